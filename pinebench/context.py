@@ -130,3 +130,7 @@ class Engine(Protocol):
     def pushing(self) -> Pushing:
         """The source of fired alerts."""
         ...
+
+    def health(self) -> dict[str, Any]:
+        """The state of the engine: `problem` (None while it works), `feed`, `outbox`, and how much it holds."""
+        ...

@@ -77,6 +77,18 @@ class Lock:
         self.release()
 
 
+def holder(path: str) -> int | None:
+    """The number of the process that holds the lock with the file `path`; None if nobody does, 0 if it is unknown."""
+    try:
+        handle = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+    except FileNotFoundError:
+        return None
+    try:
+        return None if _try(handle) else _holder(handle) or 0
+    finally:
+        os.close(handle)  # which also releases the lock that was tried
+
+
 def _is_at(handle: int, path: str) -> bool:
     """Whether the open file is still the one at `path`. An earlier holder may have removed it meanwhile."""
     try:

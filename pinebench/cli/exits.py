@@ -154,6 +154,10 @@ _OWN: dict[str, dict[int, str]] = {
         USAGE: "wrong usage, no such skill, or a file that cannot be written",
         NOT_DONE: _RESULT,
     },
+    "engine": {
+        USAGE: "wrong usage, no state of an engine, or a copy or script that cannot be used",
+        NOT_DONE: _RESULT,
+    },
     "studio": {**_SERVICE, NOT_DONE: "no page, browser or free port"},
     "demo": {FINDINGS: "a step failed", USAGE: "wrong usage", NOT_DONE: _RESULT},
     "completion": {USAGE: "wrong usage", NOT_DONE: _RESULT},

@@ -76,6 +76,7 @@ COMMANDS: dict[str, Command] = {
     "tv": Command("tv", CHART, "use the chart tools with short commands, and stream changes"),
     "mcp": Command("mcp", CHART, "offer the tools to models by the Model Context Protocol"),
     "skills": Command("skills", CHART, "list, read and install instructions for models, also as a plugin"),
+    "engine": Command("engine", CHART, "see and steer the trading engine: its state, kill switch, backups"),
     "studio": Command("studio", CHART, "open a chart and a Pine editor like TradingView's, on this computer"),
     "demo": Command("demo", ABOUT, "see in a minute what pinebench does"),
     "completion": Command("completion", ABOUT, "print a completion script for bash, zsh or fish"),

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pinebench.engine.risk import Limits
     from pinebench.engine.starting import Running, notifiers_of, start_engine
 
-MODULES = ()
+MODULES = ("backups", "options", "owner")
 """The modules that other rooms import whole."""
 NAMES = {
     "engine": "Engine Settings",

@@ -113,6 +113,8 @@ class Alerts:
         self._pushing = pushing
         self._clock = clock
         self._by_key: dict[Key, dict[str, Alert]] = defaultdict(dict)
+        self.fired = 0
+        """How many alerts have fired since the engine started."""
         self.load()
 
     def load(self) -> None:
@@ -268,6 +270,7 @@ class Alerts:
         ).rowcount
         if not added:
             return
+        self.fired += 1
         body = pushing.body_of(alert.id, alert.symbol, wire, bar.end, value)
         if text:
             body["message"] = text

@@ -7,30 +7,28 @@ import json
 import sqlite3
 import threading
 import time
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from pinebench.checker import open_program
-from pinebench.diagnostics import Severity
 from pinebench.engine import alerts as alerting
-from pinebench.engine import audit, orders, outbox, pushing, sending
+from pinebench.engine import orders, outbox, pushing, risk, sending, strategies
 from pinebench.engine.alerts import Alerts, Bar
+from pinebench.engine.feed import Feed
 from pinebench.engine.moments import moment_of
 from pinebench.engine.paper import Paper, Terms
+from pinebench.engine.polling import Polls
 from pinebench.engine.pushing import Pushing
 from pinebench.engine.risk import Limits
 from pinebench.engine.scripts import Asked, Scripts
 from pinebench.engine.series import Key, Leg, Series, Update
 from pinebench.engine.series import key_of as series_key
 from pinebench.engine.store import Store
+from pinebench.engine.strategies import Strategy
 from pinebench.engine.studies import Answer, Reading, Setup, Study
 from pinebench.errors import UsageError
 from pinebench.market import Bars, SymbolInfo, read_step
 
-OWNER = "owner"
-"""The user of an engine that only its owner uses."""
 MOST_BARS = 50_000
 """The largest number of bars of a series: alerts on bars before them are not made up for."""
 SETUP_BARS = 1_000
@@ -54,16 +52,6 @@ class Settings:
     notifiers: Mapping[str, str] = field(default_factory=dict[str, str])
     webhook_hosts: tuple[str, ...] = ()
     clock: Callable[[], int] = lambda: int(time.time() * 1000)
-
-
-class Script(NamedTuple):
-    """A strategy that trades the paper account of a user on a series, since a time in milliseconds UTC."""
-
-    id: str
-    subject: str
-    key: Key
-    study: Study
-    since: int
 
 
 class _Closed(NamedTuple):
@@ -101,10 +89,12 @@ class Engine:
             now=self.now,
         )
         self._scripts = Scripts()
-        self._strategies = [_script(row) for row in self.store.rows("select * from script where problem = ''")]
+        self._strategies = strategies.running(self.store)
         self._rounds = 0
         self.problem: str | None = None
         """Why the engine does not work any more; None while it does."""
+        self.feeds: list[Feed | Polls] = []
+        """The feeds that give the updates."""
         self.on_change: Callable[[], None] = lambda: None
         """Called after deliveries were added to the outbox."""
 
@@ -133,8 +123,12 @@ class Engine:
                 _keep_last(db, key, series)
         return [_closed_update(key, bars, ends, at) for at in range(count, len(bars))]
 
-    def missed(self, key: Key, bars: Bars, ends: Sequence[int]) -> list[Update]:
-        """The updates of the bars that closed while the series was followed, but not seen, in their order."""
+    def missed(self, key: Key, bars: Bars, ends: Sequence[int], now: int) -> list[Update]:
+        """The updates of the bars that closed while the series was followed, but not seen, in their order.
+
+        `now` is the clock of the service that gave the bars, in milliseconds UTC.
+        """
+        self._see(key[0], now)
         last = self._series[key].last
         return [_closed_update(key, bars, ends, at) for at in range(len(bars)) if bars.time[at] > last]
 
@@ -204,6 +198,7 @@ class Engine:
                 self._round(part)
 
     def _round(self, updates: Sequence[Update]) -> None:
+        self._catch_up()
         self._accept()
         moves: list[tuple[Update, Sequence[Leg]]] = []
         closed: list[_Closed] = []
@@ -224,6 +219,7 @@ class Engine:
         answers = self._advance(closed)
         try:
             with self.store.transaction() as db:
+                self._catch_up()
                 for update, legs in moves:
                     self.paper.walk(db, update.symbol, legs, update.event, newest)
                 for each in closed:
@@ -235,6 +231,16 @@ class Engine:
         self.pushing.announce()
         self.on_change()
         self._tend()
+
+    def _catch_up(self) -> None:
+        """Read orders and strategies again if another process has changed them, for example by the kill switch."""
+        with self.store.lock:
+            if self.store.is_changed():
+                self.paper.load()
+                self._strategies = strategies.running(self.store)
+                for each in self._strategies:
+                    if each.key in self._series:
+                        self._series[each.key].most = MOST_BARS
 
     def _see(self, symbol: str, event: int) -> None:
         """Note the feed's clock."""
@@ -257,16 +263,21 @@ class Engine:
         self.alerts.test(db, Bar(series, closed.at, readings))
         _keep_last(db, key, series)
 
-    def _trade(self, db: sqlite3.Connection, script: Script, answer: Answer | None, end: int) -> None:
-        reading = answer.reading if answer is not None else None
-        if answer is None or reading is None:
+    def _trade(self, db: sqlite3.Connection, script: Strategy, answer: Answer | None, end: int) -> None:
+        if answer is None:  # it was started while this bar was worked on, so it begins with the next one
+            db.execute("update script set since = ? where id = ?", (end, script.id))
+            self._strategies = [each._replace(since=end) if each is script else each for each in self._strategies]
+            return
+        reading = answer.reading
+        if reading is None:
             return
         for fill in answer.fills:
             place = f"{script.id}:{fill.time}:{fill.number}"
             self.paper.mirror(db, script.subject, script.key[0], place, fill.side, fill.quantity, fill.price, fill.time)
         db.execute("update script set fills = fills + ? where id = ?", (len(answer.fills), script.id))
         if reading.error:
-            self._stop_script(db, script, reading.error, end)
+            strategies.end(db, script, reading.error, end)
+            self._strategies = [each for each in self._strategies if each is not script]
 
     def _advance(self, closed: Sequence[_Closed]) -> dict[str, Answer]:
         """Let the scripts of the closed bars run, and return what they gave by their names."""
@@ -289,6 +300,7 @@ class Engine:
             return
         try:
             with self.store.transaction() as db:
+                self._catch_up()
                 self.paper.accept(db)
         except BaseException:
             self.paper.load()
@@ -392,39 +404,39 @@ class Engine:
         Its broker fills its orders, with its own slippage, and the account gets these fills.
         """
         key = self.key_of(symbol, interval)
-        program = open_program(source, fresh=True)
-        errors = [each for each in program.diagnostics if each.severity is Severity.ERROR]
-        if errors:
-            raise UsageError(f"the script does not compile: {errors[0].code} {errors[0].message}")
-        if not program.is_strategy:
-            raise UsageError("the script is not a strategy", "only a strategy trades; an alert takes an indicator")
-        since = self.next_time(key)
-        since = since if since is not None else self.now(key[0])
-        values = json.dumps(dict(inputs), sort_keys=True)
-        script = Script(str(uuid.uuid4()), subject, key, Study("", source, values, ()), since)
-        with self.store.transaction() as db:
-            db.execute(
-                "insert into script values (?, ?, ?, ?, ?, ?, ?, 0, '')",
-                (script.id, subject, *key, source, values, since),
-            )
-            audit.write(db, self.now(key[0]), subject, "STRATEGY_STARTED", *key, f"id={script.id}")
-            self._strategies = [*self._strategies, script]
+        strategies.check(source)
+        with self.store.lock:
+            found = strategies.start(self.store, subject, key, source, inputs, self.now(key[0]))
+            self._strategies = [*self._strategies, found]
             # When it starts again, it needs all bars since its beginning.
             self._series[key].most = MOST_BARS
-        return script.id
+        return found.id
 
     def stop_trading(self, subject: str, id: str) -> None:
         """End a strategy of a user. Its position stays."""
-        script = next((each for each in self._strategies if each.id == id and each.subject == subject), None)
-        if script is None:
-            raise UsageError(f"strategy not found: {id[:80]}")
-        with self.store.transaction() as db:
-            self._stop_script(db, script, "stopped", self.now(script.key[0]))
+        script = next((each for each in self._strategies if each.id == id), None)
+        with self.store.lock:
+            strategies.stop(self.store, subject, id, self.now(script.key[0] if script is not None else ""))
+            self._strategies = [each for each in self._strategies if each.id != id]
 
-    def _stop_script(self, db: sqlite3.Connection, script: Script, reason: str, time: int) -> None:
-        db.execute("update script set problem = ? where id = ?", (reason, script.id))
-        audit.write(db, time, script.subject, "STRATEGY_ENDED", f"id={script.id}", f"({reason})")
-        self._strategies = [each for each in self._strategies if each.id != script.id]
+    def health(self) -> dict[str, Any]:
+        """The state of the engine for those who watch over it: its feed, its outbox, and how much it holds."""
+        heard = [each.heard for each in self.feeds if each.heard is not None]
+        return {
+            "problem": self.problem,
+            "feed": {
+                "connected": bool(self.feeds) and all(each.is_connected for each in self.feeds),
+                "connections": sum(each.connections for each in self.feeds),
+                "ignored": sum(each.ignored for each in self.feeds),
+                "age_seconds": time.monotonic() - min(heard) if heard else None,
+            },
+            "outbox": outbox.counts(self.store, self.clock()),
+            "halted": risk.halted(self.store) is not None,
+            "series": len(self._series),
+            "alerts": self.store.count("alert"),
+            "orders": self.store.count("paper_order", state=orders.OPEN),
+            "fired": self.alerts.fired,
+        }
 
     def close(self) -> None:
         """End the scripts and close the state. May be called again."""
@@ -482,8 +494,3 @@ def _name(key: Key, study: Study) -> str:
 
 def _keep_last(db: sqlite3.Connection, key: Key, series: Series) -> None:
     db.execute("insert or replace into series values (?, ?, ?, ?)", (*key, series.last, series.bars.close[-1]))
-
-
-def _script(row: sqlite3.Row) -> Script:
-    study = Study("", row["source"], row["inputs"], ())
-    return Script(row["id"], row["subject"], (row["symbol"], row["interval"]), study, row["since"])

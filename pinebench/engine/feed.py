@@ -7,10 +7,11 @@ import contextlib
 import json
 import logging
 import os
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from pinebench.calendars.timeframes import Timeframe
+from pinebench.calendars.timeframes import Grid, Timeframe
 from pinebench.engine.series import Key, Update, is_plausible
 from pinebench.errors import UsageError
 from pinebench.extras import missing
@@ -56,12 +57,31 @@ class Sink(Protocol):
         ...
 
 
+YAHOO = "YAHOO:"
+"""The beginning of the symbols of Yahoo Finance; the others are symbols of Binance."""
+
+
 def fetched(key: Key, count: int) -> History:
-    """Fetch closed bars of Binance. Raises UsageError for an unknown symbol, and UnavailableError without a network."""
+    """Fetch closed bars of Binance, or of Yahoo for a symbol such as `YAHOO:AAPL`.
+
+    Raises UsageError for an unknown symbol, and UnavailableError without a network.
+    """
     symbol, interval = key
+    if symbol.startswith(YAHOO):
+        found = fetch(f"yahoo:{symbol.removeprefix(YAHOO)}:{interval}", count)
+        grid = grid_of(interval, found.symbol)
+        return History(found.bars, [int(end) for end in grid.closes(found.bars.time)], found.symbol, found.now)
     found = fetch(f"binance:{symbol}:{interval}", count)
     step = read_step(interval)
     return History(found.bars, ends_of(found.bars.time, step), found.symbol, found.now)
+
+
+def grid_of(interval: str, info: SymbolInfo) -> Grid:
+    """The bars of a symbol in an interval, which begin with the sessions of its market."""
+    from pinebench.calendars.sessions import session
+
+    step = read_step(interval)
+    return Grid(step, session(info.session, info.timezone), long_chart=not step.is_intraday)
 
 
 def ends_of(times: Sequence[int], step: Timeframe) -> list[int]:
@@ -70,7 +90,6 @@ def ends_of(times: Sequence[int], step: Timeframe) -> list[int]:
         length = longest_ms(step)
         return [time + length for time in times]
     from pinebench.calendars.sessions import session
-    from pinebench.calendars.timeframes import Grid
 
     return [int(end) for end in Grid(step, session("24x7", "Etc/UTC"), long_chart=True).closes(list(times))]
 
@@ -122,6 +141,8 @@ class Feed:
         self._address = (address or os.environ.get("PINEBENCH_BINANCE_STREAM_URL") or ADDRESS).rstrip("/")
         self._pause = pause
         self.is_connected = False
+        self.heard: float | None = None
+        """When the last message came, as `time.monotonic()` tells it; None before the first one."""
         self.ignored = 0
         """How many messages were not updates of a series that was asked for."""
         self.connections = 0
@@ -161,6 +182,7 @@ class Feed:
         while True:
             async with asyncio.timeout(_SILENCE):  # unlike this, wait_for may swallow a cancellation
                 texts = [await socket.recv()]
+            self.heard = time.monotonic()
             # Messages that have arrived meanwhile are taken together, so that they cost one transaction.
             while len(texts) < _MOST_AT_ONCE and (more := await _ready(socket)) is not None:
                 texts.append(more)

@@ -73,6 +73,16 @@ def next_due(store: Store) -> int | None:
     return None if row is None else row["due"]
 
 
+def counts(store: Store, now: int) -> dict[str, float]:
+    """How many deliveries wait and have failed, and for how many seconds the oldest one waits."""
+    row = store.rows(
+        "select coalesce(sum(state = 'waiting'), 0), coalesce(sum(state = 'failed'), 0),"
+        " min(case when state = 'waiting' then created end) from outbox"
+    )[0]
+    oldest = 0.0 if row[2] is None else max(now - row[2], 0) / 1000
+    return {"waiting": row[0], "failed": row[1], "oldest_seconds": oldest}
+
+
 def note(store: Store, letter: Letter, sent: Sent, now: int) -> None:
     """Note how a try ended, and the time of the next one."""
     tries = letter.tries + 1

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pinebench.broker import LIMIT, RAW, Grid, Order, Slippage, meets
-from pinebench.engine import audit, orders, risk
+from pinebench.engine import audit, orders, risk, switch
 from pinebench.engine.accounts import BUY, SELL, Accounts, Price, changed
 from pinebench.engine.orders import CANCELLED, FILLED, LIMIT_TYPE, MARKET_TYPE, OPEN, REJECTED, STOP_TYPE
 from pinebench.engine.risk import Limits
@@ -451,21 +451,14 @@ class Paper:
 
         Return how many orders were ended.
         """
-        with self._store.transaction() as db:
-            risk.set_halted(self._store, reason)
-            ended = 0
-            for one in self._all():
-                self._cancel(db, one.id, one.subject, one.symbol, f"trading is halted: {reason}")
-                ended += 1
-            self.accept(db)
-            audit.write(db, self._now(""), "", "HALTED", reason)
+        with self._store.lock:
+            ended = switch.halt(self._store, reason, self._now)
+            self.load()
         return ended
 
     def resume(self) -> None:
         """Trade again after `halt`."""
-        with self._store.transaction() as db:
-            risk.set_halted(self._store, None)
-            audit.write(db, self._now(""), "", "RESUMED")
+        switch.resume(self._store, self._now)
 
     def _all(self) -> list[Waiting]:
         return [each for held in self._waiting.values() for each in held.values()]

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from pinebench.engine.store import Store
 
-_HALTED = "halted"
+HALTED = "halted"
+"""The setting that holds the reason why trading was halted."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +52,9 @@ class Limits:
 
 def halted(store: Store) -> str | None:
     """The reason why trading was halted; None if it was not."""
-    return store.setting(_HALTED)
+    return store.setting(HALTED)
 
 
 def set_halted(store: Store, reason: str | None) -> None:
     """Halt trading for a reason, or resume it with None. It stays so when the engine starts again."""
-    store.set(_HALTED, reason)
+    store.set(HALTED, reason)

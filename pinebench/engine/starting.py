@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import re
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Self
 
 from pinebench.engine import outbox, sending
 from pinebench.engine.engine import MOST_BARS, SETUP_BARS, Engine, Settings
-from pinebench.engine.feed import Feed, Fetch, History, fetched
+from pinebench.engine.feed import YAHOO, Feed, Fetch, History, fetched, grid_of
 from pinebench.engine.outbox import Letter, Sent
+from pinebench.engine.polling import Polls
 from pinebench.engine.series import Key, Update, key_of
 from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.market import longest_ms, read_step
@@ -39,7 +41,10 @@ class Running:
         self.engine = engine
         self._keys = list(keys)
         self._fetch = fetch
-        self.feed = Feed(self._keys, self, address)
+        streamed = [key for key in self._keys if not key[0].startswith(YAHOO)]
+        polled = [key for key in self._keys if key[0].startswith(YAHOO)]
+        self.feed = Feed(streamed, self, address)
+        engine.feeds = [*([self.feed] if streamed else []), *([Polls(polled, self)] if polled else [])]
         self._webhooks = sending.Webhooks(engine.clock, engine.settings.webhook_hosts)
         self._ready = threading.Event()
         self._asked: dict[Key, int] = {}
@@ -90,7 +95,8 @@ class Running:
         await self._load()
         self._ready.set()
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self.feed.run())
+            for feed in self.engine.feeds:
+                tasks.create_task(feed.run())
             tasks.create_task(self._deliver())
             tasks.create_task(self._purge())
 
@@ -122,7 +128,7 @@ class Running:
 
     async def _load(self) -> None:
         """Fetch the history of all series, and work on the bars that closed since the engine last ran."""
-        histories = await self._histories(self._keys, self._count)
+        histories = await self._histories(self._keys)
         updates: list[Update] = []
         for key, found in zip(self._keys, histories, strict=True):
             updates += self.engine.follow(key, found.info, found.bars, found.ends, found.now)
@@ -131,16 +137,29 @@ class Running:
 
     async def connected(self, keys: Sequence[Key]) -> None:
         """Work on the bars that closed while there was no connection. The bar that is forming comes by the feed."""
-        if self.feed.connections == 1 and not self._is_late():
+        if self.feed.connections == 1 and not self._is_late(keys):
             return
         await self._fill_gaps(keys)
 
-    def _is_late(self) -> bool:
+    def _is_late(self, keys: Sequence[Key]) -> bool:
         """Whether a bar may have closed since the history was fetched."""
-        times = [self.engine.next_time(key) for key in self._keys]
-        return any(
-            time is None or time + _length(key) <= self._now() for key, time in zip(self._keys, times, strict=True)
-        )
+        times = [self.engine.next_time(key) for key in keys]
+        return any(time is None or time + _length(key) <= self._now() for key, time in zip(keys, times, strict=True))
+
+    def is_due(self, key: Key) -> bool:
+        """Whether the next bar of a series should have closed, in the sessions of its market."""
+        info, last = self.engine.symbol_info(*key), self.engine.last(key)
+        if info is None or last is None:
+            return True
+        following = grid_of(key[1], info).back(last, -1)
+        return following is None or following.close <= self.engine.now(key[0])
+
+    async def poll(self, keys: Sequence[Key]) -> set[Key] | None:
+        """Fetch and work on the bars that closed. Return the series that had any; None if nothing could be fetched."""
+        before = {key: self.engine.last(key) for key in keys}
+        if not await self._fill_gaps(keys):
+            return None
+        return {key for key in keys if self.engine.last(key) != before[key]}
 
     async def take(self, updates: Sequence[Update]) -> None:
         """Work on updates. Bars that are missing before them are fetched first."""
@@ -157,36 +176,42 @@ class Running:
         self._asked[key] = expected  # a gap that stays is asked for once
         return True
 
-    async def _fill_gaps(self, keys: Sequence[Key]) -> None:
+    async def _fill_gaps(self, keys: Sequence[Key]) -> bool:
+        """Fetch the bars that were missed, and work on them. Return whether they could be fetched."""
         try:
-            histories = await self._histories(keys, self._count)
+            histories = await self._histories(keys)
         except PinebenchError as error:
             _log.warning("missed bars could not be fetched: %s", error.message)
             self._asked.clear()
-            return
+            return False
         updates: list[Update] = []
         for key, found in zip(keys, histories, strict=True):
-            updates += self.engine.missed(key, found.bars, found.ends)
+            updates += self.engine.missed(key, found.bars, found.ends, found.now)
         updates.sort(key=lambda update: update.end)
         await asyncio.to_thread(self.engine.process, updates)
+        return True
 
-    async def _histories(self, keys: Sequence[Key], count: Callable[[Key], int]) -> list[History]:
+    async def _histories(self, keys: Sequence[Key]) -> list[History]:
         turn = asyncio.Semaphore(_FETCHED_AT_ONCE)
 
         async def one(key: Key) -> History:
             async with turn:
-                return await asyncio.to_thread(self._fetch, key, count(key))
+                count = self._count(key, self._now())
+                found = await asyncio.to_thread(self._fetch, key, count)
+                # The clock here may be wrong or have stood still; what the service says counts.
+                more = self._count(key, found.now)
+                return await asyncio.to_thread(self._fetch, key, more) if more > count else found
 
         return list(await asyncio.gather(*map(one, keys)))
 
-    def _count(self, key: Key) -> int:
-        """How many bars of a series are needed: for scripts to warm up, and those that were missed."""
+    def _count(self, key: Key, now: int) -> int:
+        """How many bars of a series are needed at a time: for scripts to warm up, and those that were missed."""
         engine, length = self.engine, _length(key)
         known = engine.next_time(key)
         if known is not None:
-            return min(max((self._now() - known) // length + 3, 3), MOST_BARS)
+            return min(max((now - known) // length + 3, 3), MOST_BARS)
         since = [time for time in (engine.last(key), engine.first_needed(key)) if time is not None]
-        more = (self._now() - min(since)) // length if since else 0
+        more = (now - min(since)) // length if since else 0
         return min(max(int(more), 0) + SETUP_BARS, MOST_BARS)
 
     def _now(self) -> int:
@@ -233,7 +258,9 @@ def start_engine(
     address: str | None = None,
     fetch: Fetch = fetched,
 ) -> Running:
-    """Start an engine for symbols of Binance in one or more intervals, and wait until it has their history.
+    """Start an engine for symbols in one or more intervals, and wait until it has their history.
+
+    Symbols are names of Binance, or of Yahoo Finance with `YAHOO:` before them.
 
     `address` is the beginning of the feed's WebSocket address, by default Binance's; `fetch` gives history. Raises
     UsageError for unknown symbols and intervals and for a state that another engine uses, and UnavailableError
@@ -252,8 +279,10 @@ def series_of(symbols: Sequence[str], intervals: Sequence[str]) -> list[Key]:
     """The series of all symbols in all intervals. Raises UsageError if there are none, too many, or unknown ones."""
     names = [name.upper().removeprefix("BINANCE:") for name in symbols]
     for name in names:
-        if not name.isascii() or not name.isalnum():
-            raise UsageError(f"'{name[:40]}' is not a symbol of Binance", "expected for example BTCUSDT")
+        if not re.fullmatch(r"[A-Z0-9]{1,40}|YAHOO:[A-Z0-9.^=-]{1,30}", name, re.ASCII):
+            raise UsageError(
+                f"'{name[:40]}' is not a symbol of Binance or Yahoo", "expected for example BTCUSDT or YAHOO:AAPL"
+            )
     keys = list(dict.fromkeys(key_of(name, interval) for name in names for interval in intervals))
     if not keys:
         raise UsageError("the engine needs a symbol", "expected for example BTCUSDT")

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -17,7 +19,11 @@ from pinebench.errors import UsageError
 from pinebench.locks import Lock, Locked
 
 FILE = "engine.sqlite3"
-_VERSION = 1
+LOCK = "engine.lock"
+_TRIES, _PAUSE = 4, 0.05
+"""How often, and after how many seconds, a lock is tried again: somebody may only look who holds it."""
+VERSION = 1
+"""The version of the tables; a later version may not be opened."""
 _SCHEMA = """
 create table series (symbol text, interval text, last integer not null, close real not null,
     primary key (symbol, interval)) without rowid;
@@ -64,25 +70,29 @@ create index audit_of on audit (subject, id);
 create trigger audit_stays before update on audit begin select raise(abort, 'the audit log is append-only'); end;
 create trigger audit_remains before delete on audit begin select raise(abort, 'the audit log is append-only'); end;
 """
+TABLES = frozenset(re.findall(r"create table (\w+)", _SCHEMA))
+"""The names of all tables."""
 
 
 class Store:
     """The file with the state. It can be used from any thread; a transaction holds `lock` until it ends."""
 
-    def __init__(self, folder: str | None = None) -> None:
+    def __init__(self, folder: str | None = None, *, beside: bool = False) -> None:
         """Open the file in `folder`, or in the user's state folder. Raises UsageError if it cannot be opened.
 
-        One process uses a folder at a time: another one gets UsageError.
+        One engine uses a folder at a time: another one gets UsageError. With `beside`, the file must exist, and an
+        engine may use it at the same time.
         """
-        if folder is None:
-            folder = config.private_state_folder("engine")
-        else:
-            files.private_folder(folder)
+        folder = folder_of(folder)
         self.path = os.path.join(folder, FILE)
         self.lock = threading.RLock()
         self._depth = 0
-        self._held = Lock(os.path.join(folder, "engine.lock"))
-        _take(self._held, folder)
+        self._seen = 0
+        self._held = Lock(os.path.join(folder, LOCK))
+        if not beside:
+            take(self._held, folder)
+        elif not os.path.isfile(self.path):
+            raise UsageError(f"{folder}: no engine has kept its state here", "pinebench mcp --trade SYMBOL starts one")
         try:
             with files.open_private(self.path, "ab"):
                 pass
@@ -101,10 +111,11 @@ class Store:
         for beside in ("-wal", "-shm"):
             files.restrict(self.path + beside)
         version = db.execute("pragma user_version").fetchone()[0]
-        if version > _VERSION:
+        if version > VERSION:
             raise sqlite3.DatabaseError("it was written by a later version of pinebench")
-        if version < _VERSION:
-            db.executescript(f"begin immediate; {_SCHEMA} pragma user_version = {_VERSION}; commit;")
+        if version < VERSION:
+            db.executescript(f"begin immediate; {_SCHEMA} pragma user_version = {VERSION}; commit;")
+        self._seen = db.execute("pragma data_version").fetchone()[0]
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -126,6 +137,12 @@ class Store:
             finally:
                 self._depth = 0
 
+    def is_changed(self) -> bool:
+        """Whether another process has changed the file since the last call. In a transaction it cannot do so later."""
+        with self.lock:
+            before, self._seen = self._seen, self._db.execute("pragma data_version").fetchone()[0]
+            return before != self._seen
+
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
         """All rows of a query."""
         with self.lock:
@@ -135,6 +152,11 @@ class Store:
         """The first row of a query; None if there is none."""
         with self.lock:
             return self._db.execute(query, values).fetchone()
+
+    def count(self, table: str, **values: object) -> int:
+        """The number of rows of a table in which columns have these values."""
+        where = " and ".join(f"{name} = ?" for name in values) or "true"
+        return self.rows(f"select count(*) from {table} where {where}", tuple(values.values()))[0][0]
 
     def setting(self, name: str) -> str | None:
         """The value of a setting; None if it was not set."""
@@ -149,6 +171,11 @@ class Store:
             else:
                 db.execute("insert or replace into setting values (?, ?)", (name, value))
 
+    def copy_to(self, other: sqlite3.Connection) -> None:
+        """Copy the state at this moment to an empty database. Other processes may change it meanwhile."""
+        with self.lock:
+            self._db.backup(other)
+
     def close(self) -> None:
         """Close the file. May be called again."""
         with self.lock:
@@ -156,10 +183,24 @@ class Store:
             self._held.release()
 
 
-def _take(held: Lock, folder: str) -> None:
-    try:
-        held.acquire()
-    except Locked:
-        raise UsageError(f"{folder}: another engine uses this folder", "end it first, or name another folder") from None
-    except OSError as error:
-        raise UsageError(f"{held.path}: cannot be opened: {error.strerror}") from None
+def folder_of(folder: str | None) -> str:
+    """The folder of an engine's state, which is made private: `folder`, or the one in the user's state folder."""
+    if folder is None:
+        return config.private_state_folder("engine")
+    files.private_folder(folder)
+    return folder
+
+
+def take(held: Lock, folder: str) -> None:
+    """Take the lock of a folder. Raises UsageError if an engine runs there, or if the lock cannot be made."""
+    for left in reversed(range(_TRIES)):
+        try:
+            held.acquire()
+            return
+        except Locked:
+            if not left:
+                hint = "end it first, or name another folder"
+                raise UsageError(f"{folder}: another engine uses this folder", hint) from None
+        except OSError as error:
+            raise UsageError(f"{held.path}: cannot be opened: {error.strerror}") from None
+        time.sleep(_PAUSE)

@@ -29,12 +29,12 @@ def token_file() -> str:
     return os.path.join(config.state_folder(), _FILE)
 
 
-def kept_token() -> str:
-    """The token of this user. It stays the same, so clients need to learn it only once.
+def kept_token(name: str = _FILE) -> str:
+    """The token of this user in the file `name`. It stays the same, so clients need to learn it only once.
 
     A token that other users could read is replaced. Raises UsageError if the file cannot be read or written.
     """
-    path = os.path.join(config.private_state_folder(), _FILE)
+    path = os.path.join(config.private_state_folder(), name)
     found = _read(path)
     if found is None:
         files.write_atomically(path, secrets.token_urlsafe(32).encode() + b"\n", private=True)

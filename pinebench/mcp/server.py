@@ -46,6 +46,8 @@ _ResultT = TypeVar("_ResultT")
 class Offer:
     """The offer of one server: its tools, resources and prompts for one browser."""
 
+    instructions = INSTRUCTIONS
+
     def __init__(self, chart_browser: ChartBrowser, tools: list[Tool], *, output_schemas: bool = False) -> None:
         """`output_schemas` also lists the schema of each result, which costs a model's tokens."""
         self.chart_browser = chart_browser
@@ -60,16 +62,22 @@ class Offer:
             "pinebench",
             version=__version__,
             title="pinebench",
-            instructions=INSTRUCTIONS,
-            on_list_tools=self._list_tools,
-            on_call_tool=self._call_tool,
-            on_list_resources=self._list_resources,
-            on_list_resource_templates=self._list_templates,
-            on_read_resource=self._read_resource,
-            on_list_prompts=self._list_prompts,
-            on_get_prompt=self._get_prompt,
-            on_completion=self._complete,
+            instructions=self.instructions,
+            **self._handlers(),
         )
+
+    def _handlers(self) -> dict[str, Any]:
+        """Our handlers, by the SDK's names for them."""
+        return {
+            "on_list_tools": self._list_tools,
+            "on_call_tool": self._call_tool,
+            "on_list_resources": self._list_resources,
+            "on_list_resource_templates": self._list_templates,
+            "on_read_resource": self._read_resource,
+            "on_list_prompts": self._list_prompts,
+            "on_get_prompt": self._get_prompt,
+            "on_completion": self._complete,
+        }
 
     async def _list_tools(self, request: _Request, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         del request

@@ -141,6 +141,7 @@ CALLS: dict[tuple[str, int], tuple[str, ...] | str] = {
     ("mcp", 2): ("--tools", "gone"),
     ("skills", 0): (),
     ("skills", 2): ("no-such-skill",),
+    ("engine", 2): ("status",),
     ("studio", 2): ("--port", "many"),
     ("lsp", 2): ("--tcp", "many"),
     ("demo", 2): ("--gone",),
@@ -178,6 +179,8 @@ ELSEWHERE = {
     ("skills", 1): "tests/skills/test_installing.py",
     ("push", 1): "tests/tradingview/test_editor.py",
     ("doctor", 1): "tests/tradingview/test_doctor.py",
+    ("engine", 0): "tests/cli/test_engine.py",
+    ("engine", 3): "tests/cli/test_engine.py",
     ("studio", 3): "tests/studio/test_command.py",
     ("lsp", 1): "tests/lsp/test_editors.py",
     ("demo", 0): "tests/cli/test_demo.py",
@@ -419,7 +422,7 @@ def test_every_command_takes_the_options_of_all(name: str) -> None:
     options = loaded(name)[0]._option_string_actions
     assert {"--color", "--no-color", "-q", "--quiet", "-v"} <= set(options)
     assert ("--json" in options) is has_json(name)
-    assert ("-o" in options) or name in SERVICES | {"chat", "demo", "edit", "launch", "push", "template"}
+    assert ("-o" in options) or name in SERVICES | {"chat", "demo", "edit", "engine", "launch", "push", "template"}
 
 
 COLOURED = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import http.server
 import json
 import threading
@@ -12,6 +13,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from websockets.asyncio.server import ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
 
 from pinebench.engine.series import Update
 from pinebench.market import Bars
@@ -79,8 +81,9 @@ class Exchange:
 
         async def go() -> None:
             for socket in tuple(self._sockets):
-                for text in texts:
-                    await socket.send(text)
+                with contextlib.suppress(ConnectionClosed):  # its client may have been killed
+                    for text in texts:
+                        await socket.send(text)
 
         asyncio.run_coroutine_threadsafe(go(), self._loop).result(20)
 
@@ -92,6 +95,10 @@ class Exchange:
                 socket.transport.abort()
 
         asyncio.run_coroutine_threadsafe(go(), self._loop).result(20)
+        until(lambda: not self._sockets)
+
+    def forget(self) -> None:
+        """Wait until the connections of a client that was killed are gone."""
         until(lambda: not self._sockets)
 
     # the history

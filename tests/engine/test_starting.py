@@ -82,6 +82,22 @@ def test_a_feed_with_every_fault_gives_the_same_bars(tmp_path: Path, exchange: E
         assert len(fired) == len(set(fired)) == sum(bars.close[at] != bars.close[at - 1] for at in range(60, 67))
 
 
+def test_many_bars_that_were_missed_are_fetched_though_the_clock_here_stood_still(
+    tmp_path: Path, exchange: Exchange
+) -> None:
+    bars = exchange.markets["BTCUSDT"]
+    with start_engine(SYMBOLS, "1m", settings(tmp_path / "state")) as engine:
+        engine.set_alert("anna", "BTCUSDT", {"price_above": 0.01}, frequency="once_per_bar")
+        until(lambda: exchange.connections == 1)
+        exchange.drop()
+        exchange.known = 90
+        until(lambda: engine.last(KEYS[0]) == bars.time[89])
+        window = engine.window(*KEYS[0])
+        assert window is not None
+        assert window.time == bars.time[:90]
+        assert len(engine.alerts.history("anna")) == 30
+
+
 def test_bars_that_closed_while_the_engine_was_off_are_made_up_for(tmp_path: Path, exchange: Exchange) -> None:
     bars = exchange.markets["BTCUSDT"]
     level, kind = bars.close[61], "price_above" if bars.close[61] > bars.close[60] else "price_below"

@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from pinebench.indicators import catalogue
 from pinebench.studio.session import Session
 from tests.mcp.web.support import PASSPHRASE, Engine, Server
 from tests.studio.support import Tabs
@@ -146,7 +147,7 @@ def test_the_typescript_client_logs_in_to_the_chart_server(node: Path, tmp_path:
         "asked": True,
         "state": "a state",
         "tools": 15,
-        "total": 46,
+        "total": len(catalogue.ALL),
         "heard": ["an alert"],
         "session": True,
         "refreshed": True,
@@ -161,4 +162,4 @@ def test_the_inspector_calls_the_chart_server(node: Path, tmp_path: Path) -> Non
         command += ["--tool-name", "list_indicators"]
         ended = subprocess.run(command, env=environment(tmp_path), capture_output=True, text=True, timeout=120)
     assert ended.returncode == 0, ended.stderr
-    assert json.loads(ended.stdout)["structuredContent"]["total"] == 46
+    assert json.loads(ended.stdout)["structuredContent"]["total"] == len(catalogue.ALL)

@@ -80,7 +80,12 @@ def _add_serving(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the chart server."""
     add = parser.add_argument_group("chart server").add_argument
     add("--serve", action="store_true", help="serve charts over HTTP to clients that log in by OAuth")
-    add("--trade", nargs="+", metavar="SYMBOL", help="like --serve, with alerts and paper trading on these symbols")
+    add(
+        "--trade",
+        nargs="+",
+        metavar="SYMBOL",
+        help="like --serve, with alerts and paper trading on these symbols (BTCUSDT, YAHOO:AAPL)",
+    )
     add(
         "--interval",
         nargs="+",
@@ -105,6 +110,12 @@ def _add_serving(parser: argparse.ArgumentParser) -> None:
         default=604_800,
         metavar="N",
         help="how long an access token lasts, up to a week (default: 604800)",
+    )
+    add(
+        "--log",
+        choices=("text", "json"),
+        default="text",
+        help="the form of the log on stderr; json has a line for each request (default: text)",
     )
     add("--no-auth", action="store_true", help="let every program of this computer in, without a token")
 
@@ -188,6 +199,7 @@ def _serve(args: argparse.Namespace) -> int:
         symbols=tuple(args.trade or ()),
         intervals=tuple(args.interval),
         output_schemas=args.output_schemas,
+        json_log=args.log == "json",
     )
     with until_stopped(), chart_browser:
         starting.run(asked, chart_browser, more, note)

@@ -52,14 +52,17 @@ class Store:
         return []
 
     def write(self, key: Key, since: int, closed: Sequence[Candle]) -> None:
-        """Keep the closed bars from `since` on, in place of all that was kept from there on."""
+        """Keep the closed bars from `since` on, in place of all that was kept from there on.
+
+        Older bars stay only if they reach `since`, because there may have been others in between.
+        """
         with contextlib.suppress(sqlite3.Error, OSError), closing(self._opened()) as db, db:
-            kept = db.execute("select since from span where feed = ? and symbol = ? and step = ?", key).fetchone()
-            first = since if kept is None else min(kept[0], since)
-            db.execute(
-                "delete from bar where feed = ? and symbol = ? and step = ? and time >= ?",
-                (*key, since),
-            )
+            of_key = "feed = ? and symbol = ? and step = ?"
+            kept = db.execute(f"select since from span where {of_key}", key).fetchone()
+            until = db.execute(f"select max(end) from bar where {of_key}", key).fetchone()[0]
+            joins = until is not None and until >= since
+            first = min(kept[0], since) if joins and kept is not None else since
+            db.execute(f"delete from bar where {of_key} and time >= ?", (*key, since if joins else -(1 << 62)))
             rows = [(*key, *each[:-1], None if math.isnan(each.volume) else each.volume) for each in closed]
             db.executemany("insert into bar values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
             db.execute("insert or replace into span values (?, ?, ?, ?)", (*key, first))

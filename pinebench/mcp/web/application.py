@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
+import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
@@ -15,24 +17,29 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pinebench import __version__
-from pinebench.context import Pushing
+from pinebench.context import Engine
 from pinebench.mcp.server import Offer
-from pinebench.mcp.web import pages
+from pinebench.mcp.web import logs, metrics, pages
 from pinebench.mcp.web.addresses import Addresses, is_local
 from pinebench.mcp.web.consent import Consent
 from pinebench.mcp.web.documents import Documents
 from pinebench.mcp.web.endpoint import Endpoint
 from pinebench.mcp.web.grants import ACCESS_SECONDS, Grants
+from pinebench.mcp.web.metrics import Figures
 from pinebench.mcp.web.oauth import OAuth
 from pinebench.mcp.web.scopes import Scopes
 from pinebench.mcp.web.store import Store
 from pinebench.printable import printable
 
 _log = logging.getLogger(__name__)
+_requests = logging.getLogger(logs.REQUESTS)
 
 _ALLOWED = (
     "authorization, content-type, accept, mcp-protocol-version, mcp-session-id, last-event-id, mcp-method, mcp-name"
 )
+_METHODS = frozenset({"GET", "POST", "DELETE", "OPTIONS", "HEAD"})
+_LATE_SECONDS = 90
+"""After this number of seconds without a message of the feed, the state of the server is late."""
 _EXPOSED = "mcp-session-id, www-authenticate"
 
 
@@ -40,17 +47,19 @@ def application(
     offer: Offer,
     addresses: Addresses,
     scopes: Scopes,
-    pushing: Pushing | None = None,
+    engine: Engine | None = None,
     *,
     store: Store | None = None,
     passphrase: str = "",
     seconds: int = ACCESS_SECONDS,
     documents: Documents | None = None,
+    figures: Figures | None = None,
 ) -> Starlette:
     """The application that serves `offer`.
 
     `store` keeps clients and tokens, and `passphrase` is the hash of the owner's. Without a store everybody who can
-    reach the server is the owner, which is only for this computer. `seconds` is the life of an access token.
+    reach the server is the owner, which is only for this computer. `seconds` is the life of an access token, and
+    `figures` are offered at `/metrics`.
     """
     grants: Grants | None = None
     routes: list[Route] = []
@@ -58,9 +67,16 @@ def application(
         grants = Grants(store, addresses, documents or Documents(), seconds=seconds)
         consent = Consent(grants, addresses, scopes, passphrase)
         routes += OAuth(grants, consent, addresses, scopes).routes()
-    endpoint = Endpoint(offer.server(), grants, addresses, scopes, pushing)
+    figures = figures or Figures()
+    pushing = None if engine is None else engine.pushing
+    endpoint = Endpoint(offer.server(), grants, addresses, scopes, pushing, figures)
+
+    async def health(_: Request) -> Response:
+        return await _health(engine)
+
     routes += [
-        Route("/", _health, methods=["GET"]),
+        Route("/", health, methods=["GET"]),
+        Route(metrics.PATH, figures.endpoint, methods=["GET"]),
         Route("/favicon.svg", _icon, methods=["GET"]),
         Route("/favicon.ico", _icon, methods=["GET"]),
         Route("/", endpoint, methods=["POST", "DELETE"]),
@@ -74,20 +90,35 @@ def application(
         async with endpoint.running():
             yield
 
-    gate = Middleware(Gate, addresses=addresses, is_open=store is None)
+    paths = frozenset(each.path for each in routes)
+    gate = Middleware(Gate, addresses=addresses, is_open=store is None, figures=figures, paths=paths)
     return Starlette(routes=routes, middleware=[gate], lifespan=lifespan, exception_handlers={500: _failed})
 
 
-async def _health(_: Request) -> Response:
-    return JSONResponse(
-        {
-            "name": "pinebench",
-            "version": __version__,
-            "protocol": "MCP",
-            "protocolVersion": "2025-03-26",
-            "status": "ok",
+async def _health(engine: Engine | None) -> Response:
+    """The state of the server. It is public, so that it tells nothing about users; 503 says that the engine ended."""
+    told: dict[str, object] = {
+        "name": "pinebench",
+        "version": __version__,
+        "protocol": "MCP",
+        "protocolVersion": "2025-03-26",
+        "status": "ok",
+    }
+    if engine is not None:
+        found = await anyio.to_thread.run_sync(engine.health)
+        feed, outbox = found["feed"], found["outbox"]
+        if found["problem"] is not None:
+            told["status"] = "failed"
+        elif not feed["connected"] or (feed["age_seconds"] or 0) > _LATE_SECONDS:
+            told["status"] = "late"
+        told["engine"] = {
+            "running": found["problem"] is None,
+            "feed_connected": feed["connected"],
+            "feed_age_seconds": feed["age_seconds"],
+            "outbox_waiting": outbox["waiting"],
+            "outbox_oldest_seconds": outbox["oldest_seconds"],
         }
-    )
+    return JSONResponse(told, 503 if told["status"] == "failed" else 200, {"Cache-Control": "no-store"})
 
 
 async def _icon(_: Request) -> Response:
@@ -106,8 +137,13 @@ class Gate:
     token. If nothing does (`is_open`), only pages of this server may.
     """
 
-    def __init__(self, app: ASGIApp, addresses: Addresses, *, is_open: bool) -> None:
+    def __init__(
+        self, app: ASGIApp, addresses: Addresses, *, is_open: bool, figures: Figures, paths: frozenset[str]
+    ) -> None:
+        """`figures` count the answers, and `paths` are the server's own paths, which counts and logs name."""
         self._app = app
+        self._figures = figures
+        self._paths = paths
         self._addresses = addresses
         self._is_open = is_open
 
@@ -116,7 +152,24 @@ class Gate:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
         elif scope["type"] == "http":
-            await self._check(scope, receive, send)
+            await self._check(scope, receive, self._noting(scope, send))
+
+    def _noting(self, scope: Scope, send: Send) -> Send:
+        """Pass an answer on, and count and log it. Only the server's own paths are named, and never a query."""
+        method = scope["method"] if scope["method"] in _METHODS else "other"
+        path = scope["path"] if scope["path"] in self._paths else "other"
+        begin = time.monotonic()
+
+        async def noted(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                self._figures.answered(method, path, status)
+                took = round(1000 * (time.monotonic() - begin), 1)
+                fields = {"method": method, "path": path, "status": status, "milliseconds": took}
+                _requests.info("answered", extra={"fields": fields})
+            await send(message)
+
+        return noted
 
     async def _check(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)

@@ -25,6 +25,7 @@ from pinebench.mcp.web.addresses import PATHS, Addresses
 from pinebench.mcp.web.bodies import RefusedBody, as_json, read, with_body
 from pinebench.mcp.web.folding import Folded
 from pinebench.mcp.web.grants import SUBJECT, Grants
+from pinebench.mcp.web.metrics import Figures
 from pinebench.mcp.web.oauth import metadata_path
 from pinebench.mcp.web.offer import GRANT, STILL
 from pinebench.mcp.web.scopes import Scopes
@@ -62,11 +63,13 @@ class Endpoint:
         addresses: Addresses,
         scopes: Scopes,
         pushing: Pushing | None = None,
+        figures: Figures | None = None,
     ) -> None:
         self._grants = grants
         self._addresses = addresses
         self._scopes = scopes
         self._pushing = pushing
+        self._figures = figures
         self._streams = 0
         self._single = StreamableHTTPSessionManager(
             server, json_response=True, stateless=True, max_request_body_size=messages.LARGEST
@@ -256,13 +259,18 @@ class Endpoint:
 
         after = int(last) if _EVENT.fullmatch(last) else None
         headers = {_SESSION_HEADER: session or secrets.token_hex(16)}
-        self._streams += 1
+        self._count_stream(1)
         try:
             await AlertStream(self._pushing, str(grant.subject), after, self._still(request), headers)(
                 scope, receive, send
             )
         finally:
-            self._streams -= 1
+            self._count_stream(-1)
+
+    def _count_stream(self, change: int) -> None:
+        self._streams += change
+        if self._figures is not None:
+            self._figures.streaming(change)
 
     async def _delete(self, request: Request, session: str | None, send: Send) -> None:
         """End a session. Only the client that began a session can end it."""

@@ -12,15 +12,14 @@ import anyio
 import mcp_types as types
 from mcp.server.auth.provider import AccessToken
 from mcp.server.context import ServerRequestContext
-from mcp.server.lowlevel import Server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
 from mcp.shared.exceptions import MCPError
 
-from pinebench import __version__
 from pinebench.context import Engine
 from pinebench.errors import UsageError
 from pinebench.market import choosing
 from pinebench.mcp.server import Offer, entry
+from pinebench.mcp.web.metrics import Figures
 from pinebench.mcp.web.scopes import ENGINE, LISTED, Scopes
 from pinebench.mcp.web.streams import closable
 from pinebench.printable import in_json, json_text
@@ -58,6 +57,8 @@ pinebench draws charts, computes indicators and Pine scripts, watches alerts and
 class ServedOffer(Offer):
     """The offer of a chart server. `tools` are the tools of `LISTED`, and others that `scopes` has scopes for."""
 
+    instructions = INSTRUCTIONS
+
     def __init__(
         self,
         chart_browser: ChartBrowser,
@@ -66,11 +67,13 @@ class ServedOffer(Offer):
         engine: Engine | None = None,
         *,
         output_schemas: bool = False,
+        figures: Figures | None = None,
     ) -> None:
         super().__init__(chart_browser, tools, output_schemas=output_schemas)
         self._scopes = scopes
         self._engine = engine
         self._listening = 0
+        self._figures = figures
         place = {name: at for at, name in enumerate(LISTED)}
         ordered = sorted(tools, key=lambda tool: place.get(tool.name, len(LISTED)))
         self._listed = [entry(tool, output_schema=output_schemas) for tool in ordered]
@@ -78,19 +81,14 @@ class ServedOffer(Offer):
             if each.annotations is not None and each.name in _IDEMPOTENT:
                 each.annotations.idempotent_hint = True
 
-    def server(self) -> Server[Any]:
-        """The SDK's server with our handlers."""
-        return Server(
-            "pinebench",
-            version=__version__,
-            title="pinebench",
-            instructions=INSTRUCTIONS,
-            on_list_tools=self._list_tools,
-            on_call_tool=self._call_tool,
-            on_list_resources=self._list_resources,
-            on_read_resource=self._read_resource,
-            on_subscriptions_listen=self._listen,
-        )
+    def _handlers(self) -> dict[str, Any]:
+        return {
+            "on_list_tools": self._list_tools,
+            "on_call_tool": self._call_tool,
+            "on_list_resources": self._list_resources,
+            "on_read_resource": self._read_resource,
+            "on_subscriptions_listen": self._listen,
+        }
 
     async def _list_tools(self, request: _Request, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         grant = _grant(request)
@@ -100,6 +98,12 @@ class ServedOffer(Offer):
         )
 
     async def _call_tool(self, request: _Request, params: types.CallToolRequestParams) -> types.CallToolResult:
+        result = await self._answered(request, params)
+        if self._figures is not None and params.name in self.tools:
+            self._figures.called(params.name, failed=bool(result.is_error))
+        return result
+
+    async def _answered(self, request: _Request, params: types.CallToolRequestParams) -> types.CallToolResult:
         grant = _grant(request)
         allowed = self._scopes.tools(grant.scopes) if grant is not None else frozenset[str]()
         if params.name in self.tools and params.name not in allowed:

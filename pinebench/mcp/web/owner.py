@@ -31,16 +31,20 @@ def given(file: str | None) -> str | None:
     return passphrases.checked(text.strip("\r\n"), f"--passphrase-file {file}")
 
 
-def kept(store: Store, passphrase: str | None) -> tuple[str, str | None]:
+def kept(store: Store, passphrase: str | None, *, may_make: bool = True) -> tuple[str, str | None]:
     """The hash of the passphrase that counts from now on, and the passphrase itself if it was made just now.
 
-    Another passphrase than before ends every approval, because it is changed when somebody else may know it.
+    Another passphrase than before ends every approval, because it is changed when somebody else may know it. Raises
+    UsageError if none was given or kept and none may be made.
     """
     before = store.setting(_SETTING)
     if passphrase is None and before is not None:
         return before, None
     if passphrase is not None and before is not None and passphrases.is_right(passphrase, before):
         return before, None
+    if passphrase is None and not may_make:
+        hint = f"name a file with --passphrase-file, or set {VARIABLE}; one that is made would be shown in the log"
+        raise UsageError("there is no passphrase yet", hint)
     new = passphrases.made() if passphrase is None else passphrase
     hashed = passphrases.hashed(new)
     store.set_setting(_SETTING, hashed)

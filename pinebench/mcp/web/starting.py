@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -10,7 +9,8 @@ from typing import cast
 
 from pinebench.context import Engine
 from pinebench.errors import UsageError
-from pinebench.mcp.web import owner, serving
+from pinebench.mcp import access
+from pinebench.mcp.web import logs, metrics, owner, serving
 from pinebench.mcp.web.addresses import LOOPBACK, Addresses, checked_base
 from pinebench.mcp.web.application import application
 from pinebench.mcp.web.offer import ServedOffer
@@ -28,7 +28,8 @@ class Asked:
     """The options of the command line.
 
     `host` and `port` are where to listen, `base_url` the public address, `seconds` the life of an access token,
-    `symbols` what the engine watches, in bars of `intervals`; without symbols there is no engine.
+    `symbols` what the engine watches, in bars of `intervals`; without symbols there is no engine. With `json_log`, the
+    log is lines of JSON.
     """
 
     host: str
@@ -40,6 +41,7 @@ class Asked:
     symbols: tuple[str, ...]
     intervals: tuple[str, ...]
     output_schemas: bool
+    json_log: bool = False
 
 
 def run(asked: Asked, chart_browser: ChartBrowser, more: list[Tool], note: Callable[..., None]) -> None:
@@ -48,7 +50,8 @@ def run(asked: Asked, chart_browser: ChartBrowser, more: list[Tool], note: Calla
     Raises UsageError if the options do not fit together, and UnavailableError if something that they need is missing.
     """
     base = _checked(asked)
-    logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.WARNING)
+    logs.begin(as_json=asked.json_log)
+    note = logs.note if asked.json_log else note
     passphrase = None if asked.no_auth else owner.given(asked.passphrase_file)
     listening = serving.listen(asked.host, asked.port)
     with ExitStack() as stack:
@@ -60,16 +63,31 @@ def run(asked: Asked, chart_browser: ChartBrowser, more: list[Tool], note: Calla
         usual = [tools[name] for name in LISTED if name in tools]
         others = [each for each in more if each.name not in LISTED]
         scopes = Scopes(others)
-        offer = ServedOffer(chart_browser, [*usual, *others], scopes, engine, output_schemas=asked.output_schemas)
-        pushing = None if engine is None else engine.pushing
+        token = None if asked.no_auth else access.kept_token(metrics.FILE)
+        figures = metrics.Figures(None if engine is None else engine.health, token)
+        offer = ServedOffer(
+            chart_browser,
+            [*usual, *others],
+            scopes,
+            engine,
+            output_schemas=asked.output_schemas,
+            figures=figures,
+        )
         if asked.no_auth:
-            served = application(offer, addresses, scopes, pushing)
+            served = application(offer, addresses, scopes, engine, figures=figures)
             note("every program of this computer is let in, without a token")
         else:
             store = stack.enter_context(closing(Store()))
-            hashed, made = owner.kept(store, passphrase)
+            hashed, made = owner.kept(store, passphrase, may_make=not asked.json_log)
             served = application(
-                offer, addresses, scopes, pushing, store=store, passphrase=hashed, seconds=asked.seconds
+                offer,
+                addresses,
+                scopes,
+                engine,
+                store=store,
+                passphrase=hashed,
+                seconds=asked.seconds,
+                figures=figures,
             )
             if made is not None:
                 note(f"the passphrase of this server is: {made}", "write it down: it is not shown again")
@@ -97,6 +115,7 @@ def _engine(asked: Asked, stack: ExitStack) -> Engine | None:
     """The engine on the symbols that were asked for, which ends with `stack`; None if there are none."""
     if not asked.symbols:
         return None
-    from pinebench.engine import start_engine
+    from pinebench.engine import Settings, options, start_engine
 
-    return cast("Engine", stack.enter_context(start_engine(asked.symbols, asked.intervals)))
+    settings = Settings(**options.read())
+    return cast("Engine", stack.enter_context(start_engine(asked.symbols, asked.intervals, settings)))

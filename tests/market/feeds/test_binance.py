@@ -10,8 +10,9 @@ import pytest
 
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
 from pinebench.market.feeds import fetching
+from pinebench.market.feeds.candles import Candle
 from pinebench.market.feeds.fetching import Fetched
-from pinebench.market.feeds.store import Store
+from pinebench.market.feeds.store import Key, Store
 from pinebench.market.feeds.transport import TRIES, Transport
 from tests.market.feeds.server import DAY, HOUR, Service, serving
 
@@ -257,3 +258,19 @@ def test_a_cache_that_cannot_be_written_is_done_without(binance: Service, tmp_pa
     store = Store(str(tmp_path / "file" / "cache"))
     found = fetching.fetch("binance:BTCUSDT:1h", 100, Transport(), store)
     assert len(found.bars) == 100
+
+
+def test_kept_bars_never_have_a_hole_between_two_fetches(tmp_path: Path) -> None:
+    def candles(first: int, last: int) -> list[Candle]:
+        return [Candle(at * HOUR, (at + 1) * HOUR, 1.0, 2.0, 0.5, 1.5, 9.0) for at in range(first, last)]
+
+    key, store = Key("binance", "BTCUSDT", "60"), Store(str(tmp_path))
+    store.write(key, 0, candles(0, 10))
+    store.write(key, 10 * HOUR, candles(10, 12))  # joined to the end
+    store.write(key, 11 * HOUR, candles(11, 14))  # over the end
+    assert store.read(key, 0) == candles(0, 14)
+    store.write(key, 20 * HOUR, candles(20, 23))  # a few bars, much later: nobody knows those in between
+    assert store.read(key, 0) == []
+    assert store.read(key, 20 * HOUR) == candles(20, 23)
+    store.write(key, 5 * HOUR, candles(5, 24))
+    assert store.read(key, 5 * HOUR) == candles(5, 24)

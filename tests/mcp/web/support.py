@@ -21,6 +21,7 @@ from pinebench.mcp.web import passphrases, serving
 from pinebench.mcp.web.addresses import Addresses
 from pinebench.mcp.web.application import application
 from pinebench.mcp.web.documents import Documents
+from pinebench.mcp.web.metrics import Figures
 from pinebench.mcp.web.offer import ServedOffer
 from pinebench.mcp.web.scopes import LISTED, Scopes
 from pinebench.mcp.web.store import Store
@@ -80,6 +81,20 @@ class Engine:
 
     def __init__(self) -> None:
         self.pushing = Alerts()
+        self.problem: str | None = None
+        self.feed = {"connected": True, "connections": 1, "ignored": 0, "age_seconds": 0.5}
+
+    def health(self) -> dict[str, Any]:
+        return {
+            "problem": self.problem,
+            "feed": self.feed,
+            "outbox": {"waiting": 2, "failed": 1, "oldest_seconds": 7.0},
+            "halted": False,
+            "series": 3,
+            "alerts": 4,
+            "orders": 5,
+            "fired": 6,
+        }
 
 
 class Answer(NamedTuple):
@@ -139,54 +154,15 @@ def pkce() -> Pair:
     return Pair(verifier, base64.urlsafe_b64encode(hashed).decode().rstrip("="))
 
 
-class Server:
-    """A server on a free port of this computer."""
+class Visitor:
+    """Somebody who speaks with the server on a port of this computer."""
 
-    def __init__(
-        self,
-        folder: Path,
-        *,
-        groups: str | None = None,
-        base: str | None = None,
-        auth: bool = True,
-        engine: Any = None,
-        documents: Documents | None = None,
-    ) -> None:
-        listening = serving.listen("127.0.0.1", 0)
-        self.port: int = listening.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.clock = Clock()
-        self.folder = folder
-        self.store = Store(str(folder), self.clock)
-        self.engine = engine
-        tools = registry.tools()
-        others = registry.chosen(groups) if groups else []
-        scopes = Scopes(others)
-        listed = [tools[name] for name in LISTED if name in tools]
-        offer = ServedOffer(ChartBrowser(port=9), [*listed, *others], scopes, engine)
-        self.application = application(
-            offer,
-            Addresses(self.port, base),
-            scopes,
-            None if engine is None else engine.pushing,
-            store=self.store if auth else None,
-            passphrase=KEPT,
-            documents=documents,
-        )
-        started = threading.Event()
-        self._service = serving.Service(self.application, listening, started.set)
-        self._thread = threading.Thread(target=self._service.run, daemon=True)
-        self._thread.start()
-        while not started.wait(0.05):
-            assert self._thread.is_alive()
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.url = f"http://127.0.0.1:{port}"
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._service.stop()
-        self._thread.join(20)
-        self.store.close()
+    def connect(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
 
     def ask(
         self,
@@ -196,7 +172,7 @@ class Server:
         headers: dict[str, str] | None = None,
     ) -> Answer:
         """Send a request and read the whole answer. A redirect is not followed."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = self.connect()
         try:
             connection.request(method, path, body, headers or {})
             answer = connection.getresponse()
@@ -280,6 +256,57 @@ class Server:
         told = self.exchange(own, self.code(own, pair.challenge, **more), pair.verifier)
         assert told.status == 200, told
         return {**told.told, "client_id": own}
+
+
+class Server(Visitor):
+    """A server on a free port of this computer, and its visitor."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        groups: str | None = None,
+        base: str | None = None,
+        auth: bool = True,
+        engine: Any = None,
+        documents: Documents | None = None,
+        figures: Figures | None = None,
+    ) -> None:
+        listening = serving.listen("127.0.0.1", 0)
+        super().__init__(listening.getsockname()[1])
+        self.clock = Clock()
+        self.folder = folder
+        self.store = Store(str(folder), self.clock)
+        self.engine = engine
+        tools = registry.tools()
+        others = registry.chosen(groups) if groups else []
+        scopes = Scopes(others)
+        listed = [tools[name] for name in LISTED if name in tools]
+        offer = ServedOffer(ChartBrowser(port=9), [*listed, *others], scopes, engine, figures=figures)
+        self.application = application(
+            offer,
+            Addresses(self.port, base),
+            scopes,
+            engine,
+            store=self.store if auth else None,
+            passphrase=KEPT,
+            documents=documents,
+            figures=figures,
+        )
+        started = threading.Event()
+        self._service = serving.Service(self.application, listening, started.set)
+        self._thread = threading.Thread(target=self._service.run, daemon=True)
+        self._thread.start()
+        while not started.wait(0.05):
+            assert self._thread.is_alive()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._service.stop()
+        self._thread.join(20)
+        self.store.close()
 
 
 def sent(answer: Answer) -> dict[str, str]:

@@ -1,0 +1,153 @@
+"""`pinebench engine`: the owner's hand on the trading engine, whether it runs or not."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from pinebench.cli.console import note, print_report, whole
+from pinebench.printable import printable
+
+if TYPE_CHECKING:
+    from pinebench.cli.table import Subparsers
+
+_EPILOG = """\
+examples:
+  pinebench engine status                       what it follows, holds and has to send
+  pinebench engine halt "bad data"              the kill switch: end all orders and take no new ones
+  pinebench engine resume                       trade again
+  pinebench engine history --lines 50           the end of the audit log
+  pinebench engine trade my.pine BTCUSDT        let a strategy trade the paper account from the next bar on
+  pinebench engine stop ID                      end a strategy; its position stays
+  pinebench engine backup state.sqlite3         copy the state, also while the engine runs
+  pinebench engine restore state.sqlite3        put a copy back, while the engine does not run
+
+'pinebench mcp --trade SYMBOL' starts an engine.
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "engine", description="See and steer the trading engine, whether it runs or not.", epilog=_EPILOG
+    )
+    actions = parser.add_subparsers(
+        dest="action", metavar="status|history|halt|resume|trade|stop|backup|restore", required=True
+    )
+    showing = actions.add_parser("status", description="Show what the engine follows, holds and has to send.")
+    showing.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
+    telling = actions.add_parser("history", description="Print the end of the audit log.")
+    telling.add_argument("--lines", type=whole(1, 100_000), default=100, metavar="N", help="how many (default: 100)")
+    halting = actions.add_parser("halt", description="Pull the kill switch: end all orders and take no new ones.")
+    halting.add_argument("reason", nargs="+", metavar="REASON", help="why, which users are told")
+    actions.add_parser("resume", description="Trade again after a halt.")
+    trading = actions.add_parser("trade", description="Let a strategy trade the paper account from the next bar on.")
+    trading.add_argument("file", metavar="FILE", help="the strategy")
+    trading.add_argument("symbol", metavar="SYMBOL", help="a symbol that the engine follows")
+    trading.add_argument(
+        "--interval", metavar="I", help="an interval that the engine follows; needed if it has several"
+    )
+    stopping = actions.add_parser("stop", description="End a strategy; its position stays.")
+    stopping.add_argument("id", metavar="ID", help="the id that 'engine status' shows")
+    backing = actions.add_parser("backup", description="Copy the engine's state to a file, also while it runs.")
+    backing.add_argument("file", metavar="FILE", help="the copy, which only you can read")
+    backing.add_argument("--force", action="store_true", help="replace a file that exists")
+    restoring = actions.add_parser("restore", description="Put a copy of the state back, while no engine runs.")
+    restoring.add_argument("file", metavar="FILE", help="a copy that 'engine backup' made")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run one action, and return the exit code."""
+    from pinebench.engine import owner
+
+    actions = {
+        "status": _status,
+        "history": lambda args: _print("\n".join(owner.history(None, args.lines))),
+        "halt": _halt,
+        "resume": _resume,
+        "trade": _trade,
+        "stop": _stop,
+        "backup": _backup,
+        "restore": _restore,
+    }
+    actions[args.action](args)
+    return 0
+
+
+def _status(args: argparse.Namespace) -> None:
+    from pinebench.engine import owner
+    from pinebench.printable import json_text
+
+    found = owner.status(None)
+    _print(json_text(found, indent=2) if args.format == "json" else "\n".join(_lines(found)))
+
+
+def _lines(found: dict[str, Any]) -> list[str]:
+    orders, outbox = found["orders"], found["outbox"]
+    running = "no" if not found["running"] else f"yes, process {found['pid'] or 'unknown'}"
+    rows = [
+        ("runs", running),
+        ("trading", "goes on" if found["halted"] is None else f"halted: {found['halted']}"),
+        ("alerts", f"{found['alerts']} set, {found['fired']} fired"),
+        ("orders", f"{orders['open']} open, {orders['pending']} pending"),
+        ("positions", str(found["positions"])),
+        ("outbox", f"{outbox['waiting']} waiting, {outbox['failed']} given up"),
+    ]
+    rows += [("follows", f"{each['symbol']} {each['interval']}, last bar {each['bar']}") for each in found["series"]]
+    for each in found["strategies"]:
+        state = f"ended: {each['ended']}" if "ended" in each else "runs"
+        rows.append(("strategy", f"{each['id']} {each['symbol']} {each['interval']}, {each['fills']} fills, {state}"))
+    return [printable(f"{name:<11}{value}") for name, value in rows]
+
+
+def _halt(args: argparse.Namespace) -> None:
+    from pinebench.engine import owner
+
+    ended = owner.halt(None, " ".join(args.reason))
+    _print(f"trading is halted; {ended} order{'' if ended == 1 else 's'} ended")
+
+
+def _resume(args: argparse.Namespace) -> None:
+    from pinebench.engine import owner
+
+    del args
+    _print("trading goes on" if owner.resume(None) else "trading was not halted")
+
+
+def _trade(args: argparse.Namespace) -> None:
+    from pinebench.cli.console import read_script
+    from pinebench.engine import owner
+
+    _, script = read_script(args.file)
+    _print(owner.trade(None, args.symbol, args.interval, script.text, {}))
+
+
+def _stop(args: argparse.Namespace) -> None:
+    from pinebench.engine import owner
+
+    owner.stop(None, args.id)
+    _print("the strategy has ended")
+
+
+def _backup(args: argparse.Namespace) -> None:
+    from pinebench.engine import backups
+
+    kept = backups.backup(None, args.file, replace=args.force)
+    until = "" if kept.newest is None else f", until {kept.newest}"
+    _print(printable(f"{kept.path}: {kept.size} bytes{until}"))
+
+
+def _restore(args: argparse.Namespace) -> None:
+    import time
+
+    from pinebench.engine import backups
+
+    before = backups.restore(None, args.file, int(time.time() * 1000))
+    _print(printable(f"the state was restored from {args.file}"))
+    if before.size:
+        note(f"the state before is kept in {before.path}")
+    note("alerts that fired after the copy was made can fire again when the engine starts")
+
+
+def _print(text: str) -> None:
+    print_report(f"{text}\n" if text else "")

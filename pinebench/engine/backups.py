@@ -1,0 +1,196 @@
+"""Copies of an engine's state, made while it runs, and put back while it does not."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Generator
+from contextlib import closing
+from typing import NamedTuple
+
+from pinebench import files
+from pinebench.engine import audit, risk
+from pinebench.engine.moments import rfc3339
+from pinebench.engine.store import FILE, LOCK, TABLES, VERSION, Store, folder_of, take
+from pinebench.errors import UsageError
+from pinebench.files.reading import reason
+from pinebench.locks import Lock
+
+_BEFORE = "engine.before-restore-{}.sqlite3"
+_COPY = "engine.restoring.sqlite3"
+_WAL = b"\x02\x02"
+"""The two bytes of a file whose newest changes may be in another file."""
+
+
+class Kept(NamedTuple):
+    """A copy: its path, its size in bytes, and the time of the newest line of its audit log, None without one."""
+
+    path: str
+    size: int
+    newest: str | None
+
+
+def backup(folder: str | None, path: str, *, replace: bool = False) -> Kept:
+    """Copy the state in `folder` (default: the user's) to the file `path`, which its owner alone can read.
+
+    An engine may run meanwhile: the copy is its state at one moment. The file appears whole and checked, or not at all.
+    Raises UsageError if there is no state, if it is damaged, if `path` exists and is not to be replaced, and if it
+    cannot be written.
+    """
+    files.check_place(path)
+    if os.path.lexists(path) and not replace:
+        raise UsageError(f"{path}: exists", "choose another name, or replace it with --force")
+    part = f"{path}.part"
+    with _telling(path), closing(Store(folder, beside=True)) as store:
+        with _fresh(part) as copy:
+            store.copy_to(copy)
+            copy.execute("pragma journal_mode = delete")
+            newest = _checked(copy, store.path)
+        _settle(part)
+        os.replace(part, path)
+        _settle(os.path.dirname(os.path.abspath(path)))
+    return Kept(path, os.path.getsize(path), newest)
+
+
+def restore(folder: str | None, path: str, now: int) -> Kept:
+    """Put the copy at `path` in place of the state in `folder`, and keep that state. `now` is in milliseconds UTC.
+
+    The replacement is one transaction: a process that is killed leaves the old state or the new one. Trading that is
+    halted stays halted. Numbers of events go on behind all earlier ones, so that clients that take up a stream miss
+    nothing. Return the copy of the state that was there before; its size is 0 if there was none.
+
+    Raises UsageError while an engine runs, and if the copy is damaged or not the state of an engine.
+    """
+    folder = folder_of(folder)
+    held = Lock(os.path.join(folder, LOCK))
+    take(held, folder)
+    place, before = os.path.join(folder, FILE), os.path.join(folder, _BEFORE.format(rfc3339(now).replace(":", "")))
+    try:
+        with _telling(path), _fresh(os.path.join(folder, _COPY)) as copy:
+            _fill(copy, path)
+            had = os.path.exists(place) and os.path.getsize(place) > 0
+            halted = _keep(place, before) if had else None
+            _prepare(copy, path, halted, now)
+            with files.open_private(place, "ab"), closing(sqlite3.connect(place, isolation_level=None)) as state:
+                state.execute("pragma journal_mode = wal")
+                state.execute("pragma synchronous = full")
+                copy.backup(state)
+                newest = _checked(state, place)
+        with contextlib.suppress(OSError):
+            os.unlink(os.path.join(folder, _COPY))
+    finally:
+        held.release()
+    return Kept(before, os.path.getsize(before) if had else 0, newest)
+
+
+def _fill(copy: sqlite3.Connection, path: str) -> None:
+    """Read the copy at `path`, which is not changed."""
+    if not os.path.isfile(path):
+        raise UsageError(f"{path}: there is no such file")
+    with open(path, "rb") as file:
+        head = file.read(20)
+    if head[18:] == _WAL:
+        hint = "changes may be missing in it; pinebench engine backup makes copies"
+        raise UsageError(f"{path}: was copied without SQLite", hint)
+    # Nothing else uses the file, so SQLite need not make files beside it, which a read-only folder would forbid.
+    address = f"file:{_quoted(os.path.abspath(path))}?mode=ro&immutable=1"
+    with closing(sqlite3.connect(address, uri=True)) as source:
+        _checked(source, path)
+        source.backup(copy)
+    copy.execute("pragma journal_mode = delete")
+
+
+def _prepare(copy: sqlite3.Connection, path: str, halted: str | None, now: int) -> None:
+    with _whole(copy):
+        if halted is not None:
+            copy.execute("insert or replace into setting values (?, ?)", (risk.HALTED, halted))
+        copy.execute(
+            "insert into sqlite_sequence select 'event', 0 where not exists (select 1 from sqlite_sequence"
+            " where name = 'event')"
+        )
+        copy.execute("update sqlite_sequence set seq = max(seq, ?) where name = 'event'", (now,))
+        audit.write(copy, now, "", "RESTORED", f"({os.path.basename(path)})")
+    _checked(copy, path)
+
+
+def _keep(place: str, before: str) -> str | None:
+    """Keep a copy of the state at `place`, and return why its trading is halted, None if it is not.
+
+    A state that cannot be read is kept as it is.
+    """
+    try:
+        with closing(sqlite3.connect(place)) as state, _fresh(f"{before}.part") as copy:
+            state.backup(copy)
+            found = state.execute("select value from setting where name = ?", (risk.HALTED,)).fetchone()
+    except sqlite3.Error:
+        for beside in ("-wal", "-shm"):
+            with contextlib.suppress(FileNotFoundError):
+                os.replace(place + beside, f"{before}{beside}")
+        os.replace(place, before)
+        return "the state was damaged and was restored from a copy; resume when you have looked at it"
+    _settle(f"{before}.part")
+    os.replace(f"{before}.part", before)
+    return None if found is None else found[0]
+
+
+@contextlib.contextmanager
+def _fresh(path: str) -> Generator[sqlite3.Connection]:
+    """A new private database at `path`. Files that an earlier run left there are removed."""
+    for beside in ("", "-journal", "-wal", "-shm"):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path + beside)
+    files.open_private(path, "ab").close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        yield db
+
+
+@contextlib.contextmanager
+def _whole(db: sqlite3.Connection) -> Generator[None]:
+    db.execute("begin immediate")
+    yield
+    db.execute("commit")
+
+
+@contextlib.contextmanager
+def _telling(path: str) -> Generator[None]:
+    """Turn errors of files and databases into UsageError."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        raise UsageError(f"{path}: is not a whole copy of an engine's state: {error}") from None
+    except OSError as error:
+        raise UsageError(f"{error.filename or path}: {reason(error)}") from None
+
+
+def _checked(db: sqlite3.Connection, path: str) -> str | None:
+    """Check that a database is a whole state, and return the time of the newest line of its audit log, None without
+    one. Raises UsageError if it is not."""
+    found = db.execute("pragma integrity_check(1)").fetchone()[0]
+    if found != "ok":
+        raise UsageError(f"{path}: is damaged: {found}")
+    version = db.execute("pragma user_version").fetchone()[0]
+    tables = {row[0] for row in db.execute("select name from sqlite_master where type = 'table'")}
+    if not version or not tables >= TABLES:
+        raise UsageError(f"{path}: is not the state of an engine")
+    if version > VERSION:
+        raise UsageError(f"{path}: was written by a later version of pinebench")
+    row = db.execute("select time from audit order by id desc limit 1").fetchone()
+    return None if row is None else rfc3339(row[0])
+
+
+def _settle(path: str) -> None:
+    """Let a file or a folder reach the disk."""
+    if os.name == "nt" and os.path.isdir(path):
+        return
+    handle = os.open(path, os.O_RDWR if os.path.isfile(path) else os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _quoted(path: str) -> str:
+    from urllib.parse import quote
+
+    return quote(path)

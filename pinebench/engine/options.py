@@ -1,0 +1,78 @@
+"""The owner's file of settings: terms and limits of paper accounts, notifiers, and hosts of webhooks."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import tomllib
+from collections.abc import Mapping
+from typing import Any, get_type_hints
+
+from pinebench import files
+from pinebench.engine.paper import Terms
+from pinebench.engine.risk import Limits
+from pinebench.engine.store import folder_of
+from pinebench.errors import UsageError
+from pinebench.near import near_names
+
+FILE = "engine.toml"
+_SECTIONS = {"terms": Terms, "limits": Limits}
+
+
+def read(folder: str | None = None) -> dict[str, Any]:
+    """The settings in `engine.toml` of an engine's folder (default: the user's), as arguments of Settings.
+
+    Without the file there are none. Raises UsageError for a file that is not TOML, an unknown key, and a value of the
+    wrong type.
+    """
+    path = os.path.join(folder_of(folder), FILE)
+    if not os.path.lexists(path):
+        return {}
+    try:
+        told = tomllib.loads(files.read(path).text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{path}: is not TOML: {error}") from None
+    _known(path, told, (*_SECTIONS, "notifiers", "webhook-hosts"))
+    found: dict[str, Any] = {
+        name: _section(path, name, kind, told[name]) for name, kind in _SECTIONS.items() if name in told
+    }
+    if "notifiers" in told:
+        found["notifiers"] = _texts(path, "notifiers", told["notifiers"])
+    if "webhook-hosts" in told:
+        hosts = told["webhook-hosts"]
+        if not isinstance(hosts, list) or not all(isinstance(each, str) for each in hosts):
+            raise UsageError(f"{path}: webhook-hosts must be a list of texts")
+        found["webhook_hosts"] = tuple(hosts)
+    return found
+
+
+def _section(path: str, name: str, kind: type[Terms] | type[Limits], told: object) -> Terms | Limits:
+    if not isinstance(told, dict):
+        raise UsageError(f"{path}: {name} must be a table", f"expected [{name}]")
+    types = {key.replace("_", "-"): hint for key, hint in get_type_hints(kind).items()}
+    _known(path, told, types)
+    values: dict[str, Any] = {}
+    for key, value in told.items():
+        is_whole = isinstance(value, int) and not isinstance(value, bool)
+        if not (is_whole or (isinstance(value, float) and float in _parts(types[key]))) or not 0 <= value < 1e15:
+            raise UsageError(f"{path}: {key} of {name} must be a number, 0 or more")
+        values[key.replace("-", "_")] = value
+    return dataclasses.replace(kind(), **values)
+
+
+def _parts(hint: Any) -> tuple[Any, ...]:
+    return getattr(hint, "__args__", (hint,))
+
+
+def _known(path: str, told: Mapping[str, Any], names: Any) -> None:
+    for key in told:
+        if key not in names:
+            near = near_names(key, names)
+            hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names)}"
+            raise UsageError(f"{path}: there is no setting '{key[:60]}'", hint)
+
+
+def _texts(path: str, name: str, told: object) -> dict[str, str]:
+    if not isinstance(told, dict) or not all(isinstance(each, str) for each in told.values()):
+        raise UsageError(f"{path}: {name} must be a table of texts", 'expected for example phone = "ntfy://topic"')
+    return told

@@ -1,0 +1,74 @@
+"""The feed of markets without a stream: it asks for closed bars when the next bar of a series should have closed."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from pinebench.engine.series import Key
+
+EACH = 15.0
+"""Seconds between two looks at the series."""
+FIRST_PAUSE, LONGEST_PAUSE = 30.0, 900.0
+"""Seconds until a series that brought nothing new is asked for again; each pause is twice the one before."""
+
+
+class Polled(Protocol):
+    """The receiver of the bars. Its methods run in the event loop."""
+
+    def is_due(self, key: Key) -> bool:
+        """Whether the next bar of a series should have closed, in the sessions of its market."""
+        ...
+
+    async def poll(self, keys: Sequence[Key]) -> set[Key] | None:
+        """Fetch and work on the bars that closed. Return the series that had any; None if nothing could be fetched."""
+        ...
+
+
+class Polls:
+    """Asks again and again for the bars of series. It can be watched as a feed with a stream can."""
+
+    def __init__(self, keys: Sequence[Key], sink: Polled, *, pause: Callable[[float], Any] = asyncio.sleep) -> None:
+        """`pause` waits for a number of seconds."""
+        self._keys = list(keys)
+        self._sink = sink
+        self._pause = pause
+        self._waits: dict[Key, tuple[float, float]] = {}
+        self._asked: dict[Key, float] = {}
+        self.is_connected = True
+        self.heard: float | None = None
+        self.ignored = 0
+        self.connections = 1
+
+    async def run(self) -> None:
+        """Ask until cancelled."""
+        while True:
+            await self._pause(EACH)
+            await self.look(time.monotonic())
+
+    async def look(self, now: float) -> None:
+        """Ask for the series whose bars should have closed at `now`, in seconds of `time.monotonic()`.
+
+        Each of them is asked for after the longest pause in any case, because the clock of the computer may be wrong.
+        """
+        due = [key for key in self._keys if self._is_due(key, now)]
+        self._asked.update(dict.fromkeys(due, now))
+        found = await self._sink.poll(due) if due else set[Key]()
+        if found is not None and not self.is_connected:
+            self.connections += 1
+        self.is_connected = found is not None
+        if found is not None:
+            self.heard = now
+        for key in due:
+            if found is not None and key in found:
+                self._waits.pop(key, None)
+            else:
+                pause = min(max(2 * self._waits.get(key, (now, 0.0))[1], FIRST_PAUSE), LONGEST_PAUSE)
+                self._waits[key] = now + pause, pause
+
+    def _is_due(self, key: Key, now: float) -> bool:
+        if now >= self._asked.setdefault(key, now) + LONGEST_PAUSE:
+            return True
+        return self._sink.is_due(key) and self._waits.get(key, (now, 0.0))[0] <= now

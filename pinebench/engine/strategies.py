@@ -1,0 +1,103 @@
+"""The strategies that trade paper accounts: started, ended and kept in the store."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import uuid
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pinebench.checker import open_program
+from pinebench.diagnostics import Severity
+from pinebench.engine import audit
+from pinebench.engine.moments import rfc3339
+from pinebench.engine.series import Key
+from pinebench.engine.store import Store
+from pinebench.engine.studies import Study
+from pinebench.errors import UsageError
+
+
+class Strategy(NamedTuple):
+    """A strategy that trades the paper account of a user on a series, since a time in milliseconds UTC."""
+
+    id: str
+    subject: str
+    key: Key
+    study: Study
+    since: int
+
+
+def running(store: Store) -> list[Strategy]:
+    """The strategies that were not ended, of all users."""
+    rows = store.rows("select * from script where problem = '' order by since, id")
+    return [
+        Strategy(
+            row["id"],
+            row["subject"],
+            (row["symbol"], row["interval"]),
+            Study("", row["source"], row["inputs"], ()),
+            row["since"],
+        )
+        for row in rows
+    ]
+
+
+def check(source: str) -> None:
+    """Raise UsageError if a script does not compile or is not a strategy."""
+    program = open_program(source, fresh=True)
+    errors = [each for each in program.diagnostics if each.severity is Severity.ERROR]
+    if errors:
+        raise UsageError(f"the script does not compile: {errors[0].code} {errors[0].message}")
+    if not program.is_strategy:
+        raise UsageError("the script is not a strategy", "only a strategy trades; an alert takes an indicator")
+
+
+def start(store: Store, subject: str, key: Key, source: str, inputs: Mapping[str, Any], now: int) -> Strategy:
+    """Let a strategy, which was checked, trade from the next bar of a series on. `now` is in milliseconds UTC.
+
+    Raises UsageError for a series without bars.
+    """
+    values = json.dumps(dict(inputs), sort_keys=True)
+    with store.transaction() as db:
+        row = db.execute("select last from series where symbol = ? and interval = ?", key).fetchone()
+        if row is None:
+            raise UsageError(f"the engine has no bars of {' '.join(key)} yet")
+        found = Strategy(str(uuid.uuid4()), subject, key, Study("", source, values, ()), row["last"] + 1)
+        db.execute(
+            "insert into script values (?, ?, ?, ?, ?, ?, ?, 0, '')",
+            (found.id, subject, *key, source, values, found.since),
+        )
+        audit.write(db, now, subject, "STRATEGY_STARTED", *key, f"id={found.id}")
+    return found
+
+
+def end(db: sqlite3.Connection, strategy: Strategy, reason: str, time: int) -> None:
+    """End a strategy in a transaction, for a reason. Its position stays."""
+    db.execute("update script set problem = ? where id = ?", (reason, strategy.id))
+    audit.write(db, time, strategy.subject, "STRATEGY_ENDED", f"id={strategy.id}", f"({reason})")
+
+
+def stop(store: Store, subject: str, id: str, now: int) -> None:
+    """End a strategy of a user. Raises UsageError if the user has none with this id that runs."""
+    with store.transaction() as db:
+        found = next((each for each in running(store) if each.id == id and each.subject == subject), None)
+        if found is None:
+            raise UsageError(f"strategy not found: {id[:80]}")
+        end(db, found, "stopped", now)
+
+
+def listing(store: Store, subject: str) -> list[dict[str, Any]]:
+    """The strategies of a user, the oldest first, also those that have ended, with the reason."""
+    rows = store.rows("select * from script where subject = ? order by since, id", (subject,))
+    return [
+        {
+            "id": row["id"],
+            "symbol": row["symbol"],
+            "interval": row["interval"],
+            "since": rfc3339(row["since"]),
+            "fills": row["fills"],
+            **({"ended": row["problem"]} if row["problem"] else {}),
+        }
+        for row in rows
+    ]

@@ -1,0 +1,45 @@
+"""The kill switch: ends all paper orders and takes no new ones, also while the engine runs in another process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pinebench.engine import audit, orders, risk
+from pinebench.engine.store import Store
+from pinebench.errors import UsageError
+
+_LONGEST_REASON = 200
+
+
+def halt(store: Store, reason: str, now: Callable[[str], int]) -> int:
+    """Cancel every open order, reject every pending one, and take and fill no new ones. Return how many were ended.
+
+    All of it is one transaction. `now` gives the time of a symbol in milliseconds UTC. Raises UsageError for an empty
+    or too long reason.
+    """
+    reason = reason.strip()
+    if not 0 < len(reason) <= _LONGEST_REASON:
+        raise UsageError(f"the reason must have from 1 to {_LONGEST_REASON} characters")
+    why = f"trading is halted: {reason}"
+    with store.transaction() as db:
+        risk.set_halted(store, reason)
+        rows = db.execute(
+            "select id, subject, symbol, state from paper_order where state in (?, ?) order by turn",
+            (orders.PENDING, orders.OPEN),
+        ).fetchall()
+        for row in rows:
+            state = orders.CANCELLED if row["state"] == orders.OPEN else orders.REJECTED
+            orders.move(db, row["id"], state, reason=why)
+            audit.write(db, now(row["symbol"]), row["subject"], state.upper(), f"id={row['id']}", f"({why})")
+        audit.write(db, now(""), "", "HALTED", reason)
+    return len(rows)
+
+
+def resume(store: Store, now: Callable[[str], int]) -> bool:
+    """Trade again after `halt`. Return whether trading was halted."""
+    with store.transaction() as db:
+        was = risk.halted(store) is not None
+        risk.set_halted(store, None)
+        if was:
+            audit.write(db, now(""), "", "RESUMED")
+    return was

@@ -1,0 +1,99 @@
+"""The log of the chart server: lines of text or of JSON, without secrets, and one for each record."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+from datetime import UTC, datetime
+from typing import Any
+
+from pinebench.printable import in_json, printable
+
+REQUESTS = "pinebench.requests"
+"""The logger that has a line for each request."""
+_HIDDEN = "[hidden]"
+_PARTS = (
+    (re.compile(r"(?i)\b(bearer|basic)(\s+)[\w.~+/=-]+"), rf"\1\2{_HIDDEN}"),
+    (
+        re.compile(
+            r"(?i)([\"']?\b(?:code|token|access_token|refresh_token|id_token|code_verifier|passphrase|password|secret"
+            r"|client_secret|api_?key)[\"']?\s*[=:]\s*)(\"[^\"]*\"|'[^']*'|[^\s&,;)}\]]+)"
+        ),
+        rf"\1{_HIDDEN}",
+    ),
+    (re.compile(r"(\w+://)[^\s/@]+@"), rf"\1{_HIDDEN}@"),
+    (re.compile(r"/bot\d+:[\w-]+"), f"/bot{_HIDDEN}"),
+    (re.compile(r"(?<![\w-])[\w-]{43}(?![\w-])"), _HIDDEN),
+)
+"""The forms of secrets, each with its replacement: headers, fields, users of addresses, bots of Telegram, and
+our own codes and tokens."""
+
+
+def without_secrets(text: str) -> str:
+    """The same text with everything hidden that looks like a secret."""
+    for pattern, instead in _PARTS:
+        text = pattern.sub(instead, text)
+    return text
+
+
+class Lines(logging.Formatter):
+    """One line of text a record, then its traceback, in which each line is indented."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The lines of a record."""
+        words = printable(without_secrets(f"{record.levelname} {record.name}: {record.getMessage()}{_told(record)}"))
+        return f"{_time(record)} {words}{self._traceback(record)}"
+
+    def _traceback(self, record: logging.LogRecord) -> str:
+        if not record.exc_info:
+            return ""
+        lines = without_secrets(self.formatException(record.exc_info)).splitlines()
+        return "".join(f"\n    {printable(line)}" for line in lines)
+
+
+class JsonLines(logging.Formatter):
+    """One object of JSON a record: `time`, `level`, `logger`, `message`, further fields, and `exception`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line of a record."""
+        told: dict[str, Any] = {
+            "time": _time(record),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": without_secrets(record.getMessage()),
+        }
+        for name, value in _fields(record).items():
+            told[name] = without_secrets(value) if isinstance(value, str) else value
+        if record.exc_info:
+            told["exception"] = without_secrets(self.formatException(record.exc_info))
+        return in_json(json.dumps(told, ensure_ascii=True))
+
+
+def begin(*, as_json: bool) -> None:
+    """Log warnings to stderr from now on; with `as_json`, as JSON, with a line for each request and each note."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines() if as_json else Lines())
+    # With -v there is a handler already, which logs more.
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=as_json)
+    if as_json:
+        logging.getLogger("pinebench").setLevel(logging.INFO)
+
+
+def note(message: str, hint: str | None = None) -> None:
+    """Tell a person something by the log."""
+    logging.getLogger("pinebench").info("%s%s", message, f" ({hint})" if hint else "")
+
+
+def _time(record: logging.LogRecord) -> str:
+    moment = datetime.fromtimestamp(record.created, UTC)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _fields(record: logging.LogRecord) -> dict[str, Any]:
+    return getattr(record, "fields", {})
+
+
+def _told(record: logging.LogRecord) -> str:
+    return "".join(f" {name}={value}" for name, value in _fields(record).items())

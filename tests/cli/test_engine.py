@@ -1,0 +1,72 @@
+"""`pinebench engine`: every action by the command line, on a state that an engine left, and on one that runs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pinebench.cli import main
+from tests.cli.support import surroundings
+from tests.engine.markets import closes, engine_of, walk
+
+STRATEGY = '//@version=6\nstrategy("S")\nif bar_index % 7 == 0\n    strategy.entry("L", strategy.long)\n'
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a state with an open order."""
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "all"))
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "all" / "engine"
+    engine = engine_of(str(folder), walk(30))
+    engine.place_order("owner", "BTCUSDT", "buy", 1, "limit", 1)
+    engine.close()
+    return folder
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    assert main(["engine", *words]) == code
+    shown = capsys.readouterr()
+    return shown.out if code == 0 else shown.err
+
+
+def test_every_action(state: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = said(capsys, "status")
+    assert "runs       no\n" in shown and "trading    goes on\n" in shown and "orders     1 open, 0 pending\n" in shown
+    assert said(capsys, "halt", "bad", "data\x1b[2J") == "trading is halted; 1 order ended\n"
+    shown = said(capsys, "status")
+    assert "halted: bad data\\x1b[2J" in shown and "orders     0 open" in shown
+    told = json.loads(said(capsys, "status", "--json"))
+    assert (told["halted"], told["running"]) == ("bad data\x1b[2J", False)
+    assert said(capsys, "resume") == "trading goes on\n"
+    assert said(capsys, "resume") == "trading was not halted\n"
+    assert [line.split()[1] for line in said(capsys, "history", "--lines", "3").splitlines()] == [
+        "CANCELLED",
+        "HALTED",
+        "RESUMED",
+    ]
+    (tmp_path / "s.pine").write_text(STRATEGY)
+    id = said(capsys, "trade", "s.pine", "BTCUSDT").strip()
+    assert f"strategy   {id} BTCUSDT 1m, 0 fills, runs" in said(capsys, "status")
+    assert said(capsys, "stop", id) == "the strategy has ended\n"
+    assert "strategy not found" in said(capsys, "stop", id, code=2)
+    assert "kept.sqlite3: " in said(capsys, "backup", "kept.sqlite3")
+    assert "exists" in said(capsys, "backup", "kept.sqlite3", code=2)
+    assert "kept.sqlite3: " in said(capsys, "backup", "kept.sqlite3", "--force")
+    engine = engine_of(str(state), closes(100.0))
+    assert "another engine uses this folder" in said(capsys, "restore", "kept.sqlite3", code=2)
+    assert "runs       yes, process " in said(capsys, "status")
+    engine.close()
+    assert said(capsys, "restore", "kept.sqlite3") == "the state was restored from kept.sqlite3\n"
+
+
+def test_a_result_that_cannot_be_written_is_3(tmp_path: Path) -> None:
+    settings = surroundings(tmp_path, PINEBENCH_STATE_DIR=str(tmp_path / "all"))
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "pinebench", "engine", "status"]
+        ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, env=settings, check=False)
+    assert (ended.returncode, b"No space left" in ended.stderr) == (3, True)

@@ -1,0 +1,91 @@
+"""The recipes of docs/deploy: their commands are ones that pinebench knows, and the pages show them as they are."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pinebench.cli import common
+from pinebench.cli.console import Parser
+
+DOCS = Path(__file__).parents[2] / "docs"
+DEPLOY = DOCS / "deploy"
+
+
+def understood(words: list[str]) -> dict[str, object]:
+    """The options that pinebench reads from a command line. It fails for what pinebench does not know."""
+    parser, _ = common.declare(Parser(prog="pinebench").add_subparsers(parser_class=Parser, prog="pinebench"), words[0])
+    return vars(parser.parse_args(words[1:]))
+
+
+def instruction(name: str) -> list[str]:
+    """The words of an instruction of the Dockerfile, which is written as JSON; the last one counts."""
+    found = re.findall(rf"^{name} (\[.*\])$", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
+    return json.loads(found[-1])
+
+
+def test_the_page_shows_the_recipes_for_proxies() -> None:
+    page = (DOCS / "operation.md").read_text()
+    for name, language in (("Caddyfile", "caddy"), ("nginx.conf", "nginx")):
+        assert f"```{language}\n{(DEPLOY / name).read_text()}```" in page
+
+
+def test_the_image_and_the_composition_start_the_server() -> None:
+    entry, command = instruction("ENTRYPOINT"), instruction("CMD")
+    assert entry[0] == "pinebench"
+    found = understood([*entry[1:], *command])
+    assert (found["host"], found["serve"], found["log"], found["port"]) == ("0.0.0.0", True, "json", None)
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    found = understood([*entry[1:], *services["pinebench"]["command"]])
+    assert found["trade"] == ["BTCUSDT", "ETHUSDT"]
+    assert services["pinebench"]["read_only"] is True
+    assert (DEPLOY / services["pinebench"]["build"]["context"]).resolve() == DOCS.parent
+    assert services["caddy"]["command"][-1] == "pinebench:9315"
+
+
+def test_the_image_runs_without_root_and_needs_only_what_is_there() -> None:
+    text = (DEPLOY / "Dockerfile").read_text()
+    users = re.findall(r"^USER (\S+)$", text, re.MULTILINE)
+    assert users == ["10001"]
+    assert text.index("USER") < text.index("ENTRYPOINT")
+    kept = [line[1:] for line in (DEPLOY / "Dockerfile.dockerignore").read_text().splitlines() if line[:1] == "!"]
+    assert all((DOCS.parent / name).exists() for name in kept)
+    assert {"pyproject.toml", "hatch_build.py", "grammars", "templates", "samples", "pinebench", "README.md"} <= {*kept}
+
+
+def test_the_health_check_of_the_image_is_a_program() -> None:
+    found = re.search(r"^HEALTHCHECK .*\\\n\s+CMD (\[.*\])$", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
+    assert found is not None
+    python, option, program = json.loads(found[1])
+    assert (python, option) == ("python", "-c")
+    compile(program, "health", "exec")
+    assert "127.0.0.1:9315" in program
+
+
+def test_the_unit_starts_the_server(tmp_path: Path) -> None:
+    unit = (DEPLOY / "pinebench.service").read_text()
+    line = re.search(r"^ExecStart=(.*)$", unit, re.MULTILINE)
+    assert line is not None
+    words = shlex.split(line[1])
+    assert words[0].endswith("/bin/pinebench")
+    found = understood(words[1:])
+    assert (found["base_url"], found["log"]) == ("https://charts.example.org", "json")
+    # Scripts of alerts are limited by setrlimit, which a narrower filter would end with a signal.
+    assert "~@privileged\n" in unit and "@resources" not in unit
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
+def test_systemd_understands_the_unit(tmp_path: Path) -> None:
+    unit = (DEPLOY / "pinebench.service").read_text().replace("/opt/pinebench/bin/pinebench", "/bin/true")
+    (tmp_path / "pinebench.service").write_text(unit)
+    command = ["systemd-analyze", "verify", "--man=no", str(tmp_path / "pinebench.service")]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 0, ended.stderr
+    assert "pinebench.service:" not in ended.stderr, ended.stderr
