@@ -14,7 +14,7 @@ from pinebench.mcp.web import owner, serving
 from pinebench.mcp.web.addresses import LOOPBACK, Addresses, checked_base
 from pinebench.mcp.web.application import application
 from pinebench.mcp.web.offer import ServedOffer
-from pinebench.mcp.web.scopes import LISTED, Scopes
+from pinebench.mcp.web.scopes import LISTED, SHOWN_TO_USERS, Scopes
 from pinebench.mcp.web.store import Store
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
@@ -29,6 +29,7 @@ class Asked:
 
     `host` and `port` are where to listen, `base_url` the public address, `seconds` the life of an access token,
     `symbols` what the engine watches, in bars of `intervals`; without symbols there is no engine.
+    `users_file` names the users beside the owner.
     """
 
     host: str
@@ -40,6 +41,7 @@ class Asked:
     symbols: tuple[str, ...]
     intervals: tuple[str, ...]
     output_schemas: bool
+    users_file: str | None = None
 
 
 def run(asked: Asked, chart_browser: ChartBrowser, more: list[Tool], note: Callable[..., None]) -> None:
@@ -50,6 +52,7 @@ def run(asked: Asked, chart_browser: ChartBrowser, more: list[Tool], note: Calla
     base = _checked(asked)
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.WARNING)
     passphrase = None if asked.no_auth else owner.given(asked.passphrase_file)
+    named = {} if asked.users_file is None else owner.users_given(asked.users_file)
     listening = serving.listen(asked.host, asked.port)
     with ExitStack() as stack:
         stack.callback(listening.close)
@@ -57,8 +60,8 @@ def run(asked: Asked, chart_browser: ChartBrowser, more: list[Tool], note: Calla
         addresses = Addresses(port, base)
         engine = _engine(asked, stack)
         tools = registry.tools()
-        usual = [tools[name] for name in LISTED if name in tools]
-        others = [each for each in more if each.name not in LISTED]
+        usual = [tools[name] for name in (*LISTED, *SHOWN_TO_USERS) if name in tools]
+        others = [each for each in more if each.name not in (*LISTED, *SHOWN_TO_USERS)]
         scopes = Scopes(others)
         offer = ServedOffer(chart_browser, [*usual, *others], scopes, engine, output_schemas=asked.output_schemas)
         pushing = None if engine is None else engine.pushing
@@ -68,12 +71,20 @@ def run(asked: Asked, chart_browser: ChartBrowser, more: list[Tool], note: Calla
         else:
             store = stack.enter_context(closing(Store()))
             hashed, made = owner.kept(store, passphrase)
+            users = owner.users_kept(store, named)
             served = application(
-                offer, addresses, scopes, pushing, store=store, passphrase=hashed, seconds=asked.seconds
+                offer,
+                addresses,
+                scopes,
+                pushing,
+                store=store,
+                passphrase=hashed,
+                users=users,
+                seconds=asked.seconds,
             )
             if made is not None:
                 note(f"the passphrase of this server is: {made}", "write it down: it is not shown again")
-        note(f"serving {addresses.main}/mcp; Ctrl+C ends it")
+        note(f"serving {addresses.main}/mcp, and a page for people at {addresses.main}/app; Ctrl+C ends it")
         serving.Service(served, listening, lambda: serving.tell(addresses.main, port)).run()
 
 
@@ -81,6 +92,10 @@ def _checked(asked: Asked) -> str | None:
     """The public address; None for a server of this computer. Raises UsageError."""
     base = None if asked.base_url is None else checked_base(asked.base_url)
     is_local = asked.host in _LOCAL
+    if asked.no_auth and asked.users_file is not None:
+        raise UsageError(
+            "--no-auth lets everybody in as the owner, so that --users has no use", "leave one of them out"
+        )
     if asked.no_auth and (not is_local or base is not None):
         raise UsageError(
             "--no-auth is for this computer only", "leave out --host and --base-url, or let clients log in"

@@ -22,7 +22,7 @@ from pinebench.mcp.web.addresses import Addresses
 from pinebench.mcp.web.application import application
 from pinebench.mcp.web.documents import Documents
 from pinebench.mcp.web.offer import ServedOffer
-from pinebench.mcp.web.scopes import LISTED, Scopes
+from pinebench.mcp.web.scopes import LISTED, SHOWN_TO_USERS, Scopes
 from pinebench.mcp.web.store import Store
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
@@ -151,6 +151,7 @@ class Server:
         auth: bool = True,
         engine: Any = None,
         documents: Documents | None = None,
+        users: dict[str, str] | None = None,
     ) -> None:
         listening = serving.listen("127.0.0.1", 0)
         self.port: int = listening.getsockname()[1]
@@ -162,7 +163,7 @@ class Server:
         tools = registry.tools()
         others = registry.chosen(groups) if groups else []
         scopes = Scopes(others)
-        listed = [tools[name] for name in LISTED if name in tools]
+        listed = [tools[name] for name in (*LISTED, *SHOWN_TO_USERS) if name in tools]
         offer = ServedOffer(ChartBrowser(port=9), [*listed, *others], scopes, engine)
         self.application = application(
             offer,
@@ -171,6 +172,7 @@ class Server:
             None if engine is None else engine.pushing,
             store=self.store if auth else None,
             passphrase=KEPT,
+            users={name: passphrases.hashed(word, 4) for name, word in (users or {}).items()},
             documents=documents,
         )
         started = threading.Event()
