@@ -48,7 +48,7 @@ class Market:
 
     def until(self, condition: str) -> None:
         """Wait until a condition holds. It does not while another document is loaded."""
-        until(lambda: self._holds(condition), LIMIT)
+        until(lambda: self._holds(condition), 15)
 
     def _holds(self, condition: str) -> bool:
         try:
@@ -69,8 +69,10 @@ class Market:
 
     def press(self, key: str, code: int) -> None:
         """Press a key."""
-        for kind in ("rawKeyDown", "keyUp"):
+        for kind in ("keyDown", "keyUp"):
             told = {"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code}
+            if key == "Enter":
+                told["text"] = "\r"
             self._tab.request("Input.dispatchKeyEvent", told, LIMIT)
 
     def click(self, selector: str, text: str = "") -> None:

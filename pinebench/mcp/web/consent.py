@@ -64,8 +64,8 @@ class Refusal(Exception):
 
 
 class Consent:
-    """The authorization endpoint. `kept` is the hash of the owner's passphrase; `users` has those of other users by
-    their names."""
+    """The authorization endpoint. `kept` is the hash of the owner's passphrase; `users` has the hashes of
+    other users by their names."""
 
     def __init__(
         self,

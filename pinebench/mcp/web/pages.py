@@ -74,8 +74,8 @@ def consent(
     """The page on which the owner approves a client.
 
     `client` is the name that the client gives itself, `target` the host or program that gets the code, at `address`.
-    `scopes` are names, explanations, and whether they are chosen at first. With `asks_name` the server has several users.
-    `wrong` says what was wrong before.
+    `scopes` are names, explanations, and whether they are chosen at first. With `asks_name` the server has several
+    users. `wrong` says what was wrong before.
     """
     boxes = "".join(
         f'<label><input type="checkbox" name="scope" value="{text(name)}"{" checked" if chosen else ""}> {text(about)}'

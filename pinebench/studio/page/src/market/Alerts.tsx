@@ -102,7 +102,7 @@ export function Alerts({ link, balance, history, historyAgain, say }: Props) {
         <Modal title="Delete this alert?" name="delete-alert" close={() => setDeleting(null)}>
           <p><b>{deleting.symbol} · {deleting.interval}</b> {conditionText(deleting.condition)}</p>
           <div className="market__buttons">
-            <button className="button" autoFocus onClick={() => setDeleting(null)}>Keep it</button>
+            <button className="button" data-first onClick={() => setDeleting(null)}>Keep it</button>
             <button className="button button--accent" onClick={() => void remove(deleting)}>Delete</button>
           </div>
         </Modal>

@@ -12,6 +12,8 @@ type Tab = keyof typeof TABS;
 
 const STREAMS: Record<Stream, string> = { opening: 'alerts: connecting', open: 'alerts: live', lost: 'alerts: not live' };
 const MOST_TOASTS = 5;
+/** How long a success is shown, in milliseconds; alerts and problems stay until a person dismisses them. */
+const SAID_MS = 6000;
 
 interface Toast {
   key: number;
@@ -34,7 +36,11 @@ export function Market({ link, dark, turn, left }: Props) {
   const [toasts, setToasts] = useState<Toast[]>([]);
   const [balance, balanceAgain] = useAnswer(useCallback(() => link.call<Balance>('get_balance'), [link]));
   const [history, historyAgain] = useAnswer(useCallback(() => link.call<History[]>('get_notifications', { history: true }), [link]));
-  const add = useCallback((toast: Omit<Toast, 'key'>) => setToasts((before) => [...before, { ...toast, key: Math.random() }].slice(-MOST_TOASTS)), []);
+  const add = useCallback((toast: Omit<Toast, 'key'>) => {
+    const key = Math.random();
+    setToasts((before) => [...before, { ...toast, key }].slice(-MOST_TOASTS));
+    if (toast.kind === 'said') setTimeout(() => setToasts((before) => before.filter((one) => one.key !== key)), SAID_MS);
+  }, []);
   const show = useCallback(
     (one: History) => {
       add({ kind: 'fired', title: `Alert: ${one.symbol}`, text: `${one.message ?? conditionText(one.condition)} · ${moment(one.triggered_at)}` });
@@ -63,7 +69,7 @@ export function Market({ link, dark, turn, left }: Props) {
   };
   return (
     <div className="market">
-      <header className="market__head">
+      <div className="market__head">
         <div role="tablist" aria-label="Parts of the page" className="market__tabs" onKeyDown={byKey}>
           {(Object.entries(TABS) as [Tab, string][]).map(([name, title]) => (
             <button key={name} id={`market-tab-${name}`} role="tab" aria-selected={tab === name} aria-controls="market-panel" tabIndex={tab === name ? 0 : -1} onClick={() => setTab(name)}>
@@ -76,7 +82,7 @@ export function Market({ link, dark, turn, left }: Props) {
         <span className="grow" />
         {turn !== undefined && <button className="button" onClick={turn}>{dark ? 'Light theme' : 'Dark theme'}</button>}
         {link.leave !== null && <button className="button" data-name="log-out" onClick={() => void leave()}>Log out</button>}
-      </header>
+      </div>
       <div className="market__panel" id="market-panel" role="tabpanel" aria-labelledby={`market-tab-${tab}`} tabIndex={0}>
         {tab === 'chart' && <Chart link={link} dark={dark} />}
         {tab === 'alerts' && <Alerts link={link} balance={balance.value} history={history.value} historyAgain={historyAgain} say={say} />}

@@ -112,7 +112,7 @@ export function Paper({ link, balance, balanceAgain, say }: Props) {
           <p>Every open paper order of every user is cancelled, and no new one is taken until you trade again. Positions stay.</p>
           <div className="market__buttons">
             <button className="button" onClick={() => setStopping(false)}>Back</button>
-            <button className="button button--stop" autoFocus onClick={() => void halt(true)}>Stop paper trading</button>
+            <button className="button button--stop" data-first onClick={() => void halt(true)}>Stop paper trading</button>
           </div>
         </Modal>
       )}
@@ -201,7 +201,7 @@ function Confirmation({ link, draft, again, say, close }: { link: Link; draft: D
       const one = (await link.call<Order[]>('get_orders')).find(({ id }) => id === order_id);
       const wrong = one === undefined ? 'the engine does not list it' : differenceOf(draft, one);
       if (wrong !== null) say(`The paper order ${order_id} is not what was sent: ${wrong}.`, 'problem');
-      else if (one !== undefined) say(`Paper order ${one.state.toLowerCase()}: ${one.side} ${price(one.quantity)} ${one.symbol} ${one.type.replace('@', ' at ')}. ${detailsOf(one)}`, one.state === 'Rejected' ? 'problem' : undefined);
+      else if (one !== undefined) say(`Paper order: ${one.side} ${price(one.quantity)} ${one.symbol} ${one.type.replace('@', ' at ')} · ${detailsOf(one)}`, one.state === 'Rejected' ? 'problem' : undefined);
       close();
     } catch (error) {
       setProblem(words(error));
@@ -228,7 +228,7 @@ function Confirmation({ link, draft, again, say, close }: { link: Link; draft: D
         </p>
       )}
       <div className="market__buttons">
-        <button className="button" autoFocus disabled={state === 'sending'} onClick={close}>Back</button>
+        <button className="button" data-first disabled={state === 'sending'} onClick={close}>Back</button>
         <button className="button button--accent" data-name="send-order" disabled={state === 'sending'} onClick={() => void send()}>
           {state === 'sending' ? 'Sending…' : state === 'lost' ? 'Send again' : `${draft.side === 'buy' ? 'Buy' : 'Sell'} on paper`}
         </button>

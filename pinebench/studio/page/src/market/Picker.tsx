@@ -7,7 +7,10 @@ const KINDS = { overlay: 'On the prices', panel: 'In a pane of their own', exter
 /** A dialog of the browser's own: it keeps the focus, and Escape closes it. */
 export function Modal({ title, close, children, name }: { title: string; close: () => void; children: ReactNode; name: string }) {
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => element.current?.showModal(), []);
+  useEffect(() => {
+    element.current?.showModal();
+    element.current?.querySelector<HTMLElement>('[data-first]')?.focus();
+  }, []);
   return (
     <dialog
       ref={element}
@@ -21,10 +24,10 @@ export function Modal({ title, close, children, name }: { title: string; close: 
       }}
       onKeyDown={(event) => event.stopPropagation()}
     >
-      <header>
+      <div className="market__title">
         <h2>{title}</h2>
         <button type="button" className="button button--small" aria-label="Close" onClick={close}>×</button>
-      </header>
+      </div>
       {children}
     </dialog>
   );
@@ -36,7 +39,7 @@ export function Picker({ listed, chips, add, close }: { listed: readonly Listed[
   const found = listed.filter(({ name, description, aliases = [] }) => [name, name.replaceAll('_', ' '), description, ...aliases].some((one) => one.toLowerCase().includes(wanted)));
   return (
     <Modal title="Indicators" name="picker" close={close}>
-      <input className="market__input" type="search" aria-label="Search indicators" placeholder="Search by name or description" value={text} autoFocus onChange={(event) => setText(event.target.value)} />
+      <input className="market__input" type="search" aria-label="Search indicators" placeholder="Search by name or description" value={text} data-first onChange={(event) => setText(event.target.value)} />
       <div className="market__found" tabIndex={0} role="region" aria-label="Found indicators">
         {Object.entries(KINDS).map(([kind, title]) => {
           const own = found.filter(({ type }) => type === kind);

@@ -17,7 +17,7 @@ import {
 import type { Bar } from '../server';
 import { Pane, type Place } from '../view/study/pane';
 import type { Indicator, Payload, Values } from './payload';
-import { price } from './words';
+import { figure } from './words';
 
 /** Colours that can be told apart on both grounds; an indicator's lines take them in turn. */
 const COLORS = ['#2f7de1', '#d9822b', '#9b5de5', '#0f9d8a', '#d6336c', '#7a8a1e', '#c2571a', '#5c6bc0', '#00838f', '#ad1457'];
@@ -26,6 +26,9 @@ const DAY = 86_400;
 const UP = /buy|up|bull|oversold|_os$/;
 const DOWN = /sell|down|bear|overbought|_ob$/;
 const PANEL = 0.28;
+/** Pixels of the prices, and of each pane below them. */
+const TALL = 320;
+const PANEL_TALL = 120;
 
 type AnySeries = ISeriesApi<SeriesType>;
 
@@ -40,6 +43,7 @@ export class MarketChart {
   private legends: Legend[] = [];
   private bars: Bar[] = [];
   private payload: Payload | null = null;
+  private decimals = 2;
 
   constructor(private readonly element: HTMLElement) {}
 
@@ -48,7 +52,10 @@ export class MarketChart {
     this.clear();
     this.payload = payload;
     this.bars = payload.bars.map(({ t, o, h, l, c, v }, i) => [t ?? i * DAY, o, h, l, c, v]);
+    this.decimals = decimalsOf(this.bars);
     const dated = payload.bars[0]?.t !== null;
+    const panels = keys.filter((key) => payload.indicators[key]?.is_overlay === false).length;
+    this.element.style.minHeight = `${TALL + panels * PANEL_TALL}px`;
     const chart = createChart(this.element, {
       autoSize: true,
       layout: { fontFamily: 'system-ui, sans-serif', fontSize: 11, attributionLogo: false },
@@ -59,7 +66,7 @@ export class MarketChart {
       localization: { locale: 'en-GB', ...(dated ? {} : { timeFormatter: (time: Time) => `D${Number(time) / DAY}` }) },
     });
     this.chart = chart;
-    const candles = chart.addSeries(CandlestickSeries, { priceFormat: { type: 'price', ...precision(this.bars) } });
+    const candles = chart.addSeries(CandlestickSeries, { priceFormat: { type: 'price', precision: this.decimals, minMove: 10 ** -this.decimals } });
     candles.setData(this.bars.map(([time, open, high, low, close]) => ({ time: utc(time), open, high, low, close })));
     const volume = chart.addSeries(HistogramSeries, { ...QUIET, priceScaleId: 'volume', color: '#8893a855', priceFormat: { type: 'volume' } });
     volume.priceScale().applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } });
@@ -95,7 +102,7 @@ export class MarketChart {
     candles?.applyOptions({ upColor: up, downColor: down, borderUpColor: up, borderDownColor: down, wickUpColor: up, wickDownColor: down });
   }
 
-  /** What the chart holds, for programs that drive the page. */
+  /** The series and levels of the chart, and its picture, for programs that drive the page. */
   held(): { panes: { type: string; points: number; levels: number }[][]; picture: () => HTMLCanvasElement } {
     const chart = this.chart;
     if (chart === null) throw new Error('no chart is drawn');
@@ -125,14 +132,15 @@ export class MarketChart {
       row.lines.push({ name: `Histogram${i === 0 ? '' : ` ${i + 1}`}`, color: '#0f9d8a', values });
     });
     (one.lines ?? []).forEach(({ label, values, ahead = [] }, i) => {
-      const made = chart.addSeries(LineSeries, { ...QUIET, color: color(i), lineWidth: 2 }, pane);
+      // The library would join the ends of a gap, as if there were values in it: `Marks` draws the line. The series has its scale.
+      const made = chart.addSeries(LineSeries, { ...QUIET, color: color(i), lineVisible: false }, pane);
       made.setData([...this.points(values), ...this.ahead(ahead)]);
       row.lines.push({ name: label ?? '', color: color(i), values });
     });
     for (const { y } of one.hlines ?? []) {
       anchor.createPriceLine({ price: y, color: color(0), lineWidth: 1, lineStyle: LineStyle.Dashed, axisLabelVisible: false, title: '' });
     }
-    anchor.attachPrimitive(new Marks(one, color(0), chart, anchor, this.bars));
+    anchor.attachPrimitive(new Marks(one, color, chart, anchor, this.bars));
   }
 
   /** An invisible series that gives a pane its scale and holds its levels. */
@@ -177,10 +185,10 @@ export class MarketChart {
     const at = Math.min(Math.max(pointed ?? this.bars.length - 1, 0), this.bars.length - 1);
     const bar = this.bars[at];
     for (const { pane, element, rows } of this.legends) {
-      const made = rows.map(({ label, lines }) => legendRow(label, lines.map(({ name, color, values }) => ({ text: `${name} ${price(known(values, at, pointed === null))}`, color }))));
+      const made = rows.map(({ label, lines }) => legendRow(label, lines.map(({ name, color, values }) => ({ text: `${name} ${figure(known(values, at, pointed === null))}`, color }))));
       if (pane === 0 && bar !== undefined) {
-        const [, open, high, low, close] = bar;
-        made.unshift(legendRow(this.payload?.symbol ?? 'Sample', [{ text: `O ${price(open)} H ${price(high)} L ${price(low)} C ${price(close)}`, color: '' }]));
+        const [open, high, low, close] = bar.slice(1, 5).map((value) => value.toFixed(this.decimals));
+        made.unshift(legendRow(this.payload?.symbol ?? 'Sample', [{ text: `O ${open} H ${high} L ${low} C ${close}`, color: '' }]));
       }
       element.replaceChildren(...made);
     }
@@ -198,7 +206,7 @@ export class MarketChart {
   }
 }
 
-/** What lightweight-charts has no series for: fills, horizontal bars, lines between points, and signals. */
+/** The drawings of an indicator for which lightweight-charts has no series, or a wrong one. */
 class Marks implements ISeriesPrimitive {
   private readonly views: readonly IPrimitivePaneView[] = [
     {
@@ -217,7 +225,7 @@ class Marks implements ISeriesPrimitive {
 
   constructor(
     private readonly one: Indicator,
-    private readonly color: string,
+    private readonly colorOf: (line: number) => string,
     private readonly chart: IChartApi,
     private readonly series: AnySeries,
     private readonly bars: readonly Bar[],
@@ -228,16 +236,18 @@ class Marks implements ISeriesPrimitive {
   }
 
   private draw(pane: Pane): void {
-    const { fills = [], hbars = [], divlines = [], signals = [] } = this.one;
-    for (const { y1, y2 } of fills) drawFill(pane, y1, y2, `${this.color}26`);
+    const { fills = [], lines = [], hbars = [], divlines = [], signals = [] } = this.one;
+    const own = this.colorOf(0);
+    for (const { y1, y2 } of fills) drawFill(pane, y1, y2, `${own}26`);
+    lines.forEach(({ values, ahead = [] }, i) => drawLine(pane, [...values, ...ahead], this.colorOf(i)));
     for (const { y, height, width, offset, left } of hbars) {
       const [near, far] = [offset * pane.width, (offset + width) * pane.width];
       const [from, to] = left ? [near, far] : [pane.width - far, pane.width - near];
-      pane.rectangle(from, pane.y(y + height / 2), to, pane.y(y - height / 2), `${this.color}66`);
+      pane.rectangle(from, pane.y(y + height / 2), to, pane.y(y - height / 2), `${own}66`);
     }
     for (const { x1, y1, x2, y2, dashed } of divlines) {
       const ends = [{ x: pane.x(x1), y: pane.y(y1) }, { x: pane.x(x2), y: pane.y(y2) }];
-      pane.stroke(ends, this.color, 2, dashed ? 'dashed' : 'solid');
+      pane.stroke(ends, own, 2, dashed ? 'dashed' : 'solid');
     }
     for (const { x, y, label } of signals) this.drawSignal(pane, pane.x(x), pane.y(y), label);
   }
@@ -245,11 +255,28 @@ class Marks implements ISeriesPrimitive {
   /** A triangle for what goes up or down, else a dot; the name if there is room for it. */
   private drawSignal(pane: Pane, x: number, y: number, label: string): void {
     const way = UP.test(label) ? 1 : DOWN.test(label) ? -1 : 0;
-    const color = way === 0 ? this.color : way > 0 ? '#0f9d8a' : '#d6336c';
+    const color = way === 0 ? this.colorOf(0) : way > 0 ? '#0f9d8a' : '#d6336c';
     if (way === 0) pane.rectangle(x - 2.5, y - 2.5, x + 2.5, y + 2.5, color);
     else pane.surface([{ x: x - 4, y: y + 4 * way }, { x: x + 4, y: y + 4 * way }, { x, y: y - 4 * way }], color);
     if (pane.step >= 14) pane.words(x, y + 12 * (way || 1), label, color, { size: 9 });
   }
+}
+
+/** A line through values of bars in a row; it ends where a value is missing. A value without neighbours is a dot. */
+function drawLine(pane: Pane, values: Values, color: string): void {
+  let points: Place[] = [];
+  const flush = () => {
+    const [only] = points;
+    if (points.length > 1) pane.stroke(points, color, 2);
+    else if (only !== undefined) pane.rectangle(only.x - 1.5, only.y - 1.5, only.x + 1.5, only.y + 1.5, color);
+    points = [];
+  };
+  for (let i = Math.max(pane.first, 0); i <= Math.min(pane.last, values.length - 1); i++) {
+    const value = values[i];
+    if (value === null || value === undefined) flush();
+    else points.push({ x: pane.x(i), y: pane.y(value) });
+  }
+  flush();
 }
 
 /** Fill between two columns, in one piece for bars in a row that have both values. */
@@ -306,11 +333,12 @@ function limits({ lines = [], histogram = [], fills = [], signals = [], hlines =
   return [all.reduce((a, b) => Math.min(a, b), Infinity), all.reduce((a, b) => Math.max(a, b), -Infinity)];
 }
 
-/** As many decimals as the prices have, at most 8. */
-function precision(bars: readonly Bar[]): { precision: number; minMove: number } {
-  const decimals = bars.slice(-50).map((bar) => (String(Number(bar[4].toPrecision(10))).split('.')[1] ?? '').length);
-  const most = Math.min(Math.max(2, ...decimals), 8);
-  return { precision: most, minMove: 10 ** -most };
+/** As many decimals as the prices have, but no more than make six digits: 64000.12, 14.6496, 0.00001234. */
+function decimalsOf(bars: readonly Bar[]): number {
+  const closes = bars.slice(-50).map((bar) => bar[4]);
+  const own = Math.max(2, ...closes.map((close) => (String(Number(close.toPrecision(10))).split('.')[1] ?? '').length));
+  const size = Math.floor(Math.log10(Math.max(...closes.map(Math.abs), 1e-8)));
+  return Math.min(own, Math.max(2, 5 - size), 8);
 }
 
 const utc = (seconds: number): Time => seconds as UTCTimestamp;

@@ -14,7 +14,7 @@ export type Stream = 'opening' | 'open' | 'lost';
 
 export interface Link {
   readonly place: 'studio' | 'server';
-  /** Call a tool. Rejects with ToolError if the tool refuses, and with LostError if nobody knows whether it was called. */
+  /** Call a tool. Rejects with ToolError if the tool refuses, and with LostError if it is unknown whether the tool was called. */
   call: <T>(tool: string, given?: object) => Promise<T>;
   /** Hear of alerts as they fire; the result ends that. */
   listen: (fired: (one: Fired) => void, state: (now: Stream) => void) => () => void;
@@ -28,7 +28,7 @@ export class ToolError extends Error {}
 /** The log-in has ended, or never allowed this. */
 export class NotAllowedError extends Error {}
 
-/** The server did not answer: it may have done what was asked, or not. */
+/** The server did not answer: it may have called the tool, or not. */
 export class LostError extends Error {}
 
 const LISTS: Record<string, string> = { get_orders: 'orders', get_positions: 'positions', list_alerts: 'alerts', get_notifications: 'notifications' };

@@ -147,7 +147,7 @@ export class Login {
 
 class RefusedError extends Error {}
 
-/** What the server says about itself. Addresses of other servers are refused, and so is another issuer. */
+/** The metadata of the server. Addresses of other servers are refused, and so is another issuer. */
 async function metadata(): Promise<Metadata> {
   const told = (await (await fetch('/.well-known/oauth-authorization-server')).json()) as Metadata;
   const all = [told.authorization_endpoint, told.token_endpoint, told.registration_endpoint, told.revocation_endpoint];
@@ -177,7 +177,7 @@ async function post(address: string, type: string, body: string): Promise<Record
 const problemOf = (told: Record<string, unknown>): string | undefined =>
   [told['error_description'], told['error']].find((one) => typeof one === 'string');
 
-/** Whether no other tab has this log-in; a copied tab has a copy of what the first one keeps. */
+/** Whether no other tab has this log-in; a copied tab has a copy of the log-in. */
 async function isAlone(name: string): Promise<boolean> {
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(), LOCK_MS); // a page that is being left still holds it for a moment

@@ -28,6 +28,9 @@ export function conditionText(condition: Condition): string {
 /** All digits that matter; nothing is rounded that could be an order. */
 export const price = (value: number | null | undefined): string => (value === null || value === undefined ? '–' : String(Number(value.toPrecision(12))));
 
+/** A value of an indicator for reading. */
+export const figure = (value: number | null): string => (value === null ? '–' : String(Number(value.toPrecision(6))));
+
 export const money = (value: number): string => value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 export const moment = (text: string | number): string => `${new Date(text).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
