@@ -48,7 +48,7 @@ class Market:
 
     def until(self, condition: str) -> None:
         """Wait until a condition holds. It does not while another document is loaded."""
-        until(lambda: self._holds(condition), 15)
+        until(lambda: self._holds(condition), LIMIT)
 
     def _holds(self, condition: str) -> bool:
         try:

@@ -45,8 +45,8 @@ examples:
   pinebench studio --data my-data     chart the files of a folder, too (NASDAQ_AAPL_60.csv)
   pinebench studio --trade BTCUSDT    with alerts and paper orders on prices of Binance
 
-The studio listens on this computer only and sends nothing anywhere; --trade fetches prices.
-To drive it as TradingView's page:
+The studio listens on this computer only and sends nothing anywhere;
+--trade, and symbols in its market page, fetch prices. To drive it as TradingView's page:
   PINEBENCH_CDP_PORT=<debug port> pinebench push my.pine
 """
 
