@@ -15,6 +15,7 @@ export function Modal({ title, close, children, name }: { title: string; close: 
     <dialog
       ref={element}
       className="market__dialog"
+      tabIndex={-1} // a click on its ground keeps the focus inside, and keys away from the page below
       aria-label={title}
       data-name={name}
       onCancel={(event) => {
