@@ -147,6 +147,9 @@ def test_a_person_logs_in_and_has_alerts_and_paper_orders(
         assert not server.is_let_in(known)
         assert page.js("sessionStorage.getItem('pinebench-login')") is None
         assert server.is_let_in(token(anna)), "another person's log-in stays"
+        page.js("void (location.search = '?code=c&state=s&iss=' + encodeURIComponent(location.origin))")
+        page.says("does not belong to a log-in that began here", ".app--door")
+        assert page.js("location.href") == address
 
 
 # charts
