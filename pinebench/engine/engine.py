@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pinebench.engine import alerts as alerting
-from pinebench.engine import orders, outbox, pushing, risk, sending, strategies
+from pinebench.engine import audit, orders, outbox, pushing, risk, sending, strategies
 from pinebench.engine.alerts import Alerts, Bar
 from pinebench.engine.feed import Feed
-from pinebench.engine.moments import moment_of
+from pinebench.engine.moments import moment_of, rfc3339
 from pinebench.engine.paper import Paper, Terms
 from pinebench.engine.polling import Polls
 from pinebench.engine.pushing import Pushing
@@ -387,12 +387,62 @@ class Engine:
         *,
         take_profit: float | None = None,
         stop_loss: float | None = None,
+        client_id: str | None = None,
+        reduces: bool = False,
     ) -> str:
-        """Place a paper order and return its id. It is filled at the next price that meets it."""
+        """Place a paper order and return its id. It is filled at the next price that meets it.
+
+        With a `client_id` the same order is placed once, however often it is sent. With `reduces` it only makes a
+        position smaller.
+        """
         name = self.key_of(symbol, None)[0]
-        id = self.paper.place(subject, name, side, type, quantity, price, take_profit, stop_loss)
+        id = self.paper.place(
+            subject,
+            name,
+            side,
+            type,
+            quantity,
+            price,
+            take_profit,
+            stop_loss,
+            client_id=client_id,
+            reduces=reduces,
+        )
         self._accept()
         return id
+
+    def order_state(self, subject: str, id: str) -> str:
+        """The state of an order of a user. Raises UsageError if the user has none with this id."""
+        row = self.store.row("select state from paper_order where id = ? and subject = ?", (id, subject))
+        if row is None:
+            raise orders.not_found(id)
+        return row["state"]
+
+    def positions(self, subject: str) -> list[dict[str, Any]]:
+        """The open positions of a user, each with the moment and the age in seconds of its price."""
+        return [{**each, **self._dated(each["symbol"])} for each in self.paper.accounts.told_positions(subject)]
+
+    def balance(self, subject: str) -> dict[str, Any]:
+        """The account of a user, why trading is halted if it is, and the symbols that the engine follows."""
+        with self.store.lock:
+            intervals: dict[str, list[str]] = {}
+            for symbol, interval in sorted(self._series, key=lambda key: (key[0], _length(key))):
+                intervals.setdefault(symbol, []).append(interval)
+            followed = [
+                {"symbol": symbol, "intervals": known, "price": self.price(symbol), **self._dated(symbol)}
+                for symbol, known in intervals.items()
+            ]
+        stop = risk.halted(self.store)
+        halted = {} if stop is None else {"halted": stop}
+        return {**self.paper.accounts.balance(subject), **halted, "followed": followed}
+
+    def _dated(self, symbol: str) -> dict[str, Any]:
+        """The moment of a symbol's newest price, and its age in seconds by the feed's clock; empty without a price."""
+        key = self._main.get(symbol)
+        time = None if key is None else self._series[key].price_time()
+        if time is None:
+            return {}
+        return {"price_at": rfc3339(time), "price_age": max(self.now(symbol) - time, 0) / 1000}
 
     def orders(self, subject: str, *, only_open: bool = False) -> list[dict[str, Any]]:
         """The orders of a user, the oldest first."""

@@ -70,6 +70,8 @@ def _told(row: sqlite3.Row) -> dict[str, Any]:
         "state": row["state"],
     }
     more = {name: row[name] for name in ("fill_price", "fee", "take_profit", "stop_loss") if row[name] is not None}
+    if row["reduces"]:
+        more["reduce_only"] = True
     if row["reason"]:
         more["reason"] = row["reason"]
     return told | more

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pinebench.broker import LIMIT, RAW, Grid, Order, Slippage, meets
 from pinebench.engine import audit, orders, risk, switch
@@ -20,6 +22,7 @@ from pinebench.market import SymbolInfo
 
 _LARGEST = 1e12
 _SPACE = uuid.UUID("9c9f5a1c-2d9b-4c0e-8a3b-7a1a7c2b5d11")
+_CLIENTS = uuid.UUID("4f1e6a52-6c0d-4b5e-9a0f-2f4d8f1c7b36")
 _MINUTE_MS = 60_000
 
 
@@ -119,32 +122,64 @@ class Paper:
         price: float | None,
         take_profit: float | None = None,
         stop_loss: float | None = None,
+        *,
+        client_id: str | None = None,
+        reduces: bool = False,
     ) -> str:
         """Take an order, which is pending until `accept`, and return its id.
 
-        Raises UsageError for what does not fit.
+        `client_id` is the user's own id of the order: sent again with the same id, the same order is taken once. With
+        `reduces` the order only makes a position smaller, and never turns it around.
+
+        Raises UsageError for what does not fit, also if `client_id` belongs to another order.
         """
         self._check(side, type, quantity, price, take_profit, stop_loss)
-        id = str(uuid.uuid4())
         direction = 1 if side == BUY else -1
+        asked = {
+            "symbol": symbol,
+            "side": side,
+            "type": type,
+            "quantity": quantity,
+            "price": self._rounded(symbol, type, price, direction),
+            "take_profit": self._rounded(symbol, LIMIT_TYPE, take_profit, -direction),
+            "stop_loss": self._rounded(symbol, STOP_TYPE, stop_loss, -direction),
+            "reduces": int(reduces),
+        }
+        id = str(uuid.uuid4() if client_id is None else uuid.uuid5(_CLIENTS, json.dumps([subject, client_id])))
         with self._store.transaction() as db:
-            orders.insert(
-                db,
-                id=id,
-                subject=subject,
-                symbol=symbol,
-                side=side,
-                type=type,
-                quantity=quantity,
-                price=self._rounded(symbol, type, price, direction),
-                created=self._now(symbol),
-                take_profit=self._rounded(symbol, LIMIT_TYPE, take_profit, -direction),
-                stop_loss=self._rounded(symbol, STOP_TYPE, stop_loss, -direction),
-            )
+            if client_id is not None and self._is_known(db, id, asked):
+                return id
+            self._check_reducing(subject, asked)
+            orders.insert(db, id=id, subject=subject, created=self._now(symbol), **asked)
             words = (side.upper(), symbol, quantity, _loud(type, price), f"id={id}")
             audit.write(db, self._now(symbol), subject, "SUBMITTED", *words)
             self.has_pending = True
         return id
+
+    def _is_known(self, db: sqlite3.Connection, id: str, asked: Mapping[str, Any]) -> bool:
+        """Whether this order was taken before. Raises UsageError if another order has its id."""
+        row = db.execute("select * from paper_order where id = ?", (id,)).fetchone()
+        if row is None:
+            return False
+        # A fill may have made the quantity of a closing order smaller.
+        free = {"quantity"} if row["reduces"] else set[str]()
+        if any(row[name] != value for name, value in asked.items() if name not in free):
+            hint = "give each order an id of its own; get_orders shows the orders that were taken"
+            raise UsageError("client_order_id belongs to another order", hint)
+        return True
+
+    def _check_reducing(self, subject: str, asked: Mapping[str, Any]) -> None:
+        """Raise UsageError if an order that only closes has nothing to close, or has a bracket."""
+        if not asked["reduces"]:
+            return
+        if asked["take_profit"] is not None or asked["stop_loss"] is not None:
+            raise UsageError("an order with reduce_only has no take_profit and no stop_loss")
+        position = self.accounts.position(subject, asked["symbol"])
+        if position is None or position.side == asked["side"]:
+            raise UsageError(
+                f"there is no position in {asked['symbol']} that a {asked['side']} order makes smaller",
+                "get_positions tells the positions",
+            )
 
     def _check(
         self,
@@ -224,6 +259,8 @@ class Paper:
         price = row["price"] or self._price(symbol)
         if price is None:
             return f"no price of {symbol} is known yet"
+        if row["reduces"]:
+            return None
         change = changed(self.accounts.position(subject, symbol), symbol, side, quantity, price)
         if not change.grown:
             return None

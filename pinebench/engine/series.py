@@ -135,6 +135,12 @@ class Series:
             return self.forming.close
         return self.bars.close[-1] if self.bars.close else None
 
+    def price_time(self) -> int | None:
+        """The moment of the newest price in milliseconds UTC; None before the first bar."""
+        if self.forming is not None:
+            return self.forming.event
+        return self.ends[-1] if self.ends else None
+
 
 def _first(update: Update) -> list[Leg]:
     """The way of a bar that was not seen before: its open, the extreme nearer to the open, the other one, the close.

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pinebench import __version__, decoding
+from pinebench.context import Engine
 from pinebench.errors import PinebenchError
 from pinebench.market import choosing, samples
 from pinebench.studio import documents
@@ -20,6 +21,7 @@ from pinebench.studio.bars import Market, averaged
 from pinebench.studio.compile import LARGEST_BODY, LONGEST_SOURCE, compile_source, markers, meta_info
 from pinebench.studio.driving import Driver
 from pinebench.studio.editing import Editing
+from pinebench.studio.engine_tools import EngineTools
 from pinebench.studio.facade import Facade
 from pinebench.studio.indicators import indicators_json
 from pinebench.studio.inputs import definitions
@@ -101,12 +103,13 @@ class Studio:
         assets: Assets | None = None,
         runs: Runs | None = None,
         kept: Path | None = None,
+        engine: Engine | None = None,
     ) -> None:
         """Set up a studio with `store` (None: in memory) and the files of the folder `bars`.
 
         A new store gets some first contents. Files that are given to the page are kept in the folder `kept`; without
         that folder they are kept as long as the studio runs. `runs` runs the scripts; by default, all studios of this
-        process share one.
+        process share one. `engine` is the trading engine of this process, None without one.
 
         Raises UnavailableError if the page is not built, and UsageError for unreadable CSV files.
         """
@@ -119,6 +122,7 @@ class Studio:
         self._editing = Editing()
         self._runs = runs or shared()
         self._pictures = Pictures()
+        self._tools = EngineTools(engine)
         self._routes = self._make_routes()
         self._furnish()
 
@@ -166,6 +170,7 @@ class Studio:
         Alerts(self.store).add_to(routes)
         Watchlists(self.store).add_to(routes)
         self.driver.add_to(routes)
+        self._tools.add_to(routes)
         return routes
 
     def _furnish(self) -> None:

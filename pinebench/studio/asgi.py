@@ -20,6 +20,7 @@ from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response as HttpResponse
+from starlette.responses import StreamingResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -251,6 +252,8 @@ def _packed(response: Response, request: Request) -> Response:
 
 
 def _sent(response: Response) -> HttpResponse:
+    if response.events is not None:
+        return StreamingResponse(response.events(), response.status, response.headers, response.content_type)
     sent = HttpResponse(response.body, response.status, response.headers)
     sent.headers["Content-Type"] = response.content_type
     return sent

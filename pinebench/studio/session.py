@@ -8,6 +8,7 @@ from types import TracebackType
 from urllib.parse import urlencode
 
 from pinebench import config
+from pinebench.context import Engine
 from pinebench.errors import UnavailableError
 from pinebench.studio.access import Access
 from pinebench.studio.app import Studio
@@ -30,10 +31,13 @@ def _unusable(store: Path | None, error: Exception) -> UnavailableError:
 class Session:
     """A studio on a loopback port; close it, or use it as a context manager."""
 
-    def __init__(self, port: int = 0, store: Path | None = None, bars: Path | None = None) -> None:
+    def __init__(
+        self, port: int = 0, store: Path | None = None, bars: Path | None = None, engine: Engine | None = None
+    ) -> None:
         """Start to serve on `port` (0: any free port).
 
-        `store` is the path of the script store (None: in memory), and `bars` the folder with the user's own bars.
+        `store` is the path of the script store (None: in memory), `bars` the folder with the user's own bars, and
+        `engine` the trading engine that runs in this process, if one does.
         Raises UnavailableError if the page is not built, if the store cannot be opened or if the port is taken, and
         UsageError for unreadable CSV files.
         """
@@ -42,7 +46,8 @@ class Session:
         except (OSError, sqlite3.Error) as error:
             raise _unusable(store, error) from None
         try:
-            self.studio = Studio(self._store, bars, kept=None if store is None else store.parent / "bars")
+            kept = None if store is None else store.parent / "bars"
+            self.studio = Studio(self._store, bars, kept=kept, engine=engine)
             door = Access(self.studio)
             self.assistant = Assistant(self.studio.driver.converse, self.studio.driver.picture)
             self._server = Server(door, port, Talks(self.assistant, door.is_visitor))

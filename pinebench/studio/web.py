@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import NamedTuple
@@ -68,12 +68,16 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An HTTP response; `headers` are sent in addition to the headers that the server always sends."""
+    """An HTTP response; `headers` are sent in addition to the headers that the server always sends.
+
+    With `events` the response is a stream of texts, in place of `body`, until the client or the studio ends it.
+    """
 
     status: int = 200
     body: bytes = b""
     content_type: str = JSON
     headers: dict[str, str] = field(default_factory=dict)
+    events: Callable[[], AsyncIterator[str]] | None = None
 
 
 class BadRequest(Exception):

@@ -102,6 +102,7 @@ class Order(TypedDict):
     fee: NotRequired[float]
     take_profit: NotRequired[float]
     stop_loss: NotRequired[float]
+    reduce_only: NotRequired[bool]
     reason: NotRequired[str]
 
 
@@ -112,7 +113,7 @@ class Orders(TypedDict):
 
 
 class Position(TypedDict):
-    """An open paper position."""
+    """An open paper position; `price_age` is the age of `current_price` in seconds."""
 
     symbol: str
     side: str
@@ -120,6 +121,8 @@ class Position(TypedDict):
     entry_price: float
     current_price: float | None
     unrealized_pnl: float | None
+    price_at: NotRequired[str]
+    price_age: NotRequired[float]
 
 
 class Positions(TypedDict):
@@ -128,8 +131,21 @@ class Positions(TypedDict):
     positions: list[Position]
 
 
+class Followed(TypedDict):
+    """A symbol that the engine follows; `price_age` is the age of its price in seconds."""
+
+    symbol: str
+    intervals: list[str]
+    price: float | None
+    price_at: NotRequired[str]
+    price_age: NotRequired[float]
+
+
 class Balance(TypedDict):
-    """The paper account in the currency of its prices; `available` is the money that no position binds."""
+    """The paper account in the currency of its prices.
+
+    `available` is the money that no position binds, and `halted` says why no orders are taken.
+    """
 
     initial_capital: float
     balance: float
@@ -139,6 +155,8 @@ class Balance(TypedDict):
     unrealized_pnl: float
     fees: float
     paper: bool
+    halted: NotRequired[str]
+    followed: list[Followed]
 
 
 class Done(TypedDict):
@@ -163,13 +181,55 @@ def place_order(
     price: Annotated[float | None, Number("the price of a limit or stop order", least=0)] = None,
     take_profit: Annotated[float | None, Number("close the position at this price or a better one", least=0)] = None,
     stop_loss: Annotated[float | None, Number("close the position at this price or a worse one", least=0)] = None,
+    reduce_only: Annotated[bool, Flag("only make a position smaller")] = False,
+    client_order_id: Annotated[
+        str | None, Text("your id: the order is taken once, however often it is sent", 80)
+    ] = None,
 ) -> Placed:
     """Place an order, which is filled at the next price that meets it."""
-    engine = _engine(at)
+    engine, user = _engine(at), _user(at)
     id = engine.place_order(
-        _user(at), symbol, side, quantity, type, price, take_profit=take_profit, stop_loss=stop_loss
+        user,
+        symbol,
+        side,
+        quantity,
+        type,
+        price,
+        take_profit=take_profit,
+        stop_loss=stop_loss,
+        client_id=client_order_id,
+        reduces=reduce_only,
     )
-    return {"order_id": id, "status": "Pending"}
+    return {"order_id": id, "status": "Pending" if client_order_id is None else engine.order_state(user, id)}
+
+
+class Halted(TypedDict):
+    """Whether orders are taken; `ended` is the number of orders that were cancelled."""
+
+    halted: bool
+    ended: int
+
+
+@tool(
+    "trading",
+    "The kill switch of paper trading: cancel every open order and take no new ones; or trade again.",
+    needs=Needs.NOTHING,
+    changes=True,
+    destroys=True,
+)
+def halt_trading(
+    at: ToolContext,
+    on: Annotated[bool, Flag("false: trade again")] = True,
+    reason: Annotated[str, Text("why", 200)] = "stopped by the owner",
+) -> Halted:
+    """Stop all paper trading of this engine, or let it go on."""
+    engine = _engine(at)
+    if _user(at) != "owner":
+        raise Refused("only the owner of the engine stops trading", "cancel_order cancels your own orders")
+    if not on:
+        engine.paper.resume()
+        return {"halted": False, "ended": 0}
+    return {"halted": True, "ended": engine.paper.halt(reason)}
 
 
 @tool("trading", "Cancel an open paper order.", needs=Needs.NOTHING, changes=True, destroys=True)
@@ -198,7 +258,7 @@ def get_orders(
 def get_positions(at: ToolContext) -> Positions:
     """The positions, by symbol."""
     at.prices = "exchange"
-    found: Any = _engine(at).paper.accounts.told_positions(_user(at))
+    found: Any = _engine(at).positions(_user(at))
     return {"positions": found}
 
 
@@ -211,7 +271,7 @@ def get_positions(at: ToolContext) -> Positions:
 def get_balance(at: ToolContext) -> Balance:
     """The account at the newest prices."""
     at.prices = "exchange"
-    found: Any = _engine(at).paper.accounts.balance(_user(at))
+    found: Any = _engine(at).balance(_user(at))
     return found
 
 
@@ -327,9 +387,13 @@ def cancel_alert(at: ToolContext, alert_id: Annotated[str, _ID]) -> Done:
     untrusted=("notifications",),
     bare="notifications",
 )
-def get_notifications(at: ToolContext) -> Notifications:
-    """The alerts that fired since the last call."""
-    found: Any = _engine(at).notifications(_user(at))
+def get_notifications(
+    at: ToolContext,
+    history: Annotated[bool, Flag("the last 200 of three months, the newest first; the queue stays as it is")] = False,
+) -> Notifications:
+    """The alerts that fired since the last call, or the history."""
+    engine, user = _engine(at), _user(at)
+    found: Any = engine.alerts.history(user) if history else engine.notifications(user)
     return {"notifications": found}
 
 

@@ -14,7 +14,7 @@ AXE = Path(__file__).resolve().parents[2] / "pinebench/studio/page/node_modules/
 DIALOG = "document.querySelector('[role=\"dialog\"]')"
 
 
-def findings(page: Driver, inside: str = "") -> list[tuple[str, Any]]:
+def findings(page: Any, inside: str = "") -> list[tuple[str, Any]]:
     """What axe-core finds wrong with the page, or with what a selector names."""
     if page.js("typeof window.axe") != "object":
         page.js(f"{AXE.read_text(encoding='utf-8')}; 1")

@@ -105,7 +105,7 @@ def test_the_tear_sheet_of_a_strategy_agrees_with_the_tester() -> None:
 
 def test_a_tear_sheet_of_an_indicator_or_of_a_script_that_stops_is_refused() -> None:
     assert "not a strategy" in refused("quant_tearsheet", source='//@version=6\nindicator("x")\nplot(close)')
-    stops = STRATEGY + "if bar_index == 5\n    runtime.error(\"no\")\n"
+    stops = STRATEGY + 'if bar_index == 5\n    runtime.error("no")\n'
     assert "the script stopped" in refused("quant_tearsheet", source=stops)
 
 

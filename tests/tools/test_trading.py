@@ -31,9 +31,9 @@ def use(engine: Engine | None, name: str, /, subject: str | None = "anna", **arg
     return call(ChartBrowser(port=9), name, arguments, context)
 
 
-def test_there_are_twelve_tools_and_each_says_how_to_start_the_engine() -> None:
+def test_each_tool_says_how_to_start_the_engine() -> None:
     assert [each.name for each in TRADING] == [
-        *("place_order", "cancel_order", "get_orders", "get_positions", "get_balance"),
+        *("place_order", "halt_trading", "cancel_order", "get_orders", "get_positions", "get_balance"),
         *("set_alert", "list_alerts", "cancel_alert", "get_notifications"),
         *("subscribe_notifications", "unsubscribe_notifications", "list_subscriptions"),
     ]
@@ -69,6 +69,76 @@ def test_an_order_can_be_cancelled(engine: Engine) -> None:
     order = {"symbol": "BTCUSDT", "side": "buy", "type": "limit", "quantity": 1, "price": 50}
     placed = use(engine, "place_order", **order)
     assert use(engine, "cancel_order", order_id=placed["order_id"]) == {"success": True, "ok": True}
+
+
+def test_an_order_with_an_id_of_the_client_is_taken_once(engine: Engine) -> None:
+    order = {"symbol": "BTCUSDT", "side": "buy", "quantity": 2, "client_order_id": "page-1"}
+    first, second = use(engine, "place_order", **order), use(engine, "place_order", **order)
+    assert first["order_id"] == second["order_id"] and first["status"] == "Open"
+    play(engine, BARS, 1, 2)
+    assert use(engine, "place_order", **order)["status"] == "Filled"
+    assert len(use(engine, "get_orders")["orders"]) == 1
+    (position,) = use(engine, "get_positions")["positions"]
+    assert position["quantity"] == 2
+
+
+@pytest.mark.parametrize(
+    "other", [{"side": "sell"}, {"quantity": 3}, {"take_profit": 200}, {"type": "limit", "price": 90}]
+)
+def test_an_id_of_the_client_never_hides_another_order(engine: Engine, other: dict[str, Any]) -> None:
+    order = {"symbol": "BTCUSDT", "side": "buy", "quantity": 2, "client_order_id": "page-1"}
+    use(engine, "place_order", **order)
+    assert use(engine, "place_order", **order | other)["error"] == "client_order_id belongs to another order"
+    assert use(engine, "place_order", "ben", **order | other)["success"] is True, "ids are each user's own"
+
+
+def test_an_order_that_only_reduces_never_turns_a_position(engine: Engine) -> None:
+    closing = {"symbol": "BTCUSDT", "side": "sell", "quantity": 9, "reduce_only": True, "client_order_id": "c"}
+    assert "no position" in use(engine, "place_order", **closing)["error"]
+    use(engine, "place_order", symbol="BTCUSDT", side="buy", quantity=2)
+    play(engine, BARS, 1, 2)
+    assert "no position" in use(engine, "place_order", **closing | {"side": "buy"})["error"]
+    assert "no take_profit" in use(engine, "place_order", **closing | {"take_profit": 1})["error"]
+    placed = use(engine, "place_order", **closing)
+    play(engine, BARS, 2, 3)
+    assert use(engine, "get_positions")["positions"] == []
+    closed = use(engine, "get_orders")["orders"][-1]
+    assert (closed["id"], closed["quantity"], closed["state"]) == (placed["order_id"], 2, "Filled")
+    assert use(engine, "place_order", **closing)["order_id"] == placed["order_id"]
+
+
+def test_the_owner_stops_trading_and_nobody_else(engine: Engine) -> None:
+    order = {"symbol": "BTCUSDT", "side": "buy", "quantity": 2}
+    use(engine, "place_order", **order)
+    assert use(engine, "halt_trading")["error"] == "only the owner of the engine stops trading"
+    assert use(engine, "halt_trading", None, reason="news") == {"success": True, "halted": True, "ended": 1}
+    assert use(engine, "get_balance")["halted"] == "news"
+    use(engine, "place_order", **order)
+    assert [each["state"] for each in use(engine, "get_orders")["orders"]] == ["Cancelled", "Rejected"]
+    assert use(engine, "halt_trading", None, on=False) == {"success": True, "halted": False, "ended": 0}
+    assert "halted" not in use(engine, "get_balance")
+
+
+def test_prices_tell_how_old_they_are(engine: Engine) -> None:
+    use(engine, "place_order", symbol="BTCUSDT", side="buy", quantity=2)
+    play(engine, BARS, 1, 2)
+    engine.clock.time += 90_000  # type: ignore[attr-defined]
+    (position,) = use(engine, "get_positions")["positions"]
+    assert position["price_age"] == 90 and position["price_at"] == "2024-01-01T00:02:00Z"
+    (followed,) = use(engine, "get_balance")["followed"]
+    expected = {"symbol": "BTCUSDT", "intervals": ["1m"], "price": 103, "price_at": "2024-01-01T00:02:00Z"}
+    assert followed == expected | {"price_age": 90}
+
+
+def test_the_history_leaves_the_queue_as_it_is(engine: Engine) -> None:
+    alert = use(engine, "set_alert", symbol="BTCUSDT", condition={"price_above": 102})["alert_id"]
+    play(engine, BARS, 1, 2)
+    for _ in range(2):
+        (fired,) = use(engine, "get_notifications", history=True)["notifications"]
+        assert (fired["alert_id"], fired["value"]) == (alert, 103)
+    assert use(engine, "get_notifications", "ben", history=True)["notifications"] == []
+    assert [each["alert_id"] for each in use(engine, "get_notifications")["notifications"]] == [alert]
+    assert use(engine, "get_notifications")["notifications"] == []
 
 
 @pytest.mark.parametrize(

@@ -105,6 +105,11 @@ def _add_serving(parser: argparse.ArgumentParser) -> None:
         help="the file with the owner's passphrase (also: PINEBENCH_PASSPHRASE); else it is made and shown once",
     )
     add(
+        "--users",
+        metavar="FILE",
+        help="more users, one a line: NAME PASSPHRASE; each has alerts, orders and notifications of its own",
+    )
+    add(
         "--token-seconds",
         type=whole(60, 604_800),
         default=604_800,
@@ -200,6 +205,7 @@ def _serve(args: argparse.Namespace) -> int:
         intervals=tuple(args.interval),
         output_schemas=args.output_schemas,
         json_log=args.log == "json",
+        users_file=args.users,
     )
     with until_stopped(), chart_browser:
         starting.run(asked, chart_browser, more, note)

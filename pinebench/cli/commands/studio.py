@@ -13,6 +13,7 @@ from pinebench.errors import PinebenchError, UnavailableError
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
+    from pinebench.context import Engine
     from pinebench.studio.session import Session
     from pinebench.tradingview.browser import Launched
 
@@ -42,8 +43,10 @@ examples:
   pinebench studio --headless         no window; one line of JSON says where it is
   pinebench studio --no-browser       only serve the page: open the printed address in any browser
   pinebench studio --data my-data     chart the files of a folder, too (NASDAQ_AAPL_60.csv)
+  pinebench studio --trade BTCUSDT    with alerts and paper orders on prices of Binance
 
-The studio listens on this computer only and sends nothing anywhere. To drive it as TradingView's page:
+The studio listens on this computer only and sends nothing anywhere;
+--trade, and symbols in its market page, fetch prices. To drive it as TradingView's page:
   PINEBENCH_CDP_PORT=<debug port> pinebench push my.pine
 """
 
@@ -72,6 +75,19 @@ def add_parser(subparsers: Subparsers) -> None:
         metavar="FOLDER",
         help="folder of CSV and Parquet files to chart and follow, named EXCHANGE_SYMBOL_RESOLUTION.csv",
     )
+    add(
+        "--trade",
+        nargs="+",
+        metavar="SYMBOL",
+        help="watch alerts and trade a paper account on these symbols of Binance",
+    )
+    add(
+        "--interval",
+        nargs="+",
+        default=["4h"],
+        metavar="I",
+        help="the bars that --trade watches: 1m, 5m, 15m, 1h, 4h (default), 1d, 1wk",
+    )
     # As it was called before --bars meant a number everywhere.
     add("--bars", dest="data", help=argparse.SUPPRESS)
 
@@ -86,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
 
     with until_stopped(), ExitStack() as stack:
         bars = Path(args.data) if args.data else None
-        session = stack.enter_context(Session(args.port, default_store(), bars))
+        session = stack.enter_context(Session(args.port, default_store(), bars, _engine(args, stack)))
         browser = None if args.no_browser else _open_browser(args, session, stack)
         if browser is not None:
             stack.enter_context(announced(session.url, browser.port))
@@ -97,6 +113,16 @@ def run(args: argparse.Namespace) -> int:
         if args.headless:
             raise UnavailableError("the studio's browser ended by itself", "start the studio again")
     return 0
+
+
+def _engine(args: argparse.Namespace, stack: ExitStack) -> Engine | None:
+    """The trading engine on the symbols that were asked for, which ends with `stack`; None if there are none."""
+    if not args.trade:
+        return None
+    from pinebench.engine import start_engine
+
+    note(f"fetching the bars of {', '.join(args.trade)[:200]}")
+    return stack.enter_context(start_engine(args.trade, args.interval))
 
 
 def _open_browser(args: argparse.Namespace, session: Session, stack: ExitStack) -> Launched | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 
 import anyio.to_thread
@@ -21,6 +21,7 @@ from pinebench.context import Engine
 from pinebench.mcp.server import Offer
 from pinebench.mcp.web import logs, metrics, pages
 from pinebench.mcp.web.addresses import Addresses, is_local
+from pinebench.mcp.web.app_page import AppPage
 from pinebench.mcp.web.consent import Consent
 from pinebench.mcp.web.documents import Documents
 from pinebench.mcp.web.endpoint import Endpoint
@@ -51,21 +52,22 @@ def application(
     *,
     store: Store | None = None,
     passphrase: str = "",
+    users: Mapping[str, str] | None = None,
     seconds: int = ACCESS_SECONDS,
     documents: Documents | None = None,
     figures: Figures | None = None,
 ) -> Starlette:
     """The application that serves `offer`.
 
-    `store` keeps clients and tokens, and `passphrase` is the hash of the owner's. Without a store everybody who can
-    reach the server is the owner, which is only for this computer. `seconds` is the life of an access token, and
-    `figures` are offered at `/metrics`.
+    `store` keeps clients and tokens, `passphrase` is the hash of the owner's, and `users` are the hashes of other users
+    by name. Without a store everybody who can reach the server is the owner, which is only for this computer.
+    `seconds` is the life of an access token, and `figures` are offered at `/metrics`.
     """
     grants: Grants | None = None
     routes: list[Route] = []
     if store is not None:
         grants = Grants(store, addresses, documents or Documents(), seconds=seconds)
-        consent = Consent(grants, addresses, scopes, passphrase)
+        consent = Consent(grants, addresses, scopes, passphrase, users=users)
         routes += OAuth(grants, consent, addresses, scopes).routes()
     figures = figures or Figures()
     pushing = None if engine is None else engine.pushing
@@ -83,6 +85,7 @@ def application(
         Route("/message", endpoint, methods=["POST", "DELETE"]),
         Route("/sse", endpoint, methods=["GET", "POST", "DELETE"]),
         Route("/mcp", endpoint),
+        *AppPage(asks=store is not None).routes(),
     ]
 
     @asynccontextmanager

@@ -7,7 +7,7 @@ import logging
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
@@ -22,7 +22,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from pinebench.mcp.web import pages, passphrases, redirects
 from pinebench.mcp.web.addresses import Addresses
 from pinebench.mcp.web.bodies import LARGEST_FORM, RefusedBody, read, single
-from pinebench.mcp.web.grants import Grants
+from pinebench.mcp.web.grants import SUBJECT, Grants
 from pinebench.mcp.web.redirects import Client
 from pinebench.mcp.web.scopes import Scopes
 from pinebench.mcp.web.store import new_secret
@@ -64,7 +64,8 @@ class Refusal(Exception):
 
 
 class Consent:
-    """The authorization endpoint. `kept` is the hash of the owner's passphrase."""
+    """The authorization endpoint. `kept` is the hash of the owner's passphrase; `users` has the hashes of
+    other users by their names."""
 
     def __init__(
         self,
@@ -73,11 +74,13 @@ class Consent:
         scopes: Scopes,
         kept: str,
         clock: Callable[[], float] = time.monotonic,
+        *,
+        users: Mapping[str, str] | None = None,
     ) -> None:
         self._grants = grants
         self._addresses = addresses
         self._scopes = scopes
-        self._kept = kept
+        self._kept = {SUBJECT: kept, **(users or {})}
         self._clock = clock
         self._throttle = passphrases.Throttle(clock)
         self._turn: anyio.Lock | None = None
@@ -160,9 +163,10 @@ class Consent:
             granted = [scope for scope in waiting.scopes if self._scopes.is_usual(scope)]
         if not granted:
             return self._page(name, waiting, "Choose at least one thing to allow.", 400)
-        return await self._unlocked(name, waiting, given.get("passphrase", ""), granted)
+        user = given.get("user", "").strip().lower() or SUBJECT
+        return await self._unlocked(name, waiting, user, given.get("passphrase", ""), granted)
 
-    async def _unlocked(self, name: str, waiting: _Pending, passphrase: str, granted: list[str]) -> Response:
+    async def _unlocked(self, name: str, waiting: _Pending, user: str, passphrase: str, granted: list[str]) -> Response:
         """Check the passphrase, one at a time. Right: the code goes to the client, and the request is over."""
         if self._turn is None:
             self._turn = anyio.Lock()
@@ -175,15 +179,19 @@ class Consent:
             if self._pending.get(name) is not waiting:
                 return _page_problem("This request is over. Begin again.", 400)
             self._throttle.begin()
-            if not await anyio.to_thread.run_sync(passphrases.is_right, passphrase, self._kept):
+            # An unknown name takes as long as a known one, so that nobody learns names.
+            kept = self._kept.get(user)
+            is_right = await anyio.to_thread.run_sync(passphrases.is_right, passphrase, kept or self._kept[SUBJECT])
+            if kept is None or not is_right:
                 waiting.wrong += 1
                 _log.warning("a wrong passphrase for client %s", printable(waiting.client.client_id[:200]))
                 if waiting.wrong >= _MOST_WRONG:
                     return self._denied(name, waiting, "too many wrong passphrases")
-                return self._page(name, waiting, "This is not the passphrase.", 403)
+                wrong = "This is not the passphrase." if len(self._kept) == 1 else "Name or passphrase is wrong."
+                return self._page(name, waiting, wrong, 403)
             self._throttle.forgive()
             del self._pending[name]
-        code = self._grants.approve(waiting.client, waiting.params, granted)
+        code = self._grants.approve(waiting.client, waiting.params, granted, user)
         return _sent(waiting.params.redirect_uri, waiting.base, waiting.params.state, code=code)
 
     def _denied(self, name: str, waiting: _Pending, why: str) -> Response:
@@ -208,6 +216,7 @@ class Consent:
             token=waiting.csrf,
             scopes=shown,
             form_target=f"'self' {redirects.source(target)}",
+            asks_name=len(self._kept) > 1,
             wrong=wrong,
             status=status,
         )

@@ -30,7 +30,7 @@ REFRESH_SECONDS = 30 * 86_400
 """The time without any use after which the owner must approve the client again."""
 
 SUBJECT = "owner"
-"""The name of the user, who is the person with the passphrase."""
+"""The name of the owner, who is the person with the server's passphrase."""
 
 _log = logging.getLogger(__name__)
 
@@ -97,8 +97,8 @@ class Grants(OAuthAuthorizationServerProvider[Code, Refresh, Access]):
         """Not used: the consent page approves clients."""
         raise NotImplementedError
 
-    def approve(self, client: Client, params: AuthorizationParams, scopes: list[str]) -> str:
-        """The code for a client that the owner has just approved for `scopes`."""
+    def approve(self, client: Client, params: AuthorizationParams, scopes: list[str], subject: str = SUBJECT) -> str:
+        """The code for a client that the user `subject` has just approved for `scopes`."""
         code = new_secret()
         request = Code(
             code="",
@@ -110,7 +110,7 @@ class Grants(OAuthAuthorizationServerProvider[Code, Refresh, Access]):
             redirect_uri_provided_explicitly=params.redirect_uri_provided_explicitly,
             family="",
         )
-        family = Family(uuid4().hex, client.client_id, SUBJECT, self._addresses.audience)
+        family = Family(uuid4().hex, client.client_id, subject, self._addresses.audience)
         self._store.add_code(code, family, request.model_dump_json(), CODE_SECONDS)
         return code
 

@@ -20,7 +20,7 @@ from pinebench.errors import UsageError
 from pinebench.market import choosing
 from pinebench.mcp.server import Offer, entry
 from pinebench.mcp.web.metrics import Figures
-from pinebench.mcp.web.scopes import ENGINE, LISTED, Scopes
+from pinebench.mcp.web.scopes import ENGINE, LISTED, SHOWN_TO_USERS, Scopes
 from pinebench.mcp.web.streams import closable
 from pinebench.printable import in_json, json_text
 from pinebench.tools.calling import Outcome
@@ -74,7 +74,7 @@ class ServedOffer(Offer):
         self._engine = engine
         self._listening = 0
         self._figures = figures
-        place = {name: at for at, name in enumerate(LISTED)}
+        place = {name: at for at, name in enumerate((*LISTED, *SHOWN_TO_USERS))}
         ordered = sorted(tools, key=lambda tool: place.get(tool.name, len(LISTED)))
         self._listed = [entry(tool, output_schema=output_schemas) for tool in ordered]
         for each in self._listed:
@@ -122,7 +122,7 @@ class ServedOffer(Offer):
         """The answer to a call. The server's own tools answer as chartgen's do: pictures first, then indented JSON
         without an envelope; a failure is its message."""
         told = super()._told(name, outcome)
-        if name not in LISTED:
+        if name not in (*LISTED, *SHOWN_TO_USERS):
             return told
         result = dict(told.structured_content or {})
         if result.pop("success", False):

@@ -1,16 +1,22 @@
-"""The owner's passphrase: given, or kept from an earlier start, or made."""
+"""The passphrases of the owner and of other users: given, or kept from an earlier start, or made."""
 
 from __future__ import annotations
 
+import json
 import os
+import re
+from collections.abc import Mapping
 
 from pinebench.errors import UsageError
 from pinebench.files.reading import reason
 from pinebench.mcp.web import passphrases
+from pinebench.mcp.web.grants import SUBJECT
 from pinebench.mcp.web.store import Store
 
 VARIABLE = "PINEBENCH_PASSPHRASE"
-_SETTING = "passphrase"
+_SETTING, _USERS = "passphrase", "users"
+_NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,39}")
+_MOST_USERS = 100
 
 
 def given(file: str | None) -> str | None:
@@ -21,14 +27,57 @@ def given(file: str | None) -> str | None:
     if file is None:
         text = os.environ.get(VARIABLE)
         return passphrases.checked(text, VARIABLE) if text else None
+    where = f"--passphrase-file {file}"
+    return passphrases.checked(_text(file, where).strip("\r\n"), where)
+
+
+def users_given(file: str) -> dict[str, str]:
+    """The passphrases of users by their names, from lines `NAME PASSPHRASE` of `file`. Lines with `#` are comments.
+
+    Raises UsageError if the file cannot be read, or a line is wrong; it never repeats a passphrase.
+    """
+    found: dict[str, str] = {}
+    for number, line in enumerate(_text(file, f"--users {file}").splitlines(), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        where = f"--users {file}: line {number}"
+        name, _, passphrase = line.strip().partition(" ")
+        if not _NAME.fullmatch(name) or name == SUBJECT or name in found:
+            hint = "expected NAME PASSPHRASE: a name once, of a-z, 0-9, '_', '.' and '-'; owner has --passphrase-file"
+            raise UsageError(f"{where}: there is no name that can be used", hint)
+        found[name] = passphrases.checked(passphrase.strip(), where)
+    if not 0 < len(found) <= _MOST_USERS:
+        raise UsageError(f"--users {file}: has {len(found)} users", f"expected from 1 to {_MOST_USERS}")
+    return found
+
+
+def _text(file: str, where: str) -> str:
     try:
         with open(file, "rb") as source:
-            text = source.read(10_000).decode("utf-8")
+            return source.read(200_000).decode("utf-8")
     except OSError as error:
-        raise UsageError(f"--passphrase-file {file}: cannot be read: {reason(error)}") from None
+        raise UsageError(f"{where}: cannot be read: {reason(error)}") from None
     except UnicodeDecodeError:
-        raise UsageError(f"--passphrase-file {file}: is not UTF-8 text") from None
-    return passphrases.checked(text.strip("\r\n"), f"--passphrase-file {file}")
+        raise UsageError(f"{where}: is not UTF-8 text") from None
+
+
+def users_kept(store: Store, given: Mapping[str, str]) -> dict[str, str]:
+    """The hashes of the passphrases of users by name, from now on exactly the users in `given`.
+
+    The approvals of a user who is gone or has another passphrase end.
+    """
+    before: dict[str, str] = json.loads(store.setting(_USERS) or "{}")
+    now: dict[str, str] = {}
+    for name, passphrase in given.items():
+        known = before.get(name)
+        same = known is not None and passphrases.is_right(passphrase, known)
+        now[name] = known if known is not None and same else passphrases.hashed(passphrase)
+    for name in before:
+        if now.get(name) != before[name]:
+            store.revoke_subject(name)
+    if now != before:
+        store.set_setting(_USERS, json.dumps(now))
+    return now
 
 
 def kept(store: Store, passphrase: str | None, *, may_make: bool = True) -> tuple[str, str | None]:

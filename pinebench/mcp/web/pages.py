@@ -19,7 +19,7 @@ _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:3rem auto;padding:0 1rem;color:#131722}"
     "main{border:1px solid #ccc;border-radius:8px;padding:1.5rem}h1{font-size:1.25rem;margin-top:0}"
     "code{background:#f0f3fa;padding:.1rem .3rem;overflow-wrap:anywhere}label{display:block;margin:.4rem 0}"
-    "input[type=password]{font:inherit;width:100%;box-sizing:border-box;padding:.5rem}"
+    "input[type=password],input[type=text]{font:inherit;width:100%;box-sizing:border-box;padding:.5rem}"
     "button{font:inherit;padding:.5rem 1.2rem;margin:1rem .5rem 0 0}.wrong{color:#b71c1c}"
 )
 
@@ -67,13 +67,15 @@ def consent(
     token: str,
     scopes: Iterable[tuple[str, str, bool]],
     form_target: str,
+    asks_name: bool = False,
     wrong: str = "",
     status: int = 200,
 ) -> Response:
     """The page on which the owner approves a client.
 
     `client` is the name that the client gives itself, `target` the host or program that gets the code, at `address`.
-    `scopes` are names, explanations, and whether they are chosen at first. `wrong` says what was wrong before.
+    `scopes` are names, explanations, and whether they are chosen at first. With `asks_name` the server has several
+    users. `wrong` says what was wrong before.
     """
     boxes = "".join(
         f'<label><input type="checkbox" name="scope" value="{text(name)}"{" checked" if chosen else ""}> {text(about)}'
@@ -81,6 +83,13 @@ def consent(
         for name, about, chosen in scopes
     )
     problem = f'<p class="wrong" role="alert">{text(wrong)}</p>' if wrong else ""
+    user = (
+        '<label>Your name<input type="text" name="user" value="owner" autocomplete="username" maxlength="40"'
+        ' autocapitalize="none" spellcheck="false"></label>'
+        if asks_name
+        else ""
+    )
+    whose = "Your passphrase" if asks_name else "The passphrase of this server"
     body = (
         f"<p>A program that calls itself <strong>{text(client)}</strong> asks for access. Its access code goes to "
         f"<strong>{text(target)}</strong>: <code>{text(address)}</code></p>"
@@ -88,8 +97,8 @@ def consent(
         f"the place above.</p>{problem}"
         '<form method="post" action="/consent" autocomplete="off">'
         f'<input type="hidden" name="request" value="{text(request)}">'
-        f'<input type="hidden" name="csrf" value="{text(token)}">{boxes}'
-        '<label>The passphrase of this server<input type="password" name="passphrase" autocomplete="current-password"'
+        f'<input type="hidden" name="csrf" value="{text(token)}">{boxes}{user}'
+        f'<label>{whose}<input type="password" name="passphrase" autocomplete="current-password"'
         ' autofocus maxlength="1000"></label>'
         '<button name="decision" value="allow">Allow</button><button name="decision" value="deny">Deny</button></form>'
     )

@@ -22,10 +22,10 @@ OWN: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "trading": (
         "place and cancel orders of the paper account, and see its orders, positions and balance",
-        ("place_order", "cancel_order", "get_orders", "get_positions", "get_balance"),
+        ("place_order", "cancel_order", "get_orders", "get_positions", "get_balance", "halt_trading"),
     ),
 }
-"""The scopes of the tools that the server always lists: what they allow, and their tools."""
+"""The server's own scopes: what they allow, and their tools."""
 
 LISTED = (
     "generate_chart",
@@ -49,6 +49,9 @@ LISTED = (
 ENGINE = LISTED[3:]
 """The tools that need the engine."""
 
+SHOWN_TO_USERS = ("halt_trading",)
+"""Tools of the server's own scopes that are listed only to clients that may use them."""
+
 _PREFIX = "tools:"
 
 
@@ -61,7 +64,7 @@ class Scopes:
         self._drive: set[str] = set()
         about = {group.name: group.about for group in GROUPS}
         for tool in more:
-            if tool.name in LISTED:
+            if tool.name in (*LISTED, *SHOWN_TO_USERS):
                 continue
             name = _PREFIX + tool.group
             self._tools[name] = (*self._tools.get(name, ()), tool.name)

@@ -14,7 +14,7 @@ from pinebench.mcp.web import logs, metrics, owner, serving
 from pinebench.mcp.web.addresses import LOOPBACK, Addresses, checked_base
 from pinebench.mcp.web.application import application
 from pinebench.mcp.web.offer import ServedOffer
-from pinebench.mcp.web.scopes import LISTED, Scopes
+from pinebench.mcp.web.scopes import LISTED, SHOWN_TO_USERS, Scopes
 from pinebench.mcp.web.store import Store
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
@@ -29,7 +29,7 @@ class Asked:
 
     `host` and `port` are where to listen, `base_url` the public address, `seconds` the life of an access token,
     `symbols` what the engine watches, in bars of `intervals`; without symbols there is no engine. With `json_log`, the
-    log is lines of JSON.
+    log is lines of JSON. `users_file` names the users beside the owner.
     """
 
     host: str
@@ -42,6 +42,7 @@ class Asked:
     intervals: tuple[str, ...]
     output_schemas: bool
     json_log: bool = False
+    users_file: str | None = None
 
 
 def run(asked: Asked, chart_browser: ChartBrowser, more: list[Tool], note: Callable[..., None]) -> None:
@@ -53,6 +54,7 @@ def run(asked: Asked, chart_browser: ChartBrowser, more: list[Tool], note: Calla
     logs.begin(as_json=asked.json_log)
     note = logs.note if asked.json_log else note
     passphrase = None if asked.no_auth else owner.given(asked.passphrase_file)
+    named = {} if asked.users_file is None else owner.users_given(asked.users_file)
     listening = serving.listen(asked.host, asked.port)
     with ExitStack() as stack:
         stack.callback(listening.close)
@@ -60,8 +62,8 @@ def run(asked: Asked, chart_browser: ChartBrowser, more: list[Tool], note: Calla
         addresses = Addresses(port, base)
         engine = _engine(asked, stack)
         tools = registry.tools()
-        usual = [tools[name] for name in LISTED if name in tools]
-        others = [each for each in more if each.name not in LISTED]
+        usual = [tools[name] for name in (*LISTED, *SHOWN_TO_USERS) if name in tools]
+        others = [each for each in more if each.name not in (*LISTED, *SHOWN_TO_USERS)]
         scopes = Scopes(others)
         token = None if asked.no_auth else access.kept_token(metrics.FILE)
         figures = metrics.Figures(None if engine is None else engine.health, token)
@@ -79,6 +81,7 @@ def run(asked: Asked, chart_browser: ChartBrowser, more: list[Tool], note: Calla
         else:
             store = stack.enter_context(closing(Store()))
             hashed, made = owner.kept(store, passphrase, may_make=not asked.json_log)
+            users = owner.users_kept(store, named)
             served = application(
                 offer,
                 addresses,
@@ -86,12 +89,13 @@ def run(asked: Asked, chart_browser: ChartBrowser, more: list[Tool], note: Calla
                 engine,
                 store=store,
                 passphrase=hashed,
+                users=users,
                 seconds=asked.seconds,
                 figures=figures,
             )
             if made is not None:
                 note(f"the passphrase of this server is: {made}", "write it down: it is not shown again")
-        note(f"serving {addresses.main}/mcp; Ctrl+C ends it")
+        note(f"serving {addresses.main}/mcp, and a page for people at {addresses.main}/app; Ctrl+C ends it")
         serving.Service(served, listening, lambda: serving.tell(addresses.main, port)).run()
 
 
@@ -99,6 +103,10 @@ def _checked(asked: Asked) -> str | None:
     """The public address; None for a server of this computer. Raises UsageError."""
     base = None if asked.base_url is None else checked_base(asked.base_url)
     is_local = asked.host in _LOCAL
+    if asked.no_auth and asked.users_file is not None:
+        raise UsageError(
+            "--no-auth lets everybody in as the owner, so that --users has no use", "leave one of them out"
+        )
     if asked.no_auth and (not is_local or base is not None):
         raise UsageError(
             "--no-auth is for this computer only", "leave out --host and --base-url, or let clients log in"

@@ -190,6 +190,13 @@ class Store:
                 db.execute(query, (family,))
             db.execute("delete from family where id = ?", (family,))
 
+    def revoke_subject(self, subject: str) -> None:
+        """End every family of a user."""
+        with self._changing() as db:
+            for table in ("token", "code"):
+                db.execute(f"delete from {table} where family in (select id from family where subject = ?)", (subject,))
+            db.execute("delete from family where subject = ?", (subject,))
+
     def revoke_all(self) -> None:
         """End every family."""
         with self._changing() as db:

@@ -13,6 +13,7 @@ const fresh = `${target}.${process.pid}.new`;
 const options = {
   entryPoints: {
     studio: join(here, 'src/main.tsx'),
+    app: join(here, 'src/market/main.tsx'), // the page of a chart server
     'editor.worker': join(here, 'node_modules/monaco-editor/esm/vs/editor/editor.worker.js'),
   },
   bundle: true,

@@ -23,7 +23,7 @@ from pinebench.mcp.web.application import application
 from pinebench.mcp.web.documents import Documents
 from pinebench.mcp.web.metrics import Figures
 from pinebench.mcp.web.offer import ServedOffer
-from pinebench.mcp.web.scopes import LISTED, Scopes
+from pinebench.mcp.web.scopes import LISTED, SHOWN_TO_USERS, Scopes
 from pinebench.mcp.web.store import Store
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
@@ -271,6 +271,7 @@ class Server(Visitor):
         engine: Any = None,
         documents: Documents | None = None,
         figures: Figures | None = None,
+        users: dict[str, str] | None = None,
     ) -> None:
         listening = serving.listen("127.0.0.1", 0)
         super().__init__(listening.getsockname()[1])
@@ -281,7 +282,7 @@ class Server(Visitor):
         tools = registry.tools()
         others = registry.chosen(groups) if groups else []
         scopes = Scopes(others)
-        listed = [tools[name] for name in LISTED if name in tools]
+        listed = [tools[name] for name in (*LISTED, *SHOWN_TO_USERS) if name in tools]
         offer = ServedOffer(ChartBrowser(port=9), [*listed, *others], scopes, engine, figures=figures)
         self.application = application(
             offer,
@@ -290,6 +291,7 @@ class Server(Visitor):
             engine,
             store=self.store if auth else None,
             passphrase=KEPT,
+            users={name: passphrases.hashed(word, 4) for name, word in (users or {}).items()},
             documents=documents,
             figures=figures,
         )

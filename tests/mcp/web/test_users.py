@@ -1,108 +1,125 @@
-"""Several users of one server: nobody sees, changes or hears what belongs to somebody else."""
+"""More users than the owner: each logs in with a name and a passphrase, and is out when the file no longer has it."""
 
 from __future__ import annotations
 
-import http.client
-import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from pinebench.engine.engine import Engine
-from pinebench.mcp.web.store import Family, new_secret
-from tests.engine.markets import closes, engine_of, play
-from tests.mcp.web.support import Server
+import pytest
 
-SCOPES = "charts alerts trading"
+from pinebench.errors import UsageError
+from pinebench.mcp.web import owner, passphrases
+from pinebench.mcp.web.store import Family, Store
+from tests.mcp.web.support import PASSPHRASE, Server, pkce
 
-
-def token_of(server: Server, subject: str) -> str:
-    """A token of a user, as the owner's approval makes one for the owner."""
-    family, token = Family(f"of {subject}", server.client(), subject, "this computer"), new_secret()
-    server.store.add_code(new_secret(), family, "{}", 300)
-    assert server.store.add_tokens(family.id, [("access", token, SCOPES, 1000)])
-    return token
+ANNA, BEN = "anna's own words", "ben's own words"
 
 
-def answer(server: Server, name: str, token: str, **arguments: Any) -> Any:
-    result = server.call(name, token, **arguments).told["result"]
-    text = result["content"][0]["text"]
-    return text if result.get("isError") else json.loads(text)
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("users"), users={"anna": ANNA, "ben": BEN}) as found:
+        yield found
 
 
-def heard(server: Server, token: str, count: int, last: int | None = None) -> list[tuple[int, dict[str, Any]]]:
-    """The next events of a stream."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
-    headers = {"Authorization": f"Bearer {token}"} | ({} if last is None else {"Last-Event-ID": str(last)})
-    connection.request("GET", "/mcp", headers=headers)
-    told, found, number = connection.getresponse(), list[tuple[int, dict[str, Any]]](), 0
-    while len(found) < count:
-        name, _, value = told.readline().decode().strip().partition(": ")
-        if name == "id":
-            number = int(value)
-        elif name == "data":
-            found.append((number, json.loads(value)["params"]))
-    told.close()
-    connection.close()
-    return found
+@pytest.mark.parametrize(
+    ("user", "passphrase", "status"),
+    [
+        ("anna", ANNA, 302),
+        (" Anna ", ANNA, 302),
+        ("", PASSPHRASE, 302),
+        ("owner", PASSPHRASE, 302),
+        ("anna", BEN, 403),
+        ("anna", PASSPHRASE, 403),
+        ("", ANNA, 403),
+        ("owner", ANNA, 403),
+        ("carl", PASSPHRASE, 403),
+    ],
+)
+def test_a_passphrase_counts_for_its_user_only(server: Server, user: str, passphrase: str, status: int) -> None:
+    page = server.begin(server.client(), pkce().challenge)
+    assert 'name="user"' in page.text
+    answer = server.approve(page, passphrase, user=user)
+    assert answer.status == status
+    assert status == 302 or "Name or passphrase is wrong." in answer.text
 
 
-def test_alerts_orders_and_notifications_belong_to_one_user(tmp_path: Path) -> None:
-    engine: Engine = engine_of(str(tmp_path / "engine"), closes(100.0))
-    with Server(tmp_path, engine=engine) as server:
-        users = {name: token_of(server, name) for name in ("anna", "ben", "owner")}
-        alerts: dict[str, str] = {}
-        orders: dict[str, str] = {}
-        for place, (name, token) in enumerate(users.items()):
-            answer(server, "subscribe_notifications", token)
-            alerts[name] = answer(
-                server,
-                "set_alert",
-                token,
-                symbol="BTCUSDT",
-                condition={"price_above": 101 + place},
-                frequency="once_per_bar",
-                message=f"for {name}",
-            )["alert_id"]
-            placed = {"symbol": "BTCUSDT", "side": "buy", "quantity": 1 + place, "type": "limit", "price": 50}
-            orders[name] = answer(server, "place_order", token, **placed)["order_id"]
-        # Who knows the id of somebody else still cannot do anything with it.
-        for name, token in users.items():
-            for other in users.keys() - {name}:
-                assert "not found" in answer(server, "cancel_alert", token, alert_id=alerts[other])
-                assert "not found" in answer(server, "cancel_order", token, order_id=orders[other])
-        answer(server, "place_order", users["anna"], symbol="BTCUSDT", side="buy", quantity=3)
-        play(engine, closes(100, 101, 102, 103, 104, 105), 1)
-        for place, (name, token) in enumerate(users.items()):
-            assert [each["id"] for each in answer(server, "list_alerts", token)] == [alerts[name]]
-            mine = [each["id"] for each in answer(server, "get_orders", token, filter="open")]
-            assert mine == [orders[name]]
-            held = [each["quantity"] for each in answer(server, "get_positions", token)]
-            assert held == ([3] if name == "anna" else [])
-            assert answer(server, "get_balance", token)["unrealized_pnl"] == (12 if name == "anna" else 0)
-            assert answer(server, "list_subscriptions", token)["offline_queue_size"] == 5 - place
-            told = answer(server, "get_notifications", token)
-            assert [each["alert_id"] for each in told] == [alerts[name]] * (5 - place)
-            assert {each["message"] for each in told} == {f"for {name}"}
-            assert answer(server, "get_notifications", token) == []
-        events = {name: heard(server, token, 5 - place) for place, (name, token) in enumerate(users.items())}
-        for name, token in users.items():
-            assert {told["alert_id"] for _, told in events[name]} == {alerts[name]}
-            # The number of somebody else's event gives only own ones behind it.
-            first = events["anna"][0][0]
-            behind = [each for each in events[name] if each[0] > first]
-            assert heard(server, token, len(behind), first) == behind
-        numbers = [number for found in events.values() for number, _ in found]
-        assert len(numbers) == len(set(numbers)) == 12
-        answer(server, "unsubscribe_notifications", users["anna"])
-        assert answer(server, "list_subscriptions", users["ben"])["subscribed"] is True
-    engine.close()
+def test_a_server_of_one_user_asks_for_no_name(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        assert 'name="user"' not in server.begin(server.client(), pkce().challenge).text
 
 
-def test_a_revoked_user_is_out_and_the_others_stay(tmp_path: Path) -> None:
-    engine = engine_of(str(tmp_path / "engine"), closes(100.0))
-    with Server(tmp_path, engine=engine) as server:
-        anna, ben = token_of(server, "anna"), token_of(server, "ben")
-        server.store.revoke("of anna")
-        assert not server.is_let_in(anna)
-        assert server.is_let_in(ben)
-    engine.close()
+def family_of(store: Store, subject: str) -> str:
+    store.add_code(f"code of {subject}", Family(f"family of {subject}", "c", subject, "here"), "{}", 300)
+    store.add_tokens(f"family of {subject}", [("access", f"token of {subject}", "charts", 300)])
+    return f"token of {subject}"
+
+
+def test_a_user_who_is_gone_or_changed_is_logged_out_and_others_are_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hashed = passphrases.hashed
+    monkeypatch.setattr(passphrases, "hashed", lambda text: hashed(text, 4))
+    store = Store(str(tmp_path))
+    owner.users_kept(store, {"anna": ANNA, "ben": BEN, "carl": "carl's words"})
+    tokens = [family_of(store, name) for name in ("anna", "ben", "carl", "owner")]
+    now = owner.users_kept(store, {"anna": ANNA, "ben": "other words"})
+    assert set(now) == {"anna", "ben"}
+    assert [store.token(each, "access") is not None for each in tokens] == [True, False, False, True]
+    assert ANNA not in str(store.setting("users"))
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "has 0 users"),
+        ("anna", "characters"),
+        ("anna short", "characters"),
+        ("owner some long words", "no name that can be used"),
+        ("anna some long words\nanna other long words", "line 2"),
+        ("an/na some long words", "no name that can be used"),
+        ("\N{LATIN SMALL LETTER A WITH ACUTE}nna some long words", "no name that can be used"),
+    ],
+)
+def test_a_wrong_line_is_told_without_its_passphrase(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "users"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError) as failed:
+        owner.users_given(str(file))
+    told = f"{failed.value.message} {failed.value.hint}"
+    assert words in told and "long words" not in told
+
+
+def test_comments_and_empty_lines_are_no_users(tmp_path: Path) -> None:
+    file = tmp_path / "users"
+    file.write_text(f"# who may log in\n\nanna {ANNA}\n", encoding="utf-8")
+    assert owner.users_given(str(file)) == {"anna": ANNA}
+
+
+# the page
+
+
+def test_the_page_runs_its_own_scripts_only_and_in_no_frame(server: Server) -> None:
+    page = server.ask("GET", "/app")
+    policy = page.headers["content-security-policy"]
+    assert page.status == 200
+    assert "script-src 'self';" in policy and "frame-ancestors 'none'" in policy and "connect-src 'self';" in policy
+    assert page.headers["x-frame-options"] == "DENY"
+    assert page.headers["cache-control"] == "no-store"
+    assert "<script>" not in page.text and 'content="oauth"' in page.text
+    assert server.ask("GET", "/app/app.js").headers["content-security-policy"] == policy
+
+
+@pytest.mark.parametrize("path", ["/app/studio.js", "/app/..%2findex.html", "/app/%2e%2e/serve.sqlite3"])
+def test_the_page_has_no_other_files(server: Server, path: str) -> None:
+    assert server.ask("GET", path).status == 404
+
+
+def test_the_kill_switch_is_listed_to_those_who_may_trade(server: Server) -> None:
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    names = [
+        [each["name"] for each in server.say(asked, token).told["result"]["tools"]]
+        for token in (None, server.log_in(scope="charts")["access_token"], server.log_in()["access_token"])
+    ]
+    assert ["halt_trading" in each for each in names] == [False, False, True]
+    assert len(names[0]) == 15

@@ -7,6 +7,7 @@ import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { Icon, Logo } from './icons';
 import { Menu } from './Menu';
+import { StudioMarket } from '../market/StudioMarket';
 
 export function Header() {
   const workspace = useWorkspace();
@@ -104,6 +105,7 @@ export function Header() {
       >
         <Icon name="pencil" />
       </button>
+      <StudioMarket />
       <UndoRedo />
       <span className="grow" />
       <Menu
