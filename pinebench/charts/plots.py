@@ -54,11 +54,29 @@ def scaled_values(output: Output, axis: Axis) -> list[float]:
 
 def _shifted(output: Output, axis: Axis, column: str) -> list[tuple[int, Any]]:
     """The visible bars, each with its value after the output's `offset` and `show_last` are applied."""
-    values = output.columns.get(column, [])
-    offset = _whole(output.settings.get("offset"), 0)
-    begin = max(len(values) - _whole(output.settings.get("show_last"), len(values)), 0)
+    values, begin, offset = _placed(output, column)
     seen = range(max(axis.first, begin + offset), min(axis.last + axis.ahead, len(values) + offset))
     return [(index, values[index - offset]) for index in seen]
+
+
+def _placed(output: Output, column: str) -> tuple[Sequence[Any], int, int]:
+    """The values of a column, the first of them that `show_last` leaves, and the number of bars they are moved by."""
+    values = output.columns.get(column, [])
+    begin = max(len(values) - _whole(output.settings.get("show_last"), len(values)), 0)
+    return values, begin, _whole(output.settings.get("offset"), 0)
+
+
+def _led(output: Output, axis: Axis, *, breaks: bool) -> list[tuple[int, Any]]:
+    """The visible values of a line, and before them the value that leads to them, which is outside of the picture.
+
+    The dashes of the line begin there. A line that `breaks` at na is led only by the value of the bar before.
+    """
+    seen = _shifted(output, axis, "series")
+    values, begin, offset = _placed(output, "series")
+    at = axis.first - 1 - offset
+    while not breaks and begin <= at < len(values) and not _is_number(values[at]):
+        at -= 1
+    return [(at + offset, values[at]), *seen] if begin <= at < len(values) else seen
 
 
 def _whole(value: Any, otherwise: int) -> int:
@@ -142,7 +160,7 @@ def _line(pane: Pane, output: Output, style: str) -> None:
     base = scale.y(settings.get("histbase", 0))
     before: tuple[float, float] | None = None
     pieces: list[tuple[int, list[tuple[float, float]]]] = []
-    for index, value in _shifted(output, axis, "series"):
+    for index, value in _led(output, axis, breaks=breaks):
         if not _is_number(value):
             before = None if breaks else before
             continue
@@ -353,7 +371,7 @@ def _background(pane: Pane, output: Output) -> None:
 
 def _fill(pane: Pane, output: Output, outputs: Sequence[Output]) -> None:
     settings = output.settings
-    edges = [_edge(pane, outputs, settings, names) for names in (("plot1", "hline1"), ("plot2", "hline2"))]
+    edges = [_edge(outputs, settings, names) for names in (("plot1", "hline1"), ("plot2", "hline2"))]
     if edges[0] is None or edges[1] is None:
         return
     offset = _fill_offset(settings, outputs)
@@ -362,7 +380,7 @@ def _fill(pane: Pane, output: Output, outputs: Sequence[Output]) -> None:
     before: tuple[float, float, float] | None = None
     runs: list[tuple[int, list[tuple[float, float, float]]]] = []
     count = len(pane.bars.time)
-    begin = max(count - _whole(settings.get("show_last"), count), pane.axis.first)
+    begin = max(count - _whole(settings.get("show_last"), count), pane.axis.first - 1)
     for index in range(begin, pane.axis.last + pane.axis.ahead):
         upper, lower = edges[0](index), edges[1](index)
         if upper is None or lower is None:
@@ -390,7 +408,7 @@ def _fill_offset(settings: dict[str, Any], outputs: Sequence[Output]) -> int:
 
 
 def _edge(
-    pane: Pane, outputs: Sequence[Output], settings: dict[str, Any], names: tuple[str, str]
+    outputs: Sequence[Output], settings: dict[str, Any], names: tuple[str, str]
 ) -> Callable[[int], float | None] | None:
     """A function that returns the value of one edge of a fill on a bar, or None."""
     number = next((settings[name] for name in names if settings.get(name) is not None), None)
@@ -399,8 +417,13 @@ def _edge(
     other = outputs[number]
     if other.function == "hline":
         return lambda _: other.settings["price"]
-    values = {index: value for index, value in _shifted(other, pane.axis, "series") if _is_number(value)}
-    return values.get
+    values, begin, offset = _placed(other, "series")
+
+    def at(index: int) -> float | None:
+        value = values[index - offset] if begin <= index - offset < len(values) else None
+        return value if _is_number(value) else None
+
+    return at
 
 
 def _is_gradient(output: Output) -> bool:

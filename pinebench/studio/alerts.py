@@ -6,7 +6,6 @@ has fired, except if it was created with `auto_deactivate: false`.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -28,7 +27,6 @@ class Alerts:
 
     def __init__(self, store: ScriptStore) -> None:
         self._store = store
-        self._lock = threading.Lock()
 
     def add_to(self, routes: Routes) -> None:
         """Add the service's addresses to `routes`."""
@@ -43,35 +41,45 @@ class Alerts:
         condition = _condition(wanted)
         if condition is None or not isinstance(wanted.get("symbol"), str) or not wanted["symbol"]:
             return _refusal("an alert needs a symbol and a condition on two or three series")
-        with self._lock:
-            alerts = self._all()
+        made: dict[str, Any] = {}
+
+        def more(known: list[dict[str, Any]] | None) -> list[dict[str, Any]]:
+            alerts = known or []
             if len(alerts) >= _MOST_ALERTS:
-                return _refusal(f"there are {_MOST_ALERTS} alerts already")
-            made = {
-                **{key: wanted[key] for key in _SETTINGS if key in wanted},
-                "alert_id": max((alert["alert_id"] for alert in alerts), default=1000) + 1,
-                "symbol": wanted["symbol"],
-                "type": "price",
-                "message": str(wanted.get("message") or "")[:_LONGEST_MESSAGE],
-                "active": wanted.get("active") is not False,
-                "condition": condition,
-                "resolution": str(wanted.get("resolution") or condition.get("resolution") or "1D"),
-                "create_time": datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
-                "last_fire_time": None,
-                "expiration": wanted.get("expiration"),
-            }
-            documents.write(self._store, _DOCUMENT, [*alerts, made])
+                raise BadRequest(f"there are {_MOST_ALERTS} alerts already")
+            made.update(
+                {
+                    **{key: wanted[key] for key in _SETTINGS if key in wanted},
+                    "alert_id": max((alert["alert_id"] for alert in alerts), default=1000) + 1,
+                    "symbol": wanted["symbol"],
+                    "type": "price",
+                    "message": str(wanted.get("message") or "")[:_LONGEST_MESSAGE],
+                    "active": wanted.get("active") is not False,
+                    "condition": condition,
+                    "resolution": str(wanted.get("resolution") or condition.get("resolution") or "1D"),
+                    "create_time": datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+                    "last_fire_time": None,
+                    "expiration": wanted.get("expiration"),
+                }
+            )
+            return [*alerts, made]
+
+        documents.change(self._store, _DOCUMENT, more)
         return _answer(made)
 
     def _delete(self, request: Request) -> Response:
         numbers = _payload(request).get("alert_ids")
         if not isinstance(numbers, list):
             return _refusal("say which: {payload: {alert_ids: [...]}}")
-        with self._lock:
-            alerts = self._all()
-            left = [alert for alert in alerts if alert["alert_id"] not in numbers]
-            documents.write(self._store, _DOCUMENT, left)
-        return _answer({"deleted": len(alerts) - len(left)})
+        gone: set[int] = set()
+
+        def fewer(known: list[dict[str, Any]] | None) -> list[dict[str, Any]]:
+            gone.clear()
+            gone.update(alert["alert_id"] for alert in known or () if alert["alert_id"] in numbers)
+            return [alert for alert in known or () if alert["alert_id"] not in gone]
+
+        documents.change(self._store, _DOCUMENT, fewer)
+        return _answer({"deleted": len(gone)})
 
     def _fired(self, request: Request) -> Response:
         told = request.json()
@@ -81,20 +89,15 @@ class Alerts:
         except (decoding.Malformed, OverflowError, OSError, ValueError) as error:
             raise BadRequest(str(error)) from None
         ids: list[int] = told["ids"]  # pyright: ignore
-        with self._lock:
-            alerts = self._all()
-            fired = [
-                {
-                    **alert,
-                    "active": alert["active"] and alert.get("auto_deactivate") is False,
-                    "last_fire_time": moment,
-                }
-                for alert in alerts
-                if alert["alert_id"] in ids
-            ]
-            others = {alert["alert_id"]: alert for alert in fired}
-            documents.write(self._store, _DOCUMENT, [others.get(alert["alert_id"], alert) for alert in alerts])
-        return _answer({"fired": len(fired)})
+
+        def told_of(alert: dict[str, Any]) -> dict[str, Any]:
+            if alert["alert_id"] not in ids:
+                return alert
+            active = alert["active"] and alert.get("auto_deactivate") is False
+            return {**alert, "active": active, "last_fire_time": moment}
+
+        alerts = documents.change(self._store, _DOCUMENT, lambda known: [told_of(alert) for alert in known or ()])
+        return _answer({"fired": sum(alert["alert_id"] in ids for alert in alerts)})
 
     def _all(self) -> list[dict[str, Any]]:
         return documents.read(self._store, _DOCUMENT) or []

@@ -162,6 +162,7 @@ class Studio:
         add("POST", api + "data/exchange", self._fetch)
         add("GET", api + "documents/([a-z]+)", self._get_document)
         add("PUT", api + "documents/([a-z]+)", self._put_document, largest=documents.LARGEST_BODY)
+        add("POST", api + "documents/([a-z]+)", self._replace_document, largest=2 * documents.LARGEST_BODY)
         add("GET", api + "drafts", self._list_drafts)
         add("GET", api + "drafts/([a-z0-9]{1,40})", self._get_draft)
         add("PUT", api + "drafts/([a-z0-9]{1,40})", self._put_draft, largest=LARGEST_BODY)
@@ -375,6 +376,19 @@ class Studio:
             raise BadRequest("no such document")
         documents.write(self.store, groups[0], request.json())
         return json_response({})
+
+    def _replace_document(self, request: Request, groups: tuple[str, ...]) -> Response:
+        """Keep a document in place of the expected one, so that nothing that was saved meanwhile is lost."""
+        if groups[0] not in _DOCUMENTS:
+            raise BadRequest("no such document")
+        asked = request.json()
+        if not isinstance(asked, dict) or not {"expected", "value"} <= asked.keys():
+            raise BadRequest("expected a document and the one that it replaces")
+        try:
+            done = documents.replace(self.store, groups[0], asked["expected"], asked["value"])
+        except documents.DamagedDocument as error:
+            return json_response({"error": str(error)}, 500)
+        return json_response({}) if done else json_response({"error": f"the {groups[0]} changed meanwhile"}, 409)
 
     def _list_drafts(self, request: Request, groups: tuple[str, ...]) -> Response:
         """List the drafts without their texts, which may be large."""

@@ -7,11 +7,6 @@ from pinebench.checker import Program, path_of
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
-UNSEEN = {
-    "editable": "`editable` changes nothing: the studio has no dialog for the style of a plot.",
-}
-"""Arguments of functions that plot or draw that have no effect in the studio, by name. All other arguments have one."""
-
 _HISTORY = "All bars are history here, in a replay too: prices do not change in real time."
 _WHOLE = "It is the first or the last bar of all, not of the visible ones."
 KNOWN = {
@@ -39,10 +34,6 @@ def reads_interval(program: Program) -> bool:
 def differences(program: Program) -> list[str]:
     """The parts of a checked script that differ from TradingView, one sentence each; empty if there are none."""
     found: dict[str, None] = {}
-    for call in program.plots:
-        for argument in call.call.arguments:
-            if argument.parameter in UNSEEN and argument.node is not None and argument.value is False:
-                found[f"{call.name}(): {UNSEEN[argument.parameter]}"] = None
     own = {variable.name for variable in program.variables}
     for chunk in program.document.chunks:
         for node in walk(chunk.body):

@@ -4,7 +4,7 @@ when it is read."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from zlib import crc32
@@ -57,7 +57,10 @@ def read(store: ScriptStore, name: str) -> Any:
     Raises DamagedDocument if it does not have its shape. This can happen, because the store may have been written by an
     older studio or by another program.
     """
-    text = store.document(name)
+    return _parsed(store.document(name), name)
+
+
+def _parsed(text: str | None, name: str) -> Any:
     if text is None:
         return None
     try:
@@ -82,6 +85,32 @@ def write(store: ScriptStore, name: str, value: object) -> None:
     except DamagedDocument:
         store.put_document(f"damaged {name}", store.document(name) or "")
     store.put_document(name, json.dumps(value, allow_nan=False))
+
+
+def replace(store: ScriptStore, name: str, expected: object, value: object) -> bool:
+    """Keep `value` under `name` if the document there is `expected`; return whether it was.
+
+    Raises BadRequest if `value` does not have the document's shape, and DamagedDocument as `read`.
+    """
+    with _refusing():
+        _check_document(value, name)
+    text = store.document(name)
+    return _parsed(text, name) == expected and store.replace_document(name, text, json.dumps(value, allow_nan=False))
+
+
+def change(store: ScriptStore, name: str, by: Callable[[Any], object]) -> Any:
+    """Keep what a function makes of the document `name` (None if there is none), and return it.
+
+    The function is called again if somebody else changes the document meanwhile, so that no change is lost. Raises
+    BadRequest if the result does not have the document's shape, and DamagedDocument as `read`.
+    """
+    while True:
+        text = store.document(name)
+        value = by(_parsed(text, name))
+        with _refusing():
+            _check_document(value, name)
+        if store.replace_document(name, text, json.dumps(value, allow_nan=False)):
+            return value
 
 
 def drafts(store: ScriptStore) -> list[dict[str, Any]]:

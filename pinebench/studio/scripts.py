@@ -210,6 +210,14 @@ class ScriptStore:
         with self._writing() as db:
             db.execute("insert or replace into document values (?, ?)", (name, json))
 
+    def replace_document(self, name: str, before: str | None, json: str) -> bool:
+        """Keep a JSON text under `name` if the text `before` is kept there, None for none; return whether it was."""
+        with self._writing() as db:
+            if before is None:
+                return db.execute("insert or ignore into document values (?, ?)", (name, json)).rowcount > 0
+            where = (json, name, before)
+            return db.execute("update document set json = ? where name = ? and json = ?", where).rowcount > 0
+
     def drafts(self) -> dict[str, str]:
         """The drafts (unsaved texts) as JSON, by the page that holds them, the newest first."""
         rows = self._rows("select page, json from draft order by rowid desc")

@@ -5,7 +5,6 @@ The studio has one list. Its entries are symbols and sections. A section is `###
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 from pinebench.studio import documents
@@ -23,7 +22,6 @@ class Watchlists:
 
     def __init__(self, store: ScriptStore) -> None:
         self._store = store
-        self._lock = threading.Lock()
 
     def add_to(self, routes: Routes) -> None:
         """Add the service's addresses to `routes`."""
@@ -46,19 +44,20 @@ class Watchlists:
         given = request.json()
         if not isinstance(given, list) or not all(_is_entry(each) for each in given):
             raise BadRequest("expected a list of symbols and sections (### and a name)")
-        with self._lock:
-            try:
-                now = self._entries()
-            except documents.DamagedDocument as error:
-                return json_response({"detail": str(error)}, 500)
+
+        def changed(known: list[str] | None) -> list[str]:
+            now = known or []
             wanted = {
                 "append": [*now, *given],
                 "remove": [entry for entry in now if entry not in given],
                 "replace": given,
             }[groups[0]]
-            kept = list(dict.fromkeys(wanted))
-            documents.write(self._store, _DOCUMENT, kept)
-        return json_response(kept)
+            return list(dict.fromkeys(wanted))
+
+        try:
+            return json_response(documents.change(self._store, _DOCUMENT, changed))
+        except documents.DamagedDocument as error:
+            return json_response({"detail": str(error)}, 500)
 
     def _entries(self) -> list[str]:
         return documents.read(self._store, _DOCUMENT) or []

@@ -66,6 +66,22 @@ def test_a_line_goes_on_over_na_and_breaks_only_where_its_style_says() -> None:
     assert [len(each.points) for each in shapes(plotted("stepline"), Stroke, ODD)] == [15]
 
 
+def led(values: str, style: str = "line") -> list[float]:
+    """Where the points of the first line are, in bars from the first visible one."""
+    body = f"plot({values}, color = #123456, style = plot.style_{style})"
+    places = [x for x, _ in shapes(drawn(body, first=4), Stroke, ODD)[0].points]
+    step = places[-1] - places[-2]
+    return [round((x - places[-1]) / step) + 3 for x in places]
+
+
+def test_a_line_comes_from_the_last_value_before_the_picture() -> None:
+    assert led("close") == [-1, 0, 1, 2, 3]
+    assert led("bar_index == 3 ? na : close") == [-2, 0, 1, 2, 3]
+    assert led("bar_index == 3 ? na : close", "linebr") == [0, 1, 2, 3]
+    assert led("bar_index < 5 and bar_index != 1 ? na : close") == [-3, 1, 2, 3]
+    assert led("bar_index < 5 ? na : close") == [1, 2, 3]
+
+
 @pytest.mark.parametrize(("style", "count"), [("columns", 8), ("histogram", 8), ("circles", 8), ("cross", 8)])
 def test_single_marks_stand_on_each_bar(style: str, count: int) -> None:
     assert len(shapes(plotted(style), Surface, ODD)) == count
@@ -79,9 +95,9 @@ def test_areas_are_filled_to_their_base_in_a_fainter_colour() -> None:
 def test_an_offset_moves_a_plot_and_a_limit_shows_its_end() -> None:
     [moved] = shapes(plotted("line", more=", offset = -2"), Stroke, ODD)
     [plain] = shapes(plotted("line"), Stroke, ODD)
-    assert len(moved.points) == 6
-    assert moved.points[0][0] == plain.points[0][0]
-    assert moved.points[0][1] == plain.points[2][1]
+    assert len(moved.points) == 7
+    assert moved.points[1][0] == plain.points[0][0]
+    assert [y for _, y in moved.points] == [y for _, y in plain.points[1:]]
     [last] = shapes(plotted("line", more=", show_last = 3"), Stroke, ODD)
     assert last.points == plain.points[-3:]
 

@@ -92,6 +92,20 @@ def ticks(bar: list[float]) -> list[float]:
     return [start, high, low, end] if high - start < start - low else [start, low, high, end]
 
 
+def test_the_rows_of_the_dialog_lie_one_below_another_and_times_are_those_of_the_axis(page: Driver) -> None:
+    page.js(f"{CHART}.createStudy('SMA').then(() => 1)")
+    page.click('[aria-label="Create Alert"]')
+    page.until(f"{DIALOG}?.querySelector('[name=level0]') != null")
+    rows = page.js(
+        f"[...{DIALOG}.querySelectorAll('.alert-label, [name=source], [name=condition], [name=level0], [name=value0],"
+        " [name=frequency], [name=message]')].map((node) => node.getBoundingClientRect())"
+        ".map(({left, top, right, bottom}) => [left, top, right, bottom])"
+    )
+    for one, other in itertools.combinations(rows, 2):
+        assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1], (one, other)
+    assert history(page).endswith("09:30.")  # as the data window has it, not 14:30 UTC
+
+
 def test_conditions_are_met_on_the_bars_that_arithmetic_says(page: Driver) -> None:
     bars = closes(page)
     prices = [bar[4] for bar in bars]

@@ -17,15 +17,11 @@ def test_a_name_that_is_known_otherwise_is_named(name: str) -> None:
     assert [each.partition(":")[0] for each in differences(open_program(f"{HEAD}x = {name}\nplot(close)\n"))] == [name]
 
 
-def test_what_changes_nothing_is_named_where_it_is_asked_for() -> None:
-    [said] = differences(open_program(HEAD + "plot(close, editable = false)\n"))
-    assert said.startswith("plot(): `editable`")
-
-
 @pytest.mark.parametrize(
     "body",
     [
         "plot(ta.sma(close, 9), color = color.red, offset = 3)\n",
+        "plot(close, editable = false)\n",
         "float ask = 1.0\nplot(ask)\n",
         "if barstate.islast\n    label.new(bar_index, high, 'x', tooltip = 'y')\n",
     ],

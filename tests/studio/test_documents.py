@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -101,6 +102,40 @@ def test_damaged_alerts_are_refused_in_the_services_own_shape_and_not_written_ov
         answer = studio.handle(request)
         assert (answer.status, json.loads(answer.body)["s"]) == (500, "error")
     assert store.document("alerts") == '[{"alert_id": "x"}]'
+
+
+def post(studio: Studio, name: str, body: object) -> int:
+    return studio.handle(Request("POST", f"/studio/api/documents/{name}", body=json.dumps(body).encode())).status
+
+
+def test_a_document_takes_only_the_place_of_the_expected_one() -> None:
+    studio = Studio()
+    known = documents.read(studio.store, "watchlist")
+    assert post(studio, "watchlist", {"expected": known, "value": ["AMEX:SPY"]}) == 200
+    assert post(studio, "watchlist", {"expected": known, "value": ["AMEX:QQQ"]}) == 409
+    assert documents.read(studio.store, "watchlist") == ["AMEX:SPY"]
+    for body in ([], {"value": []}, {"expected": ["AMEX:SPY"], "value": [1]}):
+        assert post(studio, "watchlist", body) == 400
+    studio.store.put_document("watchlist", "{")
+    assert post(studio, "watchlist", {"expected": ["AMEX:SPY"], "value": []}) == 500
+    assert studio.store.document("watchlist") == "{"
+
+
+def test_a_change_begins_again_if_somebody_changes_the_document_meanwhile(tmp_path: Path) -> None:
+    one, other = ScriptStore(tmp_path / "scripts.db"), ScriptStore(tmp_path / "scripts.db")
+    seen: list[object] = []
+
+    def with_mine(known: list[str] | None) -> list[str]:
+        seen.append(known)
+        if len(seen) < 3:
+            documents.write(other, "watchlist", [f"THEIRS:{len(seen)}"])
+        return [*(known or []), "MINE:1"]
+
+    assert documents.change(one, "watchlist", with_mine) == ["THEIRS:2", "MINE:1"]
+    assert seen == [None, ["THEIRS:1"], ["THEIRS:2"]]
+    assert documents.read(other, "watchlist") == ["THEIRS:2", "MINE:1"]
+    one.close()
+    other.close()
 
 
 DRAFT = {"name": "Mine", "script": "USER;1", "text": "plot(1)\n", "modified": 1}

@@ -67,6 +67,7 @@ def test_what_was_done_to_the_charts_is_undone_and_done_again(page: Driver) -> N
     page.js(f"{CHART}.createStudy('RSI')")
     name = page.until(f"{studies}[0]")
     page.until("document.querySelector('[data-name=\"undo\"]').disabled === false")
+    page.js("new Promise((done) => setTimeout(done, 350))")  # a change of an earlier test could be undone before
     page.js(f"new Promise((done) => {CHART}.setSymbol('NASDAQ:MSFT', done))")
     page.js("new Promise((done) => setTimeout(done, 350))")  # two acts and not one
     page.js(f"{CHART}.removeAllStudies()")
@@ -136,3 +137,14 @@ def test_charts_of_a_layout_share_the_crosshair_and_the_symbol_where_one_wants_i
     page.js(f"new Promise((done) => {CHART}.setSymbol('NASDAQ:TSLA', done))")
     page.until(f"{titles}[0] === 'NASDAQ:TSLA' && {titles}[1] === 'NASDAQ:TSLA'")
     page.js("TradingViewApi._chartWidgetCollection.setLayout('s'), 1")
+
+
+def test_a_time_is_gone_to_as_the_time_axis_has_it(page: Driver) -> None:
+    page.js(f"new Promise((done) => {CHART}.setResolution('60', done))")
+    page.press("g", "KeyG", 71, 1)
+    page.until("document.querySelector('[data-name=\"go-to-date-dialog\"]') !== null")
+    put(page, "[data-name=go-to-date-dialog] input", "2026-09-22T15:30")
+    page.click("[data-name=go-to-date-dialog] [type=submit]")
+    index = f"((time) => {{ let i = 0; while ({BARS}.valueAt(i)[0] < time) i++; return i; }})"
+    wanted = "Date.parse('2026-09-22T15:30-05:00') / 1000"  # the sample's exchange has no summer time
+    page.until(f"Math.abs(({index}({SHOWN}.from) + {index}({SHOWN}.to)) / 2 - {index}({wanted})) < 2")

@@ -85,3 +85,13 @@ def test_style_and_visibility_are_seen(shared: Driver, seen: Seen) -> None:
     assert seen(SKY)
     change(shared, "Visibility", "[name=Days]", None)
     assert not seen(SKY)
+
+
+def test_the_style_tab_has_the_plots_that_the_script_lets_edit(shared: Driver, seen: Seen) -> None:
+    seen()
+    shared.js(f"{CHART}.removeAllStudies()")
+    add(shared, "//@version=6\nindicator('Two')\nplot(open, editable = false)\nplot(close, 'Mine')\nbgcolor(na)\n")
+    hide_panel(shared)
+    open_tab(shared, "Style")
+    listed = f"[...{DIALOG}.querySelectorAll('[data-style]')].map((node) => node.dataset.style).join()"
+    shared.until(f"{listed} === 'plot 2,bgcolor 1'")

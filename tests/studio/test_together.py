@@ -123,6 +123,13 @@ def test_a_step_of_a_replay_keeps_the_zoom(page: Driver) -> None:
     assert page.js(f"{CHART}.getVisibleRange().to === {BARS}.valueAt(301)[0]"), "the new bar is to be seen"
 
 
+def test_a_replay_shows_where_it_begins(page: Driver) -> None:
+    page.js(f"{CHART}._chartWidget.model().timeScale().zoomToBarsRange(150, 280)")
+    page.until(f"{CHART}.getVisibleRange().to === {BARS}.valueAt(280)[0]")
+    page.js(f"TradingViewApi._replayApi.selectDate({BARS}.valueAt(300)[0] * 1000)")
+    page.until(f"{BARS}.size() === 301 && {CHART}.getVisibleRange().to === {BARS}.valueAt(300)[0]")
+
+
 def test_twenty_studies_in_a_fast_replay_ask_for_few_runs_at_once(page: Driver) -> None:
     page.js(
         "window.open = 0; window.most = 0; window.failed = 0; const native = window.fetch;"

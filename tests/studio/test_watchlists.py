@@ -81,3 +81,48 @@ def test_the_focus_moves_on_from_a_removed_row_but_never_out_of_a_dialog(page: D
     frames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
     assert page.js(frames)
     assert page.js("document.activeElement.placeholder") == "Symbol or name"
+
+
+WRITES = """(() => {
+  window.held = [];
+  const native = window.fetch;
+  window.fetch = (path, init) => {
+    const asked = () => native(path, init);
+    if (!String(path).endsWith('/documents/watchlist') || (init?.method ?? 'GET') === 'GET') return asked();
+    return new Promise((done) => window.held.push(() => done(asked())));
+  };
+  window.released = () => { window.fetch = native; window.held.splice(0).forEach((go) => go()); return true; };
+})()"""
+"""Hold the page's writing of the list until it is released."""
+
+
+def test_a_row_that_is_not_stored_yet_outlives_a_list_that_is_replaced_meanwhile(page: Driver) -> None:
+    shown = "[...document.querySelectorAll('[data-symbol-full]')].map(n => n.dataset.symbolShort).join()"
+    kept = "fetch('/studio/api/documents/watchlist').then((a) => a.json()).then((list) => list.join())"
+    page.js(WRITES)
+    page.js("document.querySelector('[data-symbol-short=SPY] .row__remove').click()")
+    page.until(f"window.held.length === 1 && {shown} === 'AAPL,MSFT,NVDA,BTCUSDT,EURUSD'")
+    given = json.dumps(json.dumps(["NASDAQ:MSFT", "AMEX:SPY", "AMEX:QQQ"]))
+    page.js(f"fetch('/api/v1/symbols_list/custom/1/replace/', {{method: 'POST', body: {given}}}).then(() => 1)")
+    page.js("window.released()")
+    page.until(f"{kept}.then((list) => list === 'NASDAQ:MSFT,AMEX:QQQ')")
+    page.until(f"{shown} === 'MSFT,QQQ'")
+
+
+def test_changes_one_after_another_are_all_seen_until_they_are_stored(page: Driver) -> None:
+    page.js(
+        "window.shownLists = []; new MutationObserver(() => window.shownLists.push("
+        "[...document.querySelectorAll('[data-symbol-full]')].map(n => n.dataset.symbolShort).join()))"
+        ".observe(document.querySelector('.watchlist__rows'), {childList: true}), 1"
+    )
+    page.js(WRITES)
+    for name in ("SPY", "NVDA"):
+        page.js(f"document.querySelector('[data-symbol-short={name}] .row__remove').click()")
+        page.until(f"document.querySelector('[data-symbol-short={name}]') === null")
+    page.until("window.held.length === 1")
+    page.js("window.released()")
+    kept = "fetch('/studio/api/documents/watchlist').then((a) => a.json()).then((list) => list.length)"
+    page.until(f"{kept}.then((count) => count === 4)")
+    frames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+    assert page.js(frames)
+    assert page.js("window.shownLists") == ["AAPL,MSFT,NVDA,BTCUSDT,EURUSD", "AAPL,MSFT,BTCUSDT,EURUSD"]

@@ -169,6 +169,8 @@ SAMPLES = (
 
 IN_WORDS = frozenset(("title", "format", "precision"))
 """What is read beside a value: in the legend of a line, for all others in the data window."""
+IN_SETTINGS = frozenset(("editable",))
+"""What is seen in the settings of a study: whether the Style tab has the plot."""
 FREE = frozenset(
     (
         ("table.new", "columns"),

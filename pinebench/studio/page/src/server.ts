@@ -327,6 +327,31 @@ function reasonOf(answer: unknown): string | undefined {
   return [reason, error, errmsg].find((text) => typeof text === 'string');
 }
 
+const TRIES = 20;
+
+/**
+ * Store what a function makes of a document, and return it. The function is called again if somebody else changes the
+ * document meanwhile, so that no change is lost. `otherwise` takes the place of a damaged document.
+ */
+async function changeDocument<T>(name: string, by: (known: T) => T, otherwise: T): Promise<T> {
+  const path = `/studio/api/documents/${name}`;
+  for (let tries = 1; ; tries++) {
+    try {
+      const known = await ask<T>(path);
+      const value = by(known);
+      if (value !== known) await ask(path, { method: 'POST', body: JSON.stringify({ expected: known, value }) });
+      return value;
+    } catch (error) {
+      const status = error instanceof ServerError ? error.status : null;
+      if (status === 500) break;
+      if (status !== 409 || tries === TRIES) throw error;
+    }
+  }
+  const value = by(otherwise);
+  await ask(path, { method: 'PUT', body: JSON.stringify(value) });
+  return value;
+}
+
 /**
  * The body of a request to the alert service: JSON as plain text, because the service allows no other type from another
  * origin.
@@ -401,8 +426,7 @@ export const server = {
     `/studio/api/pictures/${kind}/${encodeURIComponent(name)}?${query({ dark: String(isDark) })}`,
   indicators: () => ask<Indicator[]>('/studio/api/indicators'),
   document: <T>(name: string) => ask<T>(`/studio/api/documents/${name}`),
-  putDocument: (name: string, value: unknown) =>
-    ask(`/studio/api/documents/${name}`, { method: 'PUT', body: JSON.stringify(value) }),
+  changeDocument,
   drafts: () => ask<Draft[]>('/studio/api/drafts'),
   draftText: (page: string) => ask<{ text: string }>(`/studio/api/drafts/${page}`).then((draft) => draft.text),
   putDraft: (page: string, value: { name: string; script: string; text: string; modified: number } | null) =>

@@ -58,6 +58,8 @@ export class Picture {
   ) {
     this.palette = file.themes[file.theme];
     this.time.zone = file.zone;
+    // The axis on the left takes the place of the margin. A chart that grew later would show a part of one more bar.
+    element.parentElement?.classList.toggle('wide', file.runs.some(({ scale }) => scale === 'left'));
     const options: DeepPartial<TimeChartOptions> = {
       autoSize: true,
       layout: { fontFamily: 'system-ui, sans-serif', fontSize: 11, attributionLogo: false },
@@ -68,8 +70,6 @@ export class Picture {
       localization: { locale: 'en-GB', timeFormatter: this.moment },
     };
     this.chart = createChartEx<Time, ZonedTime>(element, this.time, options);
-    // The axis on the left takes the place of the margin.
-    element.parentElement?.classList.toggle('wide', file.runs.some(({ scale }) => scale === 'left'));
     this.painted = paintedBars(file);
     this.volume = file.hasVolume ? this.addVolume() : null;
     const ground = this.addAnchor('right', 0, () => null);

@@ -223,10 +223,17 @@ export class Chart {
     this.view?.showBars(end - (shown.to - shown.from), end);
   }
 
+  /** Show the newest bars if the last one is not on the screen. */
+  findEnd(): void {
+    const shown = this.view?.visibleBars();
+    const last = this.bars.value().length - 1;
+    if (shown !== null && shown !== undefined && (last < shown.from || last > shown.to)) this.goToEnd();
+  }
+
   /** Hide the bars after a time in seconds; null shows all of them again. */
-  replayUntil(time: number | null): void {
+  replayUntil(time: number | null): Promise<void> {
     this.until = time;
-    void this.showBars();
+    return this.showBars();
   }
 
   addShape(shape: Shape): void {

@@ -62,7 +62,7 @@ export class Layouts {
   async save(): Promise<void> {
     const current = this.current.value();
     if (current.id === UNNAMED.id) this.askName();
-    else await this.put({ ...current, ...this.content() });
+    else await this.put(() => ({ ...current, ...this.content() }));
   }
 
   /** Ask for the name of a new layout, and save what the charts show in it. */
@@ -72,21 +72,23 @@ export class Layouts {
   }
 
   private async saveAs(name: string): Promise<void> {
-    const known = await server.document<SavedLayout[]>('layouts');
-    if (known.some((layout) => layout.name.toLowerCase() === name.toLowerCase())) throw new Error(`A layout called "${name}" exists already`);
-    const id = Math.max(10_000_000, ...known.map((layout) => layout.id)) + 1;
-    const layout = { id, url: newUrl(), name, ...this.content() };
-    await this.put(layout);
-    history.replaceState(null, '', `/chart/${layout.url}/${location.search}`);
+    await this.put((known) => {
+      if (known.some((layout) => layout.name.toLowerCase() === name.toLowerCase())) throw new Error(`A layout called "${name}" exists already`);
+      const id = Math.max(10_000_000, ...known.map((layout) => layout.id)) + 1;
+      return { id, url: newUrl(), name, ...this.content() };
+    });
+    history.replaceState(null, '', `/chart/${this.current.value().url}/${location.search}`);
   }
 
-  /** Store a layout, and keep the layouts that other pages have saved meanwhile. */
-  private async put(layout: SavedLayout): Promise<void> {
+  /** Store the layout that is made beside the known ones, and keep those that other pages have saved meanwhile. */
+  private async put(made: (known: readonly SavedLayout[]) => SavedLayout): Promise<void> {
     const shown = this.shown();
-    const known = await server.document<SavedLayout[]>('layouts');
-    const others = known.some(({ id }) => id === layout.id) ? known.map((one) => (one.id === layout.id ? layout : one)) : [...known, layout];
-    await server.putDocument('layouts', others);
-    this.all.setValue(others);
+    let layout = UNNAMED;
+    const withIt = (known: readonly SavedLayout[]): readonly SavedLayout[] => {
+      layout = made(known);
+      return known.some(({ id }) => id === layout.id) ? known.map((one) => (one.id === layout.id ? layout : one)) : [...known, layout];
+    };
+    this.all.setValue(await server.changeDocument('layouts', withIt, this.all.value()));
     this.current.setValue(layout);
     this.saved = shown;
   }

@@ -67,7 +67,7 @@ export class Replay {
   /** Go to the newest bar. The replay goes on from there. */
   goToRealtime(): void {
     const bar = this.chart?.every().at(-1);
-    if (bar !== undefined) this.show(bar[0]);
+    if (bar !== undefined) void this.show(bar[0]);
   }
 
   stop(): void {
@@ -80,7 +80,7 @@ export class Replay {
     this.position.setValue(0);
     this.realized.setValue(0);
     this.unfollow();
-    this.chart?.replayUntil(null);
+    void this.chart?.replayUntil(null);
     this.chart = null;
   }
 
@@ -107,25 +107,26 @@ export class Replay {
   }
 
   private begin(chart: Chart, time: number): void {
-    if (this.chart !== null && this.chart !== chart) this.chart.replayUntil(null);
+    if (this.chart !== null && this.chart !== chart) void this.chart.replayUntil(null);
     this.chart = chart;
     this.unfollow();
     this.unfollow = chart.symbol.subscribe(() => this.position.setValue(this.holding().position));
     this.position.setValue(this.holding().position);
     this.toolbar.setValue(true);
     this.started.setValue(true);
-    this.show(time);
+    void this.show(time)?.then(() => chart.findEnd());
   }
 
-  private show(time: number): void {
-    this.chart?.replayUntil(time);
+  private show(time: number): Promise<void> | undefined {
+    const done = this.chart?.replayUntil(time);
     this.date.setValue(time * 1000);
+    return done;
   }
 
   private forward(): void {
     const now = this.date.value();
     const next = this.chart?.every().find((bar) => now !== null && bar[0] * 1000 > now);
-    if (next !== undefined) this.show(next[0]);
+    if (next !== undefined) void this.show(next[0]);
     else if (this.autoplay.value()) this.toggleAutoplay();
   }
 

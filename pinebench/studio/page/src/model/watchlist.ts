@@ -11,9 +11,17 @@ export const sectionName = (entry: string): string => entry.slice(MARK.length);
 /** The event on `window` after a request has changed the list without the page. */
 export const CHANGED = 'pinebench-watchlist-changed';
 
+/** A change of the list. It returns the same list if it changes nothing. */
+type Change = (entries: readonly string[]) => readonly string[];
+
 export class Watchlist {
   readonly entries: Watched<readonly string[]>;
   private pending: Promise<void> = Promise.resolve();
+  /** The changes that are not stored yet. */
+  private readonly waiting: Change[] = [];
+  /** How many changes there were, and how often the stored list was asked for. */
+  private changes = 0;
+  private asked = 0;
 
   constructor(
     entries: readonly string[],
@@ -53,27 +61,34 @@ export class Watchlist {
 
   /** Show the stored list, which somebody else may have changed. */
   async refresh(): Promise<void> {
+    const turn = ++this.asked;
     await this.pending;
-    this.show(await server.document<string[]>('watchlist'));
+    const { changes } = this;
+    const kept = await server.document<string[]>('watchlist');
+    if (turn !== this.asked) return; // a later answer is newer
+    if (changes !== this.changes) return this.refresh(); // the answer may be older than the change
+    this.show(kept);
   }
 
+  /** Show a stored list with the changes that are not stored yet. */
   private show(kept: readonly string[]): void {
-    if (JSON.stringify(kept) !== JSON.stringify(this.entries.value())) this.entries.setValue(kept);
+    const entries = this.waiting.reduce((known, by) => by(known), kept);
+    if (JSON.stringify(entries) !== JSON.stringify(this.entries.value())) this.entries.setValue(entries);
   }
 
   /** Change the visible list at once, and then the stored list, which another page may have changed meanwhile. */
-  private change(by: (entries: readonly string[]) => readonly string[]): void {
+  private change(by: Change): void {
     const next = by(this.entries.value());
     if (next === this.entries.value()) return;
     this.entries.setValue(next);
+    this.changes += 1;
+    this.waiting.push(by);
     this.pending = this.pending.then(() => this.keep(by)).catch(this.complain);
   }
 
-  private async keep(by: (entries: readonly string[]) => readonly string[]): Promise<void> {
-    const kept = await server.document<string[]>('watchlist').catch(() => this.entries.value());
-    const next = by(kept);
-    if (next !== kept) await server.putDocument('watchlist', next);
-    this.show(next);
+  private async keep(by: Change): Promise<void> {
+    const kept = await server.changeDocument('watchlist', by, this.entries.value()).finally(() => this.waiting.shift());
+    this.show(kept);
     tellOthers('watchlist');
   }
 }

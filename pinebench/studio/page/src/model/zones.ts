@@ -52,6 +52,13 @@ function ends(hour: number, zone: string): number {
  */
 export const onClock = (seconds: number, zone: string): number => (zone === 'Etc/UTC' || zone === '' ? seconds : seconds + offsetOf(seconds, zone));
 
+/** The time in seconds at which the clocks of a zone show a reading, which is given as if it were in UTC; NaN for none. */
+export function fromClock(reading: number, zone: string): number {
+  if (Number.isNaN(reading)) return reading;
+  const near = reading - (onClock(reading, zone) - reading);
+  return reading - (onClock(near, zone) - near);
+}
+
 /** The time zone for the dates of bars. Bars of a day or longer have the exchange's dates, whatever zone is chosen. */
 export const zoneFor = (resolution: string, exchange: string, chosen: string): string =>
   isIntraday(resolution) && chosen !== '' ? chosen : exchange || 'Etc/UTC';

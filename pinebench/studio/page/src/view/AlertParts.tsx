@@ -5,7 +5,6 @@ import type { Chart } from '../model/chart';
 import { ALERT_CALL, conditionOf, CONDITIONS, conditionText, firesOn, FREQUENCIES, isOnce, missing } from '../model/conditions';
 import { alertsOf } from '../model/scriptAlerts';
 import { timeZone } from '../model/preferences';
-import { momentText } from '../model/testerText';
 import type { Dialog } from '../model/workspace';
 import type { Alert, AlertSeries } from '../server';
 import { useWatched } from '../watched';
@@ -138,7 +137,7 @@ function historyText(chart: Chart, { condition, once, message }: Wanted): string
   const found = firesOn(draft, chart);
   const last = chart.bars.value()[found.at(-1) ?? -1];
   if (last === undefined) return `On none of the ${chart.bars.value().length} bars of the chart.`;
-  return `On ${found.length} of the ${chart.bars.value().length} bars of the chart, last ${momentText(last[0] * 1000)}.`;
+  return `On ${found.length} of the ${chart.bars.value().length} bars of the chart, last ${chart.momentText(last[0] * 1000)}.`;
 }
 
 export function AlertDialog({ asked }: { asked: Extract<Dialog, { kind: 'alert' }> }) {
@@ -196,7 +195,7 @@ export function AlertDialog({ asked }: { asked: Extract<Dialog, { kind: 'alert' 
           {names.map((name, i) => (
             <div key={name} className="field field--row alert-row">
               <span className="alert-label">{name}</span>
-              <span className="alert-level">
+              <span className="alert-value">
                 {(takes === 'level' || takes === 'channel') && sources.length > 1 && (
                   <select aria-label={`${name}: kind`} name={`level${i}`} value={form.levels[i]} onChange={(event) => change({ levels: put(form.levels, i, event.target.value) })}>
                     <option value={LEVEL}>Value</option>
@@ -351,7 +350,7 @@ function AlertRow({ alert }: { alert: Alert }) {
               .map((index) => (
                 <li key={index}>
                   <button className="alerts__script" onClick={() => void chart.goTo(chart.bars.value()[index]?.[0] ?? 0)}>
-                    {momentText((chart.bars.value()[index]?.[0] ?? 0) * 1000)}
+                    {chart.momentText((chart.bars.value()[index]?.[0] ?? 0) * 1000)}
                   </button>
                 </li>
               ))}
@@ -365,7 +364,9 @@ function AlertRow({ alert }: { alert: Alert }) {
 /** The alerts that fired in replays since the page was opened. */
 function FiredAlerts() {
   const { alerts, active } = useWorkspace();
+  const chart = useWatched(active);
   const fired = useWatched(alerts.fired);
+  useWatched(timeZone);
   if (fired.length === 0) return null;
   return (
     <>
@@ -376,9 +377,9 @@ function FiredAlerts() {
       <ul className="alerts__list" data-name="fired-alerts">
         {fired.map(({ alert, time }, i) => (
           <li key={i}>
-            <button className="alerts__script" title="Show its bar on the chart" onClick={() => void active.value().goTo(time)}>
+            <button className="alerts__script" title="Show its bar on the chart" onClick={() => void chart.goTo(time)}>
               <small>
-                {momentText(time * 1000)} · {symbolOf(alert)}
+                {chart.momentText(time * 1000)} · {symbolOf(alert)}
               </small>
               <span>{textOf(alert)}</span>
             </button>

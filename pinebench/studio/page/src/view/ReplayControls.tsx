@@ -1,6 +1,7 @@
 // The controls of bar replay, while they are wanted.
 import { timeZone } from '../model/preferences';
 import { DELAYS } from '../model/replay';
+import { fromClock } from '../model/zones';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { Icon } from './icons';
@@ -24,7 +25,7 @@ export function ReplayControls() {
       </button>
       <label className="replay__field">
         From
-        <input type="date" aria-label="Replay from" onChange={(event) => void replay.select(event.target.valueAsNumber)} />
+        <input type="date" aria-label="Replay from" onChange={(event) => void replay.select(1000 * fromClock(event.target.valueAsNumber / 1000, chart.zone))} />
       </label>
       <button className="button" disabled={!started} aria-pressed={autoplay} onClick={() => replay.toggleAutoplay()}>
         <Icon name="play" size={15} /> {autoplay ? 'Pause' : 'Play'}

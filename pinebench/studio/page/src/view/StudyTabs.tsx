@@ -68,8 +68,8 @@ export function PropertiesTab({ used, changed, change }: PropertiesProps) {
 
 export function StyleTab({ result, styles, change }: { result: RunResult; styles: Styles; change: (styles: Styles) => void }) {
   const put = (key: string, style: Style) => change({ ...styles, [key]: { ...styles[key], ...style } });
-  const all = styledOf(result);
-  if (all.length === 0) return <p>The script plots nothing.</p>;
+  const all = styledOf(result).filter(({ output }) => output.settings['editable'] !== false);
+  if (all.length === 0) return <p className="dialog__style">The script has no plot whose style can be changed.</p>;
   return all.map(({ key, title, color, width }) => {
     const style = styles[key] ?? {};
     const shown = style.color ?? color ?? 0x2962ffff;

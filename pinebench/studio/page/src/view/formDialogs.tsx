@@ -1,6 +1,7 @@
 // The dialogs with one field to fill in: a name, an interval.
 import { useState, type SubmitEvent } from 'react';
 import { intervalText, normalResolution } from '../model/resolution';
+import { fromClock } from '../model/zones';
 import { useWorkspace } from './context';
 import { Frame, useClose } from './Frame';
 
@@ -74,23 +75,24 @@ export function IntervalDialog({ typed }: { typed: string }) {
   );
 }
 
-/** Shows the bar that is open at a time. Times are in UTC, as in the chart's legend. */
+/** Shows the bar that is open at a time. The time is read as the time axis of the chart has it. */
 export function GoToDialog() {
   const workspace = useWorkspace();
   const close = useClose();
   const [text, setText] = useState('');
-  const moment = Date.parse(`${text}Z`);
+  const chart = workspace.active.value();
+  const moment = fromClock(Date.parse(`${text}Z`) / 1000, chart.zone);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (Number.isNaN(moment)) return;
     close();
-    void workspace.active.value().goTo(moment / 1000);
+    void chart.goTo(moment);
   };
   return (
     <Frame title="Go to" name="go-to-date-dialog" close={close}>
       <form onSubmit={submit}>
         <label className="field">
-          <span>Date and time, UTC</span>
+          <span>Date and time, as on the time axis</span>
           <input type="datetime-local" data-first value={text} onChange={(event) => setText(event.target.value)} />
         </label>
         <div className="dialog__buttons">

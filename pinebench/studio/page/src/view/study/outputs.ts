@@ -79,6 +79,20 @@ function placed(output: Output, column: string): { values: readonly Cell[]; begi
 
 const numeric = (value: Cell | undefined): number | null => (typeof value === 'number' ? value : value === true ? 1 : null);
 
+/**
+ * The values of a line: the visible ones, and on both sides the one outside to which the line leads. Its dashes begin at
+ * the first. A line that breaks at na leads only to the next bar.
+ */
+function led(pane: Pane, output: Output, breaks: boolean): Generator<[number, number | null]> {
+  const { values, begin, offset } = placed(output, 'series');
+  const nearest = (index: number, by: number) => {
+    let at = index - offset;
+    while (!breaks && at >= begin && at < values.length && numeric(values[at]) === null) at += by;
+    return at + offset;
+  };
+  return shifted(output, 'series', nearest(pane.firstInside - 1, -1), nearest(pane.lastInside + 1, 1));
+}
+
 const seen = (pane: Pane, output: Output, column = 'series') => shifted(output, column, pane.first - 1, pane.last + 1);
 
 /** The colour on a bar; `offset` is the plot's offset, by which its value is moved. */
@@ -112,7 +126,7 @@ function line(pane: Pane, output: Output, style: string): void {
     pane.stroke(piece.points, css(piece.color), width, dash);
     piece = null;
   };
-  for (const [index, value] of seen(pane, output)) {
+  for (const [index, value] of led(pane, output, breaks)) {
     if (value === null) {
       if (breaks) {
         flush();

@@ -61,6 +61,16 @@ export class Pane {
     this.ruler = this.rulerOf(series);
   }
 
+  /** The index of the first bar whose middle is in the pane. */
+  get firstInside(): number {
+    return Math.ceil(-this.zero / this.step);
+  }
+
+  /** The index of the last bar whose middle is in the pane. */
+  get lastInside(): number {
+    return Math.floor((this.width - this.zero) / this.step);
+  }
+
   x(index: number): number {
     return this.zero + index * this.step;
   }
