@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pinebench.engine import alerts as alerting
-from pinebench.engine import audit, orders, outbox, pushing, risk, sending, strategies
+from pinebench.engine import orders, outbox, pushing, risk, sending, strategies
 from pinebench.engine.alerts import Alerts, Bar
 from pinebench.engine.feed import Feed
 from pinebench.engine.moments import moment_of, rfc3339
