@@ -86,7 +86,7 @@ def test_an_order_with_an_id_of_the_client_is_taken_once(engine: Engine) -> None
     "other", [{"side": "sell"}, {"quantity": 3}, {"take_profit": 200}, {"type": "limit", "price": 90}]
 )
 def test_an_id_of_the_client_never_hides_another_order(engine: Engine, other: dict[str, Any]) -> None:
-    order = {"symbol": "BTCUSDT", "side": "buy", "quantity": 2, "client_order_id": "page-1"}
+    order: dict[str, Any] = {"symbol": "BTCUSDT", "side": "buy", "quantity": 2, "client_order_id": "page-1"}
     use(engine, "place_order", **order)
     assert use(engine, "place_order", **order | other)["error"] == "client_order_id belongs to another order"
     assert use(engine, "place_order", "ben", **order | other)["success"] is True, "ids are each user's own"
