@@ -1,6 +1,6 @@
 # Every target does its own set-up and does it only once; see scripts/setup.sh.
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test check page soak corpus bench wheel vsix clean
+.PHONY: help demo quick test check page soak corpus bench wheel vsix release clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -62,6 +62,10 @@ wheel: page  ## build the wheel and the source archive into dist/
 vsix:  ## pack the extension for VS Code into dist/ (needs npm)
 	@scripts/setup.sh run
 	@$(BIN)/python scripts/build_vsix.py
+
+release:  ## build and check everything of a release into dist/, and publish nothing (needs npm)
+	@scripts/setup.sh run
+	@$(BIN)/python scripts/release.py
 
 clean:  ## remove everything that was made
 	rm -rf $(VENV) dist build .pytest_cache .ruff_cache .hypothesis .import_linter_cache

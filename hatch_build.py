@@ -1,14 +1,16 @@
-"""Makes what the package needs: the parser's tables from the grammar, and the studio's page with npm."""
+"""Makes what the package needs: the parser's tables, the studio's page with npm, and the long description."""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 TABLES = "pinebench/syntax/_tables.py"
 STATIC = "pinebench/studio/static"
@@ -33,6 +35,32 @@ class PinebenchBuildHook(BuildHookInterface[Any]):
         # The source archive has the page too, so that installing from it needs no npm.
         if version != "editable" and make_page(root):
             build_data["artifacts"].append(f"/{STATIC}/")
+
+
+class PinebenchMetadataHook(MetadataHookInterface):
+    """Makes the long description of the package from the README."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Called by hatchling with what pyproject.toml says about the project."""
+        text = Path(self.root, "README.md").read_text(encoding="utf-8")
+        package = Path(self.root, "pinebench", "__init__.py").read_text(encoding="utf-8")
+        (version,) = re.findall(r'^__version__ = "(.+)"$', package, re.MULTILINE)
+        description = long_description(text, metadata.get("urls", {}).get("Repository", ""), version)
+        metadata["readme"] = {"content-type": "text/markdown", "text": description}
+
+
+def long_description(text: str, repository: str, version: str) -> str:
+    """The README `text` for a package index: its links and pictures lead to the tag of `version` in `repository`.
+
+    Without a repository it stays as it is. The MCP registry finds its name for the server in the last line.
+    """
+    if not repository:
+        return text
+    home = repository.removesuffix("/")
+    text = re.sub(r"(!\[[^\]]*\]\()(?!https?:|#)", rf"\g<1>{home}/raw/v{version}/", text)
+    text = re.sub(r"((?<!!)\[[^\]]*\]\()(?!https?:|#)", rf"\g<1>{home}/blob/v{version}/", text)
+    name = home.removeprefix("https://github.com/")
+    return text if name == home else f"{text}\n<!-- mcp-name: io.github.{name} -->\n"
 
 
 def make_tables(root: Path) -> None:

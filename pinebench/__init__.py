@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from pinebench.faces import face
 
@@ -76,7 +77,7 @@ _NAMES = {
     "runtime.refusals": "NotComputed",
 }
 
-__getattr__ = face(__name__, _NAMES)
+__getattr__: Callable[[str], Any] = face(__name__, _NAMES)
 
 
 def __dir__() -> list[str]:

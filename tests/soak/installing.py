@@ -1,0 +1,48 @@
+"""Environments of their own for what is installed by tests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+LIMIT = 1800
+"""Seconds for one installation at most."""
+NEWER = "3.13"
+"""The newest Python that pinebench names."""
+
+
+def pip_environment(home: Path) -> dict[str, str]:
+    """The environment variables of a home that is empty: only how packages are fetched is kept."""
+    kept = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "UV_", "SSL_"))}
+    return {
+        **kept,
+        "HOME": str(home),
+        "UV_PYTHON": sys.executable,
+        "UV_PYTHON_DOWNLOADS": "never",
+        "UV_NATIVE_TLS": "1",
+    }
+
+
+def installed(place: Path, interpreter: str, *packages: str) -> Path:
+    """Make an environment of `interpreter` at `place` with these packages; return its Python."""
+    if interpreter == sys.executable:
+        venv.create(place, with_pip=True)
+    else:
+        subprocess.run([interpreter, "-m", "venv", str(place)], check=True, timeout=LIMIT)
+    python = place / "bin/python"
+    subprocess.run([str(python), "-m", "pip", "install", "--quiet", *packages], check=True, timeout=LIMIT)
+    return python
+
+
+def newer_python() -> str:
+    """Python 3.13: by PINEBENCH_PYTHON313, on the PATH, or from pyenv. A test that needs it fails without it."""
+    pyenv = sorted(Path("~/.pyenv/versions").expanduser().glob(f"{NEWER}.*/bin/python"))
+    named = os.environ.get("PINEBENCH_PYTHON313") or shutil.which(f"python{NEWER}") or (str(pyenv[-1]) if pyenv else "")
+    assert named, f"Python {NEWER} is needed: install it, or name it by PINEBENCH_PYTHON313"
+    told = subprocess.run([named, "-c", "import sys; print(sys.version)"], capture_output=True, text=True, check=True)
+    assert told.stdout.startswith(NEWER), told.stdout
+    return named
