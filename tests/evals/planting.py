@@ -161,7 +161,10 @@ _SUBTLE: dict[str, Plant] = {
     "look-ahead": _swapping((r", lookahead = barmerge\.lookahead_on", "")),
     "missing": _together(
         _in_lines(r"^(?:plot|plotshape|bgcolor|strategy\.exit|alertcondition)\(.*\n", ""),
-        _in_lines(r"^( +)(?:strategy\.\w+|alert|label\.new|\w+\.cell|\w+\.push)\(.*$", r"\1float nothing = na"),
+        _in_lines(
+            r"^( +)(?:strategy\.(?:entry|cancel|close_all)|alert|label\.new|\w+\.cell|\w+\.push)\(.*$",
+            r"\1float nothing = na",
+        ),
     ),
     "start": _started,
     "bracket": _swapping((r"\bloss = ", "profit = "), (r"\bstop = (\w+), limit = (\w+)", r"stop = \2, limit = \1")),

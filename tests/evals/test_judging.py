@@ -85,6 +85,11 @@ def test_our_migration_of_the_old_script_passes(name: str) -> None:
     task = ALL[name]
     done = migrate_draft(task.instance.given)
     assert not done.refused
+    if task.family.name == "migrate-conditions":
+        # A bool with three states cannot be converted mechanically; the migration says so, and what it leaves is wrong.
+        assert any("a third state needs another type" in remark.text for remark in done.remarks)
+        assert judged(task, done.text).stage == "plots"
+        return
     assert judged(task, done.text) == Verdict(True)
 
 
