@@ -20,7 +20,7 @@ from tests.studio.gallery.scripts import INTRADAY, SCRIPTS
 
 NEAR = {"svg": 0.05, "html": 0.05}
 """How far an SVG and a page may be from the PNG."""
-FEEDS = {"funding", "oi", "long_short", "fear_greed"}
+FEEDS = {one.name for one in ALL if one.kind == "external" and one.name != "cvd"}
 INDICATORS = [one.name for one in ALL if one.name not in FEEDS]
 FEW = ("ichimoku", "session_vp")
 FEW_SCRIPTS = ("shape_labels", "box_text", "table_cells", "strategy")
