@@ -220,9 +220,11 @@ def _line(found: Channels, line: Any, run: Computed) -> None:
         return
     label = _segment(line.color, run)
     if label is not None:
-        first, last = line.x1 - run.first, line.x2 - run.first
         count = len(run.result.times) - run.first
-        found.lines.append(Line(label, [line.y1 if first <= x <= last else None for x in range(count)]))
+        first = min(max(line.x1 - run.first, 0), count)
+        last = min(max(line.x2 - run.first + 1, first), count)
+        values: Values = [None] * first + [finite(line.y1)] * (last - first) + [None] * (count - last)
+        found.lines.append(Line(label, values))
         return
     _between(found, (line.x1, line.y1, line.x2, line.y2), line.xloc, line.style, run)
 
