@@ -46,7 +46,8 @@ Indicators from a feed fetch their own series ([bars from the web](feeds.md)). O
 `error`, and the others are computed; if all fail, the answer is an error. `feeds` names each series and when it
 was read. Volumes of shorter bars, as in `volume_delta`, are fetched as well, up to 100,000 bars. Breadth of an exchange
 and the correlation with another symbol take their bars from `data` (`"USI:ADVN.NY=advances.csv"`, `chart --data`); an
-indicator whose bars are not there says so in `remarks` and in the picture, and has no values. `get_indicators` says in `source` whether the bars were held by a running engine (`engine_cache`)
+indicator whose bars are not there says so in `remarks` and in the picture, and has no values. `get_indicators` says in
+`source` whether the bars were held by a running engine (`engine_cache`)
 or `fetched`.
 
 `compat: "chartgen"` (`--compat chartgen`) gives the numbers of the program chartgen: averages that begin at the first

@@ -202,15 +202,24 @@ class _Drawing:
         if not axis.times or axis.last <= axis.first:
             return y
         last = axis.last - 1
-        words = self._chart.name
+        parts = [self._chart.name]
         if self._chart.frame.dated:
-            words += f"  {moment(axis.times[last], axis.zone, is_intraday=self._chart.is_intraday)}"
+            parts.append(moment(axis.times[last], axis.zone, is_intraday=self._chart.is_intraday))
         row = zip("OHLC", (bars.open, bars.high, bars.low, bars.close), strict=True)
-        words += "".join(f"  {name} {self._price(column[last])}" for name, column in row)
+        parts += [f"{name} {self._price(column[last])}" for name, column in row]
         if self._chart.has_volume:
-            words += f"  Vol {sized(bars.volume[last], 2)}"
-        layer.shapes.append(self._words(layer.left + 6, y, words, self._colors.ink, 12))
-        return y + _ROW
+            parts.append(f"Vol {sized(bars.volume[last], 2)}")
+        rows = [""]
+        for part in parts:
+            longer = f"{rows[-1]}  {part}" if rows[-1] else part
+            if rows[-1] and text_width(longer, 12) > layer.right - layer.left - _BESIDE:
+                rows.append(part)
+            else:
+                rows[-1] = longer
+        for words in rows:
+            layer.shapes.append(self._words(layer.left + 6, y, words, self._colors.ink, 12))
+            y += _ROW
+        return y
 
     def _words(self, x: float, y: float, text: str, color: int, size: int) -> Words:
         """A text of a legend. It has an edge in the colour of the ground, so that it can be read on plots."""
@@ -219,7 +228,7 @@ class _Drawing:
     def _legend(self, layer: Layer, y: float, outputs: list[Output], title: str) -> float:
         """Write the names of the plots of the status line with their values on the last bar, in their colours.
 
-        What does not fit goes on in the next row. Returns the height of the row after the last one.
+        A row that is too long goes on in the next one. The height of the row after the last one is returned.
         """
         begin, last = layer.left + 6, self._axis.last - 1
         layer.shapes.append(self._words(begin, y, title, self._colors.ink, 12))

@@ -16,7 +16,7 @@ _SCALE = 2
 _MOST_PIXELS = 4096 * 2304
 """A picture with more pixels is drawn in its own size, because of the memory that a larger one needs."""
 _THIN = 2
-"""Lines that are no wider, in pixels of the large picture, are drawn as lines of one pixel side by side."""
+"""Lines up to this width, in pixels of the large picture, are drawn as lines of one pixel side by side."""
 _COMPRESSION = 3
 """More makes a file a tenth smaller, and takes nearly twice as long."""
 _FONTS = ("DejaVuSans.ttf", "NotoSans-Regular.ttf", "Arial Unicode.ttf", "Arial.ttf", "arial.ttf")

@@ -26,7 +26,7 @@ from pinebench.syntax.walk import walk
 
 _HOUR = 3_600_000
 _FEEDS = ("binance", "yahoo")
-"""The feeds of which shorter bars of the chart's symbol are fetched."""
+"""The feeds that are asked for shorter bars of the chart's symbol."""
 _MOST_SHORTER = 100_000
 """How many shorter bars are fetched. Bars of the chart before them have no value."""
 _MOST_SAID = 5
@@ -106,7 +106,7 @@ def compute_all(
 
 
 def _said(run: Computed) -> list[str]:
-    """What the script warned of on the last bar. Of a script of the user, also which values are not known here."""
+    """The warnings of the script on the last bar. Of a script of the user, also which values are not known here."""
     last = len(run.result.times) - 1
     warnings = [log.message for log in run.result.logs if log.level == "warning" and log.bar == last]
     notes = run.result.notes if run.asked.record is None else ()

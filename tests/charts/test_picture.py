@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -283,3 +284,12 @@ def test_a_thin_line_is_as_wide_in_every_direction(degrees: int, opacity: int) -
     grey = Image.open(io.BytesIO(scene_as_png(scene))).convert("L")
     ink = sum((255 - value) * count for value, count in enumerate(grey.histogram())) / opacity
     assert ink == pytest.approx(800, rel=0.05)
+
+
+@pytest.mark.parametrize("width", [400, 700, 1600])
+def test_the_heading_is_not_cut(width: int) -> None:
+    chart = described("plot(close)")
+    scene = laid_out(replace(chart, frame=replace(chart.frame, width=width, name="NASDAQ:AAPL with a long name")))
+    heading = [each for each in panes(scene)[0].shapes if isinstance(each, Words) and each.x == 14]
+    assert "C 16.00" in " ".join(each.text for each in heading)
+    assert all(each.x + text_width(each.text, each.size) < width - 84 for each in heading)

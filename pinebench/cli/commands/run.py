@@ -80,9 +80,9 @@ def run(args: argparse.Namespace) -> int:
     judged = goals.judge(result, ran.figures, lambda: look_for_repainting(request), lambda: explain(request))
     told = shown.cut(report.report(result), first, last)
     if args.plot is not None and result.error is None:
-        run_options.draw(
-            args.plot, program, result, chart, told["times"], count=args.bars, theme=args.theme, force=args.force
-        )
+        fills = () if ran.tested is None else ran.tested.fills
+        more = {"count": args.bars, "theme": args.theme, "force": args.force}
+        run_options.draw(args.plot, program, result, chart, told["times"], fills=fills, **more)
     _write(args, told | judged.report() if goals else told, behaviour.as_text(judged))
     if args.format != "text" or args.output is not None:
         behaviour.tell_failures(judged)
