@@ -81,8 +81,17 @@ def run(args: argparse.Namespace) -> int:
     told = shown.cut(report.report(result), first, last)
     if args.plot is not None and result.error is None:
         fills = () if ran.tested is None else ran.tested.fills
-        more = {"count": args.bars, "theme": args.theme, "force": args.force}
-        run_options.draw(args.plot, program, result, chart, told["times"], fills=fills, **more)
+        run_options.draw(
+            args.plot,
+            program,
+            result,
+            chart,
+            told["times"],
+            fills=fills,
+            count=args.bars,
+            theme=args.theme,
+            force=args.force,
+        )
     _write(args, told | judged.report() if goals else told, behaviour.as_text(judged))
     if args.format != "text" or args.output is not None:
         behaviour.tell_failures(judged)
