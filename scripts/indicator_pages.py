@@ -9,9 +9,13 @@ from pinebench.indicators import ALL, Indicator, asked, compute, draw, load
 from pinebench.indicators.asking import parameters
 
 BARS, WIDTH, HEIGHT = 90, 720, 400
-FEEDS = {"funding", "oi", "long_short", "fear_greed"}
+FEEDS = {one.name for one in ALL if one.kind == "external" and one.name != "cvd"}
 """Indicators without a picture, because the sample market has no such bars."""
-KINDS = {"overlay": "on the prices", "panel": "in a pane of its own", "external": "in a pane of its own, from a feed"}
+KINDS = {
+    "overlay": "on the prices",
+    "panel": "in a pane of its own",
+    "external": "in a pane of its own, with other bars",
+}
 
 HEAD = """\
 # Every indicator
@@ -40,7 +44,10 @@ are as many, so that its values are the same as on a long chart.
 
 Indicators from a feed fetch their own series ([bars from the web](feeds.md)). One that cannot be fetched has an
 `error`, and the others are computed; if all fail, the answer is an error. `feeds` names each series and when it
-was read. `get_indicators` says in `source` whether the bars were held by a running engine (`engine_cache`)
+was read. Volumes of shorter bars, as in `volume_delta`, are fetched as well, up to 100,000 bars. Breadth of an exchange
+and the correlation with another symbol take their bars from `data` (`"USI:ADVN.NY=advances.csv"`, `chart --data`); an
+indicator whose bars are not there says so in `remarks` and in the picture, and has no values. `get_indicators` says in
+`source` whether the bars were held by a running engine (`engine_cache`)
 or `fetched`.
 
 `compat: "chartgen"` (`--compat chartgen`) gives the numbers of the program chartgen: averages that begin at the first

@@ -26,6 +26,8 @@ from pinebench.runtime import BarColumns, Drawing, Output, Table
 _WHITE = 0xFFFFFFFF
 _LEFT, _AXIS, _TOP, _FOOT = 8, 84, 26, 28
 _ROW = 17
+_BESIDE = 20
+"""The pixels to the right of a legend that stay free."""
 _HALF = 7
 """Half of the height of a text beside an axis."""
 _VOLUME = 0.16
@@ -94,8 +96,7 @@ class _Drawing:
         y = self._heading(layer)
         for part in parts:
             if part.outputs or part.shown.view.overlay:
-                self._legend(layer, y, part.outputs, part.shown.view.title)
-                y += _ROW
+                y = self._legend(layer, y, part.outputs, part.shown.view.title)
         _draw_tables(layer, parts)
         self._scale_axis(scale, height)
         self._mark_last(scale, height)
@@ -201,30 +202,50 @@ class _Drawing:
         if not axis.times or axis.last <= axis.first:
             return y
         last = axis.last - 1
-        words = self._chart.name
+        parts = [self._chart.name]
         if self._chart.frame.dated:
-            words += f"  {moment(axis.times[last], axis.zone, is_intraday=self._chart.is_intraday)}"
+            parts.append(moment(axis.times[last], axis.zone, is_intraday=self._chart.is_intraday))
         row = zip("OHLC", (bars.open, bars.high, bars.low, bars.close), strict=True)
-        words += "".join(f"  {name} {self._price(column[last])}" for name, column in row)
+        parts += [f"{name} {self._price(column[last])}" for name, column in row]
         if self._chart.has_volume:
-            words += f"  Vol {sized(bars.volume[last], 2)}"
-        layer.shapes.append(Words(layer.left + 6, y, words, self._colors.ink, 12))
-        return y + _ROW
+            parts.append(f"Vol {sized(bars.volume[last], 2)}")
+        rows = [""]
+        for part in parts:
+            longer = f"{rows[-1]}  {part}" if rows[-1] else part
+            if rows[-1] and text_width(longer, 12) > layer.right - layer.left - _BESIDE:
+                rows.append(part)
+            else:
+                rows[-1] = longer
+        for words in rows:
+            layer.shapes.append(self._words(layer.left + 6, y, words, self._colors.ink, 12))
+            y += _ROW
+        return y
 
-    def _legend(self, layer: Layer, y: float, outputs: list[Output], title: str) -> None:
-        """Write the names of the plots of the status line with their values on the last bar, in their colours."""
-        x, last = layer.left + 6, self._axis.last - 1
-        layer.shapes.append(Words(x, y, title, self._colors.ink, 12))
-        x += text_width(title, 12) + 12
+    def _words(self, x: float, y: float, text: str, color: int, size: int) -> Words:
+        """A text of a legend. It has an edge in the colour of the ground, so that it can be read on plots."""
+        return Words(x, y, text, color, size, outline=self._colors.background)
+
+    def _legend(self, layer: Layer, y: float, outputs: list[Output], title: str) -> float:
+        """Write the names of the plots of the status line with their values on the last bar, in their colours.
+
+        A row that is too long goes on in the next one. The height of the row after the last one is returned.
+        """
+        begin, last = layer.left + 6, self._axis.last - 1
+        layer.shapes.append(self._words(begin, y, title, self._colors.ink, 12))
+        x = begin + text_width(title, 12) + 12
         for output in outputs:
             values = [value for value in _last_values(output, last) if value is not None and value == value]
-            if not values or x > layer.right - 120 or not is_shown(output, SHOWN_IN_STATUS_LINE):
+            if not values or not is_shown(output, SHOWN_IN_STATUS_LINE):
                 continue
             column = output.columns.get("color")
             color = column[last] if column is not None else output.settings.get("color", BLUE)
             text = " ".join([output.title, *(_value(value, output.settings) for value in values)]).strip()
-            layer.shapes.append(Words(x, y, text, (color or self._colors.ink) | 0xFF, 11))
-            x += text_width(text, 11) + 12
+            wide = text_width(text, 11)
+            if x > begin and x + wide > layer.right - _BESIDE:
+                x, y = begin, y + _ROW
+            layer.shapes.append(self._words(x, y, text, (color or self._colors.ink) | 0xFF, 11))
+            x += wide + 12
+        return y + _ROW
 
     def _price(self, value: float) -> str:
         return f"{value:,.{self._chart.decimals}f}"

@@ -15,6 +15,8 @@ from pinebench.extras import missing
 _SCALE = 2
 _MOST_PIXELS = 4096 * 2304
 """A picture with more pixels is drawn in its own size, because of the memory that a larger one needs."""
+_THIN = 2
+"""Lines up to this width, in pixels of the large picture, are drawn as lines of one pixel side by side."""
 _COMPRESSION = 3
 """More makes a file a tenth smaller, and takes nearly twice as long."""
 _FONTS = ("DejaVuSans.ttf", "NotoSans-Regular.ttf", "Arial Unicode.ttf", "Arial.ttf", "arial.ttf")
@@ -70,7 +72,41 @@ def _draw(draw: Any, shape: Shape, corner: Point, scale: int) -> None:
     is_clear = shape.color & 0xFF < 0xFF
     for piece in _pieces(points, shape, scale):
         line = _behind(piece) if is_clear else piece
-        draw.line(line, fill=_color(shape.color), width=width, joint="curve" if width > 2 else None)
+        if width <= _THIN:
+            _draw_thin(draw, line, shape.color, width)
+        else:
+            draw.line(line, fill=_color(shape.color), width=width, joint="curve")
+
+
+def _draw_thin(draw: Any, points: list[Point], color: int, width: int) -> None:
+    """Draw a thin line at its full width in every direction. Pillow makes flat lines of 2 pixels half as wide.
+
+    A line of `width` pixels is some pixels tall in each column if it is flat, or wide in each row if it is steep. So it
+    is as many lines of one pixel side by side, and a fainter one for the rest.
+    """
+    for (is_flat, fourths), part in _directions(points, width):
+        whole, rest = divmod(fourths, 4)
+        x, y = (0, fourths / 8) if is_flat else (fourths / 8, 0)
+        begins = [(round(px - x), round(py - y)) for px, py in part]
+        for number in range(whole + (rest > 0)):
+            dx, dy = (0, number) if is_flat else (number, 0)
+            ink = color if number < whole else color & 0xFFFFFF00 | (color & 0xFF) * rest // 4
+            draw.line([(px + dx, py + dy) for px, py in begins], fill=_color(ink), width=1)
+
+
+def _directions(points: list[Point], width: int) -> list[tuple[tuple[bool, int], list[Point]]]:
+    """The parts of a line with the same direction: whether it is flat, and its pixels across the axis in fourths."""
+    found: list[tuple[tuple[bool, int], list[Point]]] = []
+    for (x1, y1), (x2, y2) in pairwise(points):
+        along = max(abs(x2 - x1), abs(y2 - y1))
+        if not along:
+            continue
+        direction = abs(x2 - x1) >= abs(y2 - y1), round(4 * width * math.hypot(x2 - x1, y2 - y1) / along)
+        if found and found[-1][0] == direction:
+            found[-1][1].append((x2, y2))
+        else:
+            found.append((direction, [(x1, y1), (x2, y2)]))
+    return found
 
 
 def _behind(line: list[Point]) -> list[Point]:

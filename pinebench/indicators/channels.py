@@ -13,7 +13,8 @@ from pinebench.indicators.computing import Computed
 from pinebench.runtime import Output
 
 Values = list[float | None]
-_SHOWN = 2
+_SHOWN = 3
+"""Bits of the constants `display.*`: what is in the pane or in the data window."""
 _MOST_PIECES = 1000
 
 
@@ -68,7 +69,11 @@ class Channels:
 
 
 def channels(run: Computed) -> Channels:
-    """Sort the plots and drawings of a run on the bars from `run.first` on. Without bars, all channels are empty."""
+    """Sort the plots and drawings of a run on the bars from `run.first` on. Without bars, all channels are empty.
+
+    Marks of an indicator of the catalogue are signals only if its record names them. Its other shapes are dots, and
+    its other labels only describe what is in another channel.
+    """
     found = Channels()
     if len(run.result.times) <= run.first:
         return found
@@ -135,26 +140,31 @@ def _shape(found: Channels, output: Output, run: Computed) -> None:
         if value is None or value is False or (not value and where != "absolute"):
             continue
         y = value if where == "absolute" else _beside(run, x, above=where in ("abovebar", "top"))
-        _mark(found, x, y, label)
+        _mark(found, x, y, label, run)
 
 
 def _arrow(found: Channels, output: Output, run: Computed) -> None:
     for x, value in enumerate(_shifted(output.values, _offset(output), run)):
         if value:
-            _mark(found, x, _beside(run, x, above=value < 0), output.title)
+            _mark(found, x, _beside(run, x, above=value < 0), output.title, run)
 
 
 def _beside(run: Computed, x: int, *, above: bool) -> float | None:
     return finite((run.bars.high if above else run.bars.low)[x + run.first])
 
 
-def _mark(found: Channels, x: int, y: float | None, label: str) -> None:
+def _mark(found: Channels, x: int, y: float | None, label: str, run: Computed) -> None:
     if y is None:
         return
-    if label:
+    if label and _is_signal(label, run):
         found.signals.append(Signal(x, float(y), label))
     else:
         found.dots += 1
+
+
+def _is_signal(label: str, run: Computed) -> bool:
+    """Whether a mark is a signal: all of a script of the user, and those that a record names."""
+    return run.asked.record is None or label in run.asked.record.signals
 
 
 def _fill(found: Channels, output: Output, run: Computed) -> None:
@@ -201,23 +211,40 @@ def _drawings(found: Channels, run: Computed) -> None:
     for label in drawings.get("label", ()):
         _label(found, label, run)
     for polyline in drawings.get("polyline", ()):
-        points = [(point.along(polyline.xloc), point.price) for point in polyline.points[:_MOST_PIECES]]
-        for (x1, y1), (x2, y2) in pairwise(points):
-            _between(found, (x1, y1, x2, y2), polyline.xloc, polyline.line_style, run)
+        _polyline(found, polyline, run)
 
 
 def _line(found: Channels, line: Any, run: Computed) -> None:
     if line.y1 == line.y2 and line.extend == "both" and finite(line.y1) is not None:
         found.hlines.append(line.y1)
         return
-    record = run.asked.record
-    label = record.segments.get(f"#{line.color >> 8:06X}") if record is not None and line.color is not None else None
+    label = _segment(line.color, run)
     if label is not None:
-        first, last = line.x1 - run.first, line.x2 - run.first
         count = len(run.result.times) - run.first
-        found.lines.append(Line(label, [line.y1 if first <= x <= last else None for x in range(count)]))
+        first = min(max(line.x1 - run.first, 0), count)
+        last = min(max(line.x2 - run.first + 1, first), count)
+        values: Values = [None] * first + [finite(line.y1)] * (last - first) + [None] * (count - last)
+        found.lines.append(Line(label, values))
         return
     _between(found, (line.x1, line.y1, line.x2, line.y2), line.xloc, line.style, run)
+
+
+def _segment(color: int | None, run: Computed) -> str | None:
+    """The name that the indicator's record gives to lines of a colour."""
+    record = run.asked.record
+    return None if record is None or color is None else record.segments.get(f"#{color >> 8:06X}")
+
+
+def _polyline(found: Channels, polyline: Any, run: Computed) -> None:
+    """Add a line between each two points; one with a name is a line with a value at each of its points."""
+    points = [(point.along(polyline.xloc), point.price) for point in polyline.points]
+    label = _segment(polyline.line_color, run)
+    if label is not None:
+        at = {_index(x, polyline.xloc, run): finite(y) for x, y in points}
+        found.lines.append(Line(label, [at.get(x) for x in range(len(run.result.times) - run.first)]))
+        return
+    for (x1, y1), (x2, y2) in pairwise(points[:_MOST_PIECES]):
+        _between(found, (x1, y1, x2, y2), polyline.xloc, polyline.line_style, run)
 
 
 def _between(found: Channels, ends: tuple[Any, Any, Any, Any], xloc: str, style: str, run: Computed) -> None:
@@ -243,6 +270,7 @@ def _box(found: Channels, box: Any, run: Computed) -> None:
     count = len(run.result.times) - run.first
     if left is None or right is None or top is None or bottom is None or not count or right < 0:
         return
+    left = max(left, 0)
     width, offset, on_left = (right - left) / count, left / count, True
     parts = [_number(part) for part in str(box.text or "").split(" ")]
     if len(parts) == 2 and parts[0] is not None and parts[1] is not None and box.text_color is None:
@@ -265,4 +293,6 @@ def _label(found: Channels, label: Any, run: Computed) -> None:
         return
     on_bar = min(x, count - 1)
     y = finite(label.y) if label.yloc == "price" else _beside(run, on_bar, above=label.yloc == "abovebar")
-    _mark(found, x, y, str(label.text or ""))
+    text = str(label.text or "")
+    if not text or _is_signal(text, run):
+        _mark(found, x, y, text, run)

@@ -48,14 +48,14 @@ def compute(
     """Run an indicator on `bars`. Only the last `shown` of them (default: all) are shown.
 
     Earlier bars warm it up, as many as `one.warm_up` says. `others` are the bars of other symbols. A script can read
-    whether the chart is `dark`. Raises DoesNotCompile if the script does not compile, UsageError if it does not accept
-    an input, and PinebenchError if it stops with an error.
+    whether the chart is `dark`, and which bars are shown. Raises DoesNotCompile if the script does not compile,
+    UsageError if it does not accept an input, and PinebenchError if it stops with an error.
     """
     first = 0 if shown is None else max(len(bars) - shown, 0)
     unneeded = max(first - one.warm_up, 0)
     if unneeded:
         bars, first = bars.at(range(unneeded, len(bars))), first - unneeded
-    more = {"libraries": one.libraries, "look": Look(dark)}
+    more = {"libraries": one.libraries, "look": Look(dark, visible=len(bars) - first)}
     request = Request(one.source, bars, symbol, dict(one.inputs), others or {}, **more)
     try:
         ran = execute(request, context=context)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from pinebench.calendars.sessions import session
-from pinebench.calendars.timeframes import Grid, timeframe
+from pinebench.calendars.timeframes import Grid, Timeframe, timeframe
 from pinebench.context import Context
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.indicators.asking import Asked
@@ -25,6 +25,12 @@ from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 _HOUR = 3_600_000
+_FEEDS = ("binance", "yahoo")
+"""The feeds that are asked for shorter bars of the chart's symbol."""
+_MOST_SHORTER = 100_000
+"""How many shorter bars are fetched. Bars of the chart before them have no value."""
+_MOST_SAID = 5
+"""How many warnings of one script are remarks of an answer."""
 
 
 class _Series(NamedTuple):
@@ -87,13 +93,24 @@ def compute_all(
             kind = UnavailableError if isinstance(error, UnavailableError) else UsageError
             answered.runs.append(Failed(one, kind(f"{one.key}: {error.message}", error.hint)))
             continue
+        one = feeder.with_shorter(one, others, told, answered.remarks)
         series = loaded.others | others
-        answered.runs.append(compute(one, loaded.bars, loaded.symbol, loaded.shown, series, context, dark=dark))
+        run = compute(one, loaded.bars, loaded.symbol, loaded.shown, series, context, dark=dark)
+        answered.runs.append(run)
+        answered.remarks += _said(run)
         if told:
             answered.feeds[one.key] = told
     if answered.failed and not answered.computed:
         raise answered.failed[0].error
     return answered
+
+
+def _said(run: Computed) -> list[str]:
+    """The warnings of the script on the last bar. Of a script of the user, also which values are not known here."""
+    last = len(run.result.times) - 1
+    warnings = [log.message for log in run.result.logs if log.level == "warning" and log.bar == last]
+    notes = run.result.notes if run.asked.record is None else ()
+    return [f"{run.asked.key}: {words}" for words in dict.fromkeys((*warnings, *notes))][:_MOST_SAID]
 
 
 class _Feeder:
@@ -123,6 +140,32 @@ class _Feeder:
             elif one.record is not None:
                 raise UsageError(reason, "ask for a pair of Binance, such as BTCUSDT, or give the bars in data")
         return others, told
+
+    def with_shorter(self, one: Asked, others: dict[str, Source], told: dict[str, Any], remarks: list[str]) -> Asked:
+        """Fetch the shorter bars of the chart's symbol that an indicator asks for, and name their timeframe to it.
+
+        They go into `others`, and what an answer says of them into `told`. If they cannot be fetched, `remarks` says
+        so.
+        """
+        loaded, symbol = self._loaded, self._loaded.symbol
+        own = f"{symbol.prefix}:{symbol.symbol}"
+        known = {own, symbol.symbol} & set(loaded.others)
+        if one.record is None or not one.record.lower or known or loaded.feed not in _FEEDS or not loaded.shown:
+            return one
+        given = one.inputs.get(one.record.lower)
+        step = timeframe(str(given) if given else _shorter(timeframe(symbol.timeframe)))
+        begin = loaded.bars.time[-loaded.shown]
+        count = math.ceil((time.time() * 1000 - begin) / longest_ms(step)) + 3
+        name = f"{loaded.feed}:{symbol.symbol}:{step_name(step)}"
+        try:
+            found = self._fetch(name, min(count, _MOST_SHORTER))
+        except (UsageError, UnavailableError) as error:
+            remarks.append(f"{one.key}: {error.message}")
+            return one
+        others[own] = Source(found.bars, found.symbol)
+        times = found.bars.time
+        told |= {"source": name, "first_bar": times[0] // 1000, "last_bar": times[-1] // 1000, "read": found.freshness}
+        return replace(one, inputs={**one.inputs, one.record.lower: step.text})
 
     def _missing(self, ending: str) -> str | None:
         """Why the chart's symbol has no such series; None if it can be fetched."""
@@ -164,13 +207,17 @@ class _Feeder:
         name = f"binance:{pair}.{series.name}:{step_name(step)}"
         return name, series.holds or 2 * longest_ms(step)
 
-    def _fetch(self, name: str) -> Fetched:
-        """The series from the first bar on. Raises the same error again for one that failed."""
+    def _fetch(self, name: str, count: int = 0) -> Fetched:
+        """The last `count` values of a series, by default from the first bar on.
+
+        Raises the same error again for one that failed.
+        """
         known = self._known.get(name)
         if known is None:
             times = self._loaded.bars.time
             step = longest_ms(read_step(name.rpartition(":")[2]))
-            count = math.ceil((time.time() * 1000 - times[0]) / step) + 3 if times else 1
+            if not count and times:
+                count = math.ceil((time.time() * 1000 - times[0]) / step) + 3
             try:
                 known = fetch(name, max(count, 1))
             except (UsageError, UnavailableError) as error:
@@ -179,6 +226,13 @@ class _Feeder:
         if isinstance(known, Fetched):
             return known
         raise known
+
+
+def _shorter(step: Timeframe) -> str:
+    """The timeframe of the bars that tell bought from sold volume within bars of `step`, as on TradingView."""
+    if step.seconds <= 60:
+        return "1S"
+    return "1" if step.is_intraday else "5" if step.unit == "D" else "60"
 
 
 def _wanted(one: Asked) -> list[str]:

@@ -12,7 +12,7 @@ from pinebench.indicators.records import LABELS, Indicator, Kind, Parameter
 
 _KEYS = (
     *("description", "kind", "label", "aliases", "range", "signals", "parameters"),
-    *("bars", "memory", "lines", "segments"),
+    *("bars", "memory", "lines", "segments", "lower"),
 )
 _TITLE = re.compile(r'^indicator\("([^"]+)"', re.MULTILINE)
 _CHARTGEN = ("chartgen", "chartgen calls")
@@ -44,6 +44,7 @@ def record_of(path: Path) -> Indicator:
         signals=signals,
         parameters=tuple(_parameter(one) for one in _listed(keys, "parameters")),
         shown_only=keys.get("bars") == "shown",
+        lower=keys.get("lower", ""),
         memory=int(keys.get("memory", "0")),
         lines=_pairs(keys, "lines"),
         segments=_pairs(keys, "segments"),

@@ -33,14 +33,15 @@ class Indicator:
     """One indicator of the catalogue. Its script is the file `path`.
 
     `aliases` are other names for it, and so is `title`, which its script declares. An `overlay` is drawn on the prices,
-    a `panel` below them; an `external` one is a panel that needs bars of another symbol. `label` is its name on a
-    chart, with the script's variables in braces. `limits` are the least and the largest value of its panel. `signals`
-    are the labels that it gives. With `shown_only` it is computed from the bars that are shown, without the bars before
-    them. `memory` is the length of its longest average, where that is not a setting.
+    a `panel` below them; an `external` one is a panel that needs bars of another symbol, or shorter bars. `label` is
+    its name on a chart, with the script's variables in braces. `limits` are the least and the largest value of its
+    panel. `signals` are the labels that it gives. With `shown_only` it is computed from the bars that are shown,
+    without the bars before them. `lower` is the variable of the input that names the timeframe of the shorter bars that
+    it asks for. `memory` is the length of its longest average, where that is not a setting.
 
     `lines` are names of lines with the titles of their plots, in order; if it is empty, all plots are lines under their
-    titles. `segments` are names for horizontal lines that the script draws in a colour (`#RRGGBB`). `chartgen` are the
-    inputs, and `calls` the functions, that the dialect of chartgen uses instead.
+    titles. `segments` are names for horizontal lines and polylines that the script draws in a colour (`#RRGGBB`).
+    `chartgen` are the inputs, and `calls` the functions, that the dialect of chartgen uses instead.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Indicator:
     signals: tuple[str, ...] = ()
     parameters: tuple[Parameter, ...] = ()
     shown_only: bool = False
+    lower: str = ""
     memory: int = 0
     lines: dict[str, str] = field(default_factory=dict[str, str])
     segments: dict[str, str] = field(default_factory=dict[str, str])

@@ -54,11 +54,13 @@ class Symbol(Protocol):
 class Look:
     """Properties of the main chart that a script can read: whether it is dark, and whether it has Heikin Ashi bars.
 
-    `standard` are the market's bars at the same times if the chart has Heikin Ashi bars; otherwise it is None.
+    `standard` are the market's bars at the same times if the chart has Heikin Ashi bars; otherwise it is None. Only the
+    last `visible` bars are visible; None for all of them.
     """
 
     dark: bool = False
     standard: BarColumns | None = None
+    visible: int | None = None
 
     @property
     def heikin_ashi(self) -> bool:
@@ -271,7 +273,7 @@ _FIXED: dict[str, Callable[[Chart], Any]] = {
     "timeframe.isminutes": lambda chart: chart.timeframe.unit == "",
     "timeframe.isseconds": lambda chart: chart.timeframe.unit == "S",
     "timeframe.isticks": lambda chart: chart.timeframe.unit == "T",
-    "chart.left_visible_bar_time": lambda chart: chart.bars.time[0] if len(chart) else NA,
+    "chart.left_visible_bar_time": lambda chart: chart.bars.time[_first_visible(chart)] if len(chart) else NA,
     "chart.right_visible_bar_time": lambda chart: chart.bars.time[-1] if len(chart) else NA,
     "chart.bg_color": lambda chart: 0x0F1318FF if chart.look.dark else 0xFFFFFFFF,
     "chart.fg_color": lambda chart: 0xD3D9E3FF if chart.look.dark else 0x131722FF,
@@ -295,6 +297,11 @@ _UNKNOWN_NUMBERS = frozenset(
 
 def _own(chart: Chart) -> Ticker:
     return Ticker(f"{chart.symbol.prefix}:{chart.symbol.symbol}", chart.look.heikin_ashi)
+
+
+def _first_visible(chart: Chart) -> int:
+    visible = chart.look.visible
+    return 0 if visible is None else min(max(len(chart) - visible, 0), len(chart) - 1)
 
 
 def _price_scale(chart: Chart) -> int:

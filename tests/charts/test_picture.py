@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import math
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -11,7 +13,8 @@ from PIL import Image
 
 from pinebench.charts import Chart, Filled, as_png, as_svg, picture, view_of
 from pinebench.charts.layout import scene as laid_out
-from pinebench.charts.scene import Layer, Scene, Stroke, Surface, Words
+from pinebench.charts.png import scene_as_png
+from pinebench.charts.scene import Layer, Scene, Stroke, Surface, Words, text_width
 from pinebench.checker import open_program
 from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.runtime import Runtime
@@ -274,3 +277,35 @@ def test_the_legend_has_what_the_status_line_has() -> None:
     assert "Both 16" in values and "In pane" not in values
     candles = words(drawn('plotcandle(close, close + 1, close - 1, close, "Candles")\nplotarrow(close, "Arrows")'))
     assert "Candles 16 17 15 16" in candles and "Arrows 16" in candles
+
+
+def test_a_legend_that_is_too_long_goes_on_in_the_next_row() -> None:
+    plots = "\n".join(f'plot(close, "Average number {number}")' for number in range(30))
+    scene = drawn(plots)
+    legend = [
+        each for layer in panes(scene) for each in layer.shapes if isinstance(each, Words) and "Average" in each.text
+    ]
+    assert len(legend) == 30 and len({each.y for each in legend}) > 2
+    assert all(each.x + text_width(each.text, 11) < 1600 - 84 for each in legend)
+    assert all(each.outline == scene.background for each in legend), "they can be read on plots"
+
+
+@pytest.mark.parametrize("degrees", [0, 3, 10, 25, 40, 50, 75, 90])
+@pytest.mark.parametrize("opacity", [0xFF, 0x80])
+def test_a_thin_line_is_as_wide_in_every_direction(degrees: int, opacity: int) -> None:
+    """A line of one pixel over 800 pixels covers 800 pixels, whatever its direction."""
+    x, y = 800 * math.cos(math.radians(degrees)), 800 * math.sin(math.radians(degrees))
+    points = tuple((20 + x * part / 100, 20 + y * part / 100) for part in range(101))
+    scene = Scene(850, 850, 0xFFFFFFFF, "", [Layer(0, 0, 850, 850, [Stroke(points, opacity, 1)])])
+    grey = Image.open(io.BytesIO(scene_as_png(scene))).convert("L")
+    ink = sum((255 - value) * count for value, count in enumerate(grey.histogram())) / opacity
+    assert ink == pytest.approx(800, rel=0.05)
+
+
+@pytest.mark.parametrize("width", [400, 700, 1600])
+def test_the_heading_is_not_cut(width: int) -> None:
+    chart = described("plot(close)")
+    scene = laid_out(replace(chart, frame=replace(chart.frame, width=width, name="NASDAQ:AAPL with a long name")))
+    heading = [each for each in panes(scene)[0].shapes if isinstance(each, Words) and each.x == 14]
+    assert "C 16.00" in " ".join(each.text for each in heading)
+    assert all(each.x + text_width(each.text, each.size) < width - 84 for each in heading)

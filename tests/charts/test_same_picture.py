@@ -22,7 +22,7 @@ from tests.studio.test_gallery import SEEN
 
 NEAR = {"svg": 0.05, "html": 0.05}
 """How far an SVG and a page may be from the PNG."""
-FEEDS = {"funding", "oi", "long_short", "fear_greed"}
+FEEDS = {one.name for one in ALL if one.kind == "external" and one.name != "cvd"}
 INDICATORS = [one.name for one in ALL if one.name not in FEEDS]
 FEW = ("ichimoku", "session_vp")
 COMPUTED = [name for name in SCRIPTS if name in json.loads(SEEN.read_text())]

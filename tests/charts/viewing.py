@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from pinebench.charts import Chart, as_html, as_png, as_svg
 from pinebench.charts.layout import scene
-from pinebench.charts.scene import Words
+from pinebench.charts.scene import Layer, Words
 from pinebench.tradingview import targets
 from pinebench.tradingview.tab import Tab
 from pinebench.tradingview.targets import Target
@@ -106,11 +106,17 @@ def areas(chart: Chart) -> list[Area]:
         for layer in drawn.layers
         if layer.right == drawn.width - 84 and any(isinstance(shape, Words) for shape in layer.shapes)
     ]
-    rows = [1 + len(chart.shown), *(1 for _ in panes[1:])]
+    rows = [len({each.y for each in _begins(pane)}) for pane in panes]
     return [
         (int(each.left), int(each.top) + 5 + _ROW * count, int(each.right), int(each.bottom))
         for each, count in zip(panes, rows, strict=True)
     ]
+
+
+def _begins(pane: Layer) -> list[Words]:
+    """The texts with which the rows of a pane's legends begin."""
+    words = [each for each in pane.shapes if isinstance(each, Words)]
+    return [each for each in words if each.x == pane.left + 6 and each.align == "left"]
 
 
 def _strange(image: Image.Image, other: Image.Image) -> Image.Image:

@@ -84,6 +84,10 @@ def test_no_name_means_two_indicators() -> None:
 
 
 TRADINGVIEWS = (
+    "24-hour Volume|Advance Decline Line|Advance Decline Ratio|Auto Fib Extension|Auto Fib Retracement|Auto Pitchfork|"
+    "Auto Trendlines|Chop Zone|Correlation Coefficient|Cumulative Volume Index|Gaps|Moon Phases|"
+    "Multi-Time Period Charts|Performance|Relative Volume at Time|RSI Divergence Indicator|Seasonality|"
+    "Technical Ratings|Trading Sessions|Up/Down Volume|Visible Average Price|Volume Delta|VWAP Auto Anchored|Zig Zag|"
     "Accumulation/Distribution|Advance/Decline Ratio (Bars)|Arnaud Legoux Moving Average|Aroon|Average Day Range|"
     "Average Directional Index|Average True Range|Awesome Oscillator|Balance of Power|BBTrend|Bollinger BandWidth|"
     "Bollinger Bands|Bollinger Bands %b|Bull Bear Power|Chaikin Money Flow|Chaikin Oscillator|Chande Kroll Stop|"
@@ -105,7 +109,7 @@ TRADINGVIEWS = (
 
 
 def test_built_in_indicators_are_found_by_tradingviews_names() -> None:
-    assert len({find(name).name for name in TRADINGVIEWS}) == len(TRADINGVIEWS) == 90
+    assert len({find(name).name for name in TRADINGVIEWS}) == len(TRADINGVIEWS) == 114
 
 
 def test_names_are_found_as_people_write_them() -> None:

@@ -99,6 +99,26 @@ def test_volume_delta_from_the_takers(coins: Service) -> None:
     assert answer["feeds"]["cvd"]["source"] == "binance:BTCUSDT.taker_buy:4h"
 
 
+def test_shorter_bars_within_the_chart_s_bars(coins: Service) -> None:
+    """Every bar of 5 minutes rises and has a volume of 12.5."""
+    answer = chart(indicators=["volume_delta", "up_down_volume"], interval="1d", bars=3)
+    assert values(answer, "up_down_volume", "histogram") == [288 * 12.5] * 3
+    assert [line["values"] for line in answer["indicators"]["volume_delta"]["lines"] if line["label"] == "Delta close"]
+    told_ = answer["feeds"]["volume_delta"]
+    assert told_["source"] == "binance:BTCUSDT:5m" and told_["first_bar"] <= answer["bars"][0]["t"]
+    first = sum(path == "/api/v3/klines" for path, _ in coins.asked)
+    assert 0 < first < 6, "both take the same bars"
+
+
+def test_shorter_bars_that_cannot_be_had_are_said(coins: Service) -> None:
+    rows = coins.rows
+    refused = (400, {"code": -1120, "msg": "Invalid interval."})
+    coins.rows = lambda path, asked: refused if asked.get("interval") == "5m" else rows(path, asked)
+    answer = chart(indicators=["volume_delta", "rsi"], interval="1d", bars=3)
+    assert answer["success"] and answer["indicators"]["volume_delta"]["label"] == "Volume Delta (no data)"
+    assert any(remark.startswith("volume_delta: ") for remark in answer["remarks"])
+
+
 @pytest.mark.parametrize(
     "fault",
     [[{"fundingTime": "x"}], [{"fundingTime": NOW}], {"code": 1}, (451, {}), (400, {"msg": "no"}), (503, {}), []],

@@ -13,9 +13,9 @@ from pinebench.market.bars import Bars
 from tests.indicators.sample import HOUR, bars, run, sample
 from tests.indicators.schemas import SERIES, SUMMARY, lists
 
-NAMES = [one.name for one in ALL if len(one.name) % 3 == 0 or one.signals or one.kind == "external"]
+NAMES = [one.name for one in ALL if len(one.name) % 4 == 0 or one.signals or one.kind == "external"]
 """A sample of the indicators; tests/soak has all of them."""
-FEED = ("funding", "oi", "long_short", "fear_greed")
+FEED = tuple(one.name for one in ALL if one.kind == "external" and one.name != "cvd")
 SUMMARIES, ALL_SERIES = jsonschema.Draft202012Validator(SUMMARY), jsonschema.Draft202012Validator(SERIES)
 
 
@@ -41,7 +41,7 @@ def test_the_shape_of_an_answer(name: str) -> None:
         assert all(0 <= each["x"] < count for each in signals)
         assert {each["label"] for each in signals} <= set(find(name).signals)
         if count == 200:
-            assert set(told["indicators"][name]) > {"label", "is_overlay"} or name in FEED
+            assert set(told["indicators"][name]) > {"label", "is_overlay"} or name in (*FEED, "gaps")
 
 
 def test_without_bars() -> None:

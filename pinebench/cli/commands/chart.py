@@ -51,6 +51,13 @@ def add_parser(subparsers: Subparsers) -> None:
     run_options.add_theme_argument(add)
     add("--timezone", metavar="ZONE", help="of the time axis (default: the exchange's), for example Europe/Berlin")
     add("--compat", choices=("chartgen",), help="the numbers of the program chartgen, not TradingView's")
+    add(
+        "--data",
+        action="append",
+        default=[],
+        metavar="SYMBOL=BARS",
+        help="bars of another symbol that an indicator asks for; may be given several times",
+    )
     add("--symbol-info", metavar="FILE", help="a TOML file with what is known about the symbol of a file")
     add(
         "-o",
@@ -75,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     wanted = asked([_entry(one) for one in args.indicator], args.compat)
     info = Path(args.symbol_info) if args.symbol_info else None
     warm_up = max((one.warm_up for one in wanted), default=0)
-    loaded = load(args.symbol, args.interval, args.bars, info=info, warm_up=warm_up)
+    loaded = load(args.symbol, args.interval, args.bars, args.data, info, warm_up)
     answered = compute_all(wanted, loaded, dark=args.theme == "dark")
     for words in (*loaded.remarks, loaded.freshness, *answered.remarks):
         if words:

@@ -80,8 +80,17 @@ def run(args: argparse.Namespace) -> int:
     judged = goals.judge(result, ran.figures, lambda: look_for_repainting(request), lambda: explain(request))
     told = shown.cut(report.report(result), first, last)
     if args.plot is not None and result.error is None:
+        fills = () if ran.tested is None else ran.tested.fills
         run_options.draw(
-            args.plot, program, result, chart, told["times"], count=args.bars, theme=args.theme, force=args.force
+            args.plot,
+            program,
+            result,
+            chart,
+            told["times"],
+            fills=fills,
+            count=args.bars,
+            theme=args.theme,
+            force=args.force,
         )
     _write(args, told | judged.report() if goals else told, behaviour.as_text(judged))
     if args.format != "text" or args.output is not None:
