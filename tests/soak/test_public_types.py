@@ -22,7 +22,7 @@ def prefixes() -> tuple[str, ...]:
     """How the full names of public things begin: public classes, their members, and what pinebench.api offers."""
     classes = [thing for name in pinebench.__all__ if isinstance(thing := getattr(pinebench, name), type)]
     homes = [f"{thing.__module__}.{thing.__qualname__}" for thing in classes]
-    return ("pinebench.api.", *homes, *(f"{home}." for home in homes))
+    return ("pinebench.api.", *(f"{home}." for home in homes))
 
 
 def incomplete(symbols: list[dict[str, object]]) -> tuple[int, list[str]]:
@@ -31,7 +31,7 @@ def incomplete(symbols: list[dict[str, object]]) -> tuple[int, list[str]]:
     public = [
         each
         for each in symbols
-        if each["isExported"] and (str(each["name"]).count(".") == 1 or str(each["name"]).startswith(begins))
+        if each["isExported"] and (str(each["name"]).count(".") == 1 or f"{each['name']}.".startswith(begins))
     ]
     wrong = [str(each["name"]) for each in public if not each["isTypeKnown"] or each["isTypeAmbiguous"]]
     return len(public), wrong
