@@ -131,7 +131,7 @@ def test_the_bundle_serves_a_client_as_its_manifest_says(dist: Path, tmp_path: P
     environment["PATH"] = f"{path}:/usr/bin:/bin"
     command = shutil.which(config["command"], path=environment["PATH"])
     assert command is not None
-    arguments = [settings.get(word, word) for word in config["args"]]
+    arguments = [str(settings.get(word, word)) for word in config["args"]]
     # The host installs before it starts the server.
     sync = [command, "sync", "--quiet", "--directory", str(folder)]
     subprocess.run(sync, env=environment, check=True, timeout=LIMIT)
