@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from pinebench.agent.results import Told, failed
 from pinebench.errors import PinebenchError
+from pinebench.skills import catalogue
 from pinebench.tools.registry import Tool
 
 CORE = frozenset(
@@ -40,11 +41,17 @@ class Skills(NamedTuple):
     load: Callable[[str], str]
 
 
+def known_skills() -> Skills:
+    """Our skills, and those of the project in the working folder."""
+    return Skills(catalogue.index(), catalogue.load)
+
+
 class Offer:
     """The tools of one conversation."""
 
     def __init__(self, tools: Iterable[Tool], skills: Skills | None = None) -> None:
-        self.tools = {tool.name: tool for tool in tools}
+        # The conversation loads skills itself, so that they are not fenced as data.
+        self.tools = {tool.name: tool for tool in tools if skills is None or tool.name != LOAD}
         self.skills = skills
 
     def schemas(self) -> list[dict[str, Any]]:

@@ -75,6 +75,7 @@ def conversation(
     from pinebench import config
     from pinebench.agent.chat import Conversation, Settings, offered
     from pinebench.agent.consent import refuse
+    from pinebench.agent.offer import known_skills
     from pinebench.authoring.service import Service
 
     images = config.resolved("agent", os.getcwd())["images"].value == "on"
@@ -84,6 +85,7 @@ def conversation(
         Service(model),
         history=history,
         approve=ask_at_terminal if sys.stdin.isatty() and sys.stderr.isatty() else refuse,
+        skills=known_skills(),
         tools=tools,
         settings=Settings(images=images, dollars=args.max_dollars),
         kept=kept,

@@ -72,11 +72,17 @@ class Driver:
 
         from pinebench import config
         from pinebench.agent.chat import Conversation, Settings
+        from pinebench.agent.offer import known_skills
         from pinebench.authoring.service import Service
 
         images = config.resolved("agent", os.getcwd())["images"].value == "on"
         return Conversation(
-            self.chart_browser, Service(), approve=approve, tools=self.tools(), settings=Settings(images=images)
+            self.chart_browser,
+            Service(),
+            approve=approve,
+            skills=known_skills(),
+            tools=self.tools(),
+            settings=Settings(images=images),
         )
 
     def picture(self, region: str) -> tuple[str, str]:

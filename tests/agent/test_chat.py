@@ -16,7 +16,7 @@ from pinebench.agent.chat import MOST_ROUNDS
 from pinebench.agent.consent import Asked
 from pinebench.agent.events import Text, ToolUse
 from pinebench.agent.history import History, fault_in
-from pinebench.agent.offer import Skills
+from pinebench.agent.offer import Skills, known_skills
 from pinebench.authoring.service import Service
 from pinebench.errors import UsageError
 from pinebench.tools import registry
@@ -510,3 +510,13 @@ def test_events_are_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     with service(monkeypatch, calls(("template_list", {})), text("So.")):
         events = asyncio.run(story())
     assert isinstance(events[0], ToolUse) and events[0].input == {}
+
+
+def test_the_skills_of_the_house_are_offered_once_and_load_as_procedures(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = (calls(("load_skill", {"name": "repaint-audit"})), text("So."))
+    with service(monkeypatch, *steps) as fake:
+        talk(conversation(skills=known_skills()), "Does it repaint?")
+    names = [tool["name"] for tool in fake.requests[0].body["tools"]]
+    assert names.count("load_skill") == 1 == max(map(names.count, names))
+    assert "repaint-audit" in fake.requests[0].body["system"][0]["text"]
+    assert "<skill>" in last_user(fake.requests[1])["content"][0]["content"][0]["text"]
