@@ -177,6 +177,8 @@ def compare(source: str, random: Random) -> int:
             continue
         told = why(Request(source, LONG, SYMBOL), name, bar)
         expected = report.report(ran)["plots"][-1]["values"][bar]
-        assert told.error is None and told.value == expected, (name, bar, told.value, expected)
+        # A plot shows numbers of 1e100 and more as na; they are none.
+        value = None if isinstance(told.value, float) and abs(told.value) >= 1e100 else told.value
+        assert told.error is None and value == expected, (name, bar, told.value, expected)
         count += 1
     return count
