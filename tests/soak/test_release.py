@@ -131,14 +131,13 @@ def test_the_bundle_serves_a_client_as_its_manifest_says(dist: Path, tmp_path: P
     environment["PATH"] = f"{path}:/usr/bin:/bin"
     command = shutil.which(config["command"], path=environment["PATH"])
     assert command is not None
-    arguments = [str(settings.get(word, word)) for word in config["args"]]
+    arguments: list[str] = [str(settings.get(word, word)) for word in config["args"]]
     # The host installs before it starts the server.
     sync = [command, "sync", "--quiet", "--directory", str(folder)]
     subprocess.run(sync, env=environment, check=True, timeout=LIMIT)
 
     async def names() -> set[str]:
-        assert command is not None
-        parameters = StdioServerParameters(command=command, args=arguments, env=environment)
+        parameters = StdioServerParameters(command=str(command), args=arguments, env=environment)
         async with stdio_client(parameters) as (read, write), ClientSession(read, write) as session:
             await session.initialize()
             return {tool.name for tool in (await session.list_tools()).tools}

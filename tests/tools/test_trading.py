@@ -93,7 +93,13 @@ def test_an_id_of_the_client_never_hides_another_order(engine: Engine, other: di
 
 
 def test_an_order_that_only_reduces_never_turns_a_position(engine: Engine) -> None:
-    closing: dict[str, Any] = {"symbol": "BTCUSDT", "side": "sell", "quantity": 9, "reduce_only": True, "client_order_id": "c"}
+    closing: dict[str, Any] = {
+        "symbol": "BTCUSDT",
+        "side": "sell",
+        "quantity": 9,
+        "reduce_only": True,
+        "client_order_id": "c",
+    }
     assert "no position" in use(engine, "place_order", **closing)["error"]
     use(engine, "place_order", symbol="BTCUSDT", side="buy", quantity=2)
     play(engine, BARS, 1, 2)

@@ -1,0 +1,127 @@
+"""Draw the pictures of a report page and of the workbench for the README.
+
+Usage: python scripts/make_pictures.py [--check]
+
+The page comes from `pinebench backtest` and the screen from a running workbench; a browser draws both. Each picture
+keeps the checksum of its page, so --check needs no browser to find what is out of date. It writes nothing, and ends
+with 1 if a picture is out of date.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image, PngImagePlugin
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+PICTURES = ROOT / "docs" / "pictures"
+SOURCE = "source-sha256"
+"""The key of the checksum in a picture."""
+BARS = "sample:AAPL@1Dx800"
+
+
+def main(arguments: list[str]) -> int:
+    """Draw the pictures, or check them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; end with 1 if a picture is out of date")
+    check = parser.parse_args(arguments).check
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ |= {"PINEBENCH_STATE_DIR": f"{folder}/state", "PINEBENCH_CACHE_DIR": f"{folder}/cache"}
+        os.environ["PINEBENCH_CDP_PORT"] = "1"  # no browser is looked for
+        pages = {
+            "report.png": (report(Path(folder)), (1280, 900)),
+            "workbench.png": (workbench(Path(folder)), (1220, 830)),
+        }
+        old = [name for name, (page, _) in pages.items() if known(PICTURES / name) != checksum(page)]
+        for name in old:
+            if not check:
+                draw(*pages[name], PICTURES / name)
+            print(f"docs/pictures/{name}: {'out of date' if check else 'drawn'}")
+    return 1 if check and old else 0
+
+
+def report(folder: Path) -> str:
+    """The report page of a strategy of `templates/` on the sample market."""
+    shutil.copy(ROOT / "templates" / "supertrend_strategy.pine", folder)
+    page = folder / "report.html"
+    command = ["backtest", "supertrend_strategy.pine", "--data", BARS, "--format", "html", "-o", str(page)]
+    subprocess.run([sys.executable, "-m", "pinebench", *command], cwd=folder, check=True, capture_output=True)
+    return page.read_text(encoding="utf-8")
+
+
+def workbench(folder: Path) -> str:
+    """The screen of the workbench with a script that has errors, as a page with one drawing."""
+    script = folder / "crossing.pine"
+    shutil.copy(ROOT / "samples" / "demo" / "crossing.pine", script)
+    here = Path.cwd()
+    os.chdir(folder)
+    try:
+        drawing = asyncio.run(_screen(script.name))
+    finally:
+        os.chdir(here)
+    return f"<!doctype html><meta charset='utf-8'><body style='margin:0;background:#121212'>{drawing}"
+
+
+async def _screen(name: str) -> str:
+    from pinebench.tui.app import Workbench
+
+    app = Workbench([name])
+    drawing = ""
+    async with app.run_test(size=(98, 32)) as pilot:
+        for _ in range(200):
+            await pilot.pause(0.05)
+            drawing = app.export_screenshot(title="pinebench edit crossing.pine", simplify=True)
+            if "CE10272" in drawing:
+                break
+        app.exit()
+    return _without_identity(drawing)
+
+
+def _without_identity(drawing: str) -> str:
+    """The drawing with a fixed number where Rich writes one of each run."""
+    found = re.search(r"terminal-(\d+)", drawing)
+    return drawing.replace(found[1], "1") if found else drawing
+
+
+def checksum(page: str) -> str:
+    """The checksum of a page, without the programs in it: with the same data and style they draw the same."""
+    return hashlib.sha256(re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL).encode()).hexdigest()
+
+
+def known(picture: Path) -> str:
+    """The checksum of the page that a picture shows; empty if there is no picture."""
+    if not picture.is_file():
+        return ""
+    with Image.open(picture) as image:
+        return str(image.info.get(SOURCE, ""))
+
+
+def draw(page: str, size: tuple[int, int], target: Path) -> None:
+    """Let a browser draw a page of `size` pixels into `target`."""
+    program = os.environ.get("PINEBENCH_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
+    if program is None:
+        sys.exit("make_pictures: a Chromium is needed to draw")
+    with tempfile.TemporaryDirectory() as folder:
+        source, drawn = Path(folder, "page.html"), Path(folder, "page.png")
+        source.write_text(page, encoding="utf-8")
+        options = ["--headless", "--no-sandbox", "--hide-scrollbars", "--virtual-time-budget=8000"]
+        options += [f"--window-size={size[0]},{size[1]}", f"--screenshot={drawn}"]
+        subprocess.run([program, *options, source.as_uri()], check=True, capture_output=True, timeout=120)
+        about = PngImagePlugin.PngInfo()
+        about.add_text(SOURCE, checksum(page))
+        with Image.open(drawn) as image:
+            image.convert("RGB").quantize(128, Image.Quantize.MAXCOVERAGE).save(target, pnginfo=about, optimize=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
