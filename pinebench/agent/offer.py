@@ -42,7 +42,7 @@ class Skills(NamedTuple):
 
 
 def known_skills() -> Skills:
-    """Our skills, and those of the project in the working folder."""
+    """Our skills, and the skills of the project in the working folder."""
     return Skills(catalogue.index(), catalogue.load)
 
 
