@@ -53,6 +53,8 @@ LEFT: dict[str, str] = {
     "checker/skipping.py:_certain": "",
     "execution/account.py:_bodies": "Once Switch",
     "execution/causes.py:_deciding": "ForIn",
+    "execution/why.py:_Tree._below": "",
+    "execution/why.py:_with": "",
     "linter/rules/accumulations.py:accumulated": "Once Switch While",
     "linter/rules/accumulations.py:_compared": "Once Switch While",
     "linter/rules/arrays.py:_grows": "Switch",

@@ -16,6 +16,7 @@ from pinebench.agent.consent import Asked
 from pinebench.agent.repairs import performed
 from pinebench.context import Context
 from pinebench.tools import registry
+from pinebench.tools.registry import Tool
 from pinebench.tools.calling import Outcome, Refused, failure
 from pinebench.tradingview.errors import EditorNotFound, NoChart, PathMissing
 from tests.agent.support import calls, conversation, kinds, results_in, service, talk
@@ -146,8 +147,8 @@ def test_a_call_is_repaired_and_tried_again_twice_at_most(
 ) -> None:
     called: list[str] = []
 
-    def answer(_browser: Any, tool: str, _given: Any, _context: Any) -> Outcome:
-        called.append(tool)
+    def answer(_browser: Any, tool: Tool | str, _given: Any, _context: Any) -> Outcome:
+        called.append(tool if isinstance(tool, str) else tool.name)
         if tool == "ui_open_panel":
             return Outcome({"success": True})
         return Outcome(failure(error), error=error)
