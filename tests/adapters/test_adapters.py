@@ -142,6 +142,7 @@ def test_the_action_says_what_it_is_missing(published: Path, project: Path, whee
     )
 
 
+@pytest.mark.soak
 def test_pre_commit_runs_the_hooks(published: Path, project: Path, wheels: Path, tmp_path: Path) -> None:
     commit(project)
     settings = bare(project, PIP_NO_INDEX="1", PIP_FIND_LINKS=str(wheels), PRE_COMMIT_HOME=str(tmp_path / "hooks"))
