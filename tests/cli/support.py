@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from tests import forked
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 SAMPLES = CHECKOUT / "samples"
@@ -26,16 +26,9 @@ class Outcome(NamedTuple):
 
 def pinebench(*arguments: str, folder: Path, stdin: bytes = b"", environment: dict[str, str] | None = None) -> Outcome:
     """Run `pinebench ARGUMENTS` in `folder` and wait for it, at most five minutes."""
-    process = subprocess.run(
-        [sys.executable, "-m", "pinebench", *arguments],
-        cwd=folder,
-        input=stdin,
-        capture_output=True,
-        timeout=300,
-        env=surroundings(folder, **(environment or {})),
-        check=False,
-    )
-    return Outcome(process.returncode, process.stdout.decode(), process.stderr.decode())
+    settings = surroundings(folder, **(environment or {}))
+    code, out, err = forked.run(arguments, folder=folder, environment=settings, stdin=stdin, seconds=300)
+    return Outcome(code, out.decode(), err.decode())
 
 
 def surroundings(folder: Path, **environment: str) -> dict[str, str]:
@@ -60,12 +53,11 @@ def in_terminal(*arguments: str, folder: Path, columns: int = 80, environment: d
     termios.tcsetwinsize(slave, (24, columns))
     settings = surroundings(folder, **{"TERM": "xterm", "NO_COLOR": "", **(environment or {})})
     del settings["COLUMNS"]
-    command = [sys.executable, "-m", "pinebench", *arguments]
-    process = subprocess.Popen(command, cwd=folder, stdin=slave, stdout=slave, stderr=slave, env=settings)
+    running = forked.start(arguments, folder=folder, environment=settings, streams=(slave, slave, slave))
     os.close(slave)
     shown = b"".join(_all_of(master))
     os.close(master)
-    return Outcome(process.wait(300), shown.decode().replace("\r\n", "\n"), "")
+    return Outcome(running.wait(300), shown.decode().replace("\r\n", "\n"), "")
 
 
 def _all_of(terminal: int) -> Iterator[bytes]:

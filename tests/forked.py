@@ -1,0 +1,191 @@
+"""Starts `pinebench` in processes of their own, without the second that a new interpreter takes to import everything.
+
+A nursery is an interpreter that has imported what commands use, and does nothing else. Each command is a fork of it,
+with its own arguments, folder, environment and streams, and it ends as `python -m pinebench` does. What concerns the
+start of the interpreter itself (imports, streams that are closed, signals while it starts) is tested with a new one.
+"""
+
+from __future__ import annotations
+
+import array
+import atexit
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+_CHECKOUT = Path(__file__).resolve().parents[1]
+_MOST = 1 << 20
+
+
+class Running:
+    """A command that was started, with pipes or the given file descriptors as its streams."""
+
+    def __init__(self, reply: socket.socket, number: int) -> None:
+        self._reply = reply
+        self.pid = number
+
+    def wait(self, seconds: float) -> int:
+        """Wait until it ends; the exit code, or minus the signal. Raises TimeoutError, and kills it before."""
+        self._reply.settimeout(seconds)
+        try:
+            told = self._reply.recv(64)
+        except TimeoutError:
+            os.kill(self.pid, signal.SIGKILL)
+            raise
+        finally:
+            self._reply.close()
+        return os.waitstatus_to_exitcode(int(told))
+
+
+def start(
+    arguments: Sequence[str], *, folder: Path, environment: Mapping[str, str], streams: tuple[int, int, int]
+) -> Running:
+    """Start `pinebench ARGUMENTS` in `folder` with exactly this environment. `streams` stay open here."""
+    # Messages stay apart: the number of the process, and how it ended.
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    request = json.dumps([list(arguments), str(folder), dict(environment)]).encode()
+    with theirs, _lock:
+        nursery = _nursery()
+        socket.send_fds(nursery, [len(request).to_bytes(4, "big")], [*streams, theirs.fileno()])
+        nursery.sendall(request)
+    return Running(ours, int(ours.recv(64)))
+
+
+def run(
+    arguments: Sequence[str], *, folder: Path, environment: Mapping[str, str], stdin: bytes, seconds: float
+) -> tuple[int, bytes, bytes]:
+    """Run `pinebench ARGUMENTS` and wait for it: its exit code, and what it wrote to both streams."""
+    pipes = [os.pipe() for _ in range(3)]
+    (input_end, into), (out, output_end), (err, errors_end) = pipes
+    running = start(arguments, folder=folder, environment=environment, streams=(input_end, output_end, errors_end))
+    for number in (input_end, output_end, errors_end):
+        os.close(number)
+    read: dict[int, bytes] = {}
+
+    def write() -> None:
+        with contextlib.suppress(BrokenPipeError), open(into, "wb") as file:
+            file.write(stdin)
+
+    def keep(number: int) -> None:
+        with open(number, "rb") as file:
+            read[number] = file.read()
+
+    threads = [threading.Thread(target=write), *(threading.Thread(target=keep, args=(each,)) for each in (out, err))]
+    for thread in threads:
+        thread.start()
+    code = running.wait(seconds)
+    for thread in threads:
+        thread.join()
+    return code, read[out], read[err]
+
+
+_lock = threading.Lock()
+_started: list[socket.socket] = []
+
+
+def _nursery() -> socket.socket:
+    """The way to the nursery, which is started when it is first needed and ends with this process."""
+    if not _started:
+        ours, theirs = socket.socketpair()
+        environment = {**os.environ, "PYTHONPATH": str(_CHECKOUT), "PYTHONIOENCODING": "utf-8"}
+        command = [sys.executable, "-m", "tests.forked", str(theirs.fileno())]
+        subprocess.Popen(
+            command, cwd=_CHECKOUT, env=environment, pass_fds=[theirs.fileno()], start_new_session=True
+        ).returncode = 0  # nobody waits for it
+        theirs.close()
+        atexit.register(ours.close)
+        _started.append(ours)
+    return _started[0]
+
+
+# the nursery
+
+
+def _serve(requests: socket.socket) -> None:
+    """Fork once for each request. A keeper in between waits for the command and tells how it ended."""
+    import gc
+
+    _import_all()
+    gc.collect()
+    gc.freeze()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    while True:
+        head, numbers, _flags, _address = socket.recv_fds(requests, 4, 4)
+        if not head:
+            return
+        length = int.from_bytes(head, "big")
+        body = b""
+        while len(body) < length:
+            body += requests.recv(min(_MOST, length - len(body)))
+        if os.fork() == 0:
+            requests.close()
+            _keep(json.loads(body), list(array.array("i", numbers)))
+            return
+        for number in numbers:
+            os.close(number)
+
+
+def _keep(request: list[object], numbers: list[int]) -> None:
+    """Fork the command, tell its number, and tell how it ended. Only the command itself returns."""
+    *streams, reply = numbers
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    number = os.fork()
+    if number == 0:
+        os.close(reply)
+        _become(request, streams)
+        return
+    for stream in streams:
+        os.close(stream)
+    os.write(reply, str(number).encode())
+    _, status = os.waitpid(number, 0)
+    os.write(reply, str(status).encode())
+    os._exit(0)
+
+
+def _become(request: list[object], streams: list[int]) -> None:
+    """Take over what a new process gets from who starts it."""
+    arguments, folder, environment = request
+    assert isinstance(arguments, list) and isinstance(folder, str) and isinstance(environment, dict)
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.path[0] = folder
+    sys.argv = ["pinebench", *arguments]
+    encoding = environment.get("PYTHONIOENCODING", "utf-8")
+    sys.stdin = sys.__stdin__ = open(0, encoding=encoding)
+    sys.stdout = sys.__stdout__ = open(1, "w", encoding=encoding)
+    sys.stderr = sys.__stderr__ = open(2, "w", buffering=1, encoding=encoding, errors="backslashreplace")
+
+
+def _import_all() -> None:
+    """Import what most commands use, without a thread."""
+    import importlib
+    import pkgutil
+
+    import pinebench.cli.commands
+
+    for module in pkgutil.iter_modules(pinebench.cli.commands.__path__):
+        importlib.import_module(f"pinebench.cli.commands.{module.name}")
+    for name in ("anthropic", "numpy", "pinebench.authoring.author", "pinebench.execution.executing", "PIL.Image"):
+        importlib.import_module(name)
+    assert threading.active_count() == 1
+
+
+if __name__ == "__main__":
+    with socket.socket(fileno=int(sys.argv[1])) as _requests:
+        _serve(_requests)
+    if sys.argv[0] == "pinebench":
+        import runpy
+
+        runpy.run_module("pinebench", run_name="__main__", alter_sys=True)
