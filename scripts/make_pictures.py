@@ -1,16 +1,16 @@
-"""Draw the pictures of a report page and of the workbench for the README.
+"""Draw the README's pictures of a run, a report page, the workbench and the studio.
 
 Usage: python scripts/make_pictures.py [--check]
 
-The page comes from `pinebench backtest` and the screen from a running workbench; a browser draws both. Each picture
-keeps the checksum of its page, so --check needs no browser to find what is out of date. It writes nothing, and ends
-with 1 if a picture is out of date.
+Everything that is drawn comes from the running product. Each picture keeps the checksum of its source, so --check needs
+no browser to find what is out of date. It writes nothing, and ends with 1 if a picture is out of date.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import functools
 import hashlib
 import os
 import re
@@ -28,6 +28,7 @@ PICTURES = ROOT / "docs" / "pictures"
 SOURCE = "source-sha256"
 """The key of the checksum in a picture."""
 BARS = "sample:AAPL@1Dx800"
+_SHOWN = ROOT / "templates" / "market_structure.pine"
 
 
 def main(arguments: list[str]) -> int:
@@ -38,16 +39,68 @@ def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         os.environ |= {"PINEBENCH_STATE_DIR": f"{folder}/state", "PINEBENCH_CACHE_DIR": f"{folder}/cache"}
         os.environ["PINEBENCH_CDP_PORT"] = "1"  # no browser is looked for
-        pages = {
-            "report.png": (report(Path(folder)), (1280, 900)),
-            "workbench.png": (workbench(Path(folder)), (1220, 830)),
+        pictures = {
+            "run.png": (run(Path(folder)), draw_run),
+            "report.png": (report(Path(folder)), functools.partial(draw, size=(1280, 900))),
+            "workbench.png": (workbench(Path(folder)), functools.partial(draw, size=(1220, 830))),
+            "studio.png": (studio(), draw_studio),
         }
-        old = [name for name, (page, _) in pages.items() if known(PICTURES / name) != checksum(page)]
+        old = [name for name, (source, _) in pictures.items() if known(PICTURES / name) != checksum(source)]
         for name in old:
+            source, drawn = pictures[name]
             if not check:
-                draw(*pages[name], PICTURES / name)
+                keep(drawn(source), checksum(source), PICTURES / name)
             print(f"docs/pictures/{name}: {'out of date' if check else 'drawn'}")
     return 1 if check and old else 0
+
+
+def run(folder: Path) -> str:
+    """The drawing of an indicator of `templates/` on the sample market."""
+    return _run(folder, "svg").read_text(encoding="utf-8")
+
+
+def draw_run(_drawing: str) -> Image.Image:
+    """The same run as a picture."""
+    with tempfile.TemporaryDirectory() as folder, Image.open(_run(Path(folder), "png")) as image:
+        return image.copy()
+
+
+def _run(folder: Path, ending: str) -> Path:
+    shutil.copy(_SHOWN, folder)
+    target = folder / f"run.{ending}"
+    command = ["run", _SHOWN.name, "--data", "sample:AAPL@1Dx200", "--plot", str(target), "-o", "run.csv"]
+    subprocess.run([sys.executable, "-m", "pinebench", *command], cwd=folder, check=True, capture_output=True)
+    return target
+
+
+def studio() -> str:
+    """What decides how the studio looks: its style and the script that is shown. Its programs may change freely."""
+    styles = sorted((ROOT / "pinebench" / "studio" / "page" / "src").rglob("*.css"))
+    return "".join(path.read_text(encoding="utf-8") for path in [*styles, _SHOWN])
+
+
+def draw_studio(_source: str) -> Image.Image:
+    """A new studio in a browser, with a script that was added to the chart."""
+    from pinebench.studio.session import Session
+    from pinebench.tradingview import browser
+    from pinebench.tv import Chart
+
+    with tempfile.TemporaryDirectory() as folder, Session() as session:
+        profile = str(Path(folder, "profile"))
+        flags = ("--hide-scrollbars", "--window-size=1440,900")
+        launched = browser.launch(port=0, profile=profile, url=session.address(""), headless=True, extra=flags)
+        try:
+            if not session.wait_until_ready(60):
+                sys.exit("make_pictures: the studio's page did not start")
+            chart = Chart(port=launched.port)
+            chart.call("pine_set_source", source=_SHOWN.read_text(encoding="utf-8"))
+            chart.call("pine_smart_compile")
+            taken = chart.call("capture_screenshot", embed=False)
+            chart.chart_browser.close()
+        finally:
+            launched.stop()
+    with Image.open(taken["file_path"]) as image:
+        return image.copy()
 
 
 def report(folder: Path) -> str:
@@ -106,8 +159,8 @@ def known(picture: Path) -> str:
         return str(image.info.get(SOURCE, ""))
 
 
-def draw(page: str, size: tuple[int, int], target: Path) -> None:
-    """Let a browser draw a page of `size` pixels into `target`."""
+def draw(page: str, size: tuple[int, int]) -> Image.Image:
+    """Let a browser draw a page of `size` pixels."""
     program = os.environ.get("PINEBENCH_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
     if program is None:
         sys.exit("make_pictures: a Chromium is needed to draw")
@@ -117,10 +170,15 @@ def draw(page: str, size: tuple[int, int], target: Path) -> None:
         options = ["--headless", "--no-sandbox", "--hide-scrollbars", "--virtual-time-budget=8000"]
         options += [f"--window-size={size[0]},{size[1]}", f"--screenshot={drawn}"]
         subprocess.run([program, *options, source.as_uri()], check=True, capture_output=True, timeout=120)
-        about = PngImagePlugin.PngInfo()
-        about.add_text(SOURCE, checksum(page))
         with Image.open(drawn) as image:
-            image.convert("RGB").quantize(128, Image.Quantize.MAXCOVERAGE).save(target, pnginfo=about, optimize=True)
+            return image.copy()
+
+
+def keep(image: Image.Image, source: str, target: Path) -> None:
+    """Write a picture with the checksum of its source."""
+    about = PngImagePlugin.PngInfo()
+    about.add_text(SOURCE, source)
+    image.convert("RGB").quantize(256, Image.Quantize.MEDIANCUT).save(target, pnginfo=about, optimize=True)
 
 
 if __name__ == "__main__":
