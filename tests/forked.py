@@ -163,9 +163,9 @@ def _become(request: list[object], streams: list[int]) -> None:
     sys.path[0] = folder
     sys.argv = ["pinebench", *arguments]
     encoding = environment.get("PYTHONIOENCODING", "utf-8")
-    sys.stdin = sys.__stdin__ = open(0, encoding=encoding)
-    sys.stdout = sys.__stdout__ = open(1, "w", encoding=encoding)
-    sys.stderr = sys.__stderr__ = open(2, "w", buffering=1, encoding=encoding, errors="backslashreplace")
+    sys.stdin = sys.__stdin__ = os.fdopen(0, encoding=encoding)
+    sys.stdout = sys.__stdout__ = os.fdopen(1, "w", encoding=encoding)
+    sys.stderr = sys.__stderr__ = os.fdopen(2, "w", buffering=1, encoding=encoding, errors="backslashreplace")
 
 
 def _import_all() -> None:

@@ -70,8 +70,15 @@ def test_axe_core_finds_nothing_in_the_light_theme(page: Driver) -> None:
         page.js("localStorage.removeItem('pinebench-studio-theme')")
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+@pytest.mark.parametrize(
+    ("width", "height", "theme"),
+    [
+        (1440, 900, "dark"),
+        (390, 844, "light"),
+        pytest.param(1440, 900, "light", marks=pytest.mark.soak),
+        pytest.param(390, 844, "dark", marks=pytest.mark.soak),
+    ],
+)
 def test_axe_core_finds_nothing_in_the_tester_of_a_strategy_on_averaged_bars(
     page: Driver, width: int, height: int, theme: str
 ) -> None:
@@ -239,15 +246,15 @@ def test_a_study_has_its_legend_in_its_own_pane(page: Driver) -> None:
     page.until(f"{places}.join() === '0,1'")
 
 
-@pytest.mark.parametrize("height", [700, 500, 400, 330])
-def test_a_small_window_takes_room_from_the_editor_first(page: Driver, height: int) -> None:
-    page.connection.command(
-        "Emulation.setDeviceMetricsOverride", width=1200, height=height, deviceScaleFactor=1, mobile=False
-    )
-    page.until(f"innerHeight === {height}")
-    page.until(
-        "(() => { const box = (css) => document.querySelector(css).getBoundingClientRect();"
-        "const chart = box('.charts'), foot = box('[class*=\"layout__area--bottom\"]'), tab = box('.bottom-tabs');"
-        "return chart.height >= 150 && foot.top >= chart.bottom"
-        " && foot.bottom <= innerHeight + 1 && tab.bottom <= innerHeight; })()"
-    )
+def test_a_small_window_takes_room_from_the_editor_first(page: Driver) -> None:
+    for height in (700, 500, 400, 330):
+        page.connection.command(
+            "Emulation.setDeviceMetricsOverride", width=1200, height=height, deviceScaleFactor=1, mobile=False
+        )
+        page.until(f"innerHeight === {height}")
+        page.until(
+            "(() => { const box = (css) => document.querySelector(css).getBoundingClientRect();"
+            "const chart = box('.charts'), foot = box('[class*=\"layout__area--bottom\"]'), tab = box('.bottom-tabs');"
+            "return chart.height >= 150 && foot.top >= chart.bottom"
+            " && foot.bottom <= innerHeight + 1 && tab.bottom <= innerHeight; })()"
+        )

@@ -426,7 +426,14 @@ def test_the_first_save_asks_for_a_name_and_later_ones_do_not(page: Driver, sess
     assert session.studio.store.source(saved.id) == CLEAN + "// more\n"
 
 
-@pytest.mark.parametrize("text", ["\n" * 400_000, "\t" * 400_000, "indicator(" + " " * 400_000, "a" * 400_000 + "("])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n" * 400_000,
+        "indicator(" + " " * 400_000,
+        *(pytest.param(text, marks=pytest.mark.soak) for text in ("\t" * 400_000, "a" * 400_000 + "(")),
+    ],
+)
 def test_no_text_freezes_the_page_when_it_is_saved_or_completed(page: Driver, text: str) -> None:
     page.js("TradingViewApi.pineEditorTestApi().openNewScript()")
     page.editor.write(text)
@@ -551,19 +558,19 @@ def test_a_symbol_is_added_to_the_watchlist_by_keyboard(page: Driver, session: S
     assert "NASDAQ:TSLA" in (session.studio.store.document("watchlist") or "")
 
 
-@pytest.mark.parametrize("name", ["watchlist", "layouts"])
 @pytest.mark.parametrize("text", ["NaN", "[[1]]", "[" * 3000])
-def test_a_damaged_document_is_said_and_the_page_starts(
-    open_page: Tabs, session: Session, name: str, text: str
-) -> None:
-    session.studio.store.put_document(name, text)
+def test_damaged_documents_are_said_and_the_page_starts(open_page: Tabs, session: Session, text: str) -> None:
+    names = ("watchlist", "layouts")
+    for name in names:
+        session.studio.store.put_document(name, text)
     page = open_page()
     assert page.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
-    page.until(
-        "[...document.querySelectorAll('.consoleRow--error')]"
-        f".some((row) => row.textContent.includes('the kept {name} cannot be'))"
-    )
-    assert session.studio.store.document(name) == text
+    for name in names:
+        page.until(
+            "[...document.querySelectorAll('.consoleRow--error')]"
+            f".some((row) => row.textContent.includes('the kept {name} cannot be'))"
+        )
+        assert session.studio.store.document(name) == text
 
 
 def test_documents_of_the_right_shape_may_say_anything(open_page: Tabs, session: Session) -> None:

@@ -13,7 +13,7 @@ from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tradingview import browser
 from tests.studio.support import Driver, Tabs
-from tests.tradingview.support import LIMIT, patience, start_browser
+from tests.tradingview.support import LIMIT, ONE_RENDERER, patience, start_browser
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -36,7 +36,7 @@ def state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
 @pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
     """The session's browser."""
-    launched = start_browser(tmp_path_factory.mktemp("profile"))
+    launched = start_browser(tmp_path_factory.mktemp("profile"), ONE_RENDERER)
     yield launched
     launched.stop()
 

@@ -42,9 +42,15 @@ QUIET = (
 )
 
 
-def start_browser(profile: Path) -> browser.Launched:
+ONE_RENDERER = "--renderer-process-limit=1"
+"""Lets pages share a process, which then has the editor's code compiled: a page loads in half of the time."""
+
+
+def start_browser(profile: Path, *flags: str) -> browser.Launched:
     """A headless browser on a free port; the chart's address is never opened before it is intercepted."""
-    return browser.launch(port=0, profile=str(profile), url="about:blank", headless=True, extra=QUIET, timeout=LIMIT)
+    return browser.launch(
+        port=0, profile=str(profile), url="about:blank", headless=True, extra=(*QUIET, *flags), timeout=LIMIT
+    )
 
 
 @contextmanager

@@ -198,7 +198,11 @@ async def _screens(folder: Path, size: tuple[int, int]) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param(size, marks=[pytest.mark.soak] if size == max(SIZES) else []) for size in SIZES],
+    ids=lambda size: f"{size[0]}x{size[1]}",
+)
 def test_screens_look_as_they_did(tmp_path: Path, size: tuple[int, int]) -> None:
     for name, text in asyncio.run(_screens(tmp_path, size)).items():
         kept = FOLDER / f"{name}-{size[0]}x{size[1]}.txt"
