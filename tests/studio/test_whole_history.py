@@ -158,6 +158,8 @@ def test_a_trade_is_shown_by_a_click_and_the_list_is_ordered_and_filtered(page: 
     page.js(f"{rows}[0].click()")
     moment = page.js(f"Date.parse('{entry.split(' · ')[1]}Z') / 1000")
     page.until(f"(({{from, to}}) => from <= {moment} && to >= {moment})({CHART}.getVisibleRange())")
+    # The chart loads the bars of that time, and the list is away while the strategy runs on them.
+    page.until(f"{PANEL}.querySelectorAll('.strategyReport__sort').length > 5")
     page.js(f"void ([...{PANEL}.querySelectorAll('.strategyReport__sort')][5].click())")
     profits = (
         f"{rows}.map((row) => Number(row.cells[5].textContent.split(' ')[0].replace('−', '-').replaceAll(',', '')))"
