@@ -11,7 +11,7 @@ import logging
 import re
 import threading
 from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -125,8 +125,10 @@ class Conversation:
         """End the turn that is running, if there is one; it ends with `Done("cancelled")`. May be called from any
         thread."""
         self._cancelled.set()
-        if self._loop is not None and self._stopping is not None:
-            self._loop.call_soon_threadsafe(self._stopping.set)
+        loop, stopping = self._loop, self._stopping
+        if loop is not None and stopping is not None:
+            with suppress(RuntimeError):  # the turn and its event loop ended meanwhile
+                loop.call_soon_threadsafe(stopping.set)
 
     def clear(self) -> None:
         """Forget the conversation so far. Raises UsageError while a turn is running."""

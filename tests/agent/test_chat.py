@@ -22,7 +22,7 @@ from pinebench.errors import UsageError
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
 from tests.agent.support import NO_PORT, calls, conversation, kinds, results_in, said, service, talk
-from tests.authoring.fake_anthropic import Reply, busy, text
+from tests.authoring.fake_anthropic import Reply, busy, slowly, text
 
 SOUND = '//@version=6\nindicator("A")\nplot(close)\n'
 
@@ -265,8 +265,6 @@ def test_three_calls_where_one_needs_consent(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_stop_while_the_answer_is_written_keeps_what_was_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.tui.test_assistant import slowly
-
     with service(monkeypatch, slowly(threading.Event(), "The trend is up"), text("Then down.")) as fake:
         it = conversation()
         events = talk(it, "Go.", meanwhile=lambda event: it.stop() if isinstance(event, Text) else None)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ from pinebench.authoring import session
 from pinebench.authoring.claude import Claude
 from pinebench.tui import assisting
 from pinebench.tui.proposed import Proposed
-from tests.authoring.fake_anthropic import Reply, busy, edits, script, text
+from tests.authoring.fake_anthropic import Reply, busy, edits, script, slowly, text
 from tests.authoring.support import NO_WAIT, service
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
@@ -61,26 +60,6 @@ async def proposed(it: Bench) -> Proposed:
     found = await it.asked()
     assert isinstance(found, Proposed)
     return found
-
-
-def slowly(go_on: threading.Event, words: str) -> Reply:
-    """An answer whose words come, and whose end only comes once `go_on` is set."""
-
-    def event(kind: str, **fields: object) -> bytes:
-        return f"event: {kind}\ndata: {json.dumps({'type': kind, **fields})}\n\n".encode()
-
-    def pieces() -> Iterator[bytes]:
-        message = {"id": "m", "type": "message", "role": "assistant", "model": "m", "content": [], "stop_reason": None}
-        yield event("message_start", message={**message, "usage": {"input_tokens": 10, "output_tokens": 1}})
-        yield event("content_block_start", index=0, content_block={"type": "text", "text": ""})
-        yield event("content_block_delta", index=0, delta={"type": "text_delta", "text": words})
-        while not go_on.wait(0.02):
-            yield event("content_block_delta", index=0, delta={"type": "text_delta", "text": " "})
-        yield event("content_block_stop", index=0)
-        yield event("message_delta", delta={"stop_reason": "end_turn"}, usage={"output_tokens": 200})
-        yield event("message_stop")
-
-    return Reply(pieces=pieces)
 
 
 def test_a_change_is_asked_for_compiled_looked_at_and_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
