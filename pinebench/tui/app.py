@@ -36,7 +36,7 @@ from pinebench.tui.footer import Keys
 from pinebench.tui.language import Language
 from pinebench.tui.lines import Line, Part
 from pinebench.tui.opened import Opened
-from pinebench.tui.panels import PANELS, Panel, known
+from pinebench.tui.panels import PANELS, Known, Panel, known
 from pinebench.tui.popup import Popup
 from pinebench.tui.searching import FindBar
 from pinebench.tui.strip import Title, TitleStrip
@@ -96,6 +96,7 @@ class Workbench(App[int]):
         self.draft_trouble = ""
         """Why unsaved texts cannot be kept as drafts now; empty if they can."""
         self.saving = asyncio.Lock()
+        self._showing = asyncio.Lock()
         self.popup = Popup()
         self._paths, self._trouble = tuple(paths), trouble
         self._numbers = itertools.count(1)
@@ -424,6 +425,11 @@ class Workbench(App[int]):
         """Show a panel, and create it if it does not exist yet. With `focus`, the panel gets the keys."""
         wanted = known(key)
         self.remembered.panel, self.remembered.dock = wanted.key, True
+        # A panel takes time to make. A panel that is asked for meanwhile comes after it, so the last one stays.
+        async with self._showing:
+            return await self._shown(wanted, focus)
+
+    async def _shown(self, wanted: Known, focus: bool) -> Panel:
         switcher = self.query_one("#shown", ContentSwitcher)
         identity = f"panel-{wanted.key}"
         found = next((child for child in switcher.children if child.id == identity), None)
