@@ -20,7 +20,7 @@ from pinebench.agent.asking import Attempt, TooLong
 from pinebench.agent.calls import Call, Round, Surroundings
 from pinebench.agent.consent import Approver, refuse
 from pinebench.agent.events import Done, Error, Event, Text
-from pinebench.agent.fencing import cleaned
+from pinebench.agent.fencing import cleaned, fenced
 from pinebench.agent.history import History
 from pinebench.agent.offer import Offer, Skills
 from pinebench.agent.prompt import system
@@ -84,7 +84,9 @@ class Conversation:
 
     `chart_browser` is the browser that the tools drive, `service` the model's service. `history` continues an earlier
     conversation. `approve` asks a person about grave calls; without it they are refused. `tools` are the offered tools
-    (default: all). `kept` is called after each change of the history. `engine` is the trading engine of this process.
+    (default: all), and `first` the names of those that the model sees from the start besides the usual ones. `about`
+    tells the model more about the place where it works. `kept` is called after each change of the history. `engine` is
+    the trading engine of this process.
     """
 
     def __init__(
@@ -96,6 +98,8 @@ class Conversation:
         approve: Approver = refuse,
         skills: Skills | None = None,
         tools: list[Tool] | None = None,
+        first: frozenset[str] = frozenset(),
+        about: str = "",
         settings: Settings | None = None,
         kept: Callable[[History], None] | None = None,
         engine: Any = None,
@@ -104,7 +108,7 @@ class Conversation:
         self.service = service
         self.settings = settings or Settings()
         self.spent = Usage()
-        offer = Offer(offered(chart_browser, engine) if tools is None else tools, skills)
+        offer = Offer(offered(chart_browser, engine) if tools is None else tools, skills, first)
         self._at = Surroundings(
             chart_browser,
             offer,
@@ -114,7 +118,7 @@ class Conversation:
             engine,
             self.settings.wait,
         )
-        self._system = system(skills)
+        self._system = system(skills, about)
         self._schemas = offer.schemas()
         self._kept = kept
         self._cancelled = threading.Event()
@@ -130,6 +134,24 @@ class Conversation:
             with suppress(RuntimeError):  # the turn and its event loop ended meanwhile
                 loop.call_soon_threadsafe(stopping.set)
 
+    @property
+    def chart_browser(self) -> ChartBrowser:
+        """The browser that the tools drive."""
+        return self._at.chart_browser
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether a turn is running."""
+        return self._stopping is not None
+
+    def use(self, service: Service) -> None:
+        """Go on with another service or model. Raises UsageError while a turn is running."""
+        if self._stopping is not None:
+            raise UsageError("an answer is being written", "stop it first")
+        self.service = service
+        self._at = self._at._replace(foreign=service.foreign)
+        self._keep()
+
     def clear(self) -> None:
         """Forget the conversation so far. Raises UsageError while a turn is running."""
         if self._stopping is not None:
@@ -137,8 +159,11 @@ class Conversation:
         self.history = History()
         self._keep()
 
-    async def say(self, text: str) -> AsyncGenerator[Event]:
+    async def say(self, text: str, data: dict[str, Any] | None = None) -> AsyncGenerator[Event]:
         """Say `text` to the model, and yield the events of its turn; the last one is Done or Error.
+
+        `data` are JSON values that belong to the text, such as a script. The model gets them as data, like the result
+        of a tool.
 
         Close the generator (`contextlib.aclosing`) or call `stop` to end the turn early. Raises UsageError for an
         empty or too long text, and while another turn is running.
@@ -153,7 +178,8 @@ class Conversation:
         self._cancelled = threading.Event()  # calls that were given up keep looking at the one before
         turn = _Turn(self)
         try:
-            self.history.say(cleaned(text, self.service.foreign))
+            foreign = self.service.foreign
+            self.history.say(cleaned(text, foreign), fenced(cleaned(data, foreign)) if data is not None else "")
             self._keep()
             async with aclosing(self._until_stopped(turn)) as events:
                 async for event in events:
