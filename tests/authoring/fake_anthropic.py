@@ -104,8 +104,8 @@ def busy(status: int = 529, **options: Any) -> Reply:
     return Reply(status=status, error=kind, headers={"retry-after-ms": "1"}, **options)
 
 
-def slowly(go_on: threading.Event, words: str) -> Reply:
-    """An answer whose words come, and whose end only comes once `go_on` is set."""
+def slowly(go_on: threading.Event, words: str, *wanted: tuple[str, dict[str, Any]]) -> Reply:
+    """An answer whose words come, and whose end, with the `wanted` calls, only comes once `go_on` is set."""
 
     def event(kind: str, **fields: object) -> bytes:
         return f"event: {kind}\ndata: {json.dumps({'type': kind, **fields})}\n\n".encode()
@@ -118,7 +118,14 @@ def slowly(go_on: threading.Event, words: str) -> Reply:
         while not go_on.wait(0.02):
             yield event("content_block_delta", index=0, delta={"type": "text_delta", "text": " "})
         yield event("content_block_stop", index=0)
-        yield event("message_delta", delta={"stop_reason": "end_turn"}, usage={"output_tokens": 200})
+        for index, (name, given) in enumerate(wanted, 1):
+            block = {"type": "tool_use", "id": f"call_{index}", "name": name, "input": {}}
+            yield event("content_block_start", index=index, content_block=block)
+            given_as = {"type": "input_json_delta", "partial_json": json.dumps(given)}
+            yield event("content_block_delta", index=index, delta=given_as)
+            yield event("content_block_stop", index=index)
+        reason = "tool_use" if wanted else "end_turn"
+        yield event("message_delta", delta={"stop_reason": reason}, usage={"output_tokens": 200})
         yield event("message_stop")
 
     return Reply(pieces=pieces)
