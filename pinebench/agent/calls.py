@@ -29,6 +29,7 @@ COSTLY_SECONDS = 900.0
 """The time limit of a call that costs money, such as the writing of a script."""
 
 NOT_PERFORMED = "not performed: the user stopped the answer before"
+INTERRUPTED = "the program ended while it ran; it may have been performed in part, so look before you rely on it"
 STOPPED = "the user stopped it while it ran; it may have been performed in part, so look before you rely on it"
 
 

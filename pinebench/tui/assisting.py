@@ -1,4 +1,4 @@
-"""What Claude sees of the workbench, and what it proposes: two tools, the script in front, and the proposals.
+"""The workbench as Claude sees it: the script in front, a tool to read it, a tool to propose changes, the proposals.
 
 A proposal never changes a text by itself. A person looks at it (`proposed.Proposed`) and accepts what they like.
 """
@@ -50,7 +50,7 @@ text changes only by what the person accepts, change by change, so never say tha
 `pine_set_source` are about another text, the one in the editor of the chart's page: use them only if the person speaks
 of the page.
 """
-"""What the model is told about the place where it works."""
+"""The part of the prompt about the workbench."""
 
 
 class Wish(NamedTuple):
@@ -96,7 +96,7 @@ class Proposal:
 
     @property
     def changed(self) -> str:
-        """What it changes, in words."""
+        """The size of the change, in words."""
         if not self.before:
             return f"wrote {counted(len(self.source.splitlines()), 'line')}"
         changes = hunks(self.before, self.source)
@@ -287,7 +287,7 @@ class Desk:
             made.source = plain(source) if isinstance(source, str) else _edited(base, given.get("edits") or [])
         except (PinebenchError, KeyError, TypeError, AttributeError):
             made.taken = "its text is not in the conversation any more"
-        # The numbers in the results stay those of the list.
+        # The numbers in the results count the places in the list.
         while len(self.proposals) + 1 < int(found["proposal"]):
             self.proposals.append(Proposal(None, "", "", taken="its text is not in the conversation any more"))
         self.proposals.append(made)

@@ -78,7 +78,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
         self._wide: set[Entry] = set()
         """The calls whose results are shown."""
         self._acts: list[Callable[[], None] | None] = []
-        """What enter does on each row of the list."""
+        """The function that enter calls, for each row of the list."""
         self._begun = False
         """Whether an answer is being written, or about to be."""
         self._earlier = ""
@@ -137,7 +137,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
         self._show()
 
     def on_resize(self, _: events.Resize) -> None:
-        """Break the lines of answers anew."""
+        """Break the lines of answers again."""
         if self.is_mounted and self.size.width != self._width:
             self._show()
 
