@@ -149,10 +149,11 @@ def test_a_change_is_asked_for_compiled_looked_at_and_taken(tmp_path: Path, monk
     assert "sum += source[i]" in fake.requests[0].text
     assert results(fake, 1)["call_1"]["content"]["errors"][0]["code"] == "CE10271"
     # The model is told from the start how to work here.
-    shown = [tool["name"] for tool in fake.requests[0].body["tools"] if not tool.get("defer_loading")]
-    assert {READ, PROPOSE, "find_tools", "load_skill"} < set(shown) and "# The workbench" in json.dumps(
-        fake.requests[0].body["system"]
-    )
+    body = fake.requests[0].body
+    shown = [tool for tool in body["tools"] if not tool.get("defer_loading")]
+    assert {READ, PROPOSE, "find_tools", "load_skill"} < {tool["name"] for tool in shown}
+    assert "# The workbench" in body["system"][0]["text"]
+    assert len(json.dumps(shown) + json.dumps(body["system"])) / 3.5 < 4_500, "what every request costs, in tokens"
 
 
 def test_what_does_not_fit_any_more_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,6 +84,8 @@ What you say, the script in front and the results of the tools are sent to Anthr
         self._earlier = ""
         """When the last conversation in this folder was kept, in words; empty if there is none."""
         self._width = 0
+        self._rendered: dict[Entry, tuple[object, list[Text]]] = {}
+        """The lines of each answer, with the text and the width for which they were made."""
 
     def compose(self) -> ComposeResult:
         """Yield the line for words, the settings, the line for the state, and the conversation."""
@@ -297,6 +299,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
             assert self._timeline is not None and self._desk is not None
             if line == "/clear":
                 self._timeline.entries.clear()
+                self._rendered.clear()
                 self._desk.forget()
             if said.report:
                 self._timeline.note(f"{line}\n{said.report.rstrip()}")
@@ -463,8 +466,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
             case "user":
                 return [(self._row("›", line, "foreground"), None) for line in _lines(entry.text)]
             case "answer":
-                told = answers.rendered(entry.text, max(20, self._width - 4), self.app.console)
-                return [(Text("   ").append_text(line), None) for line in told]
+                return [(Text("   ").append_text(line), None) for line in self._answer(entry)]
             case "note" | "error":
                 color = "error" if entry.kind == "error" else "bench-muted"
                 first, *rest = _lines(entry.text) or [""]
@@ -472,6 +474,13 @@ What you say, the script in front and the results of the tools are sent to Anthr
                 return [(self._row(sign, first, color), None), *((self._row(" ", each, color), None) for each in rest)]
             case "call":
                 return self._call(entry)
+
+    def _answer(self, entry: Entry) -> list[Text]:
+        width = max(20, self._width - 4)
+        made_for = (entry.text, width, self.app.theme)
+        if entry not in self._rendered or self._rendered[entry][0] != made_for:
+            self._rendered[entry] = made_for, answers.rendered(entry.text, width, self.app.console)
+        return self._rendered[entry][1]
 
     def _call(self, entry: Entry) -> list[tuple[Text, Callable[[], None] | None]]:
         from pinebench.agent.events import ToolUse
