@@ -45,9 +45,10 @@ remark.
 
 `pinebench skills --install CLIENT` copies our skills to where a client looks for them:
 {_listed(CLIENTS)}.
-For Claude Code and VS Code it is the folder `.claude/skills` or `.github/skills` of the project, for the others the
-folder `skills` next to their settings. A file that you changed is left as it is, and the exit code is 1; `--force`
-replaces it and keeps a copy in the state folder. Later installations bring texts up to date that you did not change.
+For Claude Code and VS Code it is the folder `.claude/skills` or `.github/skills` of the project, for Codex the folder
+`.agents/skills` in your home folder, and for Cursor and Gemini CLI `.cursor/skills` and `.gemini/skills` there. A file
+that you changed is left as it is, and the exit code is 1; `--force` replaces it and keeps a copy in the state folder.
+Later installations bring texts up to date that you did not change.
 `--remove CLIENT` removes them again, with the same care.
 
 ## The Claude Code plugin

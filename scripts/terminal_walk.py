@@ -25,7 +25,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.authoring.fake_anthropic import FakeAnthropic, edits  # noqa: E402 - of this checkout
+from tests.authoring.fake_anthropic import FakeAnthropic, Reply, text  # noqa: E402 - of this checkout
 
 PAGE = ROOT / "docs" / "terminal.md"
 BEGIN, END = "<!-- begin: scripts/terminal_walk.py -->\n", "<!-- end -->\n"
@@ -40,12 +40,22 @@ average = ta.sma(close, lenght)
 plot(average)
 """
 REQUEST = "Colour the line by its direction, and take no length below 1."
+
+
+def _proposed(*edits: tuple[str, str]) -> Reply:
+    """An answer that proposes a change of the script in front."""
+    given = {"edits": [{"old_text": old, "new_text": new} for old, new in edits]}
+    block = {"type": "tool_use", "id": "toolu_1", "name": "workbench_propose_script", "input": given}
+    return Reply((block,), stop_reason="tool_use")
+
+
 ANSWERS = (
-    edits(
+    _proposed(
         ('"Length")', '"Length", minval = 1)'),
         ("plot(average)", "plot(average, color = average > average[1] ? color.teal : color.maroo)"),
     ),
-    edits(("color.maroo)", "color.maroon)")),
+    _proposed(("color.maroo)", "color.maroon)")),
+    text("The line is teal while it rises and maroon while it falls, and no length below 1 is taken."),
 )
 """The answers of the service; its first change does not compile."""
 

@@ -29,6 +29,7 @@ COSTLY_SECONDS = 900.0
 """The time limit of a call that costs money, such as the writing of a script."""
 
 NOT_PERFORMED = "not performed: the user stopped the answer before"
+INTERRUPTED = "the program ended while it ran; it may have been performed in part, so look before you rely on it"
 STOPPED = "the user stopped it while it ran; it may have been performed in part, so look before you rely on it"
 
 
@@ -104,7 +105,7 @@ class Round:
         return batches
 
     def _reads(self, call: Call) -> bool:
-        tool = registry.tools().get(call.name)
+        tool = self._at.offer.tools.get(call.name)
         # A quote of another symbol shows that symbol for a moment, so it waits for its turn.
         switches = call.name == "quote_get" and bool((call.input or {}).get("symbol"))
         return tool is None or not (tool.is_left_out or tool.destroys or switches)

@@ -11,20 +11,21 @@ import logging
 import re
 import threading
 from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import Any
 
 from pinebench.agent import asking
 from pinebench.agent.asking import Attempt, TooLong
-from pinebench.agent.calls import Call, Round, Surroundings
+from pinebench.agent.calls import INTERRUPTED, Call, Round, Surroundings
 from pinebench.agent.consent import Approver, refuse
 from pinebench.agent.events import Done, Error, Event, Text
-from pinebench.agent.fencing import cleaned
+from pinebench.agent.fencing import cleaned, fenced
 from pinebench.agent.history import History
 from pinebench.agent.offer import Offer, Skills
 from pinebench.agent.prompt import system
 from pinebench.agent.repairs import WAIT_SECONDS
+from pinebench.agent.results import failed
 from pinebench.agent.threads import each_of
 from pinebench.authoring.answer import Answer
 from pinebench.authoring.author import Usage
@@ -47,7 +48,8 @@ estimate."""
 LONGEST_MESSAGE = 200_000
 """The largest number of characters of a message of the user."""
 
-_STOPPED = "(The user stopped the answer here.)"
+STOPPED = "(The user stopped the answer here.)"
+"""The end of an answer that was not complete when its turn ended."""
 _STOPS = {
     "end_turn": "",
     "max_tokens": f"the answer was cut at {asking.ANSWER_TOKENS:,} tokens; 'go on' continues it",
@@ -84,7 +86,9 @@ class Conversation:
 
     `chart_browser` is the browser that the tools drive, `service` the model's service. `history` continues an earlier
     conversation. `approve` asks a person about grave calls; without it they are refused. `tools` are the offered tools
-    (default: all). `kept` is called after each change of the history. `engine` is the trading engine of this process.
+    (default: all), and `first` the names of those that the model sees from the start besides the usual ones. `about`
+    tells the model more about the place where it works. `kept` is called after each change of the history. `engine` is
+    the trading engine of this process.
     """
 
     def __init__(
@@ -96,6 +100,8 @@ class Conversation:
         approve: Approver = refuse,
         skills: Skills | None = None,
         tools: list[Tool] | None = None,
+        first: frozenset[str] = frozenset(),
+        about: str = "",
         settings: Settings | None = None,
         kept: Callable[[History], None] | None = None,
         engine: Any = None,
@@ -104,7 +110,7 @@ class Conversation:
         self.service = service
         self.settings = settings or Settings()
         self.spent = Usage()
-        offer = Offer(offered(chart_browser, engine) if tools is None else tools, skills)
+        offer = Offer(offered(chart_browser, engine) if tools is None else tools, skills, first)
         self._at = Surroundings(
             chart_browser,
             offer,
@@ -114,7 +120,7 @@ class Conversation:
             engine,
             self.settings.wait,
         )
-        self._system = system(skills)
+        self._system = system(skills, about)
         self._schemas = offer.schemas()
         self._kept = kept
         self._cancelled = threading.Event()
@@ -125,8 +131,28 @@ class Conversation:
         """End the turn that is running, if there is one; it ends with `Done("cancelled")`. May be called from any
         thread."""
         self._cancelled.set()
-        if self._loop is not None and self._stopping is not None:
-            self._loop.call_soon_threadsafe(self._stopping.set)
+        loop, stopping = self._loop, self._stopping
+        if loop is not None and stopping is not None:
+            with suppress(RuntimeError):  # the turn and its event loop ended meanwhile
+                loop.call_soon_threadsafe(stopping.set)
+
+    @property
+    def chart_browser(self) -> ChartBrowser:
+        """The browser that the tools drive."""
+        return self._at.chart_browser
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether a turn is running."""
+        return self._stopping is not None
+
+    def use(self, service: Service) -> None:
+        """Go on with another service or model. Raises UsageError while a turn is running."""
+        if self._stopping is not None:
+            raise UsageError("an answer is being written", "stop it first")
+        self.service = service
+        self._at = self._at._replace(foreign=service.foreign)
+        self._keep()
 
     def clear(self) -> None:
         """Forget the conversation so far. Raises UsageError while a turn is running."""
@@ -135,23 +161,48 @@ class Conversation:
         self.history = History()
         self._keep()
 
-    async def say(self, text: str) -> AsyncGenerator[Event]:
+    async def say(self, text: str, data: dict[str, Any] | None = None) -> AsyncGenerator[Event]:
         """Say `text` to the model, and yield the events of its turn; the last one is Done or Error.
+
+        `data` are JSON values that belong to the text, such as a script. The model gets them as data, like the result
+        of a tool.
 
         Close the generator (`contextlib.aclosing`) or call `stop` to end the turn early. Raises UsageError for an
         empty or too long text, and while another turn is running.
         """
-        if self._stopping is not None:
-            raise UsageError("an answer is being written", "wait for its end, or stop it")
         if not text.strip():
             raise UsageError("the message is empty", "say what you want to know or to have done")
         if len(text) > LONGEST_MESSAGE:
             raise UsageError(f"the message has {len(text):,} characters, and at most {LONGEST_MESSAGE:,} are sent")
+
+        def add() -> None:
+            foreign = self.service.foreign
+            self.history.say(cleaned(text, foreign), fenced(cleaned(data, foreign)) if data is not None else "")
+
+        async with aclosing(self._turned(_Turn(self), add)) as events:
+            async for event in events:
+                yield event
+
+    async def go_on(self, rounds: int = 0) -> AsyncGenerator[Event]:
+        """Go on with a turn that was interrupted, such as by the end of the process, and yield its events as `say`.
+
+        `rounds` is the number of rounds of tools that it has had. Raises UsageError if nothing is left to answer, and
+        while another turn is running.
+        """
+        if not self.history or self.history.messages[-1]["role"] != "user":
+            raise UsageError("there is nothing to answer", "say something")
+        async with aclosing(self._turned(_Turn(self, rounds), lambda: None)) as events:
+            async for event in events:
+                yield event
+
+    async def _turned(self, turn: _Turn, add: Callable[[], None]) -> AsyncGenerator[Event]:
+        """Yield the events of `turn`, which `add` begins by adding words to the history."""
+        if self._stopping is not None:
+            raise UsageError("an answer is being written", "wait for its end, or stop it")
         self._loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
         self._cancelled = threading.Event()  # calls that were given up keep looking at the one before
-        turn = _Turn(self)
         try:
-            self.history.say(cleaned(text, self.service.foreign))
+            add()
             self._keep()
             async with aclosing(self._until_stopped(turn)) as events:
                 async for event in events:
@@ -195,6 +246,13 @@ class Conversation:
         if self._kept is not None:
             self._kept(self.history)
 
+    def _keep_before(self, content: list[dict[str, Any]], calls: list[Call]) -> None:
+        """Keep an answer whose calls are about to be performed, so that a killed process has not paid for nothing."""
+        if self._kept is not None:
+            ahead = History(list(self.history.messages))
+            ahead.exchange(content, [failed(INTERRUPTED).block(call.id) for call in calls])
+            self._kept(ahead)
+
     def _request(self) -> dict[str, Any]:
         self.history.fit(self.settings.budget)
         return {
@@ -207,19 +265,22 @@ class Conversation:
 class _Turn:
     """One turn: the requests to the service and the rounds of tools until the answer ends."""
 
-    def __init__(self, conversation: Conversation) -> None:
+    def __init__(self, conversation: Conversation, rounds: int = 0) -> None:
         self._conversation = conversation
         self._attempt: Attempt | None = None
         self._round: Round | None = None
         self._content: list[dict[str, Any]] = []
         self._usage = Usage()
-        self._rounds = 0
+        self._rounds = rounds
         self._pauses = 0
 
     async def events(self) -> AsyncGenerator[Event]:
         """Yield the events of the turn. Raises PinebenchError if the service cannot be asked."""
         limit = self._conversation.settings.dollars
         while True:
+            if self._rounds >= MOST_ROUNDS:
+                yield self.done("tool_rounds")
+                return
             if limit is not None and self._conversation.spent.dollars >= limit:
                 yield self.done("budget")
                 return
@@ -231,10 +292,7 @@ class _Turn:
                 async with aclosing(self._used(answer)) as events:
                     async for event in events:
                         yield event
-                if self._rounds < MOST_ROUNDS:
-                    continue
-                yield self.done("tool_rounds")
-                return
+                continue
             stop = self._taken(answer)
             if stop is not None:
                 yield self.done(stop)
@@ -269,11 +327,11 @@ class _Turn:
         """Perform the calls of `answer`, yield their events, and add calls and results to the history."""
         conversation = self._conversation
         calls, self._content = _called(answer, conversation.service)
+        conversation._keep_before(self._content, calls)
         self._round = Round(calls, conversation._at, conversation._cancelled.is_set)
         async with aclosing(self._round.run()) as events:
             async for event in events:
                 yield event
-        self._rounds += 1
         self.settle()
 
     def _taken(self, answer: Answer) -> str | None:
@@ -283,6 +341,7 @@ class _Turn:
             history.take_back()
             return "refusal"
         history.answer(_words_of(answer, self._conversation.service))
+        self._conversation._keep()
         if answer.stop == "model_context_window_exceeded":
             history.fit(history.tokens // 2)
         if answer.stop == "pause_turn" and self._pauses < MOST_PAUSES:
@@ -308,10 +367,11 @@ class _Turn:
         if self._attempt is not None:
             answer = self._paid()
             words = _words_of(answer, self._conversation.service)
-            history.answer([*words, {"type": "text", "text": _STOPPED}] if words else [])
+            history.answer([*words, {"type": "text", "text": STOPPED}] if words else [])
         if self._round is not None:
             history.exchange(self._content, self._round.blocks())
             self._round = None
+            self._rounds += 1
             self._conversation._keep()
 
     def done(self, stop: str) -> Done:

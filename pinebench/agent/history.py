@@ -64,9 +64,10 @@ class History:
     def __bool__(self) -> bool:
         return bool(self._messages)
 
-    def say(self, text: str) -> None:
-        """Add words of the user. Words that were not answered yet stay, and the new ones follow them."""
-        self._add("user", [{"type": "text", "text": text}])
+    def say(self, text: str, data: str = "") -> None:
+        """Add words of the user, and fenced `data` that belong to them. Words that were not answered yet stay, and the
+        new ones follow them."""
+        self._add("user", [{"type": "text", "text": each} for each in (data, text) if each])
 
     def answer(self, content: list[Block]) -> None:
         """Add an answer without tool calls; nothing is added if it is empty."""

@@ -47,17 +47,22 @@ def known_skills() -> Skills:
 
 
 class Offer:
-    """The tools of one conversation."""
+    """The tools of one conversation. The model sees the core and the tools `first` from the start."""
 
-    def __init__(self, tools: Iterable[Tool], skills: Skills | None = None) -> None:
+    def __init__(
+        self, tools: Iterable[Tool], skills: Skills | None = None, first: frozenset[str] = frozenset()
+    ) -> None:
         # The conversation loads skills itself, so that they are not fenced as data.
         self.tools = {tool.name: tool for tool in tools if skills is None or tool.name != LOAD}
         self.skills = skills
+        self._shown = CORE | first
 
     def schemas(self) -> list[dict[str, Any]]:
         """The tools as the service takes them: the core first, then those that are only found by search."""
-        core = [_schema(tool) for tool in self.tools.values() if tool.name in CORE]
-        more = [{**_schema(tool), "defer_loading": True} for tool in self.tools.values() if tool.name not in CORE]
+        core = [_schema(tool) for tool in self.tools.values() if tool.name in self._shown]
+        more = [
+            {**_schema(tool), "defer_loading": True} for tool in self.tools.values() if tool.name not in self._shown
+        ]
         own = [_FIND_SCHEMA] if more else []
         return [*core, *own, *([_LOAD_SCHEMA] if self.skills else []), *more]
 

@@ -8,12 +8,13 @@ from importlib import resources
 from pinebench.agent.offer import LOAD, Skills
 
 
-def system(skills: Skills | None = None) -> str:
-    """The system prompt, with the index of `skills` at its end."""
+def system(skills: Skills | None = None, about: str = "") -> str:
+    """The system prompt, with `about`, which tells where the model works, and the index of `skills` at its end."""
+    rules = f"{_rules()}\n{about.strip()}\n" if about else _rules()
     if skills is None or not skills.listed.strip():
-        return _rules()
+        return rules
     head = f"# Skills\n\nLoad the one that fits the task with `{LOAD}` before you begin."
-    return f"{_rules()}\n{head}\n\n{skills.listed.strip()}\n"
+    return f"{rules}\n{head}\n\n{skills.listed.strip()}\n"
 
 
 @cache

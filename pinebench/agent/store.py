@@ -102,6 +102,18 @@ def newest(folder: str) -> Kept:
     raise UsageError(f"there is no conversation about {folder} to resume", "begin one without --resume")
 
 
+def last_kept(folder: str) -> str:
+    """When the last conversation about `folder` was kept, as date and time; empty if there is none."""
+    home = _home()
+    for name in sorted(_names(home), reverse=True):
+        path = os.path.join(home, name)
+        with contextlib.suppress(decoding.Malformed, UsageError, OSError):
+            found = decoding.loads(files.read_bytes(path), _SHAPE)
+            if found["folder"] == folder and found["version"] == _VERSION:
+                return time.strftime("%Y-%m-%d %H:%M", time.localtime(os.stat(path).st_mtime))
+    return ""
+
+
 def _locked(path: str) -> Lock:
     lock = Lock(path + ".lock")
     try:

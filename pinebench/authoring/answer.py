@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -15,7 +14,6 @@ _LARGEST_NUMBER = 2**53
 """Up to this number, all programs read every whole number as the same value."""
 _SENT_BACK = ("text", "thinking", "redacted_thinking", "tool_use")
 """The kinds of blocks that are sent back when a conversation goes on."""
-_NEW_TEXT = re.compile(r'"new_text"\s*:\s*"((?:[^"\\]|\\u[0-9a-fA-F]{4}|\\[^u])*)')
 _APPENDED = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
 """The field of a block to which each kind of delta is appended."""
 
@@ -71,12 +69,6 @@ class Answer:
     def text(self) -> str:
         """The text of the answer."""
         return "\n".join(str(block.get("text") or "") for block in self._of_type("text"))
-
-    @property
-    def so_far(self) -> str:
-        """The text of the answer and the new texts of its calls, as far as they have arrived."""
-        put_in = (_put_in("".join(pieces)) for _, pieces in sorted(self._pieces.items()))
-        return "\n".join(part for part in (self.text, *put_in) if part)
 
     @property
     def calls(self) -> list[ToolCall]:
@@ -136,15 +128,6 @@ class Answer:
         for name, value in _plain(usage).items():
             if type(value) is int and self.counts.get(name, 0) < value <= _LARGEST_COUNT:
                 self.counts[name] = value
-
-
-def _put_in(arguments: str) -> str:
-    """The new text of a call, from the part of its arguments that has arrived."""
-    found = _NEW_TEXT.search(arguments)
-    try:
-        return str(decoding.loads(f'"{found.group(1)}"')) if found is not None else ""
-    except decoding.Malformed:  # cut in the middle of an escape
-        return ""
 
 
 def _shallow(values: dict[str, Any]) -> dict[str, Any]:

@@ -27,8 +27,6 @@ from pinebench.errors import PinebenchError
 from pinebench.syntax.document import find_version
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pinebench.compilers import Verdict
     from pinebench.context import Context
 
@@ -96,9 +94,9 @@ class Claude:
 
     `model` defaults to `PINEBENCH_MODEL`, then to DEFAULT_MODEL. `key` defaults to `ANTHROPIC_API_KEY` from the real
     environment or the project's `.env`. `back_off` are the waits in seconds between tries. `libraries` are the folders
-    that may hold the source of imported libraries. `heard` is called from the asking thread with the part of an answer
-    that has arrived. `rules` replace the beginning of every request, which says how to answer. `key_from` and
-    `model_from` say in words where key and model came from. Raises AuthorUnavailable without a key or the SDK.
+    that may hold the source of imported libraries. `rules` replace the beginning of every request, which says how to
+    answer. `key_from` and `model_from` say in words where key and model came from. Raises AuthorUnavailable without a
+    key or the SDK.
     """
 
     name = "claude"
@@ -109,7 +107,6 @@ class Claude:
         key: str | None = None,
         back_off: tuple[float, ...] = BACK_OFF_SECONDS,
         libraries: tuple[str, ...] = (),
-        heard: Callable[[str], None] | None = None,
         rules: str | None = None,
     ) -> None:
         self.service = Service(
@@ -122,7 +119,6 @@ class Claude:
         self.model, self.model_from, self.key_from = self.service.model, self.service.model_from, self.service.key_from
         self._back_off = back_off
         self._libraries = libraries
-        self._heard = heard
         self._foreign = self.service.foreign
         self._system = system() if rules is None else rules
 
@@ -298,8 +294,6 @@ class Claude:
         for _ in self.service.events(request, room, answer, context):
             if answer.characters and time.monotonic() - told > PROGRESS_SECONDS:
                 context.progress(f"Claude is writing: {answer.characters:,} characters", None)
-                if self._heard is not None:
-                    self._heard(self._foreign.script(answer.so_far))
                 told = time.monotonic()
 
     def _perform(self, dialogue: Dialogue, call: ToolCall) -> tuple[str, str, bool]:

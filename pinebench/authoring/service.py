@@ -54,7 +54,7 @@ _DEAREST = (25.0, 125.0)
 
 
 class Service:
-    """Anthropic's service, asked with one key for one model. Its requests run one at a time.
+    """Anthropic's service, asked with one key for one model. Each request can be given up without harm to others.
 
     `model` defaults to `PINEBENCH_MODEL`, then to DEFAULT_MODEL. `key` defaults to `ANTHROPIC_API_KEY` from the real
     environment or the project's `.env`. `purpose` says in messages what the service is for, `again` is added to advice
@@ -118,8 +118,8 @@ class Service:
                 model=self.model, max_tokens=room, stream=True, timeout=SILENCE_SECONDS, **request
             )
 
-        self._connections.allowance = SMALLEST_STREAM_BYTES + room * BYTES_PER_TOKEN
-        for event in read(opened, self._connections, context):
+        allowance = SMALLEST_STREAM_BYTES + room * BYTES_PER_TOKEN
+        for event in read(opened, self._connections, allowance, context):
             answer.take(event)
             if answer.characters > room * CHARACTERS_PER_TOKEN:
                 answer.end(room)

@@ -47,7 +47,6 @@ def write(
     *,
     base: str | None = None,
     text: str | None = None,
-    about: str | None = None,
     template: str = NEAREST,
     output: str | None = None,
     model: str | None = None,
@@ -61,10 +60,10 @@ def write(
 ) -> Iterator[Event]:
     """Write a script for `request`, keeping a journal, and the best script so far in the file `output` if it is given.
 
-    `base` is the path of a script to change, and `text` a script from an editor; `about` names the editor's script, so
-    that its journal can be found again. `template` is a template's name, NEAREST or FROM_NOTHING; it is used only
-    without `base` and `text`. `model`, `key_from` and `model_from` are only recorded. `trial` runs scripts that compile
-    on the bars of `data` and `others`, for the `goals`. `migrate` converts drafts of earlier versions to v6.
+    `base` is the path of a script to change, and `text` a script from an editor. `template` is a template's name,
+    NEAREST or FROM_NOTHING; it is used only without `base` and `text`. `model`, `key_from` and `model_from` are only
+    recorded. `trial` runs scripts that compile on the bars of `data` and `others`, for the `goals`. `migrate` converts
+    drafts of earlier versions to v6.
 
     Raises UsageError for an unknown template, or if pinebench did not write the existing `output`. Raises Locked if
     another process writes a script for `output`.
@@ -72,7 +71,7 @@ def write(
     if not request.strip():
         raise UsageError("the request is empty", "say what the script should do")
     task = _task(request, base, template) if text is None else Task(request, text)
-    record = _new_journal(output, about)
+    record = _new_journal(output)
     with _only_writer(record, output):
         saver = _Saver(output, base) if output else None
         started = Started(
@@ -90,7 +89,7 @@ def write(
             others=others,
             bars=trial.about if trial is not None else "",
         )
-        folders = config.library_folders(output or base or about or ".")
+        folders = config.library_folders(output or base or ".")
         yield from loop.run(
             started, author, compiler, context, record, saver, libraries=folders, trial=trial, migrate=migrate
         )
@@ -110,32 +109,26 @@ def resume(
     context: Context,
     trial_of: Callable[[Started], Trial | None] = lambda _: None,
     *,
-    about: str | None = None,
     migrate: Migrate | None = None,
 ) -> Iterator[Event]:
-    """Go on with the newest run for `output`, or for the editor's script `about`, or without an output in this folder.
+    """Go on with the newest run for `output`, or without an output in this folder.
 
     `choose` gets the recorded start and returns how, and with which author and compiler, the run goes on. `trial_of`
     makes the trial for the goals of the run; `migrate` is as for `write`. Raises UsageError if there is no such run,
     and Locked if another process goes on with it.
     """
-    record = _newest(output, about)
+    record = _newest(output)
     with _only_writer(record, output):
         # This must come after locking, because the process that held the lock may have added events.
         first = record.start
         assert first is not None
         started, author, compiler = choose(first)
         saver = _Saver(output, None, accepted=first.output_hash) if output else None
-        folders = config.library_folders(output or about or ".")
+        folders = config.library_folders(output or ".")
         trial = trial_of(started)
         yield from loop.resume(
             record, author, compiler, context, saver, started, libraries=folders, trial=trial, migrate=migrate
         )
-
-
-def last(about: str) -> Journal | None:
-    """The journal of the newest run for the editor's script `about`; None if there is none."""
-    return next((record for record in journal.journals(_folder(), _key(None, about)) if record.start), None)
 
 
 def holds_best(output: str) -> bool:
@@ -278,23 +271,21 @@ def _is_change(task: Task) -> bool:
     return task.base is not None and task.template is None
 
 
-def _new_journal(output: str | None, about: str | None) -> Journal:
+def _new_journal(output: str | None) -> Journal:
     folder = Path(config.private_state_folder(_RUNS))
     with contextlib.suppress(OSError):
         journal.prune(folder)
-    return Journal(folder / f"{_key(output, about)}-{time.time_ns():020}.jsonl")
+    return Journal(folder / f"{_key(output)}-{time.time_ns():020}.jsonl")
 
 
-def _newest(output: str | None, about: str | None = None) -> Journal:
+def _newest(output: str | None) -> Journal:
     """The journal of the newest run for `output` that has a readable start."""
-    found = journal.journals(_folder(), _key(output, about))
+    found = journal.journals(_folder(), _key(output))
     chosen = next((record for record in found if record.start), None)
     if chosen is not None:
         return chosen
     spoilt = f": {found[0].path} does not begin with the start of a run" if found else ""
-    raise UsageError(
-        f"there is no run to resume for {output or about or 'this folder'}{spoilt}", "start one without --resume"
-    )
+    raise UsageError(f"there is no run to resume for {output or 'this folder'}{spoilt}", "start one without --resume")
 
 
 @contextlib.contextmanager
@@ -322,11 +313,9 @@ def _folder() -> Path:
     return Path(config.state_folder()) / _RUNS
 
 
-def _key(output: str | None, about: str | None = None) -> str:
-    """The key that related runs share: runs for the same output, or for the same script in an editor, or from the same
-    folder.
-    """
-    place = f"file {Path(output).resolve()}" if output else f"editor {about}" if about else f"folder {Path.cwd()}"
+def _key(output: str | None) -> str:
+    """The key that related runs share: runs for the same output, or from the same folder."""
+    place = f"file {Path(output).resolve()}" if output else f"folder {Path.cwd()}"
     return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

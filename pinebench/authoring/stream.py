@@ -25,55 +25,92 @@ class Broken(Exception):
     """Reading failed; the cause is the error of the service's library."""
 
 
+class Exchange:
+    """One request with its answer: the connections that it uses, and the number of bytes that the answer may have."""
+
+    def __init__(self, allowance: int) -> None:
+        self.allowance = allowance
+        self.is_cut = False
+        self._sockets: list[socket.socket] = []
+        self._lock = threading.Lock()
+
+    def uses(self, stream: Any) -> None:
+        """Note that the connection `stream` of the HTTP library is used; it is ended if the exchange was cut before."""
+        found = stream.get_extra_info("socket")
+        with self._lock:
+            self._sockets += [found] if found is not None else []
+            if self.is_cut:
+                self._end()
+
+    def is_over(self) -> None:
+        """Forget the connection, which another exchange may use from now on."""
+        with self._lock:
+            self._sockets.clear()
+
+    def cut(self) -> None:
+        """End the connection at once, even while a thread reads from it. Other exchanges go on."""
+        with self._lock:
+            self.is_cut = True
+            self._end()
+
+    def _end(self) -> None:
+        for each in self._sockets:
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+        self._sockets.clear()
+
+
 class Connections:
-    """The connections of one HTTP client: counts the bytes that arrive, and can cut the connections.
+    """Follows the connections of one HTTP client, so that each exchange can be limited and cut by itself.
 
     `http` is the HTTP library. Give `hooks` to its client.
     """
 
     def __init__(self, http: Any) -> None:
         self._http = http
-        self._sockets: list[socket.socket] = []
-        self.allowance = 0
-        """The number of bytes that the body of the next answer may have."""
+        self._own = threading.local()
 
     @property
     def hooks(self) -> dict[str, list[Callable[[Any], None]]]:
         """The event hooks for the client."""
         return {"request": [self._watch], "response": [self._limit]}
 
-    def cut(self) -> None:
-        """End every connection at once, even while a thread reads from it."""
-        for each in self._sockets:
-            with contextlib.suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)
-        self._sockets.clear()
+    def belong_to(self, exchange: Exchange) -> None:
+        """From now on, the requests of this thread are parts of `exchange`."""
+        self._own.exchange = exchange
 
     def _watch(self, request: Any) -> None:
-        request.extensions["trace"] = self._trace
+        exchange: Exchange = self._own.exchange
 
-    def _trace(self, name: str, info: dict[str, Any]) -> None:
-        if name.endswith((".connect_tcp.complete", ".start_tls.complete")):
-            found = info["return_value"].get_extra_info("socket")
-            self._sockets = [each for each in self._sockets if each.fileno() >= 0]
-            self._sockets += [found] if found is not None else []
+        def trace(name: str, info: dict[str, Any]) -> None:
+            if name.endswith((".connect_tcp.complete", ".start_tls.complete")):
+                exchange.uses(info["return_value"])
+            elif name.endswith(".response_closed.started"):
+                exchange.is_over()
+
+        request.extensions["trace"] = trace
 
     def _limit(self, response: Any) -> None:
+        exchange: Exchange = self._own.exchange
+        # The connection of an earlier request may be used again; only now it is known which one.
+        exchange.uses(response.extensions["network_stream"])
         if response.headers.get("content-encoding", "identity") != "identity":
             # A few compressed bytes could expand to any number of bytes.
             raise self._http.DecodingError("the answer is compressed, although that was not requested")
-        response.stream = _limited(self._http, response.stream, self.allowance)
+        response.stream = _limited(self._http, response.stream, exchange.allowance)
 
 
-def read(opened: Callable[[], Opened], connections: Connections, context: Context) -> Iterator[Any]:
-    """Open a stream with `opened`. Yield None when it is open, then its events as they arrive.
+def read(opened: Callable[[], Opened], connections: Connections, allowance: int, context: Context) -> Iterator[Any]:
+    """Open a stream with `opened`. Yield None when it is open, then its events as they arrive, up to `allowance` bytes.
 
     Raises what `context` raises at once when the time is over or the work is cancelled, whatever the service does.
     Raises Broken if reading fails.
     """
     arrived: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+    exchange = Exchange(allowance)
 
     def pump() -> None:
+        connections.belong_to(exchange)
         try:
             with opened() as stream:
                 arrived.put(("event", None))
@@ -100,7 +137,7 @@ def read(opened: Callable[[], Opened], connections: Connections, context: Contex
             yield value
     finally:
         if not ended:
-            connections.cut()
+            exchange.cut()
 
 
 def _limited(http: Any, stream: Any, limit: int) -> Any:

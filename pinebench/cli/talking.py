@@ -12,19 +12,14 @@ from typing import TYPE_CHECKING, Any
 from pinebench.cli.console import amount, note, style_for, tell_error
 from pinebench.cli.page import add_page_arguments
 from pinebench.errors import PinebenchError
-from pinebench.printable import json_text, printable
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from pinebench.agent.chat import Conversation
     from pinebench.agent.consent import Asked
-    from pinebench.agent.events import Event, ToolUse
+    from pinebench.agent.events import Event
     from pinebench.agent.history import History
     from pinebench.tools.chart_browser import ChartBrowser
-
-_LONGEST_SHOWN = 100
-"""The largest number of characters of a call's arguments that are shown while it runs."""
-_LONGEST_ASKED = 2_000
-"""The largest number of characters of a call's arguments that are shown when a person is asked about it."""
 
 
 class TurnFailed(PinebenchError):
@@ -68,26 +63,19 @@ def conversation(
     args: argparse.Namespace,
     chart_browser: ChartBrowser,
     model: str | None,
-    history: History | None = None,
     kept: Callable[[History], None] | None = None,
 ) -> Conversation:
     """A conversation as the arguments and the configuration say. Raises AuthorUnavailable without a key."""
-    from pinebench import config
-    from pinebench.agent.chat import Conversation, Settings, offered
+    from pinebench.agent.beginning import begin
+    from pinebench.agent.chat import offered
     from pinebench.agent.consent import refuse
-    from pinebench.agent.offer import known_skills
-    from pinebench.authoring.service import Service
 
-    images = config.resolved("agent", os.getcwd())["images"].value == "on"
-    tools = [tool for tool in offered(chart_browser, None) if not (args.read_only and tool.is_left_out)]
-    return Conversation(
+    return begin(
         chart_browser,
-        Service(model),
-        history=history,
+        model,
         approve=ask_at_terminal if sys.stdin.isatty() and sys.stderr.isatty() else refuse,
-        skills=known_skills(),
-        tools=tools,
-        settings=Settings(images=images, dollars=args.max_dollars),
+        tools=[tool for tool in offered(chart_browser, None) if not (args.read_only and tool.is_left_out)],
+        dollars=args.max_dollars,
         kept=kept,
     )
 
@@ -107,6 +95,7 @@ class Teller:
     def tell(self, event: Event) -> None:
         """Show one event. Raises TurnFailed for an error."""
         from pinebench.agent.events import Done, Error, Text, ToolError, ToolResult, ToolUse
+        from pinebench.agent.wording import shown_call
 
         match event:
             case Text():
@@ -178,18 +167,13 @@ def blocks(text: str) -> tuple[str, str]:
     return text[:place], text[place:]
 
 
-def shown_call(event: ToolUse | Asked, longest: int = _LONGEST_SHOWN) -> str:
-    """A call in one line: the tool's name, and its arguments up to `longest` characters."""
-    arguments = " ".join(f"{name}={json_text(value)}" for name, value in event.input.items())
-    cut = f"{arguments[:longest]}… ({len(arguments):,} characters)" if len(arguments) > longest else arguments
-    return f"{event.name} {cut}".rstrip()
-
-
 async def ask_at_terminal(asked: Asked) -> bool:
     """Ask the person at the terminal whether a grave call may be performed. No answer means no."""
+    from pinebench.agent.wording import reason, wanted
+
     style = style_for(sys.stderr)
-    print(style(f"Claude wants to call {shown_call(asked, _LONGEST_ASKED)}", "bold"), file=sys.stderr)
-    print(style(f"{asked.reason[0].upper()}{asked.reason[1:]}. Allow it? [y/N] "), end="", file=sys.stderr, flush=True)
+    print(style(wanted(asked), "bold"), file=sys.stderr)
+    print(style(f"{reason(asked)} Allow it? [y/N] "), end="", file=sys.stderr, flush=True)
     answer = await _typed_line()
     return answer.strip().lower() in ("y", "yes")
 

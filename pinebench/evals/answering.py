@@ -18,7 +18,7 @@ from pinebench.authoring.service import Service
 from pinebench.authoring.state import State
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import CancelledError, Context, DeadlineError
-from pinebench.evals.conversing import Talk
+from pinebench.evals.conversing import Talk, kept
 from pinebench.evals.tasks import Task
 from pinebench.migration import migrate_draft
 
@@ -77,18 +77,19 @@ class Asker:
     def ask(self, task: Task, left: Budget, context: Context, journal: Path) -> Answer:
         """The answer to a task within the limits `left`.
 
-        The loop keeps its events in the file `journal`, and goes on from them if there are any. A task that asks for a
+        The loop keeps its events in the file `journal`, and an agent its conversation beside it; both go on from there.
+        A task that asks for a
         fault gets a single answer in both modes. Raises AuthorUnavailable if the model cannot be asked,
         OutOfBudget, and CancelledError.
         """
         began = time.monotonic()
         if self._agent is not None:
-            found = self._talk(self._agent, task, left, context)
+            found = self._talk(self._agent, task, left, context, conversation_of(journal))
         elif self._author is None or task.instance.fault is not None:
             found = self._once(task, left, context)
         else:
             found = self._loop(self._author, task, left, context, journal)
-        return replace(found, seconds=round(time.monotonic() - began, 3))
+        return replace(found, seconds=round(found.seconds + time.monotonic() - began, 3))
 
     def _once(self, task: Task, left: Budget, context: Context) -> Answer:
         said = self._plain.reply(task.prompt, left, context.narrowed(left.seconds))
@@ -96,22 +97,21 @@ class Asker:
             raise OutOfBudget(said.usage)
         return Answer(said.words, 1, said.usage, 0.0, said.reason)
 
-    def _talk(self, service: Service, task: Task, left: Budget, context: Context) -> Answer:
+    def _talk(self, service: Service, task: Task, left: Budget, context: Context, record: Path) -> Answer:
         with tempfile.TemporaryDirectory(prefix="pinebench-eval-") as folder:
-            talk = Talk(service, folder, left.dollars, self._back_off)
+            talk = Talk(service, folder, left.dollars, self._back_off, record)
             try:
-                talk.run(task.prompt, context.narrowed(left.seconds))
+                talk.run(task.prompt, context.narrowed(max(0.0, left.seconds - talk.seconds)))
             except DeadlineError:
-                return Answer(
-                    talk.text, talk.rounds, talk.spent, 0.0, "the time was over before the answer was complete"
-                )
+                late = "the time was over before the answer was complete"
+                return Answer(talk.text, talk.rounds, talk.spent, talk.seconds, late)
             except CancelledError:
                 raise Interrupted(talk.spent) from None
             except AuthorUnavailable as error:
                 raise AuthorUnavailable(error.message, error.hint, talk.spent) from None
         if talk.stop == "budget" and left.dollars < LIMITS.dollars:
             raise OutOfBudget(talk.spent)
-        return Answer(talk.text, talk.rounds, talk.spent, 0.0, talk.words)
+        return Answer(talk.text, talk.rounds, talk.spent, talk.seconds, talk.words)
 
     def _loop(self, author: Claude, task: Task, left: Budget, context: Context, journal: Path) -> Answer:
         compiler, record = LocalCompiler(), Journal(journal)
@@ -133,8 +133,15 @@ class Asker:
         return Answer(text, ended.attempts, ended.usage, 0.0, "" if ended.success else ended.message)
 
 
+def conversation_of(journal: Path) -> Path:
+    """The file with the conversation of an agent, beside the journal of a loop."""
+    return journal.with_suffix(".json")
+
+
 def spent_in(journal: Path) -> Usage:
-    """The cost of a loop according to its journal; nothing if there is no journal."""
+    """The cost of a loop according to its journal, or of an agent's conversation; nothing if there is neither."""
+    if conversation_of(journal).exists():
+        return kept(conversation_of(journal)).usage
     recorded = Journal(journal).read()
     if not recorded or not isinstance(recorded[0][0], Started):
         return Usage()

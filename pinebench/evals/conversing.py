@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import json
+import time
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import wraps
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
+from pinebench import decoding, files
 from pinebench.agent.asking import CUT
-from pinebench.agent.chat import Conversation, Settings
+from pinebench.agent.chat import STOPPED, Conversation, Settings
 from pinebench.agent.events import Done, Error, Text, ToolUse
+from pinebench.agent.history import History
 from pinebench.authoring.author import AuthorUnavailable, Usage
 from pinebench.authoring.service import Service
 from pinebench.context import Context
-from pinebench.errors import PinebenchError, UnavailableError
+from pinebench.errors import PinebenchError, UnavailableError, UsageError
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.registry import Tool
@@ -27,6 +32,7 @@ TOOLS = (
 """The tools of an agent: offline, without a chart, without other models."""
 _SOURCES = ("data", "symbol_info")
 """Arguments that name files or bars of the web. An agent has the sample market only."""
+_LARGEST = 64 << 20
 _CHECKED_EVERY = 0.2
 """The seconds between two looks at the context."""
 
@@ -49,24 +55,74 @@ def _closed(tool: Tool) -> Tool:
     return replace(tool, function=function)
 
 
+class Kept(NamedTuple):
+    """A conversation on the disk: its messages, what it cost, its seconds, and the reason of the last answer's end."""
+
+    history: History
+    usage: Usage
+    seconds: float
+    stop: str
+
+
+def kept(record: Path) -> Kept:
+    """The conversation in the file `record`; an empty one if there is no file. Raises UsageError for any other file."""
+    shape = {"messages": str, "usage": {str: decoding.Anything}, "seconds": float, "stop": str}
+    try:
+        found = decoding.loads(files.read_bytes(record, _LARGEST), shape, size=_LARGEST)
+        return Kept(History.loads(found["messages"]), Usage(**found["usage"]), found["seconds"], found["stop"])
+    except files.MissingFile:
+        return Kept(History(), Usage(), 0.0, "")
+    except (decoding.Malformed, TypeError) as error:
+        raise UsageError(
+            f"{record}: is not a conversation of a run ({error})", "choose another folder with -o"
+        ) from None
+
+
+def _without_part(history: History) -> History:
+    """`history` without its last answer, if only a part of this answer had arrived."""
+    messages = history.messages
+    if messages and messages[-1]["content"][-1].get("text") == STOPPED:
+        return History(messages[:-1])
+    return history
+
+
+def _rounds_in(history: History) -> int:
+    """The number of rounds of tools in the last turn."""
+    return sum(any(block["type"] == "tool_use" for block in message["content"]) for message in history.messages)
+
+
 class Talk:
-    """One conversation of an agent. `text` is its answer after the last tool, `spent` the cost so far.
+    """One conversation of an agent, which is on the disk after each step. `text` is its answer after the last tool,
+    `spent` the cost so far.
 
     `stop` is the reason why it ended, as in `Done`, and `words` explain it. `rounds` is the number of requests.
+    `seconds` is the time that it took in earlier processes.
     """
 
-    def __init__(self, service: Service, folder: str, dollars: float, back_off: tuple[float, ...]) -> None:
-        """The tools read files of `folder` only."""
+    def __init__(
+        self, service: Service, folder: str, dollars: float, back_off: tuple[float, ...], record: Path
+    ) -> None:
+        """The tools read files of `folder` only. A conversation in the file `record` goes on there.
+
+        Raises UsageError if the file is not such a record.
+        """
+        self._record = record
         self._conversation = Conversation(
             ChartBrowser(folders=(folder,)),
             service,
             tools=offered(),
             settings=Settings(images=False, dollars=dollars, back_off=back_off),
+            kept=self._keep,
         )
         self.text = ""
         self.stop = ""
         self.words = ""
         self.rounds = 0
+        earlier = kept(record)
+        self.seconds = earlier.seconds
+        self._began = time.monotonic()
+        self._conversation.history, self._conversation.spent = earlier.history, earlier.usage
+        self._ended = earlier.stop
 
     @property
     def spent(self) -> Usage:
@@ -82,13 +138,37 @@ class Talk:
         context.check()
 
     async def _run(self, request: str, context: Context) -> None:
+        history = self._conversation.history = _without_part(self._conversation.history)
+        if (history and history.messages[-1]["role"] == "assistant") or self._ended == "refusal":
+            self._recall(history)
+            return
         watching = asyncio.create_task(self._watch(context))
+        talk = self._conversation
+        turn = talk.go_on(_rounds_in(history)) if history else talk.say(request)
         try:
-            async with aclosing(self._conversation.say(request)) as events:
+            async with aclosing(turn) as events:
                 async for event in events:
                     self._take(event)
         finally:
             watching.cancel()
+
+    def _recall(self, history: History) -> None:
+        """Take the answer of a conversation that ended before the process did."""
+        blocks = history.messages[-1]["content"] if history else []
+        self.text = "".join(block["text"] for block in blocks if block["type"] == "text")
+        self.stop = self._ended or "end_turn"
+        self.rounds = _rounds_in(history) + 1
+
+    def _keep(self, history: History) -> None:
+        """Write the conversation, what it cost, and the reason of the last answer's end."""
+        told = {
+            "messages": history.dumps(),
+            "usage": asdict(self.spent),
+            "seconds": self.seconds + time.monotonic() - self._began,
+            "stop": self.stop,
+        }
+        self._record.parent.mkdir(parents=True, exist_ok=True)
+        files.write_atomically(str(self._record), json.dumps(told).encode(), private=True)
 
     def _take(self, event: object) -> None:
         match event:

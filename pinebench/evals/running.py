@@ -14,7 +14,7 @@ import pinebench
 from pinebench.authoring.author import AuthorUnavailable
 from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError, UnavailableError
-from pinebench.evals.answering import LIMITS, Asker, Interrupted, Mode, OutOfBudget, spent_in
+from pinebench.evals.answering import LIMITS, Asker, Interrupted, Mode, OutOfBudget, conversation_of, spent_in
 from pinebench.evals.judging import Judge, Verdict
 from pinebench.evals.records import ENDING, Head, Record
 from pinebench.evals.tasks import Task, tasks
@@ -149,7 +149,7 @@ class Run:
                 cost = self._lose(task, error.usage, journal) - before.dollars
                 return
             except Interrupted as error:
-                cost = self._lose(task, error.usage, journal)
+                cost = self._lose(task, error.usage, journal) - before.dollars
                 raise
             except AuthorUnavailable as error:
                 self._trouble = self._trouble or error
@@ -164,7 +164,7 @@ class Run:
 
     def _lose(self, task: Task, usage: Any, journal: Path) -> float:
         """Note what an attempt without an answer cost, and return the dollars. A journal keeps its own account."""
-        if journal.exists():
+        if journal.exists() or conversation_of(journal).exists():
             return spent_in(journal).dollars
         if usage.tokens:
             self.record.spent(task.id, usage)

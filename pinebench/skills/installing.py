@@ -52,7 +52,7 @@ def folder_of(name: str, project: Path | None = None, home: Path | None = None) 
         return project / ".github" / "skills"
     home = home or _home()
     if name == "codex":
-        return Path(os.environ.get("CODEX_HOME") or home / ".codex") / "skills"
+        return home / ".agents" / "skills"
     return home / f".{name}" / "skills"
 
 

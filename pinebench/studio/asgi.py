@@ -116,7 +116,7 @@ def serve(application: Application, port: int, talks: Talks | None = None) -> St
         seen = query.get("seen", "")
         number = int(seen) if seen.isdecimal() and len(seen) < 10 else 0
         with suppress(WebSocketDisconnect):
-            await talks.assistant.serve(_Window(window), query.get("resume", ""), number)
+            await talks.assistant.serve(_Window(window), query.get("resume", ""), number, back=query.get("back") == "1")
 
     routes = [WebSocketRoute(assistant.PATH, talk), Route("/{path:path}", answer, methods=list(_METHODS))]
     return Starlette(routes=routes, middleware=[Middleware(_Gate, port=port)])

@@ -76,10 +76,15 @@ class Assistant:
         self._picture = picture
         self._windows: dict[str, _Window] = {}
 
-    async def serve(self, socket: Socket, key: str = "", seen: int = 0) -> None:
+    async def serve(self, socket: Socket, key: str = "", seen: int = 0, *, back: bool = False) -> None:
         """Serve a window until it goes. `key` is the key of an earlier connection, and `seen` the number of the last
-        event that arrived there."""
-        window = self._window(key)
+        event that arrived there.
+
+        `back` says that a page that was loaded again wants the conversation of the page before. It does not get one
+        that another window has open.
+        """
+        known = self._windows.get(key)
+        window = self._window("" if back and known is not None and known.is_open else key)
         if window is None:
             await socket.close(1013)
             return
@@ -130,6 +135,11 @@ class _Window:
         self._turn: asyncio.Task[None] | None = None
         self._questions: dict[str, asyncio.Future[bool]] = {}
         self._away: asyncio.TimerHandle | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the window is connected."""
+        return self._socket is not None
 
     @property
     def is_idle(self) -> bool:

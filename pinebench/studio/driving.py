@@ -68,22 +68,9 @@ class Driver:
 
     def converse(self, approve: Approver) -> Conversation:
         """A new conversation about this studio. Raises AuthorUnavailable without a key."""
-        import os
+        from pinebench.agent.beginning import begin
 
-        from pinebench import config
-        from pinebench.agent.chat import Conversation, Settings
-        from pinebench.agent.offer import known_skills
-        from pinebench.authoring.service import Service
-
-        images = config.resolved("agent", os.getcwd())["images"].value == "on"
-        return Conversation(
-            self.chart_browser,
-            Service(),
-            approve=approve,
-            skills=known_skills(),
-            tools=self.tools(),
-            settings=Settings(images=images),
-        )
+        return begin(self.chart_browser, approve=approve, tools=self.tools())
 
     def picture(self, region: str) -> tuple[str, str]:
         """A picture of a region of the page as base64, and its type. Raises UnavailableError if there is none."""

@@ -11,6 +11,9 @@ from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pinebench.diagnostics import Diagnostic
     from pinebench.linter.findings import Finding
 
 SOURCE = Text("the whole script", LONGEST_SOURCE)
@@ -51,13 +54,9 @@ class Checked(TypedDict):
 def pine_check(at: ToolContext, source: Annotated[str, SOURCE]) -> Checked:
     """Send the script to TradingView's check and return its verdict."""
     from pinebench import compilers
-    from pinebench.linter.engine import locate
-    from pinebench.syntax.lines import LineIndex
 
     verdict = compilers.get("online").compile(source, at.context)
-    lines = LineIndex(source)
-    errors = [_entry(each) for each in locate(verdict.errors, lines, "")]
-    warnings = [_entry(each) for each in locate(verdict.warnings, lines, "")]
+    errors, warnings = entries(verdict.errors, source), entries(verdict.warnings, source)
     return {
         "compiled": verdict.ok,
         "error_count": len(errors),
@@ -148,6 +147,14 @@ def _findings(source: str, view: Any) -> list[FindingEntry]:
     from pinebench.linter.engine import lint_text
 
     return [_entry(each) for each in lint_text(source, "script", view)]
+
+
+def entries(diagnostics: Sequence[Diagnostic], source: str) -> list[FindingEntry]:
+    """Diagnostics about `source` as they are in the result of a tool."""
+    from pinebench.linter.engine import locate
+    from pinebench.syntax.lines import LineIndex
+
+    return [_entry(each) for each in locate(diagnostics, LineIndex(source), "")]
 
 
 def _entry(finding: Finding) -> FindingEntry:

@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -36,7 +36,7 @@ from pinebench.tui.footer import Keys
 from pinebench.tui.language import Language
 from pinebench.tui.lines import Line, Part
 from pinebench.tui.opened import Opened
-from pinebench.tui.panels import PANELS, Panel, known
+from pinebench.tui.panels import PANELS, Known, Panel, known
 from pinebench.tui.popup import Popup
 from pinebench.tui.searching import FindBar
 from pinebench.tui.strip import Title, TitleStrip
@@ -96,6 +96,7 @@ class Workbench(App[int]):
         self.draft_trouble = ""
         """Why unsaved texts cannot be kept as drafts now; empty if they can."""
         self.saving = asyncio.Lock()
+        self._showing = asyncio.Lock()
         self.popup = Popup()
         self._paths, self._trouble = tuple(paths), trouble
         self._numbers = itertools.count(1)
@@ -104,7 +105,7 @@ class Workbench(App[int]):
         self._said_at: object = None
         self._link = Part("no chart", "quiet")
         self._busy: dict[int, str] = {}
-        self._stops: dict[int, threading.Event] = {}
+        self._stops: dict[int, Callable[[], None]] = {}
         self._turns = Turns(self, super().on_event, self._is_calm)
         self._begun: Worker[Any] | None = None
         """The worker of the command that was started last, if it asks a question: the next keys are meant for the
@@ -305,18 +306,26 @@ class Workbench(App[int]):
 
         Meanwhile the status line says that `what` is being done, and a person can stop it.
         """
-        number = next(self._numbers)
         stop = threading.Event()
+        with self.doing(what, stop.set) as number:
+
+            def report(text: str, fraction: float | None) -> None:
+                self.call_from_thread(self._report, number, text if fraction is None else f"{text} {fraction:.0%}")
+
+            try:
+                return await asyncio.to_thread(work, Context(cancelled=stop.is_set, progress=report))
+            finally:
+                stop.set()
+
+    @contextlib.contextmanager
+    def doing(self, what: str, stop: Callable[[], None]) -> Iterator[int]:
+        """Say in the status line that `what` is being done, and call `stop` if a person wants to stop it."""
+        number = next(self._numbers)
         self._busy[number], self._stops[number] = what, stop
         self.refresh_words()
-
-        def report(text: str, fraction: float | None) -> None:
-            self.call_from_thread(self._report, number, text if fraction is None else f"{text} {fraction:.0%}")
-
         try:
-            return await asyncio.to_thread(work, Context(cancelled=stop.is_set, progress=report))
+            yield number
         finally:
-            stop.set()
             self._busy.pop(number, None)
             self._stops.pop(number, None)
             self.refresh_words()
@@ -336,8 +345,8 @@ class Workbench(App[int]):
         """Stop all work that is running."""
         if not self._stops:
             self.say("no work is running")
-        for stop in self._stops.values():
-            stop.set()
+        for stop in list(self._stops.values()):
+            stop()
 
     def say_from_thread(self, text: str) -> None:
         """Show a message; called from a thread."""
@@ -424,6 +433,11 @@ class Workbench(App[int]):
         """Show a panel, and create it if it does not exist yet. With `focus`, the panel gets the keys."""
         wanted = known(key)
         self.remembered.panel, self.remembered.dock = wanted.key, True
+        # A panel takes time to make. A panel that is asked for meanwhile comes after it, so the last one stays.
+        async with self._showing:
+            return await self._shown(wanted, focus)
+
+    async def _shown(self, wanted: Known, focus: bool) -> Panel:
         switcher = self.query_one("#shown", ContentSwitcher)
         identity = f"panel-{wanted.key}"
         found = next((child for child in switcher.children if child.id == identity), None)
@@ -607,8 +621,8 @@ class Workbench(App[int]):
 
     async def on_unmount(self) -> None:
         """Stop all work, and store the settings and the places of the cursors."""
-        for stop in self._stops.values():
-            stop.set()
+        for stop in list(self._stops.values()):
+            stop()
         self.language.close()
         for job in self._jobs.values():
             if inspect.getcoroutinestate(job) == inspect.CORO_CREATED:

@@ -1,48 +1,62 @@
-"""Asks Claude about the script in front: runs the loop of `authoring` in a thread, and keeps its events.
+"""The workbench as Claude sees it: the script in front, a tool to read it, a tool to propose changes, the proposals.
 
 A proposal never changes a text by itself. A person looks at it (`proposed.Proposed`) and accepts what they like.
 """
 
 from __future__ import annotations
 
-import contextlib
 import re
-from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NotRequired, TypedDict
 
-from pinebench import config
-from pinebench.authoring import goals, session
-from pinebench.authoring.author import Budget, Usage
-from pinebench.authoring.events import Compiled, Event, Finished, Started
-from pinebench.context import Context
+from pinebench.agent.history import History
+from pinebench.agent.timeline import data_in
+from pinebench.authoring import goals
+from pinebench.authoring.reply import plain, replace_once
+from pinebench.checker import open_program
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.migration import migrate_draft
+from pinebench.tools.arguments import LONGEST_SOURCE, Fields, Flag, Several, Text, Whole
+from pinebench.tools.calling import Refused
+from pinebench.tools.chart_browser import ToolContext
+from pinebench.tools.check import FindingEntry, entries
+from pinebench.tools.registry import CAP, Needs, Tool
 from pinebench.tui import compiling
 from pinebench.tui.child import bars_of
+from pinebench.tui.hunks import hunks
+from pinebench.tui.opened import Judged, Opened, counted
 
 if TYPE_CHECKING:
-    from pinebench.authoring.author import Author
-    from pinebench.authoring.goals import Trial
-    from pinebench.authoring.journal import Journal
-    from pinebench.compilers import Compiler
+    from pinebench.compilers import Verdict
+    from pinebench.context import Context
     from pinebench.tui.app import Workbench
-    from pinebench.tui.opened import Opened
 
+READ, PROPOSE = "workbench_get_script", "workbench_propose_script"
+LONGEST_SENT = 20_000
+"""A script with more characters than this is sent in parts."""
+_MOST_FINDINGS = 30
 _BETWEEN_GOALS = re.compile(r",(?![^()]*\))")
-_OPTION = re.compile(r"(?<!\S)--?\w")
+_EDIT = Fields({"old_text": Text(longest=LONGEST_SOURCE), "new_text": Text(longest=LONGEST_SOURCE, empty=True)})
+
+ABOUT = f"""\
+# The workbench
+
+The person edits Pine scripts in pinebench's workbench in a terminal. The script in front is the working text: "the
+script" and "it" mean this one. It is sent as data (`script_in_front`) with a message when it has changed since you saw
+it; `{READ}` gives the text as it is now, unsaved changes included. If none was sent, no script is open, or it is blank.
+
+To write or change a script, call `{PROPOSE}` with few `edits`, or with the whole `source` for a new script. It compiles
+the proposal, runs it for the person's goals, and says what is wrong: mend that and propose again, until it passes. The
+text changes only by what the person accepts, change by change, so never say that you changed it. `pine_get_source` and
+`pine_set_source` are about another text, the one in the editor of the chart's page: use them only if the person speaks
+of the page.
+"""
+"""The part of the prompt about the workbench."""
 
 
-@dataclass(frozen=True)
-class Wish:
-    """The request that a person makes, with its settings.
+class Wish(NamedTuple):
+    """The settings of a person. `goals` says what a script must be like when it runs on `bars`. `dollars` is the most
+    that the conversation may cost. `compiler` is local, online or chart."""
 
-    `goals` says what the script must be like when it runs on `bars`. `dollars` is the most that the run may cost.
-    `compiler` is local, online or chart.
-    """
-
-    request: str
     goals: str
     bars: str
     dollars: str
@@ -55,7 +69,7 @@ class Wish:
 
     @property
     def most(self) -> float:
-        """The most that the run may cost, in dollars. Raises UsageError if `dollars` is not an amount above 0."""
+        """The most that the conversation may cost. Raises UsageError if `dollars` is not an amount above 0."""
         try:
             amount = float(self.dollars.strip().removeprefix("$"))
         except ValueError:
@@ -66,212 +80,271 @@ class Wish:
 
 
 @dataclass(eq=False)
-class Talk:
-    """One run of the loop about one script, with its events and its state."""
+class Proposal:
+    """A script that Claude proposes in place of `before`, the text that it saw of `opened`; None is for a new tab.
 
-    events: list[Event] = field(default_factory=list[Event])
-    is_running: bool = False
-    said: str = ""
-    """The part of the current answer that has arrived."""
-    trouble: str = ""
-    """Why the run ended, if there is no event that says so; otherwise empty."""
-    taken: dict[str, str] = field(default_factory=dict[str, str])
-    """The decision of the person about each proposal; the keys are the proposed scripts."""
-    about: str = ""
-    """The name under which the run is kept: the path of its script when the run began."""
-    began: float = 0.0
-    """When another session last wrote to the run's journal, in seconds since 1970; 0 for a run of this session."""
+    `judged` is the verdict about `source`; None if it was not compiled in this session. `goals` says what the run on
+    the bars gave: None without goals, otherwise the goals that are not met. `taken` is what the person decided.
+    """
+
+    opened: Opened | None
+    before: str
+    source: str
+    judged: Judged | None = None
+    goals: tuple[str, ...] | None = None
+    taken: str = ""
 
     @property
-    def started(self) -> Started | None:
-        """The event with which the run began; None if it has no events yet."""
-        return self.events[0] if self.events and isinstance(self.events[0], Started) else None
-
-    @property
-    def before(self) -> str:
-        """The text that the proposals change: the script that was sent. It is empty if no script was sent, or a
-        template."""
-        task = self.started.task if self.started is not None else None
-        return task.base or "" if task is not None and task.template is None else ""
-
-    @property
-    def usage(self) -> Usage:
-        """The usage of all rounds so far."""
-        found = Usage()
-        for event in self.events:
-            if not isinstance(event, Finished):
-                found += getattr(event, "usage", Usage())
-        return found
-
-    @property
-    def rounds(self) -> int:
-        """The number of the last round; 0 before the first one."""
-        return max((getattr(event, "round", 0) for event in self.events), default=0)
-
-    @property
-    def ending(self) -> Finished | None:
-        """The event with which the run ended; None if there is no such event."""
-        last = self.events[-1] if self.events else None
-        return last if isinstance(last, Finished) else None
-
-    @property
-    def can_go_on(self) -> bool:
-        """Whether the run can be continued: it has begun, it is not running, and it did not end with success."""
-        ending = self.ending
-        return bool(self.events) and not self.is_running and (ending is None or not ending.success)
-
-    @property
-    def proposal(self) -> str | None:
-        """The script that the run proposes at its end, or the last one so far; None if there is none."""
-        ending = self.ending
-        if ending is not None and ending.source is not None:
-            return ending.source
-        return next((event_source for event in reversed(self.events) if (event_source := source_of(event))), None)
-
-    def verdict(self, source: str) -> Compiled | None:
-        """The result of compiling `source`; None if it was not compiled."""
-        current: str | None = None
-        found: Compiled | None = None
-        for event in self.events:
-            current = source_of(event) or current
-            if isinstance(event, Compiled) and current == source:
-                found = event
-        return found
+    def changed(self) -> str:
+        """The size of the change, in words."""
+        if not self.before:
+            return f"wrote {counted(len(self.source.splitlines()), 'line')}"
+        changes = hunks(self.before, self.source)
+        come, gone = sum(len(each.lines) for each in changes), sum(each.end - each.start for each in changes)
+        return f"{counted(len(changes), 'change')}: +{come} −{gone} lines"
 
 
-def source_of(event: Event) -> str | None:
-    """The script that an event proposes; None if it proposes none."""
-    return None if isinstance(event, Started) else getattr(event, "source", None)
+class Script(TypedDict):
+    """The script in front, or a part of its lines, with the findings of our check."""
+
+    name: str
+    line_count: int
+    first_line: int
+    text: str
+    unsaved: bool
+    cursor_line: int
+    findings: NotRequired[list[FindingEntry]]
 
 
-def name_of(opened: Opened | None) -> str:
-    """The name under which the runs about a script are kept."""
-    if opened is None:
-        return str(Path.cwd() / "untitled.pine")
-    return opened.buffer.path or str(Path.cwd() / opened.buffer.name)
+class Answered(TypedDict):
+    """The verdict about a proposal."""
+
+    verdict: str
+    compiles: bool
+    changes: str
+    errors: NotRequired[list[FindingEntry]]
+    warnings: NotRequired[list[FindingEntry]]
+    goals_met: NotRequired[bool]
+    goals: NotRequired[list[str]]
+    next: str
 
 
-def last(about: str) -> Talk | None:
-    """The newest run about a script, read from its journal; None if there is none that can be read."""
-    found = session.last(about)
-    try:
-        return (
-            Talk([event for event, _ in found.read()], about=about, began=_time_of(found))
-            if found is not None
-            else None
+class Desk:
+    """The scripts that Claude works on, and its proposals, newest last."""
+
+    def __init__(self, bench: Workbench) -> None:
+        self._bench = bench
+        self.proposals: list[Proposal] = []
+        self._wish = Wish("", "", "", "local")
+        self._opened: Opened | None = None
+        self._seen: str | None = None
+
+    def forget(self) -> None:
+        """Forget what Claude has seen and proposed."""
+        self.proposals.clear()
+        self._opened = self._seen = None
+
+    def begin(self, opened: Opened | None, wish: Wish) -> dict[str, Any] | None:
+        """Begin a turn about the script in front. Return the script as data for the message; None if Claude knows it,
+        or there is none."""
+        self._wish = wish
+        text = _text(opened)
+        if opened is self._opened and text == self._seen:
+            return None
+        self._opened, self._seen = opened, text
+        if opened is None or not text.strip():
+            return None
+        return {"script_in_front": _part(opened, text, 1, None)}
+
+    def last(self, opened: Opened | None) -> Proposal | None:
+        """The newest proposal for a script, or for a new tab if there is none for the script."""
+        whole = [each for each in self.proposals if each.source != each.before]
+        own = [each for each in whole if each.opened is opened]
+        new = [each for each in whole if each.opened is None]
+        return next(reversed(own or new), None)
+
+    def by_call(self, result: dict[str, Any] | None) -> Proposal | None:
+        """The proposal that a result of the tool is about; None if it is about none."""
+        number = (result or {}).get("proposal")
+        if not isinstance(number, int) or not 0 < number <= len(self.proposals):
+            return None
+        return self.proposals[number - 1]
+
+    # -- the tools, which run in threads ---------------------------------------------------------------------------
+
+    def tools(self) -> list[Tool]:
+        """The tools of the workbench."""
+        reading = "The script in front as it is now, unsaved changes included, and what our check found in it."
+        writing = (
+            "Propose a change of the script in front, or a new script; it is compiled, and a person decides about each "
+            "change. Each edit replaces text that occurs exactly once; edits change your last proposal for this text, "
+            "or the script if there is none."
         )
-    except PinebenchError:
-        return None
+        nothing = Needs.NOTHING
+        return [
+            Tool(READ, "workbench", reading, self.read, nothing, False, False, False, ("text", "findings"), CAP),
+            # It changes no text, but what comes after it must see it.
+            Tool(PROPOSE, "workbench", writing, self.propose, nothing, True, False, False, (), CAP),
+        ]
+
+    def read(
+        self,
+        at: ToolContext,
+        first_line: Annotated[int, Whole("the first line, from 1", 1)] = 1,
+        lines: Annotated[int | None, Whole("how many lines", 1)] = None,
+    ) -> Script:
+        """Give the script in front to Claude, which has seen it from now on."""
+        return self._bench.call_from_thread(self._read, first_line, lines)
+
+    def _read(self, first_line: int, lines: int | None) -> Script:
+        opened = self._opened if self._opened in self._bench.opened else self._bench.front
+        if opened is None:
+            raise Refused("no script is open", f"propose a new one with {PROPOSE}")
+        self._opened, self._seen = opened, _text(opened)
+        return _part(opened, self._seen, first_line, lines)
+
+    def propose(
+        self,
+        at: ToolContext,
+        source: Annotated[str | None, Text("the whole script", LONGEST_SOURCE)] = None,
+        edits: Annotated[list[dict[str, str]] | None, Several(_EDIT, "in place of source", most=100)] = None,
+        new_script: Annotated[bool, Flag("for a tab of its own, not for the script in front")] = False,
+    ) -> Answered:
+        """Compile a proposal, keep it for the person, and tell Claude the verdict."""
+        if (source is None) == (edits is None):
+            raise UsageError("give either source or edits", "edits for a change, source for a new script")
+        opened, before, base = self._bench.call_from_thread(self._base, new_script)
+        text = plain(source) if source is not None else _edited(base, edits or [])
+        if not text.endswith("\n"):
+            text += "\n"
+        if not hunks(before, text):
+            raise Refused("the proposal changes nothing")
+        place = opened.buffer.place if opened is not None else "untitled.pine"
+        verdict = self._compiled(text, place, at.context)
+        unmet = self._unmet(text, verdict, at.context)
+        made = Proposal(opened, before, text, Judged.of(verdict, text), unmet)
+        number = self._bench.call_from_thread(self._keep, made)
+        return _answered(made, verdict, number)  # type: ignore[return-value]
+
+    def _base(self, new_script: bool) -> tuple[Opened | None, str, str]:
+        """The script that a proposal is for, the text that Claude saw of it, and the text that its edits change."""
+        opened = None if new_script else self._opened
+        before = self._seen or "" if opened is not None else ""
+        before = before if before.strip() else ""
+        earlier = next((each for each in reversed(self.proposals) if each.opened is opened), None)
+        goes_on = earlier is not None and not earlier.taken and earlier.before == before
+        return opened, before, plain(earlier.source if goes_on and earlier is not None else before)
+
+    def _keep(self, made: Proposal) -> int:
+        self.proposals.append(made)
+        return len(self.proposals)
+
+    def _compiled(self, text: str, place: str, context: Context) -> Verdict:
+        compiler = compiling.compiler(self._bench, self._wish.compiler, place)
+        try:
+            return compiler.compile(text, context)
+        finally:
+            close = getattr(compiler, "close", None)
+            if close is not None:
+                close()
+
+    def _unmet(self, text: str, verdict: Verdict, context: Context) -> tuple[str, ...] | None:
+        """The goals that a script does not meet on the bars, in words; None if it does not compile or there are no
+        goals."""
+        if not (verdict.ok and self._wish.asked):
+            return None
+        trial = goals.trial(self._wish.asked, bars_of(self._wish.bars))
+        seen, _ = goals.tried(trial, verdict.program or open_program(text), context)
+        return () if seen.met else seen.words
+
+    # -- a kept conversation ---------------------------------------------------------------------------------------
+
+    def recall(self, history: History) -> None:
+        """Find the proposals of a kept conversation again, as far as their texts are in it."""
+        self.forget()
+        name, seen = "", ""
+        inputs: dict[str, dict[str, Any]] = {}
+        for message in history.messages:
+            for block in message["content"]:
+                if block["type"] == "tool_use" and block["name"] == PROPOSE:
+                    inputs[block["id"]] = block.get("input") or {}
+                    continue
+                found = data_in(block) if block["type"] in ("text", "tool_result") else {}
+                shown = found.get("script_in_front", found if "line_count" in found else None)
+                if isinstance(shown, dict) and _is_whole(shown):
+                    name, seen = str(shown.get("name")), str(shown["text"])
+                elif "proposal" in found:
+                    self._recall(inputs.get(str(block.get("tool_use_id")), {}), found, name, seen)
+
+    def _recall(self, given: dict[str, Any], found: dict[str, Any], name: str, seen: str) -> None:
+        opened = next((each for each in self._bench.opened if each.buffer.name == name), None)
+        before = "" if given.get("new_script") else seen
+        made = Proposal(None if given.get("new_script") else opened, before, before)
+        earlier = self.proposals[-1] if self.proposals else None
+        base = earlier.source if earlier is not None and earlier.before == before else before
+        try:
+            source = given.get("source")
+            made.source = plain(source) if isinstance(source, str) else _edited(base, given.get("edits") or [])
+        except (PinebenchError, KeyError, TypeError, AttributeError):
+            made.taken = "its text is not in the conversation any more"
+        # The numbers in the results count the places in the list.
+        while len(self.proposals) + 1 < int(found["proposal"]):
+            self.proposals.append(Proposal(None, "", "", taken="its text is not in the conversation any more"))
+        self.proposals.append(made)
 
 
-def _time_of(journal: Journal) -> float:
-    try:
-        return journal.path.stat().st_mtime
-    except OSError:
-        return 0.0
+def _text(opened: Opened | None) -> str:
+    return opened.editor.text if opened is not None else ""
 
 
-def author_of(model: str | None, libraries: tuple[str, ...], heard: Callable[[str], None]) -> Author:
-    """Return the author that asks Claude, and calls `heard` with the part of the answer that has arrived. Raises
-    AuthorUnavailable if Claude cannot be asked."""
-    from pinebench.authoring.claude import Claude
-
-    return Claude(model, libraries=libraries, heard=heard)
-
-
-def ask(
-    bench: Workbench, wish: Wish, opened: Opened | None, about: str, heard: Callable[[str], None]
-) -> Callable[[Context], Iterator[Event]]:
-    """Return a function that runs the loop for `wish`. The function takes a context and is called in a thread.
-
-    The loop changes the script in front, or writes a new one if no script is in front or it is blank. The run is kept
-    under the name `about`. Raises UsageError if the request is empty, or the most that it may cost is not an amount.
-    """
-    budget = Budget(dollars=wish.most)
-    if not wish.request.strip():
-        raise UsageError("nothing was asked", "say what the script should do, or how it should change")
-    text = opened.editor.text if opened is not None else ""
-    place = _place(opened)
-
-    def work(context: Context) -> Iterator[Event]:
-        author = author_of(None, config.library_folders(place), heard)
-        with _compiler(bench, wish.compiler, place) as compiler:
-            yield from session.write(
-                wish.request,
-                author,
-                compiler,
-                budget,
-                context,
-                text=text if text.strip() else None,
-                about=about,
-                model=getattr(author, "model", None),
-                key_from=getattr(author, "key_from", None),
-                model_from=getattr(author, "model_from", None),
-                goals=wish.asked,
-                data=wish.bars if wish.asked else None,
-                trial=_trial(wish.asked, wish.bars),
-                migrate=migrate_draft,
-            )
-
-    return work
+def _part(opened: Opened, text: str, first_line: int, lines: int | None) -> Script:
+    """`lines` lines of a script from `first_line` on, as many as may be sent at once."""
+    every = plain(text).split("\n")
+    shown = every[first_line - 1 : None if lines is None else first_line - 1 + lines]
+    if not shown:
+        raise Refused(f"the script has {counted(len(every), 'line')}")
+    while len(shown) > 1 and sum(map(len, shown)) + len(shown) > LONGEST_SENT:
+        shown = shown[: max(1, len(shown) * 3 // 4)]
+    found: Script = {
+        "name": opened.buffer.name,
+        "line_count": len(every),
+        "first_line": first_line,
+        "text": "\n".join(shown)[: LONGEST_SENT * 2],
+        "unsaved": opened.is_dirty,
+        "cursor_line": opened.editor.cursor_location[0] + 1,
+    }
+    if opened.is_checked and opened.findings:
+        found["findings"] = entries(opened.findings[:_MOST_FINDINGS], text)
+    return found
 
 
-def go_on(
-    bench: Workbench, wish: Wish, opened: Opened | None, about: str, heard: Callable[[str], None]
-) -> Callable[[Context], Iterator[Event]]:
-    """Return a function that continues the newest run kept under `about`. It takes a context and is called in a thread.
-
-    The run keeps the settings with which it began. It gets as many more seconds, rounds and tokens as a new run has;
-    the dollars of `wish` are for the whole run. Raises UsageError if they are not an amount.
-    """
-    dollars, place = wish.most, _place(opened)
-
-    def work(context: Context) -> Iterator[Event]:
-        found = session.last(about)
-        recorded = found.read() if found is not None else []
-        known, fresh = Talk([event for event, _ in recorded]), Budget()
-        spent = recorded[-1][1] if recorded else 0.0
-        budget = Budget(known.rounds + fresh.rounds, spent + fresh.seconds, known.usage.tokens + fresh.tokens, dollars)
-        with contextlib.ExitStack() as opened_ones:
-
-            def choose(started: Started) -> tuple[Started, Author, Compiler]:
-                author = author_of(started.model, config.library_folders(place), heard)
-                compiler = opened_ones.enter_context(_compiler(bench, started.compiler, place))
-                return replace(started, budget=budget), author, compiler
-
-            yield from session.resume(
-                None,
-                choose,
-                context,
-                lambda begun: _trial(begun.goals, begun.data),
-                about=about,
-                migrate=migrate_draft,
-            )
-
-    return work
+def _is_whole(shown: dict[str, Any]) -> bool:
+    text = shown.get("text")
+    return isinstance(text, str) and len(text.split("\n")) == shown.get("line_count")
 
 
-def _place(opened: Opened | None) -> str:
-    return opened.buffer.place if opened is not None else name_of(None)
+def _edited(text: str, edits: list[dict[str, str]]) -> str:
+    for number, each in enumerate(edits, 1):
+        try:
+            text = replace_once(text, plain(each["old_text"]), plain(each["new_text"]))
+        except PinebenchError as error:
+            raise Refused(f"edit {number}: {error.message}", "nothing was proposed; send all edits again") from None
+    return text
 
 
-@contextlib.contextmanager
-def _compiler(bench: Workbench, who: str, place: str) -> Generator[Compiler]:
-    """Yield the compiler called `who`, and close it at the end."""
-    found = compiling.compiler(bench, who, place)
-    try:
-        yield found
-    finally:
-        close = getattr(found, "close", None)
-        if close is not None:
-            close()
-
-
-def _trial(asked: tuple[str, ...], bars: str | None) -> Trial | None:
-    return goals.trial(asked, bars_of(bars)) if asked and bars else None
-
-
-def advice(error: PinebenchError) -> str:
-    """The message of `error` with its hint. A hint that names an option of the command line is left out."""
-    hint = error.hint if error.hint and not _OPTION.search(error.hint) else ""
-    return f"{error.message}{f' ({hint})' if hint else ''}"
+def _answered(made: Proposal, verdict: Verdict, number: int) -> dict[str, Any]:
+    assert made.judged is not None
+    told: dict[str, Any] = {
+        "proposal": number,
+        "verdict": made.judged.words,
+        "compiles": verdict.ok,
+        "changes": made.changed,
+    }
+    for name, found in (("errors", verdict.errors), ("warnings", verdict.warnings)):
+        if found:
+            told[name] = entries(found[:_MOST_FINDINGS], made.source)
+    if made.goals is not None:
+        told |= {"goals_met": not made.goals, **({"goals": list(made.goals)} if made.goals else {})}
+    good = verdict.ok and not made.goals
+    told["next"] = "the person decides about it; say what it does" if good else "mend it, and propose it again"
+    return told

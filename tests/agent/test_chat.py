@@ -22,7 +22,7 @@ from pinebench.errors import UsageError
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
 from tests.agent.support import NO_PORT, calls, conversation, kinds, results_in, said, service, talk
-from tests.authoring.fake_anthropic import Reply, busy, text
+from tests.authoring.fake_anthropic import Reply, busy, slowly, text
 
 SOUND = '//@version=6\nindicator("A")\nplot(close)\n'
 
@@ -265,8 +265,6 @@ def test_three_calls_where_one_needs_consent(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_stop_while_the_answer_is_written_keeps_what_was_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.tui.test_assistant import slowly
-
     with service(monkeypatch, slowly(threading.Event(), "The trend is up"), text("Then down.")) as fake:
         it = conversation()
         events = talk(it, "Go.", meanwhile=lambda event: it.stop() if isinstance(event, Text) else None)
@@ -339,6 +337,45 @@ def test_a_consumer_that_is_cancelled_or_leaves_at_any_event_leaves_a_valid_hist
             assert all(History.loads(one) for one in kept)
             assert kept[-1] == it.history.dumps()
             assert said(talk(it, "Still there?"))
+
+
+def test_a_process_that_ends_while_tools_run_has_kept_what_was_paid_for_and_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kept: list[str] = []
+    at_call: list[str] = []
+    steps = (calls(("template_list", {}), ("pine_rules", {}), said="I look."), text("Done."), text("Done so."))
+
+    def look(event: Any) -> None:
+        if isinstance(event, ToolUse):
+            at_call.append(kept[-1])
+
+    async def on(it: Any, rounds: int) -> list[dict[str, Any]]:
+        return [event.as_json() async for event in it.go_on(rounds)]
+
+    with service(monkeypatch, *steps) as fake:
+        talk(conversation(kept=lambda history: kept.append(history.dumps())), "Go.", meanwhile=look)
+        # This is what a killed process leaves.
+        it = conversation(history=History.loads(at_call[0]))
+        told = asyncio.run(on(it, 1))
+        assert said(told) == "Done so." and told[-1]["rounds"] == 1
+        with pytest.raises(UsageError, match="nothing to answer"):
+            asyncio.run(on(it, 1))
+        assert asyncio.run(on(conversation(history=History.loads(at_call[0])), MOST_ROUNDS))[-1]["stop_reason"] == (
+            "tool_rounds"
+        )
+    assert len(fake.requests) == 3
+    found = results_in(last_user(fake.requests[2]))
+    assert list(found) == ["call_0", "call_1"] and all(one["is_error"] for one in found.values())
+    assert all("the program ended" in one["content"]["error"] for one in found.values())
+
+
+def test_a_stop_that_comes_late_stops_nothing_that_comes_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    with service(monkeypatch, text("One."), text("Two.")):
+        it = conversation()
+        assert said(talk(it, "Go.")) == "One."
+        it.stop()
+        assert said(talk(it, "Go on.")) == "Two."
 
 
 def test_one_turn_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:

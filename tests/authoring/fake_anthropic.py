@@ -13,7 +13,7 @@ from __future__ import annotations
 import http.server
 import json
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -102,6 +102,33 @@ def busy(status: int = 529, **options: Any) -> Reply:
         status, "api_error"
     )
     return Reply(status=status, error=kind, headers={"retry-after-ms": "1"}, **options)
+
+
+def slowly(go_on: threading.Event, words: str, *wanted: tuple[str, dict[str, Any]]) -> Reply:
+    """An answer whose words come, and whose end, with the `wanted` calls, only comes once `go_on` is set."""
+
+    def event(kind: str, **fields: object) -> bytes:
+        return f"event: {kind}\ndata: {json.dumps({'type': kind, **fields})}\n\n".encode()
+
+    def pieces() -> Iterator[bytes]:
+        message = {"id": "m", "type": "message", "role": "assistant", "model": "m", "content": [], "stop_reason": None}
+        yield event("message_start", message={**message, "usage": {"input_tokens": 10, "output_tokens": 1}})
+        yield event("content_block_start", index=0, content_block={"type": "text", "text": ""})
+        yield event("content_block_delta", index=0, delta={"type": "text_delta", "text": words})
+        while not go_on.wait(0.02):
+            yield event("content_block_delta", index=0, delta={"type": "text_delta", "text": " "})
+        yield event("content_block_stop", index=0)
+        for index, (name, given) in enumerate(wanted, 1):
+            block = {"type": "tool_use", "id": f"call_{index}", "name": name, "input": {}}
+            yield event("content_block_start", index=index, content_block=block)
+            given_as = {"type": "input_json_delta", "partial_json": json.dumps(given)}
+            yield event("content_block_delta", index=index, delta=given_as)
+            yield event("content_block_stop", index=index)
+        reason = "tool_use" if wanted else "end_turn"
+        yield event("message_delta", delta={"stop_reason": reason}, usage={"output_tokens": 200})
+        yield event("message_stop")
+
+    return Reply(pieces=pieces)
 
 
 class FakeAnthropic(LoopbackServer):

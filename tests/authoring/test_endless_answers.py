@@ -4,6 +4,7 @@ what happened."""
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -14,12 +15,15 @@ from typing import Any
 import pytest
 
 from pinebench.authoring import session
+from pinebench.authoring.answer import Answer
 from pinebench.authoring.author import AuthorUnavailable, Budget
 from pinebench.authoring.claude import Claude
 from pinebench.authoring.events import Unanswered
+from pinebench.authoring.service import Service
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import CancelledError, Context
-from tests.authoring.fake_anthropic import Reply, busy, edits, script
+from tests.authoring.fake_anthropic import Reply, busy, edits, script, text
+from tests.authoring.fake_anthropic import slowly as written_slowly
 from tests.authoring.support import CLEAN, REQUEST, UNDECLARED, ending, isolate, service
 
 SHORT = Budget(seconds=1.0)
@@ -103,6 +107,32 @@ def test_calling_off_is_noticed_while_a_stream_goes_on(tmp_path: Path, monkeypat
         events = session.write(REQUEST, Claude(), LocalCompiler(), Budget(), context, template="none")
         with pytest.raises(CancelledError):
             list(events)
+
+
+def test_giving_one_answer_up_leaves_the_other_answers_of_the_service_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    isolate(monkeypatch, tmp_path)
+    go_on = threading.Event()
+    request = {"messages": [{"role": "user", "content": "Go."}]}
+    steps = (text("At once."), written_slowly(go_on, "One."), written_slowly(go_on, "Two."))
+    with service(monkeypatch, *steps) as fake:
+        it = Service()
+
+        def begin(answer: Answer) -> Iterator[Any]:
+            events = it.events(request, 1000, answer, Context())
+            while not answer.content:
+                next(events)
+            return events
+
+        # The connection of the first answer is used again, and the third answer has a connection of its own.
+        assert list(it.events(request, 1000, Answer(), Context()))
+        kept, given_up = Answer(), Answer()
+        going = begin(kept)
+        begin(given_up).close()  # type: ignore[attr-defined]
+        go_on.set()
+        assert list(going) and kept.stop == "end_turn"
+        assert given_up.stop is None and len(fake.requests) == 3
 
 
 @pytest.mark.parametrize(

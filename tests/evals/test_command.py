@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ from pinebench.evals.tasks import Task, tasks
 from tests.authoring.fake_anthropic import Reply
 from tests.cli.support import Outcome, surroundings
 from tests.evals.pupil import ENVIRONMENT, MODEL, Pupil, solved, wrong
+from tests.evals.test_running import Agent
 
 CHOSEN = tasks(1, ["explain-trap-?"])
 CALL = ("eval", "--model", MODEL, "--tasks", "explain-trap-?", "-o", "out")
@@ -98,6 +100,38 @@ def test_an_interrupted_run_goes_on_and_pays_for_no_answer_twice(
     assert "5 of 5" in told.out
     assert "3 of 5 tasks have a verdict already" in told.err
     assert dict(pupil.asked) == {task.id: 2 if task is CHOSEN[3] else 1 for task in CHOSEN}
+
+
+@pytest.mark.soak
+def test_a_killed_agent_pays_for_no_answer_twice(here: Here, tmp_path: Path) -> None:
+    """The kill comes while its second answer arrives, with the result of a tool in between."""
+    arrived, free = threading.Event(), threading.Event()
+
+    class Waiting(Agent):
+        def take(self, request: Any) -> Reply:
+            reply = super().take(request)
+            if len(request.body["messages"]) == 1 or free.is_set():
+                return reply
+            arrived.set()
+            return Reply(pieces=_silence(free))
+
+    more = ("--mode", "agent", "--jobs", "1")
+    with Waiting(CHOSEN, solved) as pupil:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "pinebench", *CALL, *more],
+            cwd=tmp_path,
+            env=surroundings(tmp_path, **environment(pupil)),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert arrived.wait(120)
+        process.kill()
+        process.communicate(timeout=120)
+        free.set()
+        told = here(pupil, *more)
+    assert "5 of 5" in told.out and "10 rounds" in told.out, told.out
+    assert sum(pupil.asked.values()) == 2 * len(CHOSEN) + 1
+    assert "12,000 tokens" in told.out
 
 
 def _silence(free: threading.Event):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -9,8 +11,10 @@ from typing import Any
 
 import pytest
 
+from pinebench.agent.history import History
 from pinebench.authoring.author import AuthorUnavailable
 from pinebench.errors import UsageError
+from pinebench.evals import answering, conversing
 from pinebench.evals.answering import LIMITS, RULES, Asker, Mode
 from pinebench.evals.conversing import TOOLS, offered
 from pinebench.evals.page import page
@@ -252,6 +256,67 @@ def test_an_agent_uses_tools_and_its_last_words_are_its_answer(tmp_path: Path, m
         if part["type"] == "tool_result"
     ]
     assert len(results) == 2 and not any(part.get("is_error") for part in results)
+
+
+def test_a_killed_agent_goes_on_wherever_it_was_and_counts_everything_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [task] = chosen = tasks(1, ["bands-1"])
+    at_kill: list[bytes] = []
+
+    class Watched(conversing.Talk):
+        def _keep(self, history: History) -> None:
+            super()._keep(history)
+            at_kill.append(self._record.read_bytes())
+
+    with Agent(chosen, solved) as pupil:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", pupil.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "key-of-the-test")
+        monkeypatch.setattr(answering, "Talk", Watched)
+        run = go(tmp_path / "whole", chosen, mode="agent")
+        assert run.record.answers[task.id].rounds == 2 and len(pupil.requests) == 2
+        # What is on the disk after each step is all that a kill leaves.
+        for number, left in enumerate(dict.fromkeys(at_kill)):
+            folder = tmp_path / str(number)
+            paid = json.loads(left)["usage"]["input_tokens"]
+            assert paid in (0, 1000, 2000)
+            file = answering.conversation_of(folder / run.record.head.name / f"{task.id}.jsonl")
+            file.parent.mkdir(parents=True)
+            file.write_bytes(left)
+            asked = len(pupil.requests)
+            again = go(folder, chosen, mode="agent")
+            answer = again.record.answers[task.id]
+            assert again.record.verdicts[task.id].passed and "A draft first" not in answer.text
+            assert len(pupil.requests) - asked == 2 - paid // 1000
+            assert (answer.usage.tokens, answer.rounds) == (2 * 1200, 2)
+            assert answer.usage.dollars == pytest.approx(2 * ONE_ANSWER)
+    assert {json.loads(left)["usage"]["input_tokens"] for left in at_kill} == {0, 1000, 2000}
+
+
+def test_an_agent_that_was_interrupted_in_an_answer_does_not_take_a_part_for_the_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [task] = chosen = tasks(1, ["bands-1"])
+    refused = threading.Event()
+
+    class Refused(Agent):
+        def take(self, request: Any) -> Reply:
+            reply = super().take(request)
+            if len(request.body["messages"]) == 1 or refused.is_set():
+                return reply
+            refused.set()
+            return dataclasses.replace(solved(task), stream_error="permission_error")
+
+    with Refused(chosen, solved) as pupil:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", pupil.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "key-of-the-test")
+        with pytest.raises(AuthorUnavailable):
+            go(tmp_path, chosen, mode="agent")
+        run = go(tmp_path, chosen, mode="agent")
+    answer = run.record.answers[task.id]
+    assert run.record.verdicts[task.id].passed and len(pupil.requests) == 3
+    # The answer that broke was paid for, too: all that was counted until then.
+    assert answer.usage.input_tokens == 3000 and run.record.usage.dollars == pytest.approx(answer.usage.dollars)
 
 
 def test_an_agent_cannot_reach_a_chart_or_other_models() -> None:

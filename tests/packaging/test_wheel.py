@@ -85,6 +85,11 @@ def test_the_wheel_holds_the_folders_the_tables_and_nothing_foreign(wheel: Path)
     assert "pinebench/py.typed" in names
     assert any(name.startswith("pinebench/samples/") and name.endswith(".pine") for name in names)
     assert any(name.startswith("pinebench/templates/") for name in names)
+    # Every file that is read at run time is there: prompts, skills, files of the plugin, the benchmark's page.
+    rooms = [CHECKOUT / "pinebench" / room for room in ("agent/prompts", "skills", "evals")]
+    read = [path for room in rooms for path in room.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    assert {path.suffix for path in read} >= {".md", ".html", ".py"}
+    assert {str(path.relative_to(CHECKOUT)) for path in read} <= set(names)
     assert {name.split("/")[0] for name in names} <= {
         "pinebench",
         *(n.split("/")[0] for n in names if ".dist-info" in n),
@@ -122,6 +127,31 @@ def test_the_installed_command_lints(installed: Path, tmp_path: Path) -> None:
     assert done.returncode == 1, done.stderr
     assert "CE10015" in done.stdout
     assert done.stderr == ""
+
+
+def test_the_installed_command_has_skills_the_plugin_the_benchmark_and_the_prompt(
+    installed: Path, tmp_path: Path
+) -> None:
+    done = run(installed, tmp_path, "skills")
+    assert done.returncode == 0 and "repaint-audit" in done.stdout, done.stderr
+    done = run(installed, tmp_path, "skills", "--plugin", "plugin")
+    assert done.returncode == 0, done.stderr
+    plugin = tmp_path / "plugin"
+    assert (plugin / ".claude-plugin" / "plugin.json").is_file() and (plugin / "hooks" / "check_edited.py").is_file()
+    assert len(list(plugin.glob("skills/*/SKILL.md"))) == 9
+    # Our own solutions of a few tasks of each sort: nothing is asked.
+    chosen = [part for name in ("bands-1", "explain-trap-1", "migrate-when-1") for part in ("--tasks", name)]
+    done = run(installed, tmp_path, "eval", "--check", *chosen)
+    assert done.returncode == 0 and "3 of 3 of our solutions pass" in done.stdout, done.stdout + done.stderr
+    program = (
+        "from pinebench.agent.offer import known_skills\n"
+        "from pinebench.agent.prompt import system\n"
+        "print(system(known_skills()))\n"
+    )
+    done = subprocess.run(
+        [str(installed / "bin" / "python"), "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=300
+    )
+    assert "# What is data" in done.stdout and "- repaint-audit:" in done.stdout, done.stderr
 
 
 def test_the_installed_command_gives_its_demo(installed: Path, tmp_path: Path) -> None:

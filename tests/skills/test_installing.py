@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,6 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
-    monkeypatch.delenv("CODEX_HOME", raising=False)
     monkeypatch.chdir(tmp_path / "project")
     return tmp_path
 
@@ -29,6 +29,30 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def kept(root: Path) -> list[str]:
     """The texts that were kept in the state folder."""
     return [path.read_text(encoding="utf-8") for path in sorted((root / "state").glob("replaced/*"))]
+
+
+DOCUMENTED = {
+    "claude-code": "project/.claude/skills",
+    "codex": "home/.agents/skills",
+    "cursor": "home/.cursor/skills",
+    "gemini": "home/.gemini/skills",
+    "vscode": "project/.github/skills",
+}
+"""The folder in which each client looks for skills, as its documentation says."""
+
+
+@pytest.mark.parametrize("client", installing.CLIENTS)
+def test_skills_are_where_the_client_looks_and_in_the_form_that_all_clients_read(client: str, state: Path) -> None:
+    assert main(["skills", "--install", client]) == 0
+    found = sorted(path.relative_to(state) for path in state.rglob("SKILL.md"))
+    assert found == sorted(Path(DOCUMENTED[client], name, "SKILL.md") for name in NAMES)
+    for path in found:
+        # The open format of skills: name and description, in limits, and the name is that of the folder.
+        head = (state / path).read_text(encoding="utf-8").split("---\n")[1]
+        keys = dict(line.split(": ", 1) for line in head.splitlines())
+        assert set(keys) == {"name", "description"} and keys["name"] == path.parent.name
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", keys["name"]) and len(keys["name"]) <= 64
+        assert 0 < len(keys["description"]) <= 1024
 
 
 @pytest.mark.parametrize("client", installing.CLIENTS)

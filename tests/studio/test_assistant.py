@@ -18,7 +18,7 @@ from pinebench.studio.session import Session
 from tests.agent.support import calls, results_in, service
 from tests.authoring.fake_anthropic import Reply, text
 from tests.authoring.support import isolate
-from tests.studio.support import Driver
+from tests.studio.support import Driver, reload
 from tests.studio.test_look import findings
 
 pytestmark = pytest.mark.live
@@ -313,6 +313,48 @@ def test_the_panel_shows_words_tools_pictures_and_questions(
         assert findings(page, '[data-name="assistant-panel"]') == []
         page.js(f"{panel}.querySelector('.watchlist__head button').click()")
         page.until(f"!{panel}.textContent.includes('That is all.')")
+
+
+def test_a_page_that_is_loaded_again_may_go_on_with_its_last_conversation(
+    page: Driver, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = "document.querySelector('[data-name=\"assistant-panel\"]')"
+    offer = '[data-name="assistant-go-on"]'
+
+    def opened() -> None:
+        page.until("document.querySelector('[data-name=\"assistant-button\"]') !== null")
+        page.js(f"{panel} === null && document.querySelector('[data-name=\"assistant-button\"]').click()")
+        page.until(f"{panel} !== null && {panel}.querySelector('.assistant__quick button:enabled') !== null")
+
+    with service(monkeypatch, calls(("template_list", {}), ("pine_write", {"request": "x"})), text("One."), echo):
+        opened()
+        assert page.js(f"document.querySelector('{offer}') === null")
+        page.js(f"{panel}.querySelector('.assistant__quick button').click()")
+        page.until(f"{panel}.querySelector('[data-name=\"assistant-refuse\"]') !== null")
+        page.click('[data-name="assistant-refuse"]')
+        page.until(f"{panel}.textContent.includes('One.')")
+        shown = page.js(f"{panel}.querySelector('.assistant__entries').textContent")
+        key = page.js("sessionStorage.getItem('pinebench.assistant')")
+        # While the window has it open, no other one gets it, even with its key.
+        stranger = open_socket(session, f"&resume={key}&seen=0&back=1")
+        assert json.loads(stranger.recv())["key"] != key
+        stranger.close()
+        reload(page, session)
+        opened()
+        assert "One." not in page.js(f"{panel}.textContent")
+        page.click(offer)
+        page.until(f"{panel}.textContent.includes('One.')")
+        page.until(f"{panel}.querySelector('.assistant__entries').textContent === {json.dumps(shown)}")
+        assert page.js(f"document.querySelector('{offer}') === null")
+        # It is the same conversation.
+        page.js(f"{panel}.querySelector('textarea').focus()")
+        page.js("document.execCommand('insertText', false, 'And now?')")
+        page.click('[data-name="assistant-send"]')
+        page.until(f"{panel}.textContent.includes('So far:') && {panel}.textContent.includes('Analyse my chart')")
+        page.until(f"{panel}.querySelector('[data-name=\"assistant-send\"]') !== null")
+        page.js(f"{panel}.querySelector('.watchlist__head button').click()")
+        page.until(f"!{panel}.textContent.includes('One.')")
+        assert page.js("sessionStorage.getItem('pinebench.assistant')") is None
 
 
 async def _broken(window: Any) -> None:

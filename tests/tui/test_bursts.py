@@ -136,3 +136,22 @@ def test_nothing_is_offered_where_the_cursor_has_gone_on(tmp_path: Path) -> None
                 assert not it.app.popup.display or it.text.splitlines()[row][:column].endswith("plo"), keys
 
     run(story())
+
+
+def test_a_panel_that_is_asked_for_while_another_one_is_made_gets_the_keys(tmp_path: Path) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+
+    async def story() -> None:
+        for before in ("assistant", "outline"):
+            async with bench(script) as it:
+                await it.until(lambda it=it: it.app.panel is not None)
+                # As at the start: the panel of the last time is shown, and a key asks for one while it is made.
+                at_start = asyncio.create_task(it.app.show_panel(before, focus=False))
+                await asyncio.sleep(0)
+                await it.app.show_panel("assistant")
+                await at_start
+                await it.until(lambda it=it: getattr(it.app.focused, "id", "") == "assistant-request")
+                assert it.app.panel is not None and it.app.panel.id == "panel-assistant"
+                it.app.remembered.panel = "problems"
+
+    run(story())

@@ -18,11 +18,16 @@ import pytest
 from PIL import Image
 from textual.widgets import Input
 
-from pinebench.authoring.author import Budget, Task, Usage
-from pinebench.authoring.events import Compiled, Drafted, Finished, Revised, Started
-from pinebench.compilers.local import check_locally
+from pinebench.agent.chat import Conversation
+from pinebench.agent.events import Text as Piece
+from pinebench.agent.events import ToolResult, ToolUse
+from pinebench.agent.timeline import Timeline
+from pinebench.authoring.author import Usage
+from pinebench.authoring.service import Service
+from pinebench.context import Context
+from pinebench.tools.chart_browser import ToolContext
 from pinebench.tui import screenshots
-from pinebench.tui.assisting import Talk
+from pinebench.tui.assisting import PROPOSE, Desk, Wish
 from pinebench.tui.panels.assistant import Assistant
 from pinebench.tui.panels.chart import Chart, ChartView
 from pinebench.tui.panels.tools import Tools
@@ -128,21 +133,24 @@ async def _assistant(it: Bench) -> None:
     await it.press("alt+m")
     await it.until(lambda: it.app.focused is not None and it.app.focused.id == "assistant-request")
     panel = it.app.query_one("#panel-assistant", Assistant)
-    await it.until(lambda: panel.is_mounted and panel._looked)
     before = it.text
     first = before.replace("plot(lenth,", "plott(length,")
     last = first.replace("plott", "plot").replace("unused = 1\n", "")
-    task, paid = Task("Mend it, and take out what is not used.", before), Usage(1000, 200, dollars=0.006)
-    panel._talks[it.front.key] = Talk(
-        [
-            Started(task, "claude", "local", Budget(), model="claude-sonnet-5-5"),
-            Drafted(1, first, paid, words="The name was misspelt."),
-            Compiled(1, check_locally(first), True),
-            Revised(2, last, paid),
-            Compiled(2, check_locally(last), True),
-            Finished("compiled", True, "the script passes our check", last, 0, 0, "local", 2, paid + paid),
-        ]
-    )
+    desk, timeline = Desk(it.app), Timeline()
+    timeline.say("Mend it, and take out what is not used.")
+    timeline.take(Piece("The name was misspelt."))
+    timeline.take(ToolUse("1", "pine_explain", {"name": "plot"}))
+    timeline.take(ToolResult("1", "pine_explain", {"success": True, "name": "plot"}))
+    desk.begin(it.front, Wish("", "", "2", "local"))
+    at = ToolContext(it.app.chart_browser, Context(), None)
+    for number, source in enumerate((first, last), 2):
+        told = await asyncio.to_thread(desk.propose, at, source)
+        timeline.take(ToolUse(str(number), PROPOSE, {"source": source}))
+        timeline.take(ToolResult(str(number), PROPOSE, dict(told)))
+    timeline.take(Piece("The variable `unused` is **gone**."))
+    conversation = Conversation(it.app.chart_browser, Service("claude-sonnet-5-5", "key-of-the-test"))
+    conversation.spent += Usage(1000, 200, dollars=0.012)
+    panel._desk, panel._timeline, panel._conversation = desk, timeline, conversation
     panel._show()
     await it.pilot.pause()
 

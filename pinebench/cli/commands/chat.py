@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, print_report, style_for
+from pinebench.cli.console import note, print_report
 from pinebench.cli.exits import FINE
 from pinebench.cli.talking import add_talk_arguments
 from pinebench.errors import PinebenchError
@@ -19,15 +19,7 @@ if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
     from pinebench.tools.chart_browser import ChartBrowser
 
-_COMMANDS = {
-    "/help": "show this list",
-    "/state": "what the chart shows: symbol, timeframe, studies",
-    "/screenshot": "take a picture of the page; /screenshot chart takes only the chart",
-    "/cost": "what this conversation has cost so far",
-    "/models": "the models; /models NAME goes on with another one",
-    "/clear": "forget the conversation so far",
-    "/quit": "end; --resume goes on later",
-}
+_OWN = {"/quit": "end; --resume goes on later"}
 _QUITS = ("/quit", "/exit", "/q")
 
 _EPILOG = """\
@@ -119,7 +111,7 @@ class _Talk:
             return False
         try:
             if words.startswith("/"):
-                self._command(*words.partition(" ")[::2])
+                self._command(words)
             elif words:
                 self._say(line.rstrip("\n"))
         except PinebenchError as error:
@@ -148,47 +140,12 @@ class _Talk:
                 raise
             note("stopped")
 
-    def _command(self, name: str, rest: str) -> None:
-        match name:
-            case "/help":
-                rows = "".join(f"  {known:<12}{about}\n" for known, about in _COMMANDS.items())
-                print_report(rows + "Anything else is said to Claude.\n")
-            case "/state":
-                self._tool("chart_get_state", {})
-            case "/screenshot":
-                self._tool("capture_screenshot", {"region": rest.strip()} if rest.strip() else {})
-            case "/cost":
-                spent = self._it.spent
-                print_report(f"about ${spent.dollars:.4f}; {spent.tokens:,} tokens since the start of this program\n")
-            case "/models":
-                self._models(rest.strip())
-            case "/clear":
-                self._it.clear()
-                note("the conversation is forgotten")
-            case _:
-                note(f"there is no command {name}", "/help lists them")
+    def _command(self, line: str) -> None:
+        from pinebench.agent.commands import perform
+        from pinebench.printable import printable
 
-    def _tool(self, name: str, given: dict[str, object]) -> None:
-        from pinebench.printable import json_text
-        from pinebench.tools.calling import answer
-
-        result = answer(self._chart_browser, name, given).result
-        if result["success"]:
-            print_report(json_text(result, indent=2) + "\n")
-        else:
-            note(str(result["error"]), result.get("hint"))
-
-    def _models(self, name: str) -> None:
-        from pinebench.authoring.service import MODELS, price
-
-        if name:
-            before = self._it
-            self._it = self._conversation(name)
-            self._it.history, self._it.spent = before.history, before.spent
-            note(f"from now on {name} answers")
-            return
-        style = style_for(sys.stdout)
-        for model, about in {self._it.service.model: "", **MODELS}.items():
-            cost = "{:g} and {:g} dollars per million tokens in and out".format(*price(model))
-            mark = "*" if model == self._it.service.model else " "
-            print_report(style(f"{mark} {model:<20} {about + '; ' if about else ''}{cost}") + "\n")
+        said = perform(line, self._it, _OWN)
+        if said.report:
+            print_report(printable(said.report, keep="\n"))
+        if said.note:
+            note(said.note, said.hint or None)

@@ -1,76 +1,99 @@
-"""Assistant: asks Claude for a script or a change, and shows each round with its proposal while the run goes on."""
+"""Assistant: a conversation with Claude, which uses the tools, sees the script in front, and proposes changes of it."""
 
 from __future__ import annotations
 
 import asyncio
-import time
+import contextlib
+import os
 from collections.abc import Callable, Iterator
-from typing import ClassVar
+from contextlib import aclosing
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.widgets import Button, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from pinebench.authoring import events as happened
-from pinebench.authoring.events import Event, Finished
-from pinebench.context import CancelledError, Context
-from pinebench.errors import PinebenchError
+from pinebench.errors import UsageError
 from pinebench.printable import printable
-from pinebench.tui import assisting, compiling
-from pinebench.tui.assisting import Talk, Wish
+from pinebench.tui import answers, compiling, results
 from pinebench.tui.buffer import Buffer
+from pinebench.tui.dialogs import SEEN_AFTER, Ask, Choice
 from pinebench.tui.hunks import Hunk, edits, hunks, placed
-from pinebench.tui.opened import Judged, Opened, counted
+from pinebench.tui.opened import Opened, counted
 from pinebench.tui.panels import Panel
 from pinebench.tui.proposed import Proposed
 
+if TYPE_CHECKING:
+    from pinebench.agent.chat import Conversation
+    from pinebench.agent.consent import Asked
+    from pinebench.agent.events import Event
+    from pinebench.agent.history import History
+    from pinebench.agent.store import Kept
+    from pinebench.agent.timeline import Entry, Timeline
+    from pinebench.tui.assisting import Desk, Proposal, Wish
+
 _SAID_ROWS = 3
-"""Rows of the current answer that are shown."""
-_SHOWN = 6
-"""The largest number of lines, and of findings, that are shown for one event."""
+"""Rows of the answer that is arriving that are shown."""
+_MOST_SHOWN = 400
+"""The largest number of entries that are shown."""
+_MOST_ERRORS = 6
+"""The largest number of errors that are shown for a proposal."""
 _JUDGES = {"local": "our check", "online": "online", "chart": "the chart"}
+_OWN = {"/resume": "go on with the last conversation in this folder"}
+_MARKS = {"running": ("…", "warning"), "done": ("✔", "success"), "failed": ("✖", "error")}
 
 
 class Assistant(Panel):
-    """The panel that runs the loop about the script in front."""
+    """The panel with the conversation."""
 
     ABOUT = """\
-Asks Claude to change the script in front, or for a new one where it is blank or none is open. Its script is
-compiled, and errors go back to it, until the script compiles. The request, the script and what the compiler says are
-sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
+A conversation with Claude, which uses every tool of pinebench, sees the script in front, and proposes changes of it.
+What you say, the script in front and the results of the tools are sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
 
-* **enter** in the upper line: ask
-* **Goals** are what the script must be like when it runs on the bars: `trades>10, alerts>=1, no-repaint`
-* **enter** on a round, or **alt+d**: look at what it proposes, change by change, and take what you like. Your text
-  changes by that alone, and **ctrl+z** undoes it. You can type meanwhile; what does not fit any more is left out.
-* **r** in the list: go on with a run that was interrupted, or that a limit ended
-* **alt+q**: stop
+* **enter** in the upper line: say it; **/help** lists commands such as `/models` and `/screenshot`
+* **enter** on a call: show its result, or hide it again; on a proposal: look at it
+* **alt+d**: look at the last proposal, change by change, and take what you like. Your text changes by that alone, and
+  **ctrl+z** undoes it. You can type meanwhile; what does not fit any more is left out.
+* **Goals** are what a proposal must be like when it runs on the bars: `trades>10, alerts>=1, no-repaint`
+* **r** in the list, or `/resume`: go on with the last conversation in this folder
+* **escape** (or **alt+q**): stop the answer
 """
     BINDINGS: ClassVar = [
-        Binding("r", "go_on", "Go on"),
+        Binding("r", "resume", "Go on"),
         Binding("escape", "leave", "Editor", show=False),
     ]
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._talks: dict[str, Talk] = {}
-        self._looked: set[str] = set()
         self._opened: Opened | None = None
-        self._rows: list[str | None] = []
-        """The script that each row of the list proposes."""
-        self._shown: object = None
+        self._conversation: Conversation | None = None
+        self._timeline: Timeline | None = None
+        self._desk: Desk | None = None
+        self._kept: Kept | None = None
+        self._wide: set[Entry] = set()
+        """The calls whose results are shown."""
+        self._acts: list[Callable[[], None] | None] = []
+        """The function that enter calls, for each row of the list."""
+        self._begun = False
+        """Whether an answer is being written, or about to be."""
+        self._earlier = ""
+        """When the last conversation in this folder was kept, in words; empty if there is none."""
+        self._width = 0
+        self._rendered: dict[Entry, tuple[object, list[Text]]] = {}
+        """The lines of each answer, with the text and the width for which they were made."""
 
     def compose(self) -> ComposeResult:
-        """Yield the lines for the request and its settings, the line for the state, and the rounds."""
+        """Yield the line for words, the settings, the line for the state, and the conversation."""
         asked = self.bench.remembered.assistant
         with Horizontal(classes="row"):
             yield Label("Ask  ")
             yield Input(
-                id="assistant-request", placeholder="how the script should change; sent to Anthropic with the script"
+                id="assistant-request", placeholder="about the script or the chart; sent to Anthropic with the script"
             )
         with Horizontal(classes="row"):
             yield Label("Goals")
@@ -86,51 +109,47 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
         yield Static(id="assistant-said")
 
     def on_mount(self) -> None:
-        """Show the run, if there is one."""
+        """Look whether there is a conversation to go on with."""
         self._judge = "local"
         self._show()
+        self.bench.work(self._look_up())
+
+    async def _look_up(self) -> None:
+        from pinebench.agent import store
+
+        self._earlier = await asyncio.to_thread(store.last_kept, os.getcwd())
+        self._show()
+
+    def on_unmount(self) -> None:
+        """Let others go on with the conversation."""
+        if self._kept is not None:
+            self._kept.close()
 
     def enter(self) -> None:
-        """Give the focus to the request, if the panel has it already."""
+        """Give the focus to the line for words, if the panel has it already."""
         for request in self.query("#assistant-request"):
             request.focus()
 
     def script_changed(self, opened: Opened | None) -> None:
-        """Show the run about another script. An earlier run is read from its journal."""
+        """Remember the script in front."""
         self._opened = opened
-        if not self.is_mounted:
-            return
-        key = _key(opened)
-        if key not in self._looked:
-            self._looked.add(key)
-            self.bench.work(self._look_up(key, assisting.name_of(opened)))
+
+    def colors_changed(self) -> None:
+        """Show the conversation in the colours of the new theme."""
         self._show()
 
-    async def _look_up(self, key: str, about: str) -> None:
-        found = await asyncio.to_thread(assisting.last, about)
-        if found is not None and key not in self._talks:
-            self._talks[key] = found
+    def on_resize(self, _: events.Resize) -> None:
+        """Break the lines of answers again."""
+        if self.is_mounted and self.size.width != self._width:
             self._show()
 
-    @property
-    def talk(self) -> Talk | None:
-        """The run about the script in front."""
-        return self._talks.get(_key(self._opened))
-
-    # asking
+    # talking
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Ask Claude."""
+        """Say the words to Claude, or perform the command."""
         event.stop()
-        self.bench.work(self._start(assisting.ask))
-
-    def action_go_on(self) -> None:
-        """Go on with the run that ended early."""
-        talk = self.talk
-        if talk is None or not talk.can_go_on:
-            self.bench.say("there is no run to continue")
-            return
-        self.bench.work(self._start(assisting.go_on))
+        words = self.query_one("#assistant-request", Input).value.strip()
+        self.bench.work(self._command(words) if words.startswith("/") else self._say(words))
 
     @on(Button.Pressed, "#assistant-judge")
     def _next_judge(self, event: Button.Pressed) -> None:
@@ -141,141 +160,242 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
 
     @property
     def _wish(self) -> Wish:
+        from pinebench.tui.assisting import Wish
+
         def of(name: str) -> str:
             return self.query_one(f"#assistant-{name}", Input).value
 
-        return Wish(of("request"), of("goals"), of("bars").strip(), of("dollars"), self._judge)
+        return Wish(of("goals"), of("bars").strip(), of("dollars"), self._judge)
 
-    async def _start(self, begin: Callable[..., Callable[[Context], Iterator[Event]]]) -> None:
-        bench, opened, wish = self.bench, self.bench.front, self._wish
-        key = _key(opened)
-        before = self._talks.get(key)
-        if before is not None and before.is_running:
-            bench.say("an answer is being written; alt+q stops it", "warning")
-            return
-        bench.remembered.assistant = {"goals": wish.goals, "bars": wish.bars, "dollars": wish.dollars}
-        who = before.started.compiler if begin is assisting.go_on and before and before.started else wish.compiler
-        if who == "online" and not await compiling.may_send(bench):
-            return
-        loop = asyncio.get_running_loop()
-        earlier = before if begin is assisting.go_on else None
-        # A run is kept under the name that its script had when the run began, even if it is saved under another name.
-        talk = Talk(about=earlier.about if earlier is not None else assisting.name_of(opened))
+    async def _say(self, words: str) -> None:
+        if not words:
+            raise UsageError("nothing was asked", "say what you want to know, or how the script should change")
+        with self._one_at_a_time():
+            bench, wish, opened = self.bench, self._wish, self.bench.front
+            most = wish.most
+            bench.remembered.assistant = {"goals": wish.goals, "bars": wish.bars, "dollars": wish.dollars}
+            if wish.compiler == "online" and not await compiling.may_send(bench):
+                return
+            it = await self._ready()
+            assert self._timeline is not None and self._desk is not None
+            it.settings = replace(it.settings, dollars=most)
+            data = self._desk.begin(opened, wish)
+            self._timeline.say(words)
+            self.query_one("#assistant-request", Input).value = ""
+            self._show()
+            self.query_one(OptionList).focus()
+            before = len(self._desk.proposals)
+            with bench.doing("Claude is writing", it.stop):
+                async with aclosing(it.say(words, data)) as told:
+                    async for event in told:
+                        self._happened(event)
+            self._end(before)
 
-        def heard(said: str) -> None:
-            loop.call_soon_threadsafe(self._hear, talk, said)
-
-        work = begin(bench, wish, opened, talk.about, heard)
-        if earlier is not None:
-            talk.events, talk.taken = earlier.events, earlier.taken
-            del talk.events[len(talk.events) - (talk.ending is not None) :]
-        self._looked.add(key)
-        self._talks[key] = talk
-        talk.is_running = True
-
-        def run(context: Context) -> None:
-            for event in work(context):
-                loop.call_soon_threadsafe(self._happened, talk, event)
-
-        self._show()
-        self.query_one(OptionList).focus()
+    @contextlib.contextmanager
+    def _one_at_a_time(self) -> Iterator[None]:
+        if self._begun:
+            raise UsageError("an answer is being written", "escape stops it")
+        self._begun = True
         try:
-            await bench.lengthy("asking Claude", run)
-        except CancelledError:
-            talk.trouble = "stopped"
-        except PinebenchError as error:
-            talk.trouble = assisting.advice(error)
-        except Exception as error:
-            talk.trouble = f"that failed: {type(error).__name__}: {error}"
+            yield
         finally:
-            talk.is_running, talk.said = False, ""
-            self._end(talk)
+            self._begun = False
+            self._show()
 
-    def _hear(self, talk: Talk, said: str) -> None:
-        talk.said = said
-        if talk is self.talk:
-            self._show_said(talk)
+    async def _ready(self) -> Conversation:
+        """The conversation; a new one if there is none yet. Raises AuthorUnavailable without a key."""
+        if self._conversation is None:
+            from pinebench.agent import store
+            from pinebench.agent.timeline import Timeline
 
-    def _happened(self, talk: Talk, event: Event) -> None:
-        talk.said = ""
-        if not (isinstance(event, happened.Started) and talk.events):
-            talk.events.append(event)
-        self._show()
+            it = await self._made(None)
+            self._kept = await asyncio.to_thread(store.begin, os.getcwd())
+            self._conversation, self._timeline = it, Timeline()
+        return self._conversation
 
-    def _end(self, talk: Talk) -> None:
-        if not self.is_mounted:
+    async def _made(self, model: str | None) -> Conversation:
+        from pinebench.agent.beginning import begin
+        from pinebench.tui import assisting
+
+        if self._desk is None:
+            self._desk = assisting.Desk(self.bench)
+        tools, browser = self._desk.tools(), self.bench.chart_browser
+        # It loads the library of the service, which takes a second.
+        return await asyncio.to_thread(
+            lambda: begin(
+                browser,
+                model,
+                approve=self._approve,
+                own=tools,
+                about=assisting.ABOUT,
+                kept=self._keep,
+            )
+        )
+
+    def _keep(self, history: History) -> None:
+        it = self._conversation
+        if self._kept is not None and it is not None:
+            self._kept.save(history, it.service.model, it.spent)
+
+    async def _approve(self, asked: Asked) -> bool:
+        """Ask the person whether a call may be performed. A question that is not answered yet is asked again."""
+        from pinebench.agent.wording import reason, wanted
+
+        # No letter allows anything: it may be meant for the script.
+        choices = [Choice("refuse", "Refuse", "r"), Choice("allow", "Allow")]
+        while True:
+            while len(self.bench.screen_stack) > 1:  # another question comes first
+                await asyncio.sleep(0.1)
+            question = Ask(f"Call {asked.name}?", f"{wanted(asked)}\n{reason(asked)}", choices, unasked=True)
+            answer = await self.bench.push_screen_wait(question)
+            if answer != "typed":
+                return answer == "allow"
+            await asyncio.sleep(SEEN_AFTER)
+
+    def _happened(self, event: Event) -> None:
+        from pinebench.agent.events import Text as Piece
+
+        assert self._timeline is not None
+        self._timeline.take(event)
+        if isinstance(event, Piece):
+            self._show_said()
+        else:
+            self._show()
+
+    def _end(self, before: int) -> None:
+        """Say how the turn ended, in the line below the editor."""
+        if not self.is_mounted or self._timeline is None or self._desk is None:
             return
-        self._show()
-        ending = talk.ending
-        if ending is not None and ending.success:
-            self.bench.say(f"the assistant: {ending.message}; alt+d shows what it proposes", "good")
-        elif ending is not None or talk.trouble:
-            words = talk.trouble or (ending.message if ending else "")
-            more = "; alt+d shows the result so far" if talk.proposal is not None else ""
-            self.bench.say(f"the assistant: {words}{more}", "warning" if talk.trouble == "stopped" else "error")
+        proposal = self._desk.proposals[-1] if len(self._desk.proposals) > before else None
+        last = self._timeline.entries[-1]
+        if last.kind in ("error", "note"):
+            more = "; alt+d shows the proposal so far" if proposal is not None else ""
+            self.bench.say(f"the assistant: {last.text}{more}", "error" if last.kind == "error" else "warning")
+        elif proposal is not None and proposal.judged is not None:
+            good = proposal.judged.ok and not proposal.goals
+            self.bench.say(
+                f"the assistant: {proposal.judged.words}; alt+d shows what it proposes", "good" if good else "warning"
+            )
+
+    def action_leave(self) -> None:
+        """Stop the answer that is being written; without one, go to the editor."""
+        if self._conversation is not None and self._conversation.is_answering:
+            self._conversation.stop()
+        elif self.bench.editor is not None:
+            self.bench.editor.focus()
+
+    # commands
+
+    async def _command(self, line: str) -> None:
+        self.query_one("#assistant-request", Input).value = ""
+        if line == "/resume":
+            await self._resume()
+            return
+        from pinebench.agent.commands import perform
+
+        with self._one_at_a_time():
+            it = await self._ready()
+            said = await self.bench.lengthy("performing a command", lambda _: perform(line, it, _OWN))
+            assert self._timeline is not None and self._desk is not None
+            if line == "/clear":
+                self._timeline.entries.clear()
+                self._rendered.clear()
+                self._desk.forget()
+            if said.report:
+                self._timeline.note(f"{line}\n{said.report.rstrip()}")
+            if said.note:
+                self.bench.say(f"{said.note}{f' ({said.hint})' if said.hint else ''}")
+        if said.images:
+            from pinebench.tui import screenshots
+
+            await screenshots.show(self.bench, said.images[0].data, line)
+
+    def action_resume(self) -> None:
+        """Go on with the last conversation in this folder."""
+        self.bench.work(self._resume())
+
+    async def _resume(self) -> None:
+        from pinebench.agent import store
+        from pinebench.agent.timeline import Timeline
+
+        with self._one_at_a_time():
+            if self._conversation is not None and self._conversation.history:
+                raise UsageError("a conversation is going on here", "/clear ends it")
+            kept = await asyncio.to_thread(store.newest, os.getcwd())
+            assert kept.content is not None
+            try:
+                it = await self._made(kept.content.model)
+            except BaseException:
+                kept.close()
+                raise
+            if self._kept is not None:
+                self._kept.close()
+            self._kept, self._conversation = kept, it
+            it.history, it.spent = kept.content.history, kept.content.spent
+            self._timeline = Timeline.of(it.history)
+            assert self._desk is not None
+            self._desk.recall(it.history)
+            self.bench.say("the conversation goes on; say what comes next")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer to go on only if there is a run to go on with."""
-        if action == "go_on":
-            return self.talk is not None and self.talk.can_go_on and len(self.app.screen_stack) == 1
+        """Offer to go on only while no conversation is going on."""
+        if action == "resume":
+            return bool(self._earlier) and self._conversation is None and len(self.app.screen_stack) == 1
         return super().check_action(action, parameters)
 
-    # what is proposed
-
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Show the proposal of the row."""
-        event.stop()
-        source = self._rows[event.option_index] if event.option_index < len(self._rows) else None
-        if source is not None and self.talk is not None:
-            self.bench.work(self._look(self.talk, source))
+    # proposals
 
     async def look(self) -> None:
         """Show the last proposal."""
-        talk = self.talk
-        if talk is None or talk.proposal is None:
+        proposal = self._desk.last(self._opened) if self._desk is not None else None
+        if proposal is None:
             self.bench.say("the assistant proposes nothing yet")
             return
-        await self._look(talk, talk.proposal)
+        await self._look(proposal)
 
-    async def _look(self, talk: Talk, source: str) -> None:
-        opened = self._opened
+    async def _look(self, proposal: Proposal) -> None:
+        opened = proposal.opened if proposal.opened is not None else self._blank
         text = opened.editor.text if opened is not None else ""
-        changes = await asyncio.to_thread(hunks, talk.before, source)
+        changes = await asyncio.to_thread(hunks, proposal.before, proposal.source)
         if not changes:
             self.bench.say("it changes nothing")
             return
-        places = await asyncio.to_thread(placed, changes, talk.before, text)
-        judged = talk.verdict(source)
-        title = f"Proposed ({_verdict(judged)})" if judged is not None else "Proposed, not compiled"
-        answer = await self.bench.push_screen_wait(Proposed(title, talk.before, changes, places))
+        places = await asyncio.to_thread(placed, changes, proposal.before, text)
+        title = f"Proposed ({proposal.judged.words})" if proposal.judged is not None else "Proposed, not compiled"
+        answer = await self.bench.push_screen_wait(Proposed(title, proposal.before, changes, places))
         if answer == "tab":
-            await self.bench.add(Buffer(name=self.bench.untitled()), source)
-            talk.taken[source] = "opened in a tab"
+            await self.bench.add(Buffer(name=self.bench.untitled()), proposal.source)
+            proposal.taken = "opened in a tab"
         elif answer == "reject":
-            talk.taken[source] = "rejected"
+            proposal.taken = "rejected"
         elif isinstance(answer, frozenset) and answer:
-            await self._take(talk, source, opened, [changes[number] for number in sorted(answer)])
+            await self._take(proposal, opened, [changes[number] for number in sorted(answer)])
         self._show()
 
-    async def _take(self, talk: Talk, source: str, opened: Opened | None, changes: list[Hunk]) -> None:
+    @property
+    def _blank(self) -> Opened | None:
+        """The script in front if it is blank, so that a new script can come into it."""
+        front = self.bench.front
+        return front if front is not None and not front.editor.text.strip() else None
+
+    async def _take(self, proposal: Proposal, opened: Opened | None, changes: list[Hunk]) -> None:
         """Apply the accepted changes in one step that can be undone. Leave out changes that do not fit any more, and
         say so."""
         if opened is None:
-            await self.bench.add(Buffer(name=self.bench.untitled()), source)
-            talk.taken[source] = "accepted"
+            await self.bench.add(Buffer(name=self.bench.untitled()), proposal.source)
+            proposal.taken = "accepted"
             return
         if opened not in self.bench.opened:
-            self.bench.say("its tab is closed; enter on the round offers it once more", "warning")
+            self.bench.say("its tab is closed; enter on the proposal offers it once more", "warning")
             return
         editor = opened.editor
         # Find the places again: the text may have been loaded from disk since they were shown.
-        fitting = [each.hunk for each in placed(changes, talk.before, editor.text) if each.hunk is not None]
+        fitting = [each.hunk for each in placed(changes, proposal.before, editor.text) if each.hunk is not None]
         editor.apply(edits(editor.source, fitting))
         left = len(changes) - len(fitting)
-        talk.taken[source] = f"accepted {len(fitting)} of {counted(len(changes), 'change')}"
-        judged = talk.verdict(source)
-        if judged is not None and editor.text == source and judged.verdict.origin != "local":
-            opened.judged = Judged.of(judged.verdict, source)
+        proposal.taken = f"accepted {len(fitting)} of {counted(len(changes), 'change')}"
+        if proposal.judged is not None and editor.text == proposal.source and proposal.judged.origin != "local":
+            opened.judged = proposal.judged
         if left:
             self.bench.say(f"{counted(left, 'change')} did not fit the text as it is now and was left out", "warning")
         else:
@@ -284,125 +404,137 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
 
     # the shown content
 
-    def _show(self) -> None:
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Do what enter does on the row."""
+        event.stop()
+        act = self._acts[event.option_index] if event.option_index < len(self._acts) else None
+        if act is not None:
+            act()
+
+    def _show(self, at: int | None = None) -> None:
+        """Show the conversation, with the row `at` highlighted; without it the last row."""
         if not self.is_mounted:
             return
-        talk = self.talk
-        self._show_said(talk)
-        self.query_one("#assistant-count", Label).update(self._count(talk))
-        state = (
-            (talk, len(talk.events), talk.is_running, talk.trouble, dict(talk.taken), self.app.theme)
-            if talk is not None
-            else None
-        )
-        if state == self._shown:
-            return
-        self._shown = state
+        self._show_said()
+        self.query_one("#assistant-count", Label).update(self._count())
         self.refresh_bindings()
+        self._width = self.size.width
         options = self.query_one(OptionList)
+        entries = self._timeline.entries[-_MOST_SHOWN:] if self._timeline is not None else []
+        if self._is_arriving:
+            entries = entries[:-1]
+        self._acts = []
+        rows: list[Option] = []
+        for entry in entries:
+            for text, act in self._rows(entry):
+                rows.append(Option(text))
+                self._acts.append(act)
         options.clear_options()
-        self._rows = []
-        for event in talk.events if talk is not None else ():
-            source = assisting.source_of(event)
-            for text in self._words(event, talk.taken.get(source or "", "") if talk else ""):
-                self._rows.append(source)
-                options.add_option(Option(text))
-        if talk is not None and talk.trouble and talk.ending is None:
-            self._rows.append(talk.proposal)
-            options.add_option(Option(self._row("✖" if talk.trouble != "stopped" else "›", talk.trouble, "warning")))
-        options.highlighted = len(self._rows) - 1 if self._rows else None
+        options.add_options(rows)
+        if rows:
+            options.highlighted = min(at, len(rows) - 1) if at is not None else len(rows) - 1
 
-    def _show_said(self, talk: Talk | None) -> None:
+    @property
+    def _is_arriving(self) -> bool:
+        """Whether the last entry is an answer that is not complete yet."""
+        entries = self._timeline.entries if self._timeline is not None else []
+        return self._begun and bool(entries) and entries[-1].kind == "answer"
+
+    def _show_said(self) -> None:
+        """Show the end of the answer that is arriving."""
+        if not self.is_mounted:
+            return
         said = self.query_one("#assistant-said", Static)
-        lines = talk.said.splitlines()[-_SAID_ROWS:] if talk is not None else []
+        lines: list[str] = []
+        if self._is_arriving and self._timeline is not None:
+            lines = self._timeline.entries[-1].text.rstrip().splitlines()[-_SAID_ROWS:]
         said.display = bool(lines)
         said.update(Text("\n".join(printable(line, keep="\t") for line in lines), no_wrap=True))
 
-    def _count(self, talk: Talk | None) -> str:
-        if talk is None:
-            return "enter asks; nothing in your text changes before you accept it"
-        started = talk.started
-        who = started.model or started.author if started is not None else "Claude"
-        spent = f"{counted(talk.rounds, 'round')}, about ${talk.usage.dollars:.3f}"
-        most = f" of ${started.budget.dollars:g}" if started is not None else ""
-        if talk.is_running:
-            return f"{who} is asked; {spent}{most}; alt+q stops it"
-        when = time.strftime(" on %Y-%m-%d %H:%M", time.localtime(talk.began)) if talk.began else ""
-        if talk.can_go_on:
-            interrupted = "was interrupted" if talk.ending is None and not talk.trouble else "ended"
-            return f"{who} {interrupted}{when}; {spent}{most}; r continues it"
-        return f"{who}{when}: {spent}{most}"
+    def _count(self) -> str:
+        it = self._conversation
+        if it is None:
+            more = f"; r goes on with the conversation of {self._earlier}" if self._earlier else ""
+            return f"nothing in your text changes before you accept it{more}"
+        spent = f"{it.service.model}: about ${it.spent.dollars:.3f}"
+        most = f" of ${it.settings.dollars:g}" if it.settings.dollars is not None else ""
+        return f"{spent}{most}{'; escape stops it' if self._begun else ''}"
 
-    def _words(self, event: Event, taken: str) -> list[Text]:
-        """The rows of an event."""
-        match event:
-            case happened.Started():
-                asked = f", asked for {', '.join(event.goals)} on {event.data}" if event.goals else ""
-                template = f" (from the template {event.task.template})" if event.task.template else ""
-                return [self._row("›", f"{event.task.request}{template}{asked}", "foreground")]
-            case happened.Drafted() | happened.Revised():
-                return [
-                    self._row(
-                        "●",
-                        f"round {event.round}: {self._changed(event.source)}",
-                        "primary",
-                        " ".join(part for part in (f"${event.usage.dollars:.3f}", taken) if part),
-                    ),
-                    *self._lines(event.words),
-                ]
-            case happened.Migrated():
-                told = f"was Pine v{event.version}, converted to v6: {', '.join(event.changes)}"
-                return [self._row(" ", told, "primary", taken)]
-            case happened.Mended():
-                return [self._row(" ", f"mended without asking: {', '.join(event.changes)}", "primary", taken)]
-            case happened.Exchanged():
-                return [self._row("●", f"round {event.round}: asked again: {event.reason}", "bench-muted")]
-            case happened.Unanswered():
-                words = event.reason if event.words else f"no script: {event.reason}"
-                said = self._lines(event.words, whole=event.answers)
-                return [self._row("●", f"round {event.round}: {words}", "warning"), *said]
-            case happened.Compiled():
-                return self._judgement(event)
-            case happened.Tried():
-                first = [words.split("\n")[0] for words in event.words[:_SHOWN]]
-                told = "all goals are met on the bars" if event.met else "; ".join(first)
-                return [self._row("✔" if event.met else "✖", told, "success" if event.met else "error")]
-            case happened.ApproachChanged():
-                return [self._row(" ", "the same errors came back: another approach is tried", "warning")]
-            case happened.Finished():
-                return self._ending(event, taken)
+    def _rows(self, entry: Entry) -> list[tuple[Text, Callable[[], None] | None]]:
+        """The rows of an entry, and what enter does on them."""
+        match entry.kind:
+            case "user":
+                return [(self._row("›", line, "foreground"), None) for line in _lines(entry.text)]
+            case "answer":
+                return [(Text("   ").append_text(line), None) for line in self._answer(entry)]
+            case "note" | "error":
+                color = "error" if entry.kind == "error" else "bench-muted"
+                first, *rest = _lines(entry.text) or [""]
+                sign = "✖" if entry.kind == "error" else " "
+                return [(self._row(sign, first, color), None), *((self._row(" ", each, color), None) for each in rest)]
+            case "call":
+                return self._call(entry)
 
-    def _ending(self, event: Finished, taken: str) -> list[Text]:
-        if event.success:
-            look = taken or "enter shows what it proposes"
-            return [self._row("✔", event.message, "success", look)]
-        left = f"; the best script has {counted(event.errors, 'error')}" if event.source and event.origin else ""
-        look = taken or ("enter shows it" if event.source else "")
-        return [self._row("✖", f"{event.message}{left}", "error", look)]
+    def _answer(self, entry: Entry) -> list[Text]:
+        width = max(20, self._width - 4)
+        made_for = (entry.text, width, self.app.theme)
+        if entry not in self._rendered or self._rendered[entry][0] != made_for:
+            self._rendered[entry] = made_for, answers.rendered(entry.text, width, self.app.console)
+        return self._rendered[entry][1]
 
-    def _judgement(self, event: happened.Compiled) -> list[Text]:
-        ok = event.verdict.ok
-        rows = [self._row("✔" if ok else "✖", _verdict(event), "success" if ok else "error")]
-        errors = event.verdict.errors
-        rows += [self._row(" ", f"{each.code} {each.message}", "bench-muted") for each in errors[:_SHOWN]]
-        left = len(errors) - _SHOWN
-        return [*rows, *([self._row(" ", f"and {left} more", "bench-muted")] if left > 0 else [])]
+    def _call(self, entry: Entry) -> list[tuple[Text, Callable[[], None] | None]]:
+        from pinebench.agent.events import ToolUse
+        from pinebench.agent.wording import shown_call
 
-    def _changed(self, source: str) -> str:
-        talk = self.talk
-        before = talk.before if talk is not None else ""
-        if not before:
-            return f"wrote {counted(len(source.splitlines()), 'line')}"
-        changes = hunks(before, source)
-        come, gone = sum(len(each.lines) for each in changes), sum(each.end - each.start for each in changes)
-        return f"{counted(len(changes), 'change')}: +{come} −{gone} lines"
+        sign, color = _MARKS[entry.state or "running"]
+        result = entry.result or {}
+        proposal = self._desk.by_call(result) if self._desk is not None else None
+        if proposal is not None:
+            return self._proposal(proposal, result)
+        told = str(result.get("error", "")) if entry.state == "failed" else ""
+        head = self._row(sign, shown_call(ToolUse(entry.id, entry.name, entry.input)), color, told)
+        rows: list[tuple[Text, Callable[[], None] | None]] = [(head, lambda: self._toggle(entry))]
+        if entry not in self._wide or entry.result is None:
+            return rows
+        colors = self.app.theme_variables
+        look = results.ResultStyle(colors["primary"], colors["bench-muted"], colors["success"], colors["error"])
+        words = results.words(result, max(20, self._width - 6), look)
+        rows += [(Text("     ").append_text(line), None) for line in words.split("\n")]
+        if entry.images:
+            rows.append((self._row(" ", "  enter shows the picture", "primary"), lambda: self._picture(entry)))
+        return rows
 
-    def _lines(self, words: str, *, whole: bool = False) -> list[Text]:
-        """Rows for the lines of `words`. Unless `whole`, only the first lines, and then the number of the others."""
-        lines = [line for line in words.splitlines() if line.strip()]
-        shown = lines if whole else lines[:_SHOWN]
-        more = [f"and {counted(len(lines) - len(shown), 'more line')}"] if len(lines) > len(shown) else []
-        return [self._row(" ", line, "bench-muted") for line in (*shown, *more)]
+    def _toggle(self, entry: Entry) -> None:
+        self._wide ^= {entry}
+        self._show(self.query_one(OptionList).highlighted)
+
+    def _picture(self, entry: Entry) -> None:
+        from pinebench.tui import screenshots
+
+        about = str((entry.result or {}).get("file_path", ""))
+        self.bench.work(screenshots.show(self.bench, entry.images[0].data, about), group="picture")
+
+    def _proposal(self, proposal: Proposal, result: dict[str, Any]) -> list[tuple[Text, Callable[[], None] | None]]:
+        def act() -> None:
+            self.bench.work(self._look(proposal))
+
+        ok = bool(result.get("compiles"))
+        look = proposal.taken or "enter shows it"
+        rows = [
+            self._row("●", str(result.get("changes", "")), "primary", look),
+            self._row("✔" if ok else "✖", str(result.get("verdict", "")), "success" if ok else "error"),
+        ]
+        errors = result.get("errors") or []
+        for each in errors[:_MOST_ERRORS]:
+            rows.append(self._row(" ", f"{each.get('code', '')} {each.get('message', '')}".strip(), "bench-muted"))
+        if len(errors) > _MOST_ERRORS:
+            rows.append(self._row(" ", f"and {len(errors) - _MOST_ERRORS} more", "bench-muted"))
+        if "goals_met" in result:
+            told = "; ".join(str(each).split("\n")[0] for each in result.get("goals") or [])
+            met = bool(result["goals_met"])
+            words = "all goals are met on the bars" if met else told
+            rows.append(self._row("✔" if met else "✖", words, "success" if met else "error"))
+        return [(row, act) for row in rows]
 
     def _row(self, sign: str, words: str, color: str, more: str = "") -> Text:
         colors = self.app.theme_variables
@@ -410,19 +542,9 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
         text.append(f" {sign:<2}", style=colors[color])
         text.append(printable(words), style="" if color not in ("bench-muted",) else colors[color])
         if more:
-            text.append(f"  {more}", style=colors["bench-muted"])
+            text.append(f"  {printable(more)}", style=colors["bench-muted"])
         return text
 
-    def action_leave(self) -> None:
-        """Back to the editor."""
-        if self.bench.editor is not None:
-            self.bench.editor.focus()
 
-
-def _key(opened: Opened | None) -> str:
-    """The key under which the panel keeps the run about a script; empty if there is no script."""
-    return opened.key if opened is not None else ""
-
-
-def _verdict(event: happened.Compiled) -> str:
-    return Judged.of(event.verdict, "").words
+def _lines(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.strip()]

@@ -64,12 +64,17 @@ interface Message {
 
 const PAUSES = [300, 1000, 3000, 10_000];
 const LONGEST_INPUT = 160;
+/** Where a window keeps the key of its conversation, for the page that is loaded again. Other windows do not see it. */
+const KEPT = 'pinebench.assistant';
 
 export class Assistant {
   readonly entries = new Watched<readonly Entry[]>([]);
   readonly link = new Watched<Link>('none');
   readonly writing = new Watched(false);
   readonly dollars = new Watched(0);
+  /** The key of the conversation of the page before, while a person may still go on with it; otherwise empty. */
+  readonly earlier = new Watched(sessionStorage.getItem(KEPT) ?? '');
+  private back = '';
   private socket: WebSocket | null = null;
   private key = '';
   private seen = 0;
@@ -80,16 +85,28 @@ export class Assistant {
   connect(): void {
     if (this.socket !== null) return;
     this.link.setValue('connecting');
-    const query = new URLSearchParams({ resume: this.key, seen: String(this.seen) });
+    const query = new URLSearchParams({ resume: this.back || this.key, seen: String(this.seen), ...(this.back !== '' && { back: '1' }) });
     const socket = new WebSocket(`ws://${location.host}/api/chat?${query}`);
     this.socket = socket;
     socket.addEventListener('message', ({ data }) => this.take(JSON.parse(String(data)) as Message));
     socket.addEventListener('close', () => {
+      if (this.socket !== socket) return; // another connection took its place
       this.socket = null;
       this.link.setValue('lost');
       const pause = PAUSES[this.failures++];
       if (pause !== undefined) setTimeout(() => this.connect(), pause);
     });
+  }
+
+  /** Go on with the conversation of the page before. */
+  goOn(): void {
+    this.back = this.earlier.value();
+    this.seen = 0;
+    const before = this.socket;
+    this.socket = null;
+    before?.close();
+    this.forget();
+    this.connect();
   }
 
   say(content: string): void {
@@ -131,20 +148,28 @@ export class Assistant {
         this.failures = 0;
         this.key = message.key ?? '';
         if (message.complete !== true) this.forget();
+        if (this.back !== '' && this.back !== this.key) {
+          this.add({ kind: 'note', text: 'The last conversation is gone, or open in another window.' });
+          sessionStorage.removeItem(KEPT);
+        }
+        if (this.back !== '') this.earlier.setValue('');
+        this.back = '';
         this.link.setValue('open');
         this.flush();
         return;
       case 'start':
         this.writing.setValue(true);
+        this.earlier.setValue('');
+        sessionStorage.setItem(KEPT, this.key);
         { this.add({ kind: 'user', text: message.content ?? '' }); return; }
       case 'text':
         { this.addText(message.content ?? ''); return; }
       case 'tool_use':
         { this.add({ kind: 'call', ...callOf(message), state: 'running', told: '', images: [] }); return; }
       case 'tool_result':
-        { this.change('call', message.id, (entry) => ({ ...entry, state: 'done', images: message.images ?? [] })); return; }
+        { this.end(message, 'done'); return; }
       case 'tool_error':
-        { this.change('call', message.id, (entry) => ({ ...entry, state: 'failed', told: message.error ?? '' })); return; }
+        { this.end(message, 'failed'); return; }
       case 'confirm':
         { this.add({ kind: 'question', ...callOf(message), reason: message.reason ?? '', allowed: null }); return; }
       case 'screenshot':
@@ -158,6 +183,7 @@ export class Assistant {
         this.writing.setValue(false);
         { this.add({ kind: 'error', text: [message.error, message.hint].filter(Boolean).join('. ') }); return; }
       case 'cleared':
+        sessionStorage.removeItem(KEPT);
         { this.forget(); return; }
     }
   }
@@ -165,6 +191,14 @@ export class Assistant {
   private forget(): void {
     this.entries.setValue([]);
     this.writing.setValue(false);
+    this.dollars.setValue(0);
+  }
+
+  /** End a call. A question about it was answered, in this window or in the page before. */
+  private end(message: Message, state: 'done' | 'failed'): void {
+    const told = message.error ?? '';
+    this.change('question', message.id, (entry) => ({ ...entry, allowed: entry.allowed ?? !told.includes('did not allow') }));
+    this.change('call', message.id, (entry) => ({ ...entry, state, told, images: message.images ?? [] }));
   }
 
   private add(entry: Entry): void {

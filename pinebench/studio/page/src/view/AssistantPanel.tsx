@@ -12,6 +12,7 @@ export function AssistantPanel() {
   const link = useWatched(assistant.link);
   const writing = useWatched(assistant.writing);
   const dollars = useWatched(assistant.dollars);
+  const earlier = useWatched(assistant.earlier);
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => assistant.connect(), [assistant]);
   useEffect(() => {
@@ -47,6 +48,11 @@ export function AssistantPanel() {
       )}
       {entries.length === 0 && (
         <div className="assistant__quick">
+          {earlier !== '' && (
+            <button className="button" data-name="assistant-go-on" disabled={link !== 'open'} onClick={() => assistant.goOn()}>
+              Go on with the last conversation
+            </button>
+          )}
           {QUICK.map((words) => (
             <button key={words} className="button" disabled={link !== 'open'} onClick={() => assistant.say(words)}>
               {words}

@@ -1,0 +1,47 @@
+"""Begins conversations as the configuration says: the same way for the command line, the studio and the workbench."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from pinebench import config
+from pinebench.agent.chat import Conversation, Settings, offered
+from pinebench.agent.consent import Approver, refuse
+from pinebench.agent.history import History
+from pinebench.agent.offer import known_skills
+from pinebench.authoring.service import Service
+from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.registry import Tool
+
+
+def begin(
+    chart_browser: ChartBrowser,
+    model: str | None = None,
+    *,
+    approve: Approver = refuse,
+    tools: list[Tool] | None = None,
+    own: list[Tool] | None = None,
+    about: str = "",
+    dollars: float | None = None,
+    kept: Callable[[History], None] | None = None,
+) -> Conversation:
+    """A conversation with our skills and the skills of the working folder. Raises AuthorUnavailable without a key.
+
+    `tools` are the tools of the registry that it has (default: all that can work), and `own` the face's own tools,
+    which the model sees from the start. `dollars` is the limit of the conversation. The other arguments
+    are for `Conversation`.
+    """
+    images = config.resolved("agent", os.getcwd())["images"].value == "on"
+    own = own or []
+    return Conversation(
+        chart_browser,
+        Service(model),
+        approve=approve,
+        skills=known_skills(),
+        tools=[*own, *(offered(chart_browser, None) if tools is None else tools)],
+        first=frozenset(tool.name for tool in own),
+        about=about,
+        settings=Settings(images=images, dollars=dollars),
+        kept=kept,
+    )

@@ -1,0 +1,76 @@
+"""The commands of a conversation, such as `/cost`: the same ones on the command line and in the workbench."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pinebench.agent.chat import Conversation
+from pinebench.authoring.service import MODELS, Service, price
+from pinebench.printable import json_text
+from pinebench.tools.calling import answer
+from pinebench.tools.chart_browser import Image
+
+COMMANDS = {
+    "/help": "show this list",
+    "/state": "what the chart shows: symbol, timeframe, studies",
+    "/screenshot": "take a picture of the page; /screenshot chart takes only the chart",
+    "/cost": "what this conversation has cost so far",
+    "/models": "the models; /models NAME goes on with another one",
+    "/clear": "forget the conversation so far",
+}
+"""Every command with its purpose. A face may have more."""
+
+
+class Said(NamedTuple):
+    """The answer to a command: a `report` of one or more lines, or a `note` with a `hint`; and a picture if one was
+    taken."""
+
+    report: str = ""
+    note: str = ""
+    hint: str = ""
+    images: tuple[Image, ...] = ()
+
+
+def perform(line: str, conversation: Conversation, more: dict[str, str] | None = None) -> Said:
+    """Perform the command in `line` and return its answer. It may wait for the page.
+
+    `more` are the commands of the face, which it performs itself, with their purposes. Raises PinebenchError.
+    """
+    name, _, rest = line.strip().partition(" ")
+    rest = rest.strip()
+    match name:
+        case "/help":
+            rows = "".join(f"  {known:<12}{about}\n" for known, about in {**COMMANDS, **(more or {})}.items())
+            return Said(f"{rows}Anything else is said to Claude.\n")
+        case "/state":
+            return _called(conversation, "chart_get_state", {})
+        case "/screenshot":
+            return _called(conversation, "capture_screenshot", {"region": rest} if rest else {})
+        case "/cost":
+            spent = conversation.spent
+            return Said(f"about ${spent.dollars:.4f}; {spent.tokens:,} tokens since the start of this program\n")
+        case "/models" if rest:
+            conversation.use(Service(rest))
+            return Said(note=f"from now on {rest} answers")
+        case "/models":
+            return Said(_models(conversation.service.model))
+        case "/clear":
+            conversation.clear()
+            return Said(note="the conversation is forgotten")
+        case _:
+            return Said(note=f"there is no command {name}", hint="/help lists them")
+
+
+def _called(conversation: Conversation, name: str, given: dict[str, object]) -> Said:
+    outcome = answer(conversation.chart_browser, name, given)
+    if not outcome.result["success"]:
+        return Said(note=str(outcome.result["error"]), hint=str(outcome.result.get("hint") or ""))
+    return Said(json_text(outcome.result, indent=2) + "\n", images=outcome.images)
+
+
+def _models(now: str) -> str:
+    rows: list[str] = []
+    for model, about in {now: "", **MODELS}.items():
+        cost = "{:g} and {:g} dollars per million tokens in and out".format(*price(model))
+        rows.append(f"{'*' if model == now else ' '} {model:<20} {about + '; ' if about else ''}{cost}\n")
+    return "".join(rows)

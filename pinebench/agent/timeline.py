@@ -1,0 +1,122 @@
+"""The entries that a face shows of a conversation: words, calls with their results, and remarks."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pinebench.agent.events import Done, Error, Event, Text, ToolError, ToolResult, ToolUse
+from pinebench.agent.fencing import BEGIN, END
+from pinebench.agent.history import Block, History
+from pinebench.tools.chart_browser import Image
+
+
+@dataclass(eq=False)
+class Entry:
+    """An entry of a conversation: words of the user, of the model or of pinebench, or a call.
+
+    A call has `id`, `name`, `input` and its `state`; `result` is what the model was told, or None until then.
+    """
+
+    kind: Literal["user", "answer", "note", "error", "call"]
+    text: str = ""
+    id: str = ""
+    name: str = ""
+    input: dict[str, Any] = field(default_factory=dict[str, Any])
+    state: Literal["", "running", "done", "failed"] = ""
+    result: dict[str, Any] | None = None
+    images: tuple[Image, ...] = ()
+
+
+class Timeline:
+    """The entries of one conversation, in order; `dollars` is the cost of the turns that it was told of."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+
+    @classmethod
+    def of(cls, history: History) -> Timeline:
+        """The entries of a kept conversation. Data that belonged to words of the user are left out."""
+        made = cls()
+        for message in history.messages:
+            for block in message["content"]:
+                made._recall(message["role"], block)
+        return made
+
+    def say(self, text: str) -> None:
+        """Add words of the user."""
+        self.entries.append(Entry("user", text))
+
+    def note(self, text: str) -> None:
+        """Add words of pinebench."""
+        self.entries.append(Entry("note", text))
+
+    def take(self, event: Event) -> Entry | None:
+        """Add an event, and return the entry that it made or changed; None if it has nothing to show."""
+        match event:
+            case Text():
+                last = self.entries[-1] if self.entries else None
+                if last is None or last.kind != "answer":
+                    return self._add(Entry("answer", event.text))
+                last.text += event.text
+                return last
+            case ToolUse():
+                return self._add(Entry("call", id=event.id, name=event.name, input=event.input, state="running"))
+            case ToolResult():
+                return self._end(event.id, "done", event.result, event.images)
+            case ToolError():
+                hint = {"hint": event.hint} if event.hint else {}
+                return self._end(event.id, "failed", {"success": False, "error": event.error, **hint})
+            case Error():
+                self._stop()
+                return self._add(Entry("error", f"{event.message}{f' ({event.hint})' if event.hint else ''}"))
+            case Done():
+                self._stop()
+                return self._add(Entry("note", event.words)) if event.words else None
+
+    def _add(self, entry: Entry) -> Entry:
+        self.entries.append(entry)
+        return entry
+
+    def _end(
+        self, identifier: str, state: Literal["done", "failed"], result: dict[str, Any], images: tuple[Image, ...] = ()
+    ) -> Entry | None:
+        # Ids of calls come again in later answers.
+        found = next((each for each in reversed(self.entries) if each.kind == "call" and each.id == identifier), None)
+        if found is not None:
+            found.state, found.result, found.images = state, result, images
+        return found
+
+    def _stop(self) -> None:
+        """End the calls that have no result: the turn is over."""
+        for entry in self.entries:
+            if entry.state == "running":
+                entry.state, entry.result = "failed", {"success": False, "error": "stopped before its end"}
+
+    def _recall(self, role: str, block: Block) -> None:
+        match block["type"]:
+            case "text" if not block["text"].startswith(BEGIN):
+                self._add(Entry("user" if role == "user" else "answer", block["text"]))
+            case "tool_use":
+                self._add(
+                    Entry("call", id=block["id"], name=block["name"], input=block.get("input") or {}, state="running")
+                )
+            case "tool_result":
+                failed = bool(block.get("is_error"))
+                self._end(block["tool_use_id"], "failed" if failed else "done", data_in(block))
+            case _:
+                pass
+
+
+def data_in(block: Block) -> dict[str, Any]:
+    """The JSON object in a block of fenced data or in a `tool_result`; empty if there is none that is whole."""
+    content = block.get("text") if block["type"] == "text" else block.get("content")
+    texts = content if isinstance(content, list) else [{"text": content}]
+    words = "".join(str(each.get("text") or "") for each in texts)
+    inner = words.removeprefix(f"{BEGIN}\n").removesuffix(f"\n{END}")
+    try:
+        found = json.loads(inner)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}

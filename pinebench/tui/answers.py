@@ -1,0 +1,34 @@
+"""Answers of Claude in Markdown, as lines of styled text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from pinebench.printable import printable
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def rendered(text: str, width: int, console: Console) -> list[Text]:
+    """The lines of a text in Markdown, at most `width` columns wide. Links are shown, and not followed."""
+    from rich.markdown import Heading, Markdown  # here, because its parser takes long to load
+
+    class Left(Heading):
+        LEVEL_ALIGN = dict.fromkeys(Heading.LEVEL_ALIGN, "left")
+
+    class Words(Markdown):
+        elements = {**Markdown.elements, "heading_open": Left}
+
+    words = Words(printable(text, keep="\n\t"), code_theme="ansi_dark", hyperlinks=False)
+    lines: list[Text] = []
+    for segments in console.render_lines(words, console.options.update(width=width), pad=False):
+        line = Text(no_wrap=True)
+        for segment in segments:
+            line.append(segment.text, segment.style)
+        line.rstrip()
+        if line.plain or (lines and lines[-1].plain):  # no two empty lines in a row, and none at the beginning
+            lines.append(line)
+    return lines[:-1] if lines and not lines[-1].plain else lines
