@@ -1,0 +1,67 @@
+"""The closed bars of series and the properties of their symbols, as the feed keeps them in the log."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from pinebench.engine.cluster.log import Lease, Log, Part, bars_of
+from pinebench.engine.series import Key
+from pinebench.market import Bars, SymbolInfo
+
+SERIES = "series"
+"""The value with the properties of all series."""
+KEPT_BARS = 50_000
+"""About how many entries with closed bars of a series are kept."""
+_AT_ONCE = 5_000
+Row = tuple[int, int, float, float, float, float, float]
+"""A closed bar: when it opened and ended, open, high, low, close and volume."""
+
+
+def series_in(log: Log) -> dict[Key, SymbolInfo]:
+    """The series whose bars are in the log, with the properties of their symbols."""
+    found = log.get(SERIES)
+    if found is None:
+        return {}
+    return {(symbol, interval): SymbolInfo(**told) for symbol, interval, told in json.loads(found)}
+
+
+def put_series(log: Log, series: dict[Key, SymbolInfo], lease: Lease) -> None:
+    """Tell all series and the properties of their symbols. Raises Stale if the lease has ended."""
+    log.put(SERIES, json.dumps([[*key, asdict(info)] for key, info in series.items()]).encode(), lease)
+
+
+def part_of(key: Key, rows: Sequence[Row]) -> Part:
+    """An entry with closed bars of a series."""
+    return Part(bars_of(*key), json.dumps(rows).encode(), KEPT_BARS)
+
+
+def history_of(log: Log, key: Key, updates: int | None = None) -> tuple[Bars, list[int]]:
+    """The closed bars of a series that are kept, and the time at which each of them ended.
+
+    With `updates`, they are those that were known as of this number of the stream of updates.
+    """
+    stream = bars_of(*key)
+    first, last = log.ends(stream)
+    bars, ends, number = Bars(), list[int](), first - 1
+    while number < last:
+        entries = log.read({stream: number}, _AT_ONCE, 0)[stream]
+        if not entries:
+            break
+        for entry in entries:
+            # The first entry is the history; each other one was added together with the update behind `seen`.
+            if updates is not None and entry.number > 1 and entry.seen >= updates:
+                return bars, ends
+            for time, end, *prices in json.loads(entry.body):
+                bars.append(time, *prices)
+                ends.append(end)
+        number = entries[-1].number
+    return bars, ends
+
+
+def last_time(log: Log, key: Key) -> int | None:
+    """When the last closed bar of a series opened; None if there is none."""
+    stream = bars_of(*key)
+    entry = log.entry(stream, log.ends(stream)[1])
+    return None if entry is None else json.loads(entry.body)[-1][0]
