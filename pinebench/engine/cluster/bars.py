@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import NamedTuple
 
 from pinebench.engine.cluster.log import Lease, Log, Part, bars_of
 from pinebench.engine.series import Key
@@ -19,17 +20,27 @@ Row = tuple[int, int, float, float, float, float, float]
 """A closed bar: when it opened and ended, open, high, low, close and volume."""
 
 
-def series_in(log: Log) -> dict[Key, SymbolInfo]:
-    """The series whose bars are in the log, with the properties of their symbols."""
+class Followed(NamedTuple):
+    """The properties of a symbol, and the market's clock at a time of the broker's clock (both milliseconds UTC)."""
+
+    info: SymbolInfo
+    now: int
+    at: int
+
+
+def series_in(log: Log) -> dict[Key, Followed]:
+    """The series whose bars are in the log."""
     found = log.get(SERIES)
     if found is None:
         return {}
-    return {(symbol, interval): SymbolInfo(**told) for symbol, interval, told in json.loads(found)}
+    rows = json.loads(found)
+    return {(symbol, interval): Followed(SymbolInfo(**told), *times) for symbol, interval, told, *times in rows}
 
 
-def put_series(log: Log, series: dict[Key, SymbolInfo], lease: Lease) -> None:
-    """Tell all series and the properties of their symbols. Raises Stale if the lease has ended."""
-    log.put(SERIES, json.dumps([[*key, asdict(info)] for key, info in series.items()]).encode(), lease)
+def put_series(log: Log, series: dict[Key, Followed], lease: Lease) -> None:
+    """Tell all series. Raises Stale if the lease has ended."""
+    rows = [[*key, asdict(one.info), one.now, one.at] for key, one in series.items()]
+    log.put(SERIES, json.dumps(rows).encode(), lease)
 
 
 def part_of(key: Key, rows: Sequence[Row]) -> Part:

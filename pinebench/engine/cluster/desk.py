@@ -150,8 +150,8 @@ class Desk:
     def _begin(self) -> None:
         """Catch up with the log, and show the bars in it."""
         _, self._updates = self._log.ends(UPDATES)
-        for key, info in series_in(self._log).items():
-            self._engines[0].show(key, info, *history_of(self._log, key))
+        for key, one in series_in(self._log).items():
+            self._engines[0].show(key, one.info, *history_of(self._log, key))
         while self._read(0):
             pass
         self._ready.set()
@@ -191,9 +191,9 @@ class Desk:
                 continue  # engines note it
             new = {update.key for update in updates} - {*self._engines[0].keys}
             if new:
-                for key, info in series_in(self._log).items():
+                for key, one in series_in(self._log).items():
                     if key in new:
-                        self._engines[0].show(key, info, *history_of(self._log, key))
+                        self._engines[0].show(key, one.info, *history_of(self._log, key))
             self._engines[0].see(updates)
 
     # commands

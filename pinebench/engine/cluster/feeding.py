@@ -10,7 +10,7 @@ import time
 import uuid
 from collections.abc import Sequence
 
-from pinebench.engine.cluster.bars import Row, last_time, part_of, put_series, series_in
+from pinebench.engine.cluster.bars import Followed, Row, last_time, part_of, put_series, series_in
 from pinebench.engine.cluster.log import KEPT_UPDATES, UPDATES, Lease, Log, Part, Stale, Unreachable
 from pinebench.engine.feed import Fetch, fetched
 from pinebench.engine.gathering import Gathering
@@ -34,7 +34,7 @@ class Feeder:
         self._log = log
         self._lease = lease
         self._series: dict[Key, Series] = {}
-        self._told: dict[Key, SymbolInfo] = series_in(log)
+        self._told: dict[Key, Followed] = series_in(log)
         self._market: dict[str, tuple[int, float]] = {}
         self._is_new = False
 
@@ -51,8 +51,7 @@ class Feeder:
         if last is None and len(bars):
             rows: list[Row] = [(bars.time[at], ends[at], *_prices(bars, at)) for at in range(len(bars))]
             self._log.append([part_of(key, rows)], uuid.uuid4().hex, lease=self._lease)
-        if self._told.get(key) != info:
-            self._told[key], self._is_new = info, True
+        self._told[key], self._is_new = Followed(info, self.now(key[0]), self._log.now()), True
         return [_closed(key, bars, ends, at) for at in range(count, len(bars))]
 
     def missed(self, key: Key, bars: Bars, ends: Sequence[int], now: int) -> list[Update]:

@@ -10,14 +10,13 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pinebench.engine import audit
-from pinebench.engine.cluster.bars import history_of, series_in
+from pinebench.engine.cluster.bars import Followed, history_of, series_in
 from pinebench.engine.cluster.commands import DO, FOR_ALL, TIMELESS, Command
 from pinebench.engine.cluster.copies import Copy
 from pinebench.engine.cluster.log import UPDATES, Entry, Lease, Log, Lost, Stale, Unreachable, commands_of, group_of
 from pinebench.engine.engine import Engine, Seen, Settings
 from pinebench.engine.series import Key, Update, is_plausible
 from pinebench.errors import PinebenchError, UsageError, fault
-from pinebench.market import SymbolInfo
 
 _AT_ONCE = 500
 _TIME = "time"
@@ -88,9 +87,11 @@ class Leader:
             self._process(missed)
         _log.warning("group %d: updates %s were not kept; their closed bars were worked on", self._copy.group, gone)
 
-    def _follow(self, key: Key, info: SymbolInfo, as_of: int) -> list[Update]:
+    def _follow(self, key: Key, one: Followed, as_of: int) -> list[Update]:
         bars, ends = history_of(self._log, key, as_of)
-        return self.engine.follow(key, info, bars, ends)
+        updates = self.engine.follow(key, one.info, bars, ends)
+        self.engine.remember(key, Seen(None, one.now, one.at))
+        return updates
 
     def _process(self, updates: Sequence[Update]) -> None:
         self._touched.update(update.key for update in updates if update.key in self.engine.keys)

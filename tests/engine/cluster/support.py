@@ -27,7 +27,7 @@ HOOK = {"url": "https://example.com/hook", "secret": "0123456789abcdef"}
 
 
 class World:
-    """A log, the feed that fills it, and folders for the copies of engines. Its clocks stand unless a test sets them."""
+    """A log, the feed that fills it, and folders for the copies of engines. Its clocks stand unless they are set."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -43,7 +43,7 @@ class World:
         assert lease is not None
         self.feed = Feeder(self.log, lease)
         for key in keys:
-            self.feed.follow(key, info(key), bars, ends(bars))
+            self.feed.follow(key, info(key), bars, ends(bars), self.clock.time)
         self.feed.process([])
 
     def play(self, updates: Sequence[Update], *, together: bool = False) -> None:
