@@ -12,7 +12,6 @@ from pinebench.engine import options
 from pinebench.engine.cluster.log import Log
 from pinebench.engine.cluster.redis_log import RedisLog
 from pinebench.errors import UsageError
-from pinebench.files.reading import reason
 
 URL, PASSWORD_FILE = "PINEBENCH_BROKER_URL", "PINEBENCH_BROKER_PASSWORD_FILE"
 """The variables that name the broker and its password instead of the file."""
@@ -68,8 +67,4 @@ def connect(folder: str | None = None, environment: Mapping[str, str] | None = N
 def _password(path: str | None) -> str | None:
     if path is None:
         return None
-    try:
-        text = files.read(path).text
-    except OSError as error:
-        raise UsageError(f"{path}: the broker's password cannot be read: {reason(error)}") from None
-    return text.rstrip("\r\n")
+    return files.read(path).text.rstrip("\r\n")

@@ -161,6 +161,12 @@ class Leader:
             for key in sorted(new & known.keys()):
                 self._follow(key, known[key], self._updates - 1)
 
+    def _look(self) -> None:
+        """Follow series that the feed has begun with since the leader began, also before their first update."""
+        for key, one in series_in(self._log).items():
+            if key not in self.engine.keys:
+                self._follow(key, one, self._updates)
+
     def _note_holes(self, db: sqlite3.Connection, updates: Sequence[Update]) -> None:
         """Tell of bars that are missing in a market that is always open."""
         for update in updates:
@@ -207,6 +213,7 @@ class Leader:
         self._time = entry.time
         self._commands = entry.number
         with self._copy.store.transaction() as db:
+            self._look()
             try:
                 command = Command.read(entry.body)
             except ValueError:

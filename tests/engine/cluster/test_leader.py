@@ -247,6 +247,23 @@ def test_a_command_is_done_once_and_for_its_own_user_only(tmp_path: Path) -> Non
     leader.close()
 
 
+def test_a_series_that_begins_later_is_followed_before_its_first_update(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    copy = world.copy("one")
+    leader = world.lead(copy)
+    early = world.command("anna", "set_alert", symbol=KEY[0], condition=EVERY)
+    work(leader, 2)
+    assert "does not follow" in reply(copy.store, early)["error"]
+    bars = walk(40, 3)
+    world.begin(bars.at(range(30)))
+    later = world.command("anna", "set_alert", symbol=KEY[0], condition={"price_above": 0.01})
+    world.play([closed(bars, 30)])
+    work(leader, 2)
+    assert "result" in reply(copy.store, later)
+    assert [row["bar"] for row in copy.store.rows("select bar from firing")] == [bars.time[30]]
+    leader.close()
+
+
 def test_a_command_that_came_to_another_group_is_refused(tmp_path: Path) -> None:
     world = World(tmp_path)
     world.begin(closes(*[100.0] * 20))
