@@ -18,6 +18,8 @@ MOST_BARS = 50_000
 SETUP_BARS = 1_000
 """The largest number of bars that a script gets before its first one, to warm up."""
 _FETCHED_AT_ONCE = 4
+_CLOCK_MS = 1_000
+"""How far a service's clock may be ahead of what it said: it tells whole seconds."""
 _log = logging.getLogger(__name__)
 
 
@@ -93,8 +95,8 @@ class Gathering:
 
     def _is_late(self, keys: Sequence[Key]) -> bool:
         """Whether a bar may have closed since the history was fetched."""
-        times = [self._receiver.next_time(key) for key in keys]
-        return any(time is None or time + length(key) <= self._now() for key, time in zip(keys, times, strict=True))
+        times, now = [self._receiver.next_time(key) for key in keys], self._now() + _CLOCK_MS
+        return any(time is None or time + length(key) <= now for key, time in zip(keys, times, strict=True))
 
     def is_due(self, key: Key) -> bool:
         """Whether the next bar of a series should have closed, in the sessions of its market."""

@@ -21,7 +21,7 @@ import pytest
 from pinebench.engine.moments import moment_of
 from tests.cli.support import surroundings
 from tests.engine.cluster.broker import PASSWORD, Broker
-from tests.engine.exchange import Exchange, messages, until
+from tests.engine.exchange import Exchange, message, messages, until
 from tests.engine.markets import MINUTE, ticks, walk
 from tests.mcp.web.support import PASSPHRASE, Visitor
 from tests.mcp.web.test_kills import HISTORY, SYMBOLS, Reader
@@ -115,7 +115,7 @@ class Served(Visitor):
 
 @contextmanager
 def begun(folder: Path, count: int) -> Iterator[tuple[Place, Exchange, Broker, Served]]:
-    markets = {name: walk(count, seed) for seed, name in enumerate(SYMBOLS, 3)}
+    markets = {name: walk(count + 1, seed) for seed, name in enumerate(SYMBOLS, 3)}
     with ExitStack() as stack:
         broker = stack.enter_context(Broker())
         exchange = stack.enter_context(Exchange(markets, HISTORY))
@@ -177,6 +177,9 @@ def test_two_engines_of_which_one_is_killed_again_and_again(tmp_path: Path) -> N
                 until(place.is_led, 60)
                 assert server.tool("place_order", token, **order)["order_id"] == ordered[-1]
             time.sleep(0.02)
+        until(lambda: exchange.is_connected)
+        for name in SYMBOLS:  # so that the feed sees that it missed bars, if it did
+            exchange.send(message(next(ticks(exchange.markets[name], count, (name, "1m")))))
         expected = Counter(
             (id, name, exchange.markets[name].time[at] + MINUTE)
             for id, name in alerts.items()
