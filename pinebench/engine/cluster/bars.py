@@ -48,18 +48,27 @@ def part_of(key: Key, rows: Sequence[Row]) -> Part:
     return Part(bars_of(*key), json.dumps(rows).encode(), KEPT_BARS)
 
 
-def history_of(log: Log, key: Key, updates: int | None = None) -> tuple[Bars, list[int]]:
+def history_of(
+    log: Log, key: Key, updates: int | None = None, *, most: int = KEPT_BARS, since: int | None = None
+) -> tuple[Bars, list[int]]:
     """The closed bars of a series that are kept, and the time at which each of them ended.
 
-    With `updates`, they are those that were known as of this number of the stream of updates.
+    They are the last `most` at least, and all that opened after `since`. With `updates`, they are those that were known
+    as of this number of the stream of updates.
     """
     stream = bars_of(*key)
     first, last = log.ends(stream)
-    bars, ends, number = Bars(), list[int](), first - 1
+    begin = max(first - 1, last - most)
+    bars, ends = _read(log, stream, begin, last, updates)
+    if begin >= first and since is not None and (not bars.time or bars.time[0] > since):
+        return _read(log, stream, first - 1, last, updates)
+    return bars, ends
+
+
+def _read(log: Log, stream: str, number: int, last: int, updates: int | None) -> tuple[Bars, list[int]]:
+    bars, ends = Bars(), list[int]()
     while number < last:
         entries = log.read({stream: number}, _AT_ONCE, 0)[stream]
-        if not entries:
-            break
         for entry in entries:
             # The first entry is the history; each other one was added together with the update behind `seen`.
             if updates is not None and entry.number > 1 and entry.seen >= updates:
@@ -67,6 +76,8 @@ def history_of(log: Log, key: Key, updates: int | None = None) -> tuple[Bars, li
             for time, end, *prices in json.loads(entry.body):
                 bars.append(time, *prices)
                 ends.append(end)
+        if not entries:
+            break
         number = entries[-1].number
     return bars, ends
 

@@ -43,6 +43,8 @@ _SECONDS = 15.0
 """How long a command waits for its reply."""
 _AT_ONCE = 500
 _WAIT_MS = 500
+_SHOWN_BARS = 2_000
+"""How many bars of a series it shows at least, as far as there are as many."""
 _READY_SECONDS = 60.0
 _PAUSE = 1.0
 _log = logging.getLogger(__name__)
@@ -91,7 +93,8 @@ class Desk:
         self.alerts = _Alerts(self)
         self.paper = _Paper(self)
         self.problem: str | None = None
-        """Why it does not show the state of the engines any more; None while it does."""
+        """Why it will not show the state of the engines any more; None while it does, or will again by itself."""
+        self._trouble = ""
         self._updates = 0
         self._heard: float | None = None
         self._replies: dict[str, dict[str, Any] | None] = {}
@@ -104,7 +107,7 @@ class Desk:
         self._thread.start()
         if not self._ready.wait(_READY_SECONDS):
             self.stop()
-            raise UnavailableError(self.problem or "the broker did not give the state of the engines in time")
+            raise UnavailableError(self._trouble or "the broker did not give the state of the engines in time")
         return self
 
     def __exit__(
@@ -135,23 +138,24 @@ class Desk:
                 self._begin()
                 while not self._stop.is_set():
                     self._read(_WAIT_MS)
-                    self.problem = None
+                    self.problem, self._trouble = None, ""
             except Unreachable as error:
                 self._wait(str(error))
             except (Lost, ValueError, sqlite3.Error, OSError) as error:
-                self._wait(f"{error}")
+                self.problem = str(error)
+                self._wait(self.problem)
 
     def _wait(self, why: str) -> None:
-        if self.problem != why:
+        if self._trouble != why:
             _log.error("the state of the engines is not followed: %s", why)
-        self.problem = why
+        self._trouble = why
         self._stop.wait(_PAUSE)
 
     def _begin(self) -> None:
         """Catch up with the log, and show the bars in it."""
         _, self._updates = self._log.ends(UPDATES)
         for key, one in series_in(self._log).items():
-            self._engines[0].show(key, one.info, *history_of(self._log, key))
+            self._engines[0].show(key, one.info, *history_of(self._log, key, most=_SHOWN_BARS))
         while self._read(0):
             pass
         self._ready.set()
@@ -193,7 +197,7 @@ class Desk:
             if new:
                 for key, one in series_in(self._log).items():
                     if key in new:
-                        self._engines[0].show(key, one.info, *history_of(self._log, key))
+                        self._engines[0].show(key, one.info, *history_of(self._log, key, most=_SHOWN_BARS))
             self._engines[0].see(updates)
 
     # commands
@@ -307,11 +311,11 @@ class Desk:
         stores = [engine.store for engine in self._engines]
         counts = [outbox.counts(store, _now()) for store in stores]
         try:
-            is_fed = self.problem is None and self._log.is_held(FEED) and not self.unled()
+            is_fed = not self._trouble and self._log.is_held(FEED) and not self.unled()
         except Unreachable:
             is_fed = False
         return {
-            "problem": None,
+            "problem": self.problem,
             "feed": {
                 "connected": is_fed,
                 "connections": 0,

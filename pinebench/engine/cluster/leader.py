@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -15,6 +16,7 @@ from pinebench.engine.cluster.commands import DO, FOR_ALL, TIMELESS, Command
 from pinebench.engine.cluster.copies import Copy
 from pinebench.engine.cluster.log import UPDATES, Entry, Lease, Log, Lost, Stale, Unreachable, commands_of, group_of
 from pinebench.engine.engine import Engine, Seen, Settings
+from pinebench.engine.gathering import MOST_BARS, SETUP_BARS
 from pinebench.engine.series import Key, Update, is_plausible
 from pinebench.errors import PinebenchError, UsageError, fault
 
@@ -23,6 +25,7 @@ _TIME = "time"
 """The place that holds the time of the last entry that was worked on."""
 LONGEST_WAIT_MS = 60_000
 """A command that has waited for an engine for so long is refused: its user does not expect it any more."""
+_WARM_BARS = SETUP_BARS + 500
 _REPLIES_MS = 86_400_000
 _PURGED_MS = 60_000
 _log = logging.getLogger(__name__)
@@ -53,6 +56,7 @@ class Leader:
         self._updates = copy.place(UPDATES)
         self._commands = copy.place(self._commands_of)
         self._time = copy.place(_TIME)
+        self._thread = threading.get_ident()
         self._touched: set[Key] = set()
         self._expected: dict[Key, int] = {}
         self._purged = self._time
@@ -88,7 +92,9 @@ class Leader:
         _log.warning("group %d: updates %s were not kept; their closed bars were worked on", self._copy.group, gone)
 
     def _follow(self, key: Key, one: Followed, as_of: int) -> list[Update]:
-        bars, ends = history_of(self._log, key, as_of)
+        last, needed = self.engine.last(key), self.engine.first_needed(key)
+        most = MOST_BARS if needed is not None else _WARM_BARS
+        bars, ends = history_of(self._log, key, as_of, most=most, since=last)
         updates = self.engine.follow(key, one.info, bars, ends)
         self.engine.remember(key, Seen(None, one.now, one.at))
         return updates
@@ -171,7 +177,8 @@ class Leader:
         """Tell of bars that are missing in a market that is always open."""
         for update in updates:
             key = update.key
-            info, known = self.engine.symbol_info(*key), self._next_time(key)
+            info = self.engine.symbol_info(*key)
+            known = None if info is None else self._next_time(key)
             if info is None or known is None:
                 continue
             if update.time > known and info.session == "24x7":
@@ -188,7 +195,13 @@ class Leader:
         return self._expected[key]
 
     def _before(self, db: sqlite3.Connection) -> None:
-        """Note in a transaction how far it has come, and the bars that are forming."""
+        """Note in a transaction how far it has come, and the bars that are forming.
+
+        A transaction of another thread, such as that of a delivery, says nothing about it: it may come between a step
+        that failed and the end of this leader, whose memory is ahead of the state then.
+        """
+        if threading.get_ident() != self._thread:
+            return
         places = ((UPDATES, self._updates), (self._commands_of, self._commands), (_TIME, self._time))
         for stream, number in places:
             db.execute("insert or replace into place values (?, ?)", (stream, number))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -362,6 +363,57 @@ def test_an_update_on_which_the_engine_fails_is_left_out_by_the_next_leader(
     assert len(copy.store.rows("select * from firing")) == 2
     assert copy.store.count("audit") > 0
     assert copy.store.rows("select line from audit where line like '%UPDATE_SKIPPED 1.1 ETHUSDT 1m%'")
+
+
+def test_a_delivery_between_a_failed_step_and_the_end_says_nothing_about_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The threads that send letters note what they sent, also when the leader has failed and is not yet closed."""
+    world = World(tmp_path)
+    bars = walk(40, 3)
+    world.begin(bars.at(range(30)))
+    copy = world.copy("one")
+    leader = world.lead(copy)
+    world.command("anna", "set_alert", symbol=KEY[0], condition={"price_above": 0.01}, frequency="once_per_bar")
+    work(leader, 2)
+
+    def broken(*_: Any) -> None:
+        raise RuntimeError("a bug")
+
+    world.play([closed(bars, 30)])
+    monkeypatch.setattr(leader.engine, "process", broken)
+    with pytest.raises(RuntimeError):
+        leader.step(0)
+    thread = threading.Thread(target=copy.store.set, args=("letter", "sent"))
+    thread.start()
+    thread.join()
+    leader.close()
+    world.free()
+    assert copy.store.setting("letter") == "sent"
+    leader = world.lead(copy)
+    work(leader, 2)
+    assert [row["bar"] for row in copy.store.rows("select bar from firing")] == [bars.time[30]]
+    leader.close()
+
+
+def test_a_leader_that_was_away_for_long_gets_all_bars_since(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pinebench.engine.cluster.leader._WARM_BARS", 5)
+    world = World(tmp_path)
+    bars = walk(90, 3)
+    world.begin(bars.at(range(30)))
+    copy = world.copy("one")
+    leader = world.lead(copy)
+    world.command("anna", "set_alert", symbol=KEY[0], condition={"price_above": 0.01}, frequency="once_per_bar")
+    world.play([closed(bars, 30)])
+    work(leader, 2)
+    leader.close()
+    world.lose()
+    world.play([closed(bars, at) for at in range(31, 90)])
+    world.log.cut(UPDATES, world.log.ends(UPDATES)[1] - 8)
+    leader = world.lead(copy)
+    work(leader, 2)
+    assert [row["bar"] for row in copy.store.rows("select bar from firing order by bar")] == bars.time[30:]
+    leader.close()
 
 
 def test_bars_that_are_missing_are_noted(tmp_path: Path) -> None:
