@@ -3,7 +3,7 @@
 Usage: python benchmarks/several_engines.py [--seconds N]; it needs redis-server.
 
 A feed adds a closed bar and an update of each symbol every second, the engine works on them, and a copy follows, as in
-each other engine and each server. Processor time is that of all of them, with the scripts and the message broker.
+each other engine and each server. Processor time counts all of them, the scripts and the message broker.
 """
 
 from __future__ import annotations

@@ -162,12 +162,12 @@ class Engine:
         self._series, self._main, self._market = other._series, other._main, other._market
 
     def seen(self, key: Key) -> Seen:
-        """What is known of a series besides its closed bars."""
+        """The forming bar and the clock of a series."""
         with self.store.lock:
             return Seen(self._series[key].forming, *self._market.get(key[0], (0, 0)))
 
     def remember(self, key: Key, seen: Seen) -> None:
-        """Go on with what was known of a series besides its closed bars."""
+        """Go on with the forming bar and the clock that a series had."""
         with self.store.lock:
             series = self._series[key]
             if seen.forming is not None and seen.forming.time > series.last:

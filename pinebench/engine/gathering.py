@@ -19,7 +19,7 @@ SETUP_BARS = 1_000
 """The largest number of bars that a script gets before its first one, to warm up."""
 _FETCHED_AT_ONCE = 4
 _CLOCK_MS = 1_000
-"""How far a service's clock may be ahead of what it said: it tells whole seconds."""
+"""A service tells its clock in whole seconds, so that it may be ahead by up to this number of milliseconds."""
 _log = logging.getLogger(__name__)
 
 

@@ -39,7 +39,7 @@ class Changes(NamedTuple):
 
 
 def prepare(db: sqlite3.Connection) -> None:
-    """Make the tables that a copy needs besides those of an engine, unless they are there."""
+    """Make the tables that a copy needs in addition to an engine's own tables, unless they are there."""
     for statement in _PREPARED.split(";")[:-1]:
         db.execute(statement)
 
@@ -64,7 +64,7 @@ def watch(db: sqlite3.Connection) -> None:
 
 
 def _columns(db: sqlite3.Connection, table: str) -> tuple[list[str], list[int]]:
-    """The columns of a table, and the places of those of its primary key."""
+    """The columns of a table, and the places of the columns of its primary key."""
     rows = db.execute(f"select name, pk from pragma_table_info('{table}') order by cid").fetchall()
     keys = sorted((row[1], place) for place, row in enumerate(rows) if row[1])
     return [row[0] for row in rows], [place for _, place in keys]

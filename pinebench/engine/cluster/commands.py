@@ -98,7 +98,7 @@ DO: Mapping[str, Callable[..., Any]] = {
     "trade": _trade,
     "stop_trading": _stop_trading,
 }
-"""What an engine does for each command, by its name."""
+"""The work of an engine for each command, by its name."""
 FOR_ALL = frozenset(["halt", "resume"])
 """Commands that go to all groups. Only servers of the owner send them."""
 TIMELESS = frozenset(["halt", "resume", "delivered", "cancel_order", "cancel_alert"])

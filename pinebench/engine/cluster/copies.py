@@ -67,7 +67,7 @@ class Copy:
         identity = self._log.identity()
         known = self.store.rows("select * from copied")[0]
         if known["log"] not in ("", identity):
-            raise Lost("the broker has another log than the one of this state: it was made anew, or its name differs")
+            raise Lost("the broker has another log than the one of this state: it is a new one, or it has another name")
         first, last = self._log.ends(self._stream)
         number = known["number"]
         if last < number:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
@@ -10,6 +11,7 @@ import threading
 import time
 import uuid
 from collections.abc import AsyncIterator, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, Self
 
@@ -51,17 +53,22 @@ _log = logging.getLogger(__name__)
 
 
 class _Told(Pushing):
-    """The streams of a group. What was delivered is told to the engines."""
+    """The streams of a group. The engines are told how far events were delivered."""
 
     def __init__(self, desk: Desk, store: Any) -> None:
         super().__init__(store, _now)
         self._desk = desk
 
     def mark(self, subject: str, number: int) -> None:
+        # Streams run in an event loop, which must not wait for the broker.
+        with contextlib.suppress(RuntimeError):  # the desk has been stopped
+            self._desk.background.submit(self._mark, subject, number)
+
+    def _mark(self, subject: str, number: int) -> None:
         try:
             self._desk.send(subject, "delivered", number=number)
         except Unreachable as error:
-            # The client gets these events again if it does not say what it had.
+            # The client gets these events again if it does not say which ones it had.
             _log.warning("what was delivered could not be noted: %s", error)
 
 
@@ -76,6 +83,7 @@ class Desk:
         """
         self._log = log
         self._seconds = seconds
+        self.background = ThreadPoolExecutor(1, "delivered")
         self._count = agreed_groups(log, groups)
         folder = os.path.join(folder_of(settings.folder), "served")
         self._copies: list[Copy] = []
@@ -121,6 +129,7 @@ class Desk:
         if self._thread.is_alive():
             self._thread.join()
         self._close()
+        self.background.shutdown(wait=True)
 
     def _close(self) -> None:
         for engine in getattr(self, "_engines", []):

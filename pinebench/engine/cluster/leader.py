@@ -197,7 +197,7 @@ class Leader:
     def _before(self, db: sqlite3.Connection) -> None:
         """Note in a transaction how far it has come, and the bars that are forming.
 
-        A transaction of another thread, such as that of a delivery, says nothing about it: it may come between a step
+        A transaction of another thread, for example of a delivery, says nothing about it: it may come between a step
         that failed and the end of this leader, whose memory is ahead of the state then.
         """
         if threading.get_ident() != self._thread:

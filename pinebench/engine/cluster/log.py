@@ -50,7 +50,7 @@ class Entry(NamedTuple):
 
 
 class Part(NamedTuple):
-    """An entry to add to a stream, of which about `most` entries are kept; None keeps all."""
+    """An entry to add to a stream. The stream keeps about `most` entries; None keeps all."""
 
     stream: str
     body: bytes
@@ -155,5 +155,5 @@ def lease_of(group: int) -> str:
 
 
 def group_of(subject: str, groups: int) -> int:
-    """The group of a user. It depends on nothing but the name and the number of groups."""
+    """The group of a user. It depends only on the name and the number of groups."""
     return int.from_bytes(hashlib.sha256(subject.encode()).digest()[:8], "big") % groups

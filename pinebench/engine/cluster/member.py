@@ -62,7 +62,7 @@ def agreed_groups(log: Log, asked: int | None) -> int:
 
 
 class _Group:
-    """What a member knows of a group: its lease, if it leads it, and why it cannot go on, if it cannot."""
+    """The lease of a group, if the member leads it, and the reason why it cannot go on, if it cannot."""
 
     def __init__(self) -> None:
         self.lease: Lease | None = None
@@ -77,7 +77,7 @@ class Member:
     """An engine of several. It can be used in a `with` block; `wait` returns when it has ended."""
 
     def __init__(self, log: Log, settings: Settings, groups: int | None = None, *, lease_ms: int = LEASE_MS) -> None:
-        """`settings.folder` holds the copies of all groups. Terms and limits must be those of the other engines.
+        """`settings.folder` holds the copies of all groups. Terms and limits must be the ones of the other engines.
 
         Raises UsageError if they are not, or if another engine uses the folder.
         """
@@ -112,7 +112,7 @@ class Member:
             return
         if known is not None and self._log.attend("", 0):
             raise UsageError(
-                "[terms] or [limits] in engine.toml differ from those of the engines that run",
+                "[terms] or [limits] in engine.toml differ from the ones of the engines that run",
                 "make them equal everywhere; to change them, end all engines first",
             )
         self._log.put(TERMS, mine.encode())
@@ -170,7 +170,7 @@ class Member:
                 _log.warning("leases could not be renewed: %s", error)
 
     def _claim(self, group: _Group, number: int) -> Lease | None:
-        """Take the lease of a group. An engine that leads its share leaves it to others, unless none wants it."""
+        """Take the lease of a group. An engine that leads its share lets the others have it first."""
         if len(self.leads) >= self._share and self._stop.wait(self._lease_ms / 1000 / 2):
             return None
         begun = time.monotonic()
@@ -207,7 +207,7 @@ class Member:
                 self._wait(group, number, str(error), logging.ERROR)
             except (sqlite3.Error, OSError, ValueError, UsageError) as error:
                 self._wait(group, number, f"{type(error).__name__}: {error}", logging.ERROR)
-            except Exception as error:  # a bug must not end the group for ever
+            except Exception as error:  # a bug must not end the group's work
                 _log.error("group %d failed", number, exc_info=error)
                 self._wait(group, number, f"{type(error).__name__}: {error}", logging.ERROR)
 

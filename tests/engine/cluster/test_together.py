@@ -15,7 +15,7 @@ import pytest
 from pinebench.engine.cluster import member as members
 from pinebench.engine.cluster.desk import Desk
 from pinebench.engine.cluster.feeding import Feeding
-from pinebench.engine.cluster.log import UPDATES, Log, group_of, lease_of
+from pinebench.engine.cluster.log import UPDATES, Log, commands_of, group_of, lease_of
 from pinebench.engine.cluster.member import Member, agreed_groups
 from pinebench.engine.paper import Terms
 from pinebench.errors import UnavailableError, UsageError
@@ -146,6 +146,23 @@ def test_users_get_from_several_engines_what_one_gives(place: Place, exchange: E
     assert [engine.problems for engine in engines] == [{}, {}]
 
 
+def test_a_stream_does_not_wait_for_a_broker_that_hangs(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    released = threading.Event()
+    desk = place.desk()
+    append = place.log.append
+
+    def hanging(*given: Any, **more: Any) -> int:
+        assert released.wait(30)
+        return append(*given, **more)
+
+    monkeypatch.setattr(place.log, "append", hanging)
+    streams = desk.engine("anna").pushing
+    streams.mark("anna", 7)
+    streams.mark("anna", 8)  # both return at once
+    released.set()
+    until(lambda: place.log.ends(commands_of(group_of("anna", 2)))[1] == 2)
+
+
 def test_engines_share_the_groups_and_take_over_from_each_other(place: Place, exchange: Exchange) -> None:
     del exchange
     feeding = place.feed()
@@ -205,7 +222,7 @@ def test_what_all_must_agree_on_is_refused_if_it_differs(tmp_path: Path, place: 
         agreed_groups(place.log, 65)
     with Member(place.log, replace(SETTINGS, folder=str(tmp_path / "a")), lease_ms=LEASE_MS):
         other = replace(SETTINGS, folder=str(tmp_path / "b"), terms=Terms(commission=1))
-        with pytest.raises(UsageError, match="differ from those of the engines"):
+        with pytest.raises(UsageError, match="differ from the ones of the engines"):
             Member(place.log, other)
         with pytest.raises(UsageError, match="another engine uses this folder"):
             Member(place.log, replace(SETTINGS, folder=str(tmp_path / "a")))
