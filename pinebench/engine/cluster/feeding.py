@@ -51,7 +51,8 @@ class Feeder:
         if last is None and len(bars):
             rows: list[Row] = [(bars.time[at], ends[at], *_prices(bars, at)) for at in range(len(bars))]
             self._log.append([part_of(key, rows)], uuid.uuid4().hex, lease=self._lease)
-        self._told[key], self._is_new = Followed(info, self.now(key[0]), self._log.now()), True
+        market = self.now(key[0]) if now is None else now
+        self._told[key], self._is_new = Followed(info, market, self._log.now()), True
         return [_closed(key, bars, ends, at) for at in range(count, len(bars))]
 
     def missed(self, key: Key, bars: Bars, ends: Sequence[int], now: int) -> list[Update]:
