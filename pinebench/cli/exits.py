@@ -156,7 +156,7 @@ _OWN: dict[str, dict[int, str]] = {
     },
     "engine": {
         USAGE: "wrong usage, no state of an engine, or a copy or script that cannot be used",
-        NOT_DONE: _RESULT,
+        NOT_DONE: f"{_RESULT}, or the broker does not answer",
     },
     "studio": {**_SERVICE, NOT_DONE: "no page, browser or free port"},
     "demo": {FINDINGS: "a step failed", USAGE: "wrong usage", NOT_DONE: _RESULT},

@@ -131,6 +131,8 @@ class Alerts:
 
     def _drop(self, row: sqlite3.Row, reason: str) -> None:
         """End an alert that cannot be tested any more."""
+        if self._store.is_read_only:
+            return
         with self._store.transaction() as db:
             self._end(db, row["id"], row["subject"], (row["symbol"], row["interval"]), row["condition"], reason)
 

@@ -9,12 +9,13 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from pinebench.engine import alerts as alerting
 from pinebench.engine import orders, outbox, pushing, risk, sending, strategies
 from pinebench.engine.alerts import Alerts, Bar
 from pinebench.engine.feed import Feed
+from pinebench.engine.gathering import MOST_BARS, SETUP_BARS
 from pinebench.engine.moments import moment_of, rfc3339
 from pinebench.engine.paper import Paper, Terms
 from pinebench.engine.polling import Polls
@@ -29,10 +30,6 @@ from pinebench.engine.studies import Answer, Reading, Setup, Study
 from pinebench.errors import UsageError
 from pinebench.market import Bars, SymbolInfo, read_step
 
-MOST_BARS = 50_000
-"""The largest number of bars of a series: alerts on bars before them are not made up for."""
-SETUP_BARS = 1_000
-"""The largest number of bars that a script gets before its first one, to warm up."""
 _TENDED_EACH = 200
 """After this number of rounds, scripts that no alert needs any more are ended."""
 
@@ -54,6 +51,14 @@ class Settings:
     clock: Callable[[], int] = lambda: int(time.time() * 1000)
 
 
+class Seen(NamedTuple):
+    """The bar of a series that is forming, or None; the newest time of the feed's clock, and when it was received."""
+
+    forming: Update | None
+    event: int
+    received: int
+
+
 class _Closed(NamedTuple):
     """A bar that closed in a round."""
 
@@ -68,12 +73,16 @@ class Engine:
     Methods raise UsageError for what does not fit; a `subject` is a user, and sees and changes only what is its own.
     """
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        """Open the state. Raises UsageError if another engine uses it or if it cannot be opened."""
+    def __init__(self, settings: Settings | None = None, store: Store | None = None) -> None:
+        """Open the state. Raises UsageError if another engine uses it or if it cannot be opened.
+
+        `store` is a state that is open already, and that the caller closes.
+        """
         self.settings = settings or Settings()
         self.clock = self.settings.clock
         self.notifiers = sending.Notifiers(self.settings.notifiers)
-        self.store = Store(self.settings.folder)
+        self._opened = Store(self.settings.folder) if store is None else None
+        self.store = store or cast("Store", self._opened)
         self._turn = threading.Lock()
         self._series: dict[Key, Series] = {}
         self._main: dict[str, Key] = {}
@@ -131,6 +140,40 @@ class Engine:
         self._see(key[0], now)
         last = self._series[key].last
         return [_closed_update(key, bars, ends, at) for at in range(len(bars)) if bars.time[at] > last]
+
+    def show(self, key: Key, info: SymbolInfo, bars: Bars, ends: Sequence[int]) -> None:
+        """Follow a series for its prices only. `see` takes its updates, and nothing is worked on."""
+        series = Series(key, info)
+        series.preload(bars, ends)
+        with self.store.lock:
+            self._series[key] = series
+            self._main[key[0]] = min((each for each in self._series if each[0] == key[0]), key=_length)
+
+    def see(self, updates: Sequence[Update]) -> None:
+        """Take updates of series that `show` named, for their prices only."""
+        with self.store.lock:
+            for update in updates:
+                series = self._series.get(update.key)
+                if series is not None and (series.apply(update) is not None or series.forming == update):
+                    self._see(update.symbol, update.event)
+
+    def share(self, other: Engine) -> None:
+        """Show the prices of the series of another engine from now on."""
+        self._series, self._main, self._market = other._series, other._main, other._market
+
+    def seen(self, key: Key) -> Seen:
+        """The forming bar and the clock of a series."""
+        with self.store.lock:
+            return Seen(self._series[key].forming, *self._market.get(key[0], (0, 0)))
+
+    def remember(self, key: Key, seen: Seen) -> None:
+        """Go on with the forming bar and the clock that a series had."""
+        with self.store.lock:
+            series = self._series[key]
+            if seen.forming is not None and seen.forming.time > series.last:
+                series.forming = seen.forming
+            if seen.event >= self._market.get(key[0], (0, 0))[0]:
+                self._market[key[0]] = seen.event, seen.received
 
     def last(self, key: Key) -> int | None:
         """The opening time of the last bar of a series that was worked on; None if there is none."""
@@ -493,7 +536,8 @@ class Engine:
         self.pushing.close()
         with self._turn:
             self._scripts.close()
-            self.store.close()
+            if self._opened is not None:
+                self._opened.close()
 
 
 def _rounds(updates: Sequence[Update]) -> list[list[Update]]:

@@ -1,4 +1,4 @@
-"""The owner's file of settings: terms and limits of paper accounts, notifiers, and hosts of webhooks."""
+"""The owner's file of settings: terms and limits of paper accounts, notifiers, hosts of webhooks, and a broker."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ from pinebench.near import near_names
 
 FILE = "engine.toml"
 _SECTIONS = {"terms": Terms, "limits": Limits}
+_BROKER: Mapping[str, type] = {
+    "url": str, "name": str, "user": str, "password-file": str, "ca-file": str, "groups": int,
+}  # fmt: skip
 
 
 def read(folder: str | None = None) -> dict[str, Any]:
@@ -25,14 +28,7 @@ def read(folder: str | None = None) -> dict[str, Any]:
     Without the file there are none. Raises UsageError for a file that is not TOML, an unknown key, and a value of the
     wrong type.
     """
-    path = os.path.join(folder_of(folder), FILE)
-    if not os.path.lexists(path):
-        return {}
-    try:
-        told = tomllib.loads(files.read(path).text)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path}: is not TOML: {error}") from None
-    _known(path, told, (*_SECTIONS, "notifiers", "webhook-hosts"))
+    path, told = _told(folder)
     found: dict[str, Any] = {
         name: _section(path, name, kind, told[name]) for name, kind in _SECTIONS.items() if name in told
     }
@@ -44,6 +40,36 @@ def read(folder: str | None = None) -> dict[str, Any]:
             raise UsageError(f"{path}: webhook-hosts must be a list of texts")
         found["webhook_hosts"] = tuple(hosts)
     return found
+
+
+def broker(folder: str | None = None) -> dict[str, Any]:
+    """The section `[broker]` of `engine.toml`: the broker that several engines share. Without it there is nothing.
+
+    Raises UsageError as `read` does.
+    """
+    path, told = _told(folder)
+    found = told.get("broker", {})
+    if not isinstance(found, dict):
+        raise UsageError(f"{path}: broker must be a table", "expected [broker]")
+    _known(path, found, tuple(_BROKER))
+    for key, value in found.items():
+        if type(value) is not _BROKER[key]:
+            what = "a whole number" if _BROKER[key] is int else "a text"
+            raise UsageError(f"{path}: {key} of broker must be {what}")
+    return found
+
+
+def _told(folder: str | None) -> tuple[str, dict[str, Any]]:
+    """The path of the file, and what it says."""
+    path = os.path.join(folder_of(folder), FILE)
+    if not os.path.lexists(path):
+        return path, {}
+    try:
+        told = tomllib.loads(files.read(path).text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{path}: is not TOML: {error}") from None
+    _known(path, told, (*_SECTIONS, "notifiers", "webhook-hosts", "broker"))
+    return path, told
 
 
 def _section(path: str, name: str, kind: type[Terms] | type[Limits], told: object) -> Terms | Limits:

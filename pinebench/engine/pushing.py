@@ -123,12 +123,12 @@ class Pushing:
                 if rows:
                     continue
                 if told < last:
-                    self._mark(subject, last)
+                    self.mark(subject, last)
                     told = last
                 await event.wait()
         finally:
             if told < last and not self._is_closed:
-                self._mark(subject, last)
+                self.mark(subject, last)
             self._streams[subject].discard(place)
             if not self._streams[subject]:
                 self._streams.pop(subject, None)
@@ -143,7 +143,8 @@ class Pushing:
             (subject, last, self._clock() - LONGEST_MS, _AT_ONCE),
         )
 
-    def _mark(self, subject: str, number: int) -> None:
+    def mark(self, subject: str, number: int) -> None:
+        """Note that the events of a subject up to a number were delivered."""
         with self._store.transaction() as db:
             db.execute("update subscription set delivered = max(delivered, ?) where subject = ?", (number, subject))
 

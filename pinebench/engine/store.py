@@ -11,7 +11,7 @@ import re
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pinebench import config, files
@@ -88,6 +88,10 @@ class Store:
         self.lock = threading.RLock()
         self._depth = 0
         self._seen = 0
+        self.on_commit: Callable[[sqlite3.Connection], None] | None = None
+        """Called with the connection before each commit. If it raises, nothing is committed."""
+        self.is_read_only = False
+        """Whether nothing may be changed: the state follows another one."""
         self._held = Lock(os.path.join(folder, LOCK))
         if not beside:
             take(self._held, folder)
@@ -129,6 +133,8 @@ class Store:
             self._depth = 1
             try:
                 yield self._db
+                if self.on_commit is not None:
+                    self.on_commit(self._db)
             except BaseException:
                 self._db.execute("rollback")
                 raise
@@ -175,6 +181,11 @@ class Store:
         """Copy the state at this moment to an empty database. Other processes may change it meanwhile."""
         with self.lock:
             self._db.backup(other)
+
+    def copy_from(self, other: sqlite3.Connection) -> None:
+        """Replace the state by a copy of another database, in one step."""
+        with self.lock:
+            other.backup(self._db)
 
     def close(self) -> None:
         """Close the file. May be called again."""

@@ -70,3 +70,37 @@ def test_a_result_that_cannot_be_written_is_3(tmp_path: Path) -> None:
         command = [sys.executable, "-m", "pinebench", "engine", "status"]
         ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, env=settings, check=False)
     assert (ended.returncode, b"No space left" in ended.stderr) == (3, True)
+
+
+@pytest.mark.parametrize("words", [("run",), ("groups",), ("feed", "BTCUSDT", "--interval", "1m")])
+def test_several_engines_need_a_broker(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.delenv("PINEBENCH_BROKER_URL", raising=False)
+    shown = said(capsys, *words, code=2)
+    assert "no broker is named" in shown
+    assert 'url = "redis://HOST:6379/0"' in shown
+    monkeypatch.setenv("PINEBENCH_BROKER_URL", "redis://127.0.0.1:9/0")
+    shown = said(capsys, *words, code=3)
+    assert "the broker did not answer" in shown
+    assert "Traceback" not in shown
+
+
+def test_a_feed_of_an_unknown_symbol_is_refused_before_anything_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "is not a symbol of Binance or Yahoo" in said(capsys, "feed", "B T C", code=2)
+
+
+def test_the_kill_switch_goes_to_the_broker_if_one_is_named(
+    state: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An engine of this computer alone would be halted by mistake, and the others would trade on."""
+    monkeypatch.delenv("PINEBENCH_BROKER_URL", raising=False)
+    (state / "engine.toml").write_text('[broker]\nurl = "redis://127.0.0.1:9/0"\n')
+    for words in (("halt", "now"), ("resume",)):
+        assert "the broker did not answer" in said(capsys, *words, code=3)
+    assert "trading    goes on\n" in said(capsys, "status")
+
+
+def test_a_server_has_an_engine_or_engines(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["mcp", "--serve", "--trade", "BTCUSDT", "--engines"]) == 2
+    assert "leave one of them out" in capsys.readouterr().err

@@ -76,6 +76,11 @@ class Exchange:
     def connections(self) -> int:
         return len(self.paths)
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether a client is there that gets what is sent."""
+        return bool(self._sockets)
+
     def send(self, *texts: str) -> None:
         """Send messages to every client."""
 

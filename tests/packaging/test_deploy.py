@@ -50,6 +50,27 @@ def test_the_image_and_the_composition_start_the_server() -> None:
     assert services["caddy"]["command"][-1] == "pinebench:9315"
 
 
+def test_the_composition_of_several_engines_starts_each_part() -> None:
+    entry = instruction("ENTRYPOINT")
+    told = yaml.safe_load((DEPLOY / "compose-engines.yaml").read_text())
+    services = told["services"]
+    ours = {name: each for name, each in services.items() if "build" in each}
+    begun = {name: understood([*each.get("entrypoint", entry)[1:], *each["command"]]) for name, each in ours.items()}
+    assert {name: each.get("action") for name, each in begun.items()} == {
+        "feed": "feed", "engine-1": "run", "engine-2": "run", "server": None,
+    }  # fmt: skip
+    assert begun["feed"]["symbols"] == ["BTCUSDT", "ETHUSDT"]
+    assert begun["server"]["engines"] is True
+    # Each has a state of its own, the password of the broker as a file, and no port but the proxy's.
+    states = [each["volumes"] for each in ours.values()]
+    assert len({state[0] for state in states}) == len(ours)
+    assert all("broker-password" in each["secrets"] for each in (*ours.values(), services["broker"]))
+    assert [name for name, each in services.items() if "ports" in each] == ["caddy"]
+    settings = services["broker"]["command"][-1]
+    assert all(word in settings for word in ("requirepass", "appendonly yes", "appendfsync always", "noeviction"))
+    assert told["networks"]["inside"]["internal"] is True
+
+
 def test_the_image_runs_without_root_and_needs_only_what_is_there() -> None:
     text = (DEPLOY / "Dockerfile").read_text()
     users = re.findall(r"^USER (\S+)$", text, re.MULTILINE)
@@ -81,8 +102,9 @@ def test_the_unit_starts_the_server(tmp_path: Path) -> None:
     assert "~@privileged\n" in unit and "@resources" not in unit
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
+@pytest.mark.soak
 def test_systemd_understands_the_unit(tmp_path: Path) -> None:
+    assert shutil.which("systemd-analyze") is not None, "this test needs systemd-analyze"
     unit = (DEPLOY / "pinebench.service").read_text().replace("/opt/pinebench/bin/pinebench", "/bin/true")
     (tmp_path / "pinebench.service").write_text(unit)
     command = ["systemd-analyze", "verify", "--man=no", str(tmp_path / "pinebench.service")]

@@ -146,7 +146,7 @@ def test_the_typescript_client_logs_in_to_the_chart_server(node: Path, tmp_path:
         "open": False,
         "asked": True,
         "state": "a state",
-        "tools": 15,
+        "tools": 16,  # a user who may trade also sees the kill switch
         "total": len(catalogue.ALL),
         "heard": ["an alert"],
         "session": True,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from pinebench.cli.console import note, print_report, whole
@@ -10,6 +12,7 @@ from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
+    from pinebench.engine import Connected, Log
 
 _EPILOG = """\
 examples:
@@ -22,7 +25,11 @@ examples:
   pinebench engine backup state.sqlite3         copy the state, also while the engine runs
   pinebench engine restore state.sqlite3        put a copy back, while the engine does not run
 
-'pinebench mcp --trade SYMBOL' starts an engine.
+'pinebench mcp --trade SYMBOL' starts an engine. Several engines share a broker, which [broker] in engine.toml names:
+
+  pinebench engine feed BTCUSDT --interval 1h   give bars to the engines
+  pinebench engine run                          an engine among others; 'pinebench mcp --serve --engines' serves them
+  pinebench engine groups                       which engines, feeds and groups of users work
 """
 
 
@@ -32,7 +39,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "engine", description="See and steer the trading engine, whether it runs or not.", epilog=_EPILOG
     )
     actions = parser.add_subparsers(
-        dest="action", metavar="status|history|halt|resume|trade|stop|backup|restore", required=True
+        dest="action", metavar="status|history|halt|resume|trade|stop|backup|restore|feed|run|groups", required=True
     )
     showing = actions.add_parser("status", description="Show what the engine follows, holds and has to send.")
     showing.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
@@ -54,6 +61,18 @@ def add_parser(subparsers: Subparsers) -> None:
     backing.add_argument("--force", action="store_true", help="replace a file that exists")
     restoring = actions.add_parser("restore", description="Put a copy of the state back, while no engine runs.")
     restoring.add_argument("file", metavar="FILE", help="a copy that 'engine backup' made")
+    feeding = actions.add_parser("feed", description="Give the bars of symbols to the engines that share a broker.")
+    feeding.add_argument(
+        "symbols", nargs="+", metavar="SYMBOL", help="symbols of Binance or Yahoo: BTCUSDT, YAHOO:AAPL"
+    )
+    feeding.add_argument(
+        "--interval", nargs="+", default=["4h"], metavar="I", help="the bars: 1m, 5m, 15m, 1h, 4h (default), 1d, 1wk"
+    )
+    actions.add_parser("run", description="Be an engine among others that share a broker, until it is stopped.")
+    grouping = actions.add_parser("groups", description="Show which engines, feeds and groups of users work.")
+    grouping.add_argument(
+        "--format", choices=("text", "json"), default="text", help="the output format (default: text)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -69,6 +88,9 @@ def run(args: argparse.Namespace) -> int:
         "stop": _stop,
         "backup": _backup,
         "restore": _restore,
+        "feed": _feed,
+        "run": _run,
+        "groups": _groups,
     }
     actions[args.action](args)
     return 0
@@ -101,16 +123,30 @@ def _lines(found: dict[str, Any]) -> list[str]:
 
 
 def _halt(args: argparse.Namespace) -> None:
-    from pinebench.engine import owner
+    from pinebench.engine import has_broker, owner
 
-    ended = owner.halt(None, " ".join(args.reason))
+    reason = " ".join(args.reason)
+    if has_broker():
+        from pinebench.engine import halt_all
+
+        with _broker() as broker:
+            ended = sum(_answers(halt_all(broker.log, reason), broker.log))
+    else:
+        ended = owner.halt(None, reason)
     _print(f"trading is halted; {ended} order{'' if ended == 1 else 's'} ended")
 
 
 def _resume(args: argparse.Namespace) -> None:
-    from pinebench.engine import owner
+    from pinebench.engine import has_broker, owner
 
     del args
+    if has_broker():
+        from pinebench.engine import resume_all
+
+        with _broker() as broker:
+            _answers(resume_all(broker.log), broker.log)
+        _print("trading goes on")
+        return
     _print("trading goes on" if owner.resume(None) else "trading was not halted")
 
 
@@ -147,6 +183,81 @@ def _restore(args: argparse.Namespace) -> None:
     if before.size:
         note(f"the state before is kept in {before.path}")
     note("alerts that fired after the copy was made can fire again when the engine starts")
+
+
+# several engines
+
+
+@contextmanager
+def _broker() -> Generator[Connected]:
+    """The broker that is configured. Errors of it are told to a person."""
+    from pinebench.engine import Lost, Unreachable, connect
+    from pinebench.errors import UnavailableError
+
+    try:
+        broker = connect()
+        if broker.doubt is not None:
+            note(f"the broker can lose what it confirmed: it has {broker.doubt}", "docs/operation.md has its settings")
+        yield broker
+    except (Unreachable, Lost) as error:
+        raise UnavailableError(str(error), "is it running, and are its address and password right?") from None
+
+
+def _answers(found: dict[int, Any], log: Log) -> list[Any]:
+    """The results of all groups. Raises UsageError and UnavailableError if they are not all there."""
+    from pinebench.engine import agreed_groups
+    from pinebench.errors import UnavailableError, UsageError
+
+    for reply in found.values():
+        if "error" in reply:
+            raise UsageError(reply["error"], reply["hint"])
+    missing = agreed_groups(log, None) - len(found)
+    if missing:
+        raise UnavailableError(
+            f"{missing} groups of users have not answered", "they do it first of all when an engine leads them again"
+        )
+    return [reply["result"] for reply in found.values()]
+
+
+def _feed(args: argparse.Namespace) -> None:
+    from pinebench.cli.signals import until_stopped
+    from pinebench.engine import Feeding, series_of
+
+    keys = series_of(args.symbols, args.interval)
+    with until_stopped(), _broker() as broker:
+        note(f"gives bars of {len(keys)} series to the engines; Ctrl+C ends it")
+        Feeding(broker.log, keys).run()
+
+
+def _run(args: argparse.Namespace) -> None:
+    import threading
+
+    from pinebench.cli.signals import until_stopped
+    from pinebench.engine import Member, Settings, options
+
+    del args
+    with until_stopped(), _broker() as broker, Member(broker.log, Settings(**options.read()), broker.groups):
+        note("the engine runs; Ctrl+C ends it")
+        threading.Event().wait()
+
+
+def _groups(args: argparse.Namespace) -> None:
+    from pinebench.engine import status_of_all
+    from pinebench.printable import json_text
+
+    with _broker() as broker:
+        found = status_of_all(broker.log)
+    if args.format == "json":
+        _print(json_text(found, indent=2))
+        return
+    feed = found["feed"]
+    state = f"runs, newest update {feed['newest']}" if feed["running"] else "does not run"
+    rows = [("engines", str(found["engines"])), ("feed", state)]
+    rows += [("series", each) for each in feed["series"]]
+    for each in found["groups"]:
+        led = "led" if each["led"] else "no engine"
+        rows.append((f"group {each['group']}", f"{led}, {each['commands']} commands, {each['changes']} changes"))
+    _print("\n".join(printable(f"{name:<11}{value}") for name, value in rows))
 
 
 def _print(text: str) -> None:

@@ -29,6 +29,7 @@ examples:
   pinebench mcp --folder ~/scripts        models may list, read and save scripts there
   pinebench mcp --serve                   the chart server: clients log in with the owner's passphrase (OAuth)
   pinebench mcp --trade BTCUSDT ETHUSDT   the chart server with alerts and paper trading on these symbols
+  pinebench mcp --serve --engines         the chart server with alerts by engines in other processes
 
 'pinebench tools' shows groups and tools. Raw JavaScript on the page stays off unless PINEBENCH_ALLOW_EVALUATE=1.
 """
@@ -87,6 +88,11 @@ def _add_serving(parser: argparse.ArgumentParser) -> None:
         help="like --serve, with alerts and paper trading on these symbols (BTCUSDT, YAHOO:AAPL)",
     )
     add(
+        "--engines",
+        action="store_true",
+        help="with --serve: alerts and paper trading by the engines that share the broker of engine.toml",
+    )
+    add(
         "--interval",
         nargs="+",
         default=["4h"],
@@ -131,7 +137,7 @@ def run(args: argparse.Namespace) -> int:
         return _uninstall(args.uninstall)
     from pinebench.tools import registry
 
-    if args.serve or args.trade:
+    if args.serve or args.trade or args.engines:
         return _serve(args)
     if args.port is None:
         args.port = _PORT
@@ -177,6 +183,8 @@ def _serve(args: argparse.Namespace) -> int:
     if args.http or args.install:
         hint = "give clients the address of the server"
         raise UsageError("--serve and --trade go without --http and --install", hint)
+    if args.trade and args.engines:
+        raise UsageError("--trade is an engine of this server, and --engines are others", "leave one of them out")
     groups = f"{args.tools},files" if args.tools and args.folder else args.tools or ("files" if args.folder else None)
     more = registry.chosen(groups, read_only=args.read_only) if groups else []
     folders = _folders(args.folder)
@@ -206,6 +214,7 @@ def _serve(args: argparse.Namespace) -> int:
         output_schemas=args.output_schemas,
         json_log=args.log == "json",
         users_file=args.users,
+        engines=args.engines,
     )
     with until_stopped(), chart_browser:
         starting.run(asked, chart_browser, more, note)

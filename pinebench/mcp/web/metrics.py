@@ -6,6 +6,7 @@ import hmac
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+import anyio.to_thread
 from prometheus_client import CollectorRegistry, Counter, Gauge, Info, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
@@ -59,7 +60,9 @@ class Figures:
         if not self._is_known(request):
             told = {"WWW-Authenticate": 'Bearer realm="pinebench metrics"'}
             return PlainTextResponse(f"send the token of the file {FILE} in the state folder\n", 401, told)
-        return Response(generate_latest(self._registry), media_type=None, headers={
+        # The engine may be asked in another process.
+        text = await anyio.to_thread.run_sync(generate_latest, self._registry)
+        return Response(text, media_type=None, headers={
             "Content-Type": CONTENT_TYPE_PLAIN_0_0_4, "Cache-Control": "no-store",
         })  # fmt: skip
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from pinebench.context import Engine
-from pinebench.errors import UsageError
+from pinebench.errors import UnavailableError, UsageError
 from pinebench.mcp import access
 from pinebench.mcp.web import logs, metrics, owner, serving
 from pinebench.mcp.web.addresses import LOOPBACK, Addresses, checked_base
@@ -29,7 +29,8 @@ class Asked:
 
     `host` and `port` are where to listen, `base_url` the public address, `seconds` the life of an access token,
     `symbols` what the engine watches, in bars of `intervals`; without symbols there is no engine. With `json_log`, the
-    log is lines of JSON. `users_file` names the users beside the owner.
+    log is lines of JSON. `users_file` names the users beside the owner. With `engines`, engines in other processes
+    watch the symbols of their feed.
     """
 
     host: str
@@ -43,6 +44,7 @@ class Asked:
     output_schemas: bool
     json_log: bool = False
     users_file: str | None = None
+    engines: bool = False
 
 
 def run(asked: Asked, chart_browser: ChartBrowser, more: list[Tool], note: Callable[..., None]) -> None:
@@ -60,7 +62,7 @@ def run(asked: Asked, chart_browser: ChartBrowser, more: list[Tool], note: Calla
         stack.callback(listening.close)
         port = int(listening.getsockname()[1])
         addresses = Addresses(port, base)
-        engine = _engine(asked, stack)
+        engine = _engines(stack, note) if asked.engines else _engine(asked, stack)
         tools = registry.tools()
         usual = [tools[name] for name in (*LISTED, *SHOWN_TO_USERS) if name in tools]
         others = [each for each in more if each.name not in (*LISTED, *SHOWN_TO_USERS)]
@@ -127,3 +129,16 @@ def _engine(asked: Asked, stack: ExitStack) -> Engine | None:
 
     settings = Settings(**options.read())
     return cast("Engine", stack.enter_context(start_engine(asked.symbols, asked.intervals, settings)))
+
+
+def _engines(stack: ExitStack, note: Callable[..., None]) -> Engine:
+    """The engines that share a broker, until `stack` ends. Raises UnavailableError if the broker does not answer."""
+    from pinebench.engine import Desk, Settings, Unreachable, connect, options
+
+    try:
+        broker = connect()
+        if broker.doubt is not None:
+            note(f"the broker can lose what it confirmed: it has {broker.doubt}")
+        return cast("Engine", stack.enter_context(Desk(broker.log, Settings(**options.read()), broker.groups)))
+    except Unreachable as error:
+        raise UnavailableError(str(error), "is it running, and are its address and password right?") from None

@@ -1,0 +1,1 @@
+"""Feeds, engines and servers as separate processes, which share a log of a broker."""

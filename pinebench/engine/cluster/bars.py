@@ -1,0 +1,89 @@
+"""The closed bars of series and the properties of their symbols, as the feed keeps them in the log."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import NamedTuple
+
+from pinebench.engine.cluster.log import Lease, Log, Part, bars_of
+from pinebench.engine.series import Key
+from pinebench.market import Bars, SymbolInfo
+
+SERIES = "series"
+"""The value with the properties of all series."""
+KEPT_BARS = 50_000
+"""About how many entries with closed bars of a series are kept."""
+_AT_ONCE = 5_000
+Row = tuple[int, int, float, float, float, float, float]
+"""A closed bar: when it opened and ended, open, high, low, close and volume."""
+
+
+class Followed(NamedTuple):
+    """The properties of a symbol, and the market's clock at a time of the broker's clock (both milliseconds UTC)."""
+
+    info: SymbolInfo
+    now: int
+    at: int
+
+
+def series_in(log: Log) -> dict[Key, Followed]:
+    """The series whose bars are in the log."""
+    found = log.get(SERIES)
+    if found is None:
+        return {}
+    rows = json.loads(found)
+    return {(symbol, interval): Followed(SymbolInfo(**told), *times) for symbol, interval, told, *times in rows}
+
+
+def put_series(log: Log, series: dict[Key, Followed], lease: Lease) -> None:
+    """Tell all series. Raises Stale if the lease has ended."""
+    rows = [[*key, asdict(one.info), one.now, one.at] for key, one in series.items()]
+    log.put(SERIES, json.dumps(rows).encode(), lease)
+
+
+def part_of(key: Key, rows: Sequence[Row]) -> Part:
+    """An entry with closed bars of a series."""
+    return Part(bars_of(*key), json.dumps(rows).encode(), KEPT_BARS)
+
+
+def history_of(
+    log: Log, key: Key, updates: int | None = None, *, most: int = KEPT_BARS, since: int | None = None
+) -> tuple[Bars, list[int]]:
+    """The closed bars of a series that are kept, and the time at which each of them ended.
+
+    They are the last `most` at least, and all that opened after `since`. With `updates`, they are those that were known
+    as of this number of the stream of updates.
+    """
+    stream = bars_of(*key)
+    first, last = log.ends(stream)
+    begin = max(first - 1, last - most)
+    bars, ends = _read(log, stream, begin, last, updates)
+    if begin >= first and since is not None and (not bars.time or bars.time[0] > since):
+        return _read(log, stream, first - 1, last, updates)
+    return bars, ends
+
+
+def _read(log: Log, stream: str, number: int, last: int, updates: int | None) -> tuple[Bars, list[int]]:
+    bars, ends = Bars(), list[int]()
+    while number < last:
+        entries = log.read({stream: number}, _AT_ONCE, 0)[stream]
+        for entry in entries:
+            # The first entry is the history; each other one was added together with the update behind `seen`.
+            if updates is not None and entry.number > 1 and entry.seen >= updates:
+                return bars, ends
+            for time, end, *prices in json.loads(entry.body):
+                bars.append(time, *prices)
+                ends.append(end)
+        if not entries:
+            break
+        number = entries[-1].number
+    return bars, ends
+
+
+def last_time(log: Log, key: Key) -> int | None:
+    """When the last closed bar of a series opened; None if there is none."""
+    stream = bars_of(*key)
+    entry = log.entry(stream, log.ends(stream)[1])
+    return None if entry is None else json.loads(entry.body)[-1][0]

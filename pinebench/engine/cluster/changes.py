@@ -1,0 +1,121 @@
+"""The rows that a transaction changes, as data: triggers note them, and other copies of the state get the same rows."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+_NOTED = "_noted_change"
+_PREPARED = """
+create table if not exists reply (id text primary key, time integer not null, body text not null) without rowid;
+create table if not exists forming (symbol text, interval text, body text not null, primary key (symbol, interval))
+    without rowid;
+create table if not exists place (stream text primary key, number integer not null) without rowid;
+create table if not exists copied (one integer primary key, log text not null, number integer not null,
+    nonce text not null);
+"""
+_LOCAL = ("copied",)
+"""Tables that say something of this copy only."""
+
+Values = Sequence[Any]
+
+
+class Change(NamedTuple):
+    """A row of a table, by the values of its primary key. `row` is None if it was deleted."""
+
+    table: str
+    key: Values
+    row: Values | None
+
+
+class Changes(NamedTuple):
+    """The changes of a transaction, and the last numbers that SQLite gave in each table."""
+
+    rows: Sequence[Change]
+    numbers: dict[str, int]
+
+
+def prepare(db: sqlite3.Connection) -> None:
+    """Make the tables that a copy needs in addition to an engine's own tables, unless they are there."""
+    for statement in _PREPARED.split(";")[:-1]:
+        db.execute(statement)
+
+
+def watch(db: sqlite3.Connection) -> None:
+    """Note the changes of this connection from now on."""
+    tables = [row[0] for row in db.execute("select name from main.sqlite_master where type = 'table'")]
+    watched = {table: _columns(db, table) for table in tables if not table.startswith("sqlite_")}
+    most = max(len(columns) for columns, _ in watched.values())
+    places = ", ".join(f"c{number}" for number in range(most))
+    db.execute(f"create temp table {_NOTED} (n integer primary key, name, gone, {places})")
+    for table, (columns, _) in watched.items():
+        if table in _LOCAL:
+            continue
+        into = ", ".join(f"c{number}" for number in range(len(columns)))
+        for what, gone, version in (("insert", 0, "new"), ("update", 0, "new"), ("delete", 1, "old")):
+            values = ", ".join(f'{version}."{column}"' for column in columns)
+            db.execute(
+                f"create temp trigger noted_{table}_{what} after {what} on main.{table} begin"
+                f" insert into {_NOTED} (name, gone, {into}) values ('{table}', {gone}, {values}); end"
+            )
+
+
+def _columns(db: sqlite3.Connection, table: str) -> tuple[list[str], list[int]]:
+    """The columns of a table, and the places of the columns of its primary key."""
+    rows = db.execute(f"select name, pk from pragma_table_info('{table}') order by cid").fetchall()
+    keys = sorted((row[1], place) for place, row in enumerate(rows) if row[1])
+    return [row[0] for row in rows], [place for _, place in keys]
+
+
+def taken(db: sqlite3.Connection) -> Changes:
+    """Take the changes of the transaction that is under way. A row that changed several times is there once."""
+    last: dict[tuple[str, tuple[Any, ...]], Change] = {}
+    known: dict[str, tuple[list[str], list[int]]] = {}
+    for row in db.execute(f"select * from temp.{_NOTED} order by n").fetchall():
+        table = row[1]
+        columns, keys = known.setdefault(table, _columns(db, table)) if table not in known else known[table]
+        values = tuple(row[3 : 3 + len(columns)])
+        key = tuple(values[place] for place in keys)
+        last.pop((table, key), None)
+        last[table, key] = Change(table, key, None if row[2] else values)
+    if last:
+        db.execute(f"delete from temp.{_NOTED}")
+    return Changes(list(last.values()), dict(db.execute("select name, seq from sqlite_sequence").fetchall()))
+
+
+def write(db: sqlite3.Connection, changes: Changes) -> None:
+    """Write the changes of another copy in a transaction. They are not noted."""
+    known: dict[str, list[str]] = {}
+    for table, key, row in changes.rows:
+        if table not in known:
+            columns, keys = _columns(db, table)
+            if table in _LOCAL or not keys:
+                raise sqlite3.DatabaseError(f"there is no table {table} that is copied")
+            known[table] = [columns[place] for place in keys]
+        if row is None:
+            where = " and ".join(f'"{name}" = ?' for name in known[table])
+            db.execute(f"delete from main.{table} where {where}", tuple(key))
+        else:
+            marks = ", ".join("?" * len(row))
+            db.execute(f"insert or replace into main.{table} values ({marks})", tuple(row))
+    for table, number in changes.numbers.items():
+        if not db.execute("update sqlite_sequence set seq = max(seq, ?) where name = ?", (number, table)).rowcount:
+            db.execute("insert into sqlite_sequence values (?, ?)", (table, number))
+    db.execute(f"delete from temp.{_NOTED}")
+
+
+def packed(changes: Changes) -> bytes:
+    """Changes as bytes."""
+    return zlib.compress(json.dumps(changes, separators=(",", ":")).encode(), 1)
+
+
+def unpacked(body: bytes) -> Changes:
+    """The changes of bytes. Raises ValueError for anything else."""
+    try:
+        rows, numbers = json.loads(zlib.decompress(body))
+        return Changes([Change(*row) for row in rows], numbers)
+    except (zlib.error, TypeError) as error:
+        raise ValueError(str(error)) from None

@@ -1,0 +1,70 @@
+"""The connection to the broker, as the owner's file and the environment name it. A command line never has it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from pinebench import files
+from pinebench.engine import options
+from pinebench.engine.cluster.log import Log
+from pinebench.engine.cluster.redis_log import RedisLog
+from pinebench.errors import UsageError
+
+URL, PASSWORD_FILE = "PINEBENCH_BROKER_URL", "PINEBENCH_BROKER_PASSWORD_FILE"
+"""The variables that name the broker and its password instead of the file."""
+
+
+class Connected(NamedTuple):
+    """A log, the number of groups of users that the owner named or None, and why the broker may lose something."""
+
+    log: Log
+    groups: int | None
+    doubt: str | None
+
+
+def has_broker(folder: str | None = None) -> bool:
+    """Whether the owner's file or the environment names a broker. Raises UsageError for a wrong file."""
+    return bool(os.environ.get(URL) or options.broker(folder))
+
+
+def connect(folder: str | None = None, environment: Mapping[str, str] | None = None) -> Connected:
+    """Connect to the broker that `[broker]` in `engine.toml` of an engine's folder names (default: the user's).
+
+    Raises UsageError if none is named or if something is wrong with it, Unreachable if it does not answer, and
+    UnavailableError without the package redis.
+    """
+    environment = os.environ if environment is None else environment
+    told: dict[str, Any] = dict(options.broker(folder))
+    if environment.get(URL):
+        told["url"] = environment[URL]
+    if environment.get(PASSWORD_FILE):
+        told["password-file"] = environment[PASSWORD_FILE]
+    url = told.get("url")
+    if not url:
+        hint = f'write [broker] with url = "redis://HOST:6379/0" into {options.FILE}, or set {URL}'
+        raise UsageError("no broker is named", hint)
+    try:
+        parts = urlsplit(url)
+        has_password = parts.password is not None or "password=" in parts.query
+    except ValueError:
+        raise UsageError("the address of the broker is wrong", "expected redis://HOST:6379/0") from None
+    if has_password:
+        raise UsageError("the address of the broker has a password in it", "name a file with password-file instead")
+    log = RedisLog(
+        url,
+        told.get("name", "pinebench"),
+        user=told.get("user"),
+        password=_password(told.get("password-file")),
+        ca_file=told.get("ca-file"),
+    )
+    log.now()
+    return Connected(log, told.get("groups"), log.keeps())
+
+
+def _password(path: str | None) -> str | None:
+    if path is None:
+        return None
+    return files.read(path).text.rstrip("\r\n")

@@ -1,0 +1,183 @@
+"""The state of a group of users on this computer: a copy that follows the changes in the log, or makes them."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import uuid
+import zlib
+from collections.abc import Callable, Generator
+from contextlib import closing
+
+from pinebench.engine.cluster import changes
+from pinebench.engine.cluster.changes import Changes
+from pinebench.engine.cluster.log import Entry, Lease, Log, Lost, Part, Stale, changes_of, snapshot_of
+from pinebench.engine.store import Store
+
+_AT_ONCE = 500
+SNAPSHOT_EACH = 5_000
+"""After this number of changes, the log gets a copy of the state, and drops the changes before it."""
+_LARGEST_SNAPSHOT = 400 << 20
+
+
+class Copy:
+    """A copy of a group's state. Only one thread at a time may use it, except for reading its `store`.
+
+    It is read-only: nothing can be committed but changes of the log, unless it `leads`.
+    """
+
+    def __init__(self, folder: str, log: Log, group: int) -> None:
+        """Open the copy in `folder`, or make it. Raises UsageError if another process uses it."""
+        self.group = group
+        self._log = log
+        self._stream = changes_of(group)
+        self._lease: Lease | None = None
+        self._before: Callable[[sqlite3.Connection], None] | None = None
+        self._copying = False
+        self.store = Store(folder)
+        with self.store.transaction() as db:
+            changes.prepare(db)
+            db.execute("insert or ignore into copied values (1, '', 0, '')")
+        with self.store.lock:
+            self._watch()
+        self.store.on_commit = self._committing
+        self.store.is_read_only = True
+
+    def _watch(self) -> None:
+        with self.store.transaction() as db:
+            changes.watch(db)
+
+    @property
+    def number(self) -> int:
+        """The number of the last change that is in this copy."""
+        return self.store.rows("select number from copied")[0]["number"]
+
+    def place(self, stream: str) -> int:
+        """The number of the last entry of a stream that the group has worked on."""
+        row = self.store.row("select number from place where stream = ?", (stream,))
+        return 0 if row is None else row["number"]
+
+    # following
+
+    def check(self) -> None:
+        """Check that this copy belongs to the log, and can go on with it; get a newer copy from the log if it cannot.
+
+        Raises Lost if the log lacks changes that this copy has, or others that it needs.
+        """
+        identity = self._log.identity()
+        known = self.store.rows("select * from copied")[0]
+        if known["log"] not in ("", identity):
+            raise Lost("the broker has another log than the one of this state: it is a new one, or it has another name")
+        first, last = self._log.ends(self._stream)
+        number = known["number"]
+        if last < number:
+            raise Lost(f"the broker has lost changes {last + 1} to {number} of group {self.group}")
+        entry = self._log.entry(self._stream, number) if number else None
+        if entry is not None and entry.nonce != known["nonce"]:
+            raise Lost(f"the broker has another change {number} of group {self.group} than this state")
+        if first > number + 1:
+            self._load(first)
+        with self._writing() as db:
+            db.execute("update copied set log = ?", (identity,))
+
+    @contextlib.contextmanager
+    def _writing(self) -> Generator[sqlite3.Connection]:
+        """A transaction whose changes come from the log."""
+        with self.store.lock:
+            self._copying = True
+            try:
+                with self.store.transaction() as db:
+                    yield db
+            finally:
+                self._copying = False
+
+    def _load(self, first: int) -> None:
+        """Replace this copy by the one in the log."""
+        packed = self._log.get(snapshot_of(self.group))
+        if packed is None:
+            raise Lost(f"the broker does not keep changes before {first} of group {self.group}")
+        with closing(sqlite3.connect(":memory:")) as other:
+            other.deserialize(zlib.decompress(packed))
+            self.store.copy_from(other)
+        if self.number + 1 < first:
+            raise Lost(f"the broker does not keep changes {self.number + 1} to {first - 1} of group {self.group}")
+
+    def follow(self, wait_ms: int) -> list[Changes]:
+        """Write the next changes of the log, wait up to `wait_ms` for one, and return them.
+
+        Raises Lost if changes are missing, and ValueError for one that this version does not understand.
+        """
+        number = self.number
+        return self.write(self._log.read({self._stream: number}, _AT_ONCE, wait_ms)[self._stream])
+
+    def write(self, entries: list[Entry]) -> list[Changes]:
+        """Write changes that were read from the log. Those that this copy has already are left out."""
+        number = self.number
+        fresh = [entry for entry in entries if entry.number > number]
+        if not fresh:
+            return []
+        if fresh[0].number != number + 1:
+            raise Lost(f"changes {number + 1} to {fresh[0].number - 1} of group {self.group} are missing")
+        found = [changes.unpacked(entry.body) for entry in fresh]
+        with self._writing() as db:
+            for each in found:
+                changes.write(db, each)
+            db.execute("update copied set number = ?, nonce = ?", (fresh[-1].number, fresh[-1].nonce))
+        return found
+
+    # leading
+
+    def lead(self, lease: Lease, before: Callable[[sqlite3.Connection], None]) -> None:
+        """Allow changes from now on. Each transaction is in the log before it is committed here.
+
+        `before` is called in each transaction that changes something, and may change more.
+        """
+        self._lease, self._before = lease, before
+        self.store.is_read_only = False
+
+    def cease(self) -> None:
+        """Allow no changes any more."""
+        with self.store.lock:
+            self._lease = None
+            self.store.is_read_only = True
+
+    def _committing(self, db: sqlite3.Connection) -> None:
+        if self._copying:
+            return
+        found = changes.taken(db)
+        if not found.rows:
+            return
+        if self._lease is None:
+            raise Stale(f"this copy of group {self.group} only follows")
+        if self._before is not None:
+            self._before(db)
+        more = changes.taken(db)
+        last = {(each.table, tuple(each.key)): each for each in (*found.rows, *more.rows)}
+        body = changes.packed(Changes(list(last.values()), more.numbers))
+        number, nonce = self.number + 1, uuid.uuid4().hex
+        self._log.append([Part(self._stream, body)], nonce, lease=self._lease, expected=number)
+        db.execute("update copied set number = ?, nonce = ?", (number, nonce))
+
+    def snapshot(self) -> None:
+        """Put a copy of the state into the log, and drop the changes before it, if there are many of them."""
+        first, _ = self._log.ends(self._stream)
+        if self._lease is None or self.number - first < SNAPSHOT_EACH:
+            return
+        with closing(sqlite3.connect(":memory:")) as copy:
+            self.store.copy_to(copy)
+            number = copy.execute("select number from copied").fetchone()[0]
+            copy.execute("pragma journal_mode = memory")
+            packed = zlib.compress(_plain(copy.serialize()), 1)
+        if len(packed) < _LARGEST_SNAPSHOT:
+            self._log.put(snapshot_of(self.group), packed, self._lease)
+            # Copies that are a little behind need not begin with the snapshot.
+            self._log.cut(self._stream, number - SNAPSHOT_EACH // 2)
+
+    def close(self) -> None:
+        """Close the copy."""
+        self.store.close()
+
+
+def _plain(image: bytes) -> bytes:
+    """The image of a database without the mark that its newest changes may be in another file."""
+    return image[:18] + b"\x01\x01" + image[20:]

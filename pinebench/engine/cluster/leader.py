@@ -1,0 +1,287 @@
+"""Leads a group of users: works on the updates and commands of the log, one after another, for its lease."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sqlite3
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from pinebench.engine import audit
+from pinebench.engine.cluster.bars import Followed, history_of, series_in
+from pinebench.engine.cluster.commands import DO, FOR_ALL, TIMELESS, Command
+from pinebench.engine.cluster.copies import Copy
+from pinebench.engine.cluster.log import UPDATES, Entry, Lease, Log, Lost, Stale, Unreachable, commands_of, group_of
+from pinebench.engine.engine import Engine, Seen, Settings
+from pinebench.engine.gathering import MOST_BARS, SETUP_BARS
+from pinebench.engine.series import Key, Update, is_plausible
+from pinebench.errors import PinebenchError, UsageError, fault
+
+_AT_ONCE = 500
+_TIME = "time"
+"""The place that holds the time of the last entry that was worked on."""
+LONGEST_WAIT_MS = 60_000
+"""A command that has waited for an engine for so long is refused: its user does not expect it any more."""
+_WARM_BARS = SETUP_BARS + 500
+_REPLIES_MS = 86_400_000
+_PURGED_MS = 60_000
+_log = logging.getLogger(__name__)
+
+
+class Spot(NamedTuple):
+    """The place of an update: the number of its entry, and its place there."""
+
+    entry: int
+    at: int
+
+
+class Leader:
+    """The engine of a group while a lease is held. `step` works on what comes next.
+
+    After any exception it must be closed: its memory may be ahead of the state. Another one begins where the state is.
+    """
+
+    def __init__(
+        self, copy: Copy, log: Log, lease: Lease, settings: Settings, groups: int, bad: Sequence[Spot] = ()
+    ) -> None:
+        """`copy` must have all changes of the log. The updates at `bad` have failed before, and are left out."""
+        self._copy = copy
+        self._log = log
+        self._groups = groups
+        self._bad = frozenset(bad)
+        self._commands_of = commands_of(copy.group)
+        self._updates = copy.place(UPDATES)
+        self._commands = copy.place(self._commands_of)
+        self._time = copy.place(_TIME)
+        self._thread = threading.get_ident()
+        self._touched: set[Key] = set()
+        self._expected: dict[Key, int] = {}
+        self._purged = self._time
+        self._cut = self._commands
+        self.spot: Spot | None = None
+        """The update that is worked on; None between updates."""
+        copy.lead(lease, self._before)
+        self.engine = Engine(replace(settings, clock=lambda: self._time), copy.store)
+        self._begin()
+
+    # the series
+
+    def _begin(self) -> None:
+        """Go on with the bars of the log as of the last update that was worked on."""
+        first, _ = self._log.ends(UPDATES)
+        rows = self._copy.store.rows("select symbol, interval, body from forming")
+        known = {(row["symbol"], row["interval"]): row["body"] for row in rows}
+        as_of = max(self._updates, first - 1)
+        missed = [update for key, one in series_in(self._log).items() for update in self._follow(key, one, as_of)]
+        for key, body in known.items():
+            if key in self.engine.keys:
+                forming, event, received = json.loads(body)
+                self.engine.remember(key, Seen(None if forming is None else Update(*forming), event, received))
+        if as_of == self._updates:
+            return
+        # The updates since then are not kept any more, but all bars that have closed are.
+        missed.sort(key=lambda update: update.end)
+        gone = f"{self._updates + 1}-{first - 1}"
+        with self._copy.store.transaction() as db:
+            self._updates = as_of
+            audit.write(db, self._log.now(), "", "UPDATES_GONE", gone, f"({len(missed)} closed bars were worked on)")
+            self._process(missed)
+        _log.warning("group %d: updates %s were not kept; their closed bars were worked on", self._copy.group, gone)
+
+    def _follow(self, key: Key, one: Followed, as_of: int) -> list[Update]:
+        last, needed = self.engine.last(key), self.engine.first_needed(key)
+        most = MOST_BARS if needed is not None else _WARM_BARS
+        bars, ends = history_of(self._log, key, as_of, most=most, since=last)
+        updates = self.engine.follow(key, one.info, bars, ends)
+        self.engine.remember(key, Seen(None, one.now, one.at))
+        return updates
+
+    def _process(self, updates: Sequence[Update]) -> None:
+        self._touched.update(update.key for update in updates if update.key in self.engine.keys)
+        self.engine.process(updates)
+
+    # steps
+
+    def step(self, wait_ms: int) -> None:
+        """Work on the next entries, and wait up to `wait_ms` milliseconds if there are none.
+
+        Entries are worked on in the order in which the broker got them. Raises Stale if the lease has ended.
+        """
+        found = self._log.read({UPDATES: self._updates, self._commands_of: self._commands}, _AT_ONCE, wait_ms)
+        updates, commands = found[UPDATES], found[self._commands_of]
+        place = 0
+        for command in commands:
+            count = sum(entry.number <= command.seen for entry in updates[place:])
+            self._take(updates[place : place + count])
+            place += count
+            if self._updates < command.seen:
+                return  # updates before it are not read yet
+            self._obey(command)
+        if len(commands) < _AT_ONCE:  # else there may be commands before the next update
+            self._take(updates[place:])
+        self._tend()
+
+    def _take(self, entries: Sequence[Entry]) -> None:
+        if not entries:
+            return
+        with self._copy.store.transaction() as db:
+            for entry in entries:
+                self._time = entry.time
+                self._updates = entry.number
+                self._work(db, entry)
+
+    def _work(self, db: sqlite3.Connection, entry: Entry) -> None:
+        try:
+            updates = _updates_of(entry)
+            wrong = [place for place, each in enumerate(updates) if not _is_sound(each)]
+        except (ValueError, TypeError, RecursionError):
+            audit.write(db, self._time, "", "UPDATES_SKIPPED", f"{entry.number}", "(they cannot be read)")
+            return
+        left_out = {spot.at for spot in self._bad if spot.entry == entry.number} | {*wrong}
+        for place in sorted(left_out):
+            each = updates[place] if place < len(updates) else None
+            named = each.key if each is not None and place not in wrong else ()
+            audit.write(db, self._time, "", "UPDATE_SKIPPED", f"{entry.number}.{place}", *named)
+        fit = [(place, each) for place, each in enumerate(updates) if place not in left_out]
+        self._meet({each.key for _, each in fit})
+        self._note_holes(db, [each for _, each in fit])
+        if self._bad or self.is_careful:
+            for place, each in fit:
+                self.spot = Spot(entry.number, place)
+                self._process([each])
+        else:
+            self._process([each for _, each in fit])
+        self.spot = None
+
+    is_careful = False
+    """Whether it works on one update at a time, to find one that fails."""
+
+    def _meet(self, keys: set[Key]) -> None:
+        """Follow series that are new."""
+        new = keys - {*self.engine.keys}
+        if new:
+            known = series_in(self._log)
+            for key in sorted(new & known.keys()):
+                self._follow(key, known[key], self._updates - 1)
+
+    def _look(self) -> None:
+        """Follow series that the feed has begun with since the leader began, also before their first update."""
+        for key, one in series_in(self._log).items():
+            if key not in self.engine.keys:
+                self._follow(key, one, self._updates)
+
+    def _note_holes(self, db: sqlite3.Connection, updates: Sequence[Update]) -> None:
+        """Tell of bars that are missing in a market that is always open."""
+        for update in updates:
+            key = update.key
+            info = self.engine.symbol_info(*key)
+            known = None if info is None else self._next_time(key)
+            if info is None or known is None:
+                continue
+            if update.time > known and info.session == "24x7":
+                words = ("BARS_MISSING", *key, f"{known}-{update.time}")
+                audit.write(db, self._time, "", *words)
+                _log.warning("group %d: bars are missing: %s", self._copy.group, " ".join(words[1:]))
+            self._expected[key] = max(known, update.end if update.closed else update.time)
+
+    def _next_time(self, key: Key) -> int | None:
+        """When the bar opens that is expected now; None before the first one."""
+        if key not in self._expected:
+            forming = self.engine.seen(key).forming
+            return self.engine.next_time(key) if forming is None else forming.time
+        return self._expected[key]
+
+    def _before(self, db: sqlite3.Connection) -> None:
+        """Note in a transaction how far it has come, and the bars that are forming.
+
+        A transaction of another thread, for example of a delivery, says nothing about it: it may come between a step
+        that failed and the end of this leader, whose memory is ahead of the state then.
+        """
+        if threading.get_ident() != self._thread:
+            return
+        places = ((UPDATES, self._updates), (self._commands_of, self._commands), (_TIME, self._time))
+        for stream, number in places:
+            db.execute("insert or replace into place values (?, ?)", (stream, number))
+        for key in sorted(self._touched):
+            body = json.dumps(self.engine.seen(key))
+            db.execute("insert or replace into forming values (?, ?, ?)", (*key, body))
+        self._touched.clear()
+
+    def _tend(self) -> None:
+        if self._time >= self._purged + _PURGED_MS:
+            self._purged = self._time
+            self.engine.purge()
+            with self._copy.store.transaction() as db:
+                db.execute("delete from reply where time < ?", (self._time - _REPLIES_MS,))
+            self._copy.snapshot()
+            done = self._copy.place(self._commands_of)
+            self._log.cut(self._commands_of, done)
+
+    # commands
+
+    def _obey(self, entry: Entry) -> None:
+        self._time = entry.time
+        self._commands = entry.number
+        with self._copy.store.transaction() as db:
+            self._look()
+            try:
+                command = Command.read(entry.body)
+            except ValueError:
+                audit.write(db, self._time, "", "COMMAND_SKIPPED", f"{entry.number}", "(it cannot be read)")
+                return
+            if db.execute("select 1 from reply where id = ?", (command.id,)).fetchone():
+                # It was sent twice, and done once.
+                db.execute("insert or replace into place values (?, ?)", (self._commands_of, entry.number))
+                return
+            reply = self._reply(db, command, entry)
+            db.execute("insert into reply values (?, ?, ?)", (command.id, self._time, json.dumps(reply)))
+
+    def _reply(self, db: sqlite3.Connection, command: Command, entry: Entry) -> Mapping[str, Any]:
+        """Do a command, and return its result or its error. A command that fails changes nothing."""
+        db.execute("savepoint command")
+        try:
+            self._check(command, entry)
+            result = DO[command.name](self.engine, command.subject, **command.arguments)
+        except (Stale, Unreachable, Lost, sqlite3.Error):
+            raise
+        except Exception as error:  # whatever one command meets, the others go on
+            told = error if isinstance(error, PinebenchError) else fault(error)
+            if told is not error:
+                _log.error("group %d: a command failed", self._copy.group, exc_info=error)
+            db.execute("rollback to command")
+            self.engine.alerts.load()
+            self.engine.paper.load()
+            return {"error": told.message, "hint": told.hint, "usage": isinstance(told, UsageError)}
+        finally:
+            db.execute("release command")
+        return {"result": result}
+
+    def _check(self, command: Command, entry: Entry) -> None:
+        if command.name not in DO:
+            raise UsageError(f"the engines do not know the command {command.name[:40]}", "give them all one version")
+        if command.name not in FOR_ALL and group_of(command.subject, self._groups) != self._copy.group:
+            raise UsageError("the command came to another group than its user's")
+        if command.name not in TIMELESS and self._log.now() > entry.time + LONGEST_WAIT_MS:
+            raise UsageError("no engine took it in time, so it was not done", "try again")
+
+    def close(self) -> None:
+        """End the scripts, and allow no changes any more."""
+        self._copy.cease()
+        self.engine.close()
+
+
+def _updates_of(entry: Entry) -> list[Update]:
+    rows = json.loads(entry.body)
+    if not isinstance(rows, list):
+        raise ValueError("not updates")
+    return [Update(*row) for row in rows]
+
+
+def _is_sound(update: Update) -> bool:
+    try:
+        return isinstance(update.symbol, str) and isinstance(update.interval, str) and is_plausible(update)
+    except TypeError:
+        return False

@@ -1,0 +1,310 @@
+"""An engine among others: follows the state of every group, and leads those whose lease it gets."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import sqlite3
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import asdict
+from types import TracebackType
+from typing import Self
+
+from pinebench.engine.cluster.copies import Copy
+from pinebench.engine.cluster.leader import Leader, Spot
+from pinebench.engine.cluster.log import MOST_GROUPS, Lease, Log, Lost, Stale, Unreachable, lease_of
+from pinebench.engine.delivering import Deliveries
+from pinebench.engine.engine import Settings
+from pinebench.engine.store import folder_of
+from pinebench.errors import UsageError
+
+LEASE_MS = 6_000
+"""How long a lease lasts if it is not renewed. A killed engine's groups are led by another one after that time."""
+_RENEWALS = 4
+"""How often a lease is renewed while it lasts."""
+_WAIT_MS = 500
+_LONGEST_STEP = 180.0
+"""After this number of seconds in one step, an engine gives up its lease: it hangs."""
+_PAUSE = 1.0
+GROUPS, TERMS = "groups", "terms"
+"""The values with the number of groups, and with the terms and limits of paper accounts."""
+_log = logging.getLogger(__name__)
+
+
+def agreed_groups(log: Log, asked: int | None) -> int:
+    """The number of groups of users in a log; the first one that asks sets it.
+
+    Raises UsageError if another number was asked for, or if it is not from 1 to 64.
+    """
+    if asked is not None and not 1 <= asked <= MOST_GROUPS:
+        raise UsageError(f"the number of groups must be from 1 to {MOST_GROUPS}, got: {asked}")
+    known = log.get(GROUPS)
+    if known is None:
+        lease = log.acquire(GROUPS, LEASE_MS)
+        if lease is not None and log.get(GROUPS) is None:
+            log.put(GROUPS, str(asked or 4).encode(), lease)
+        if lease is not None:
+            log.release(lease)
+        known = log.get(GROUPS)
+        if known is None:
+            raise Unreachable("another process sets the number of groups")
+    if asked is not None and int(known) != asked:
+        raise UsageError(
+            f"the users are in {int(known)} groups already, not {asked}",
+            "leave the number out; users cannot move to other groups",
+        )
+    return int(known)
+
+
+class _Group:
+    """The lease of a group, if the member leads it, and the reason why it cannot go on, if it cannot."""
+
+    def __init__(self) -> None:
+        self.lease: Lease | None = None
+        self.until = 0.0
+        """Until when the lease is certain, as `time.monotonic()` tells it."""
+        self.begun: float | None = None
+        """When the step began that is worked on."""
+        self.problem: str | None = None
+
+
+class Member:
+    """An engine of several. It can be used in a `with` block; `wait` returns when it has ended."""
+
+    def __init__(self, log: Log, settings: Settings, groups: int | None = None, *, lease_ms: int = LEASE_MS) -> None:
+        """`settings.folder` holds the copies of all groups. Terms and limits must be the ones of the other engines.
+
+        Raises UsageError if they are not, or if another engine uses the folder.
+        """
+        self._log = log
+        self._settings = settings
+        self._lease_ms = lease_ms
+        self.name = uuid.uuid4().hex
+        self._agree()
+        self._count = agreed_groups(log, groups)
+        self._folder = os.path.join(folder_of(settings.folder), "groups")
+        self._groups = [_Group() for _ in range(self._count)]
+        self._present = 1
+        self._stop = threading.Event()
+        self._copies: list[Copy] = []
+        try:
+            for group in range(self._count):
+                self._copies.append(Copy(os.path.join(self._folder, str(group)), log, group))
+        except BaseException:
+            self._close_copies()
+            raise
+        self._threads = [
+            threading.Thread(target=self._run, args=(group,), name=f"group {group}", daemon=True)
+            for group in range(self._count)
+        ]
+        self._beat = threading.Thread(target=self._renew, name="leases", daemon=True)
+
+    def _agree(self) -> None:
+        """Set the terms and limits of all engines, or compare them with those that are set."""
+        mine = json.dumps({"terms": asdict(self._settings.terms), "limits": asdict(self._settings.limits)})
+        known = self._log.get(TERMS)
+        if known == mine.encode():
+            return
+        if known is not None and self._log.attend("", 0):
+            raise UsageError(
+                "[terms] or [limits] in engine.toml differ from the ones of the engines that run",
+                "make them equal everywhere; to change them, end all engines first",
+            )
+        self._log.put(TERMS, mine.encode())
+
+    def __enter__(self) -> Self:
+        self._attend()
+        for thread in (*self._threads, self._beat):
+            thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """End it, and give its leases back."""
+        self._stop.set()
+        for thread in (*self._threads, self._beat):
+            if thread.is_alive():
+                thread.join()
+        self._close_copies()
+
+    def _close_copies(self) -> None:
+        for copy in self._copies:
+            copy.close()
+
+    @property
+    def leads(self) -> list[int]:
+        """The groups that it leads."""
+        return [number for number, group in enumerate(self._groups) if group.lease is not None]
+
+    @property
+    def problems(self) -> dict[int, str]:
+        """Why groups cannot go on here, by their numbers."""
+        return {number: group.problem for number, group in enumerate(self._groups) if group.problem is not None}
+
+    # leases
+
+    def _attend(self) -> None:
+        self._present = max(len(self._log.attend(self.name, self._lease_ms)), 1)
+
+    def _renew(self) -> None:
+        """Renew all leases again and again."""
+        while not self._stop.wait(self._lease_ms / 1000 / _RENEWALS):
+            now = time.monotonic()
+            try:
+                self._attend()
+                for group in self._groups:
+                    lease, begun = group.lease, group.begun
+                    hangs = begun is not None and now - begun > _LONGEST_STEP
+                    if lease is not None and not hangs and self._log.renew(lease, self._lease_ms):
+                        group.until = now + self._lease_ms / 1000
+            except Unreachable as error:
+                _log.warning("leases could not be renewed: %s", error)
+
+    def _claim(self, group: _Group, number: int) -> Lease | None:
+        """Take the lease of a group. An engine that leads its share lets the others have it first."""
+        if len(self.leads) >= self._share and self._stop.wait(self._lease_ms / 1000 / 2):
+            return None
+        begun = time.monotonic()
+        lease = self._log.acquire(lease_of(number), self._lease_ms)
+        if lease is not None:
+            group.until = begun + self._lease_ms / 1000
+            group.lease = lease
+        return lease
+
+    @property
+    def _share(self) -> int:
+        """How many groups it leads if all engines lead about as many."""
+        return -(-self._count // self._present)
+
+    def _gives_up(self, number: int) -> bool:
+        """Whether it leads more groups than its share, and this one is among the last of them."""
+        return number in self.leads[self._share :]
+
+    # groups
+
+    def _run(self, number: int) -> None:
+        group, copy = self._groups[number], self._copies[number]
+        bad: list[Spot] = []
+        while not self._stop.is_set():
+            try:
+                copy.check()
+                group.problem = None
+                self._follow(group, copy, number, bad)
+            except Stale:
+                _log.info("group %d: another engine leads", number)
+            except Unreachable as error:
+                self._wait(group, number, str(error), logging.WARNING)
+            except Lost as error:
+                self._wait(group, number, str(error), logging.ERROR)
+            except (sqlite3.Error, OSError, ValueError, UsageError) as error:
+                self._wait(group, number, f"{type(error).__name__}: {error}", logging.ERROR)
+            except Exception as error:  # a bug must not end the group's work
+                _log.error("group %d failed", number, exc_info=error)
+                self._wait(group, number, f"{type(error).__name__}: {error}", logging.ERROR)
+
+    def _wait(self, group: _Group, number: int, why: str, level: int) -> None:
+        if group.problem != why:
+            _log.log(level, "group %d: %s", number, why)
+        group.problem = why
+        self._stop.wait(_PAUSE)
+
+    def _follow(self, group: _Group, copy: Copy, number: int, bad: list[Spot]) -> None:
+        """Follow the group's leader, and lead it when there is none."""
+        is_careful = False
+        while not self._stop.is_set():
+            copy.follow(0 if is_careful else _WAIT_MS)
+            if self._log.is_held(lease_of(number)):
+                continue
+            lease = self._claim(group, number)
+            if lease is None:
+                continue
+            try:
+                is_careful = self._lead(group, copy, lease, bad, is_careful)
+            finally:
+                group.lease = group.begun = None
+                try:
+                    self._log.release(lease)
+                except Unreachable:
+                    _log.info("group %d: the lease was not given back, and ends by itself", number)
+
+    def _lead(self, group: _Group, copy: Copy, lease: Lease, bad: list[Spot], is_careful: bool) -> bool:
+        """Lead a group until the lease is given back. Return whether the next leader must be careful: an update failed.
+
+        An update that fails twice, the second time alone, is added to `bad`.
+        """
+        while copy.follow(0):  # everything that the leader before has told
+            pass
+        leader = Leader(copy, self._log, lease, self._settings, self._count, bad)
+        leader.is_careful = is_careful
+        deliveries = Deliveries(copy.store, leader.engine.notifiers, self._settings.webhook_hosts, _now)
+        leader.engine.on_change = deliveries.wake
+        sender = _Sender(deliveries, lambda: time.monotonic() < group.until)
+        sender.start()
+        try:
+            while not self._stop.is_set() and not self._gives_up(copy.group):
+                if time.monotonic() >= group.until:
+                    raise Stale("the lease has ended")
+                group.begun = time.monotonic()
+                leader.step(_WAIT_MS)
+        except (Stale, Unreachable, Lost, sqlite3.Error, OSError, MemoryError):
+            raise
+        except Exception as error:
+            spot = leader.spot
+            _log.error("group %d: an update failed", copy.group, exc_info=error)
+            if is_careful and spot is not None and spot not in bad:
+                bad.append(spot)
+            elif is_careful:
+                raise
+            return True
+        finally:
+            sender.stop()
+            leader.close()
+        return False
+
+
+class _Sender:
+    """Sends what waits in the outbox of a group that is led, in a thread of its own."""
+
+    def __init__(self, deliveries: Deliveries, may_send: Callable[[], bool]) -> None:
+        self._deliveries = deliveries
+        self._may_send = may_send
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, name="outbox", daemon=True)
+
+    def start(self) -> None:
+        self._deliveries.may_send = self._may_send
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._task = self._loop.create_task(self._deliveries.run())
+            self._loop.run_until_complete(self._task)
+        except asyncio.CancelledError:
+            pass
+        except (Stale, Unreachable):
+            _log.info("deliveries end with the lease")
+        except Exception as error:
+            _log.error("deliveries failed", exc_info=error)
+
+    def stop(self) -> None:
+        while self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._cancel)
+            self._thread.join(0.2)
+        self._loop.close()
+
+    def _cancel(self) -> None:
+        for task in asyncio.all_tasks(self._loop):
+            task.cancel()
+
+
+def _now() -> int:
+    return int(time.time() * 1000)
