@@ -33,8 +33,15 @@ symbol: its tick, time zone, session ...; bars from the web describe their symbo
 """
 
 
-def add_arguments(add: Callable[..., object]) -> None:
-    """Declare the script, its bars and its inputs; `add` is a parser's `add_argument`."""
+ONE_INPUT = ("TITLE=VALUE", "an input by its title or variable")
+"""The name of the value of --input in the help of a single run, and its help."""
+
+
+def add_arguments(add: Callable[..., object], inputs: tuple[str, str] = ONE_INPUT) -> None:
+    """Declare the script, its bars and its inputs; `add` is a parser's `add_argument`.
+
+    `inputs` are the name of the value of --input in the help, and its help.
+    """
     add("file", metavar="FILE", help="the script; - reads standard input")
     add("--data", action="append", required=True, metavar="[SYMBOL=]BARS", help="the chart's bars; or another symbol's")
     add("--symbol-info", metavar="FILE", help="the properties of the chart's symbol, in TOML")
@@ -45,7 +52,7 @@ def add_arguments(add: Callable[..., object]) -> None:
         metavar="N",
         help=f"how many bars of an exchange or the sample market (default: {COUNT}), and how many --plot draws",
     )
-    add("--input", action="append", default=[], metavar="TITLE=VALUE", help="an input by its title or variable")
+    add("--input", action="append", default=[], metavar=inputs[0], help=inputs[1])
     add_as_of_argument(add)
 
 
