@@ -125,6 +125,12 @@ _OWN: dict[str, dict[int, str]] = {
         USAGE: f"{_BARS}, or too few trades",
         NOT_DONE: "the script needs something that is not computed here",
     },
+    "screen": {
+        FINE: "at least one symbol fits",
+        FINDINGS: "none fits, or the script does not compile",
+        USAGE: f"{_BARS}, or no symbol has values",
+        NOT_DONE: "the script needs something that is not computed here",
+    },
     "import-trades": {
         FINE: "the lists are the same",
         FINDINGS: "they differ, or the script does not compile or stops with an error",

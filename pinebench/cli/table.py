@@ -65,6 +65,7 @@ COMMANDS: dict[str, Command] = {
     "backtest": Command("backtest", RUN, "run a strategy on bars, and report its trades and figures"),
     "optimize": Command("optimize", RUN, "run a strategy with many inputs, and judge the best on bars held back"),
     "montecarlo": Command("montecarlo", RUN, "change the trades of a back-test by chance: drawdowns, chance of ruin"),
+    "screen": Command("screen", RUN, "run a script on many symbols, and list the ones that fit a condition"),
     "why": Command("why", RUN, "show why an expression of a script has its value on a bar"),
     "chart": Command("chart", RUN, "draw bars with indicators and scripts, as a picture or a page"),
     "import-trades": Command("import_trades", RUN, "compare our list of trades with one that TradingView exported"),

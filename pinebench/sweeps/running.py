@@ -52,7 +52,7 @@ def outcome_of(plain: Mapping[str, Any]) -> Outcome:
     """The outcome in JSON values of the shape `SHAPE`. Raises ValueError if its equity cannot be read."""
     equity = array("d")
     equity.frombytes(base64.b64decode(plain["equity"], validate=True))
-    return Outcome(plain["inputs"], plain["figures"], _little(equity).tolist(), plain["error"])
+    return Outcome(plain["inputs"], plain["figures"], tuple(_little(equity)), plain["error"])
 
 
 def _little(values: array[float]) -> array[float]:
@@ -102,7 +102,7 @@ def _outcome(request: Request, inputs: Inputs) -> Outcome:
     equity = tested.curve.equity
     first = first_bar(request.bars, request.first)
     start = equity[first - 1] if first else tested.initial_capital
-    return Outcome(inputs, plain_figures(tested.figures()), [start, *(equity[k] for k in ends(first, len(equity)))])
+    return Outcome(inputs, plain_figures(tested.figures()), (start, *(equity[k] for k in ends(first, len(equity)))))
 
 
 @dataclass(frozen=True)

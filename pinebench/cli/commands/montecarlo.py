@@ -20,9 +20,9 @@ examples:
   pinebench montecarlo my.pine --data bars.csv --runs 5000 --seed 7 --ruin 0.3
   pinebench montecarlo my.pine --data bars.csv --skip 0.2 --ticks 5 --format json
 
-{run_options.BARS_HELP}Each method changes the closed trades of one back-test: bootstrap draws blocks of them again, order
-shuffles them, skipped leaves some out, and worse_fills makes their fills worse. docs/optimizing.md defines each
-figure.
+{run_options.BARS_HELP}Each method changes the closed trades of one back-test: bootstrap draws blocks of them
+again, order shuffles them, skipped leaves some out, and worse_fills makes their fills worse. docs/optimizing.md
+defines each figure.
 """
 _NAMES = {
     "bootstrap": "blocks drawn again",
