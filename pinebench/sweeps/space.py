@@ -119,6 +119,35 @@ def space_of(program: Program, given: Sequence[str]) -> Space:
     return Space(tuple(axes), fixed)
 
 
+def space_of_values(program: Program, given: Mapping[str, Any]) -> Space:
+    """The space of values by the title or the variable of an input: a text as `space_of` reads it, a `range` or another
+    sequence of values, or one value. Without any, the script's own ranges. Raises UsageError like `space_of`.
+    """
+    texts = [name if value is None else f"{name}={value}" for name, value in given.items() if _is_text(value)]
+    others = {name: value for name, value in given.items() if not _is_text(value)}
+    space = space_of(program, texts) if texts or not others else Space((), {})
+    axes, fixed = list(space.axes), dict(space.fixed)
+    known = inputs_of(program)
+    for title, value in others.items():
+        one = input_named(known, title)
+        name = _name(one, known)
+        values = tuple(value) if isinstance(value, Iterable) else (value,)
+        read = tuple(_read(program, name, one, each) for each in values)
+        if not read or len(set(read)) < len(read) or name in fixed or any(axis.name == name for axis in axes):
+            raise UsageError(f"the values of {name} are none, or one is given twice", "give each value once")
+        if len(read) > 1:
+            axes.append(Axis(name, read, one.kind in _NUMBERS))
+        else:
+            fixed |= dict.fromkeys([name], *read)
+    if not axes:
+        raise UsageError("there is nothing to vary: every input has one value", _RANGE)
+    return Space(tuple(axes), fixed)
+
+
+def _is_text(value: Any) -> bool:
+    return value is None or isinstance(value, str)
+
+
 def _name(one: Input, known: Sequence[Input]) -> str:
     is_unique = one.title and sum(other.title == one.title for other in known) == 1
     return one.title if is_unique else one.variable or f"in_{list(known).index(one)}"
