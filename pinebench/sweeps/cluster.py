@@ -117,7 +117,7 @@ class Cluster:
                     batch = [left.popleft() for _ in range(min(self._sizes.size, len(left)))]
                     running[self._sent(name, batch)] = batch, 0
                 self._context.check()
-                with contextlib.suppress(TimeoutError):
+                with contextlib.suppress(TimeoutError), self._client.as_current():
                     wait(list(running), timeout=_LIVES, return_when="FIRST_COMPLETED")
                 for future in [each for each in running if each.done()]:
                     batch, times = running.pop(future)
@@ -223,6 +223,9 @@ def _local(distributed: Any, jobs: int) -> Iterator[Any]:
         "distributed.scheduler.allowed-failures": _AGAIN,
         "distributed.worker.daemon": True,
         "distributed.admin.tick.limit": "1h",
+        # No page and no figures by HTTP.
+        "distributed.scheduler.http.routes": [],
+        "distributed.worker.http.routes": [],
     }
     with config.set(settings), _translated():
         cluster = distributed.LocalCluster(

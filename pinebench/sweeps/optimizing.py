@@ -70,6 +70,11 @@ class Progress:
     left: float | None
     best: float | None = None
 
+    @property
+    def share(self) -> float:
+        """The share of the runs that are done, from 0 to 1."""
+        return min(self.done / self.total, 1.0) if self.total else 1.0
+
     def __str__(self) -> str:
         left = "" if self.left is None else f", {_duration(self.left)} left"
         best = "" if self.best is None else f", best {self.best:,.6g}"
