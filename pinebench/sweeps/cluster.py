@@ -1,4 +1,4 @@
-"""Has combinations computed by workers of Dask: by ones on this machine (`--jobs`), or by a standing cluster.
+"""Has combinations computed by workers of Dask: by ones on this machine (`--jobs`), or by a cluster that runs already.
 
 The script, its bars and its settings travel once to each worker, in a plugin. A batch is a text with the inputs, and
 its answer is a text too, which is decoded with `decoding`. Everything that this process reads from workers
@@ -34,6 +34,9 @@ _AHEAD = 2
 _AGAIN = 20
 """How often a batch is sent again after the workers that had it died."""
 _WAIT = 30
+"""The seconds that a scheduler may take to answer."""
+_PATIENCE = 120.0
+"""The seconds without any worker after which the work ends."""
 _LIVES = 0.2
 """The seconds between two looks at whether the work was cancelled."""
 
@@ -87,6 +90,7 @@ class Cluster:
         self._client = client
         self._context = context
         self._sizes = Sizes()
+        self._alive = time.monotonic()
 
     def outcomes(self, request: Request, combinations: Sequence[Inputs]) -> Iterator[list[Outcome]]:
         """Compute all combinations. Batches of workers that die are computed again by others.
@@ -117,6 +121,7 @@ class Cluster:
                     batch = [left.popleft() for _ in range(min(self._sizes.size, len(left)))]
                     running[self._sent(name, batch)] = batch, 0
                 self._context.check()
+                self._wait_for_workers()
                 with contextlib.suppress(TimeoutError), self._client.as_current():
                     wait(list(running), timeout=_LIVES, return_when="FIRST_COMPLETED")
                 for future in [each for each in running if each.done()]:
@@ -132,6 +137,14 @@ class Cluster:
                     running[self._sent(name, batch)] = batch, times + 1
         finally:
             self._client.cancel(list(running))
+
+    def _wait_for_workers(self) -> None:
+        """Raise UnavailableError if there was no worker for two minutes."""
+        now = time.monotonic()
+        if self._workers():
+            self._alive = now
+        elif now - self._alive > _PATIENCE:
+            raise UnavailableError("the cluster has no workers", "start some, then run again with --resume")
 
     def _workers(self) -> int:
         return len(self._client.scheduler_info().get("workers", ()))
@@ -174,7 +187,7 @@ def _translated() -> Iterator[None]:
     except Exception as error:
         words = f"{type(error).__name__}: {error}"[:300]
         raise UnavailableError(
-            f"the cluster could not compute the runs: {words}", "what is done is kept; run again with --resume"
+            f"the cluster could not compute the runs: {words}", "the finished runs are kept; run again with --resume"
         ) from error
 
 
@@ -182,8 +195,8 @@ def _translated() -> Iterator[None]:
 def hands(
     jobs: int = 1, scheduler: str | None = None, keys: Keys | None = None, context: Context | None = None
 ) -> Iterator[Hands]:
-    """Whoever computes: this process's own workers with `jobs` 1, `jobs` workers of Dask on this machine, or the
-    cluster of the scheduler at the address `scheduler`.
+    """Yield the hands that compute: this process's own workers with `jobs` 1, `jobs` workers of Dask on this machine,
+    or the cluster of the scheduler at the address `scheduler`.
 
     Raises UsageError for an address without TLS, and UnavailableError without the extra, or if the scheduler does not
     answer.
@@ -223,6 +236,8 @@ def _local(distributed: Any, jobs: int) -> Iterator[Any]:
         "distributed.scheduler.allowed-failures": _AGAIN,
         "distributed.worker.daemon": True,
         "distributed.admin.tick.limit": "1h",
+        # A worker that was killed is started again, however long that takes on a busy machine.
+        "distributed.deploy.lost-worker-timeout": "1h",
         # No page and no figures by HTTP.
         "distributed.scheduler.http.routes": [],
         "distributed.worker.http.routes": [],

@@ -107,7 +107,7 @@ class Expression:
             ):
                 self._check_parts(node, depth)
             case _:
-                raise self._wrong("has something that is neither a number, a name, nor + - * / % ** < > and or not")
+                raise self._wrong("has a part that is not a number, a name, or one of + - * / % ** < > and or not")
 
     def _check_parts(self, node: ast.AST, depth: int) -> None:
         if isinstance(node, ast.Compare):

@@ -31,7 +31,7 @@ class Sizes:
 
 
 class Hands(Protocol):
-    """Whoever computes runs."""
+    """Computes runs."""
 
     def outcomes(self, request: Request, combinations: Sequence[Inputs]) -> Iterator[list[Outcome]]:
         """Compute all combinations, and yield their outcomes in batches, in the order in which they are finished."""

@@ -116,7 +116,7 @@ def _market(closes: Sequence[float], first: int, last: int) -> list[float]:
 
 
 def timing(returns: Sequence[float], market: Sequence[float]) -> list[float]:
-    """What is left of returns after the market's share in them, by least squares through both means.
+    """Return the returns without the market's share in them, by least squares through both means.
 
     The mean of the result is the mean of the returns less slope times the mean of the market: what the strategy earned
     beyond its average position in the market.
@@ -236,11 +236,9 @@ def _neighbourhood(value: float | None, middle: float | None, count: int) -> lis
     if not count or value is None:
         return []
     if middle is None:
-        return ["the best stands on a needle: no neighbour has a result"]
+        return ["the best is on a needle: no neighbour has a result"]
     if value > 0 and middle < value / 2:
-        return [
-            f"the best stands on a needle: the median of its {count} neighbours is {middle:,.6g}, its own {value:,.6g}"
-        ]
+        return [f"the best is on a needle: the median of its {count} neighbours is {middle:,.6g}, its own {value:,.6g}"]
     return []
 
 

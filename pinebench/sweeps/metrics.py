@@ -32,7 +32,7 @@ def names() -> frozenset[str]:
 
 
 def metric_of(text: str) -> Expression:
-    """The expression of a metric, more of which is better. Raises UsageError if it cannot be read."""
+    """The expression of a metric, whose larger values are better. Raises UsageError if it cannot be read."""
     return Expression(text, names(), {}, ALIASES)
 
 

@@ -30,7 +30,7 @@ _LEAST = 2
 
 @dataclass(frozen=True)
 class Plan:
-    """What to optimize, and how.
+    """A plan for an optimization.
 
     `metric` is computed from a run's figures, and more is better; `constraints` must hold. `holdout` is the share of
     the bars at the end that is held back, from 0 to 0.9. `trials` limits the number of combinations. `seed` decides
@@ -157,7 +157,9 @@ class Optimizer:
         self.close()
 
     def run(self, hands: Hands, tell: Telling = lambda _: None, *, judged: bool = True) -> Optimized:
-        """Search, and judge the best. After KeyboardInterrupt, the results of what is done. `tell` gets the progress.
+        """Search, and judge the best. After KeyboardInterrupt, return the results of the finished runs.
+
+        `tell` gets the progress.
 
         Without `judged`, only the search is done: neither neighbours nor held-back bars are looked at.
 

@@ -41,7 +41,7 @@ _CCXT = "ccxt:"
 
 
 class Place(NamedTuple):
-    """A symbol to screen: its name in the table, its timeframe (None: that of its file), and the name of its bars."""
+    """A symbol to screen: its name in the table, its timeframe (None: the file's), and the name of its bars."""
 
     symbol: str
     timeframe: str | None

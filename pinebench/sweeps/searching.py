@@ -29,7 +29,7 @@ class Search(Protocol):
     """Proposes combinations, and learns how good they are."""
 
     total: int
-    """The number of trials, of which some may be the same combination."""
+    """The number of trials. Several may be the same combination."""
 
     def next(self) -> list[Place]:
         """The next generation of combinations; empty if the search is over."""

@@ -37,7 +37,7 @@ class Step:
 
 @dataclass
 class Walked:
-    """The result of a walk-forward test. Equity and trades are those of the tests alone, one after the other.
+    """The result of a walk-forward test. It has the equity and the trades of the tests alone, one after the other.
 
     The equity of a test begins with the equity at the end of the test before; a position that is open at the end of a
     test is valued at its last close, and is not taken into the next one.

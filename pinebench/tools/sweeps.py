@@ -23,7 +23,7 @@ _RANGES = Names(
 _METRIC = Text("an expression of figures; the best has most of it (default: net_profit)", 500, example="sharpe_ratio")
 _CONSTRAINTS = Names("what must hold", 500, example="trades > 30")
 _SEARCH = Choice(("grid", "random", "tpe", "nsga2"), "which combinations to try")
-_TRIALS = Whole("the most combinations to try", 1, 20_000)
+_TRIALS = Whole("the largest number of combinations", 1, 20_000)
 _RESUME = Flag("do not repeat the runs of an earlier, cancelled call")
 
 
@@ -79,7 +79,7 @@ def pine_optimize(
     properties: Annotated[dict[str, Any] | None, markets.PROPERTIES] = None,
     resume: Annotated[bool, _RESUME] = False,
 ) -> Optimized:
-    """Optimize a strategy on the bars that the arguments name. What is done before a cancellation is kept."""
+    """Optimize a strategy on the bars that the arguments name. Runs that finished before a cancellation are kept."""
     from pinebench.sweeps import reporting
     from pinebench.sweeps.hands import own
     from pinebench.sweeps.optimizing import Optimizer

@@ -47,7 +47,13 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--seed", type=whole(0), default=1, metavar="N", help="the seed of everything that is random (default: 1)")
     add("--block", type=positive, metavar="N", help="trades that stay together (default: the root of their number)")
     add("--skip", type=_share, default=0.1, metavar="SHARE", help="the share of trades to leave out (default: 0.1)")
-    add("--ticks", type=amount, default=2.0, metavar="N", help="the most ticks by which a fill is worse (default: 2)")
+    add(
+        "--ticks",
+        type=amount,
+        default=2.0,
+        metavar="N",
+        help="the largest number of ticks by which a fill is worse (default: 2)",
+    )
     add("--ruin", type=_share, default=0.5, metavar="SHARE", help="the loss of capital that is ruin (default: 0.5)")
     backtesting.add_arguments(parser)
 

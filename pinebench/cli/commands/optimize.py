@@ -107,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
         note(f"{found.repeated:,} of them were done by an earlier call")
     _write(args, given.path, found)
     if not found.is_whole:
-        note("stopped: what is done is kept, and --resume goes on")
+        note("stopped: the finished runs are kept, and --resume goes on")
         return INTERRUPTED
     return FINE if found.best is not None else FINDINGS
 
@@ -126,7 +126,7 @@ def _walk(args: argparse.Namespace, given: run_options.RunInput, request: Reques
         run_options.put(args.output, told.encode(), force=args.force)
     print_report(told if args.format == "json" else walking.as_text(found, printable))
     if not found.is_whole:
-        note("stopped: what is done is kept, and --resume goes on")
+        note("stopped: the finished runs are kept, and --resume goes on")
         return INTERRUPTED
     return FINE if found.equity else FINDINGS
 
