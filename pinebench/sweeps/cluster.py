@@ -215,6 +215,13 @@ def hands(
         yield Cluster(client, limits)
 
 
+@contextlib.contextmanager
+def local_hands(jobs: int, context: Context | None = None) -> Iterator[Hands]:
+    """Yield `jobs` workers of Dask on this machine, also for one. Raises UnavailableError without the extra."""
+    with _local(_distributed(), jobs) as client:
+        yield Cluster(client, context or Context())
+
+
 def _distributed() -> Any:
     try:
         import cryptography  # noqa: F401

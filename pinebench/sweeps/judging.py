@@ -47,6 +47,8 @@ class Judgement:
     neighbours_median: float | None
     buy_and_hold_percent: float | None
     unseen_buy_and_hold_percent: float | None
+    seen_reasons: list[str]
+    """The reasons for luck that are about the bars of the search alone."""
 
 
 class Results(Protocol):
@@ -82,10 +84,8 @@ def judge(found: Results, place: Place, request: Request, first: int) -> Judgeme
     confidence = deflated
     if found.cut is not None:
         confidence = measures.joined(deflated, unseen, (cut - first) / max(last - first, 1))
-    reasons = [
-        *_on_seen(best, deflated, trials, len(found.ranked)),
-        *_on_unseen(found, unseen),
-    ] or _unsure(confidence)
+    on_seen = _on_seen(best, deflated, trials, len(found.ranked))
+    reasons = [*on_seen, *_on_unseen(found, unseen)] or _unsure(confidence)
     warnings = [
         *_few(best, found.unseen[0] if found.unseen else None),
         *_neighbourhood(found.values[0], middle, len(found.neighbours)),
@@ -106,6 +106,7 @@ def judge(found: Results, place: Place, request: Request, first: int) -> Judgeme
         middle,
         _held(request.bars.close, first, cut),
         None if found.cut is None else _held(request.bars.close, cut, last),
+        on_seen,
     )
 
 

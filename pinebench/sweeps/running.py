@@ -178,15 +178,16 @@ def before_only(request: Request, last: int) -> Request:
     """The request without anything at or after the time `last`: no bar of the chart, of other symbols, or of fills."""
     return replace(
         request,
-        bars=_cut(request.bars, last),
-        others={name: Source(_cut(each.bars, last), each.symbol) for name, each in request.others.items()},
-        lower=None if request.lower is None else _cut(request.lower, last),
-        standard=None if request.standard is None else _cut(request.standard, last),
+        bars=cut_before(request.bars, last),
+        others={name: Source(cut_before(each.bars, last), each.symbol) for name, each in request.others.items()},
+        lower=None if request.lower is None else cut_before(request.lower, last),
+        standard=None if request.standard is None else cut_before(request.standard, last),
         last=None if request.last is not None and request.last >= last else request.last,
     )
 
 
-def _cut(bars: BarColumns, last: int) -> Bars:
+def cut_before(bars: BarColumns, last: int) -> Bars:
+    """The bars that open before `last` (milliseconds UTC)."""
     count = bisect_left(bars.time, last)
     columns = (bars.open, bars.high, bars.low, bars.close, bars.volume)
     return Bars(list(bars.time[:count]), *(list(column[:count]) for column in columns))
