@@ -229,9 +229,12 @@ class Optimizer:
         )
         if not judged:
             return found
-        if found.best is not None and is_whole:
-            found.neighbours = self._neighbours(order[0], hands)
-            found.unseen = self._unseen(found, hands)
+        try:
+            if found.best is not None and is_whole:
+                found.neighbours = self._neighbours(order[0], hands)
+                found.unseen = self._unseen(found, hands)
+        except KeyboardInterrupt:
+            found.is_whole = False
         if found.best is not None:
             found.judgement = judge(found, order[0], self._whole, first_bar(self._whole.bars, self._whole.first))
         return found

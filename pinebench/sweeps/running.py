@@ -14,6 +14,7 @@ from typing import Any
 
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError
+from pinebench.errors import fault as fault_of
 from pinebench.execution.executing import execute
 from pinebench.execution.listing import rows
 from pinebench.execution.performing import trade
@@ -96,13 +97,16 @@ def _outcome(request: Request, inputs: Inputs) -> Outcome:
         tested = trade(replace(request, inputs={**request.inputs, **inputs}))
     except PinebenchError as error:
         return Outcome(inputs, error=error.message)
+    except Exception as error:  # a fault of ours costs this run only
+        return Outcome(inputs, error=fault_of(error).message)
     fault = tested.result.error
     if fault is not None:
         return Outcome(inputs, error=f"line {fault.line}: {fault.message}" if fault.line else fault.message)
     equity = tested.curve.equity
     first = first_bar(request.bars, request.first)
     start = equity[first - 1] if first else tested.initial_capital
-    return Outcome(inputs, plain_figures(tested.figures()), (start, *(equity[k] for k in ends(first, len(equity)))))
+    kept = (start, *(equity[k] for k in ends(first, len(equity))))
+    return Outcome(inputs, plain_figures(tested.figures()), kept if all(map(math.isfinite, kept)) else ())
 
 
 @dataclass(frozen=True)

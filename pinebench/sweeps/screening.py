@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import Program
 from pinebench.context import CancelledError, Context, DeadlineError
-from pinebench.errors import PinebenchError, UsageError
+from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import perform, request_of
 from pinebench.execution.request import Request
@@ -184,6 +184,9 @@ def screen(
         except PinebenchError as error:
             yield Row(place.symbol, frame, error=error.message)
             continue
+        except Exception as error:  # whatever is wrong with one symbol, the others are screened
+            yield Row(place.symbol, frame, error=fault(error).message)
+            continue
         yield _row(place.symbol, frame, data, dict(zip(calls, values, strict=True)), figures, where, rank)
 
 
@@ -223,8 +226,8 @@ def _last(request: Request, calls: Sequence[Call]) -> tuple[list[float | None], 
     """The values of the calls on the last bar, and the figures of a strategy."""
     ran = perform(request)
     if ran.result.error is not None:
-        fault = ran.result.error
-        raise PinebenchError(f"line {fault.line}: {fault.message}" if fault.line else fault.message)
+        stopped = ran.result.error
+        raise PinebenchError(f"line {stopped.line}: {stopped.message}" if stopped.line else stopped.message)
     names = shown.unique([plot.title or f"Plot {number}" for number, plot in enumerate(ran.result.plots, 1)])
     plots = dict(zip(names, ran.result.plots, strict=True))
     columns: dict[str, Sequence[Any]] = {name: getattr(request.bars, name) for name in _COLUMNS}

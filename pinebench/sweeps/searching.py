@@ -99,21 +99,42 @@ class Sampled:
         self._asked = []
 
 
+class _Unlocked:
+    """The lock of the file with the trials. The store of the sweep is locked already, and a lock that a killed process
+    left behind would have to be waited for."""
+
+    def acquire(self) -> bool:
+        return True
+
+    def release(self) -> None:
+        pass
+
+
 def _study(kind: str, seed: int, folder: str, name: str) -> Any:
     try:
         import optuna
-        from optuna.storages import JournalStorage
-        from optuna.storages.journal import JournalFileBackend, JournalFileOpenLock
     except ImportError:
         raise extras.missing(f"--search {kind}", "optimize", "use --search random, or ") from None
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     path = os.path.join(folder, "trials.journal")
+    try:
+        return _opened(optuna, kind, seed, path, name)
+    except (ValueError, KeyError):  # a kill while it was written: the runs are in the store, so none is repeated
+        os.unlink(path)
+        return _opened(optuna, kind, seed, path, name)
+
+
+def _opened(optuna: Any, kind: str, seed: int, path: str, name: str) -> Any:
+    from optuna.storages import JournalStorage
+    from optuna.storages.journal import JournalFileBackend
+
     if not os.path.exists(path):
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-    storage = JournalStorage(JournalFileBackend(path, lock_obj=JournalFileOpenLock(path)))
-    done = len(next((one.trials for one in [_known(optuna, storage, name)] if one is not None), ()))
+    lock: Any = _Unlocked()
+    storage = JournalStorage(JournalFileBackend(path, lock_obj=lock))
+    study = _known(optuna, storage, name)
     # A sampler that begins again after a kill must not propose its first random combinations again.
-    number = seed + done
+    number = seed + (0 if study is None else len(study.trials))
     if kind == "tpe":
         sampler = optuna.samplers.TPESampler(seed=number, n_startup_trials=2 * _GENERATION)
     else:

@@ -268,7 +268,7 @@ def test_constraints_and_metrics() -> None:
 def test_the_same_seed_gives_the_same_search_for_any_size_of_batches() -> None:
     bars = walk(3, 60)
     for search in ("tpe", "nsga2"):
-        plan: dict[str, Any] = {"search": search, "trials": 20, "seed": 5}
+        plan: dict[str, Any] = {"search": search, "trials": 20, "seed": 5, "holdout": 0}
         one = optimized(CROSS, bars, "Fast=2:40:1", "Slow=20:60:20", **plan)
         program = open_program(CROSS)
         made = Plan.of(space_of(program, ("Fast=2:40:1", "Slow=20:60:20")), **plan)
@@ -379,3 +379,28 @@ def test_neighbours_that_a_search_left_out_run_too() -> None:
     assert len(found.ranked) == 4
     assert 2 <= len(found.neighbours) <= 4
     assert all(outcome.error is None for outcome, _ in found.neighbours)
+
+
+def test_a_stop_while_the_best_is_judged_keeps_all_runs() -> None:
+    """After nine runs of the search come the ones on held-back bars."""
+    part = swept(walk(9, 100), Counting(most=12), resume=False, holdout=0.3)
+    assert not part.is_whole
+    assert len(part.ranked) == 9
+    assert part.judgement is not None and part.judgement.verdict == "luck"
+
+
+def test_a_journal_of_trials_that_a_kill_tore_is_begun_anew(tmp_path: Path) -> None:
+    bars = walk(9, 100)
+    plan: dict[str, Any] = {"search": "tpe", "holdout": 0, "trials": 20}
+    first = Counting(most=18)
+    assert not swept(bars, first, resume=False, **plan).is_whole
+    journal = next((tmp_path / "state" / "sweeps").glob("*/trials.journal"))
+    with journal.open("r+b") as file:
+        file.truncate(journal.stat().st_size // 2)
+        file.seek(0, 2)
+        file.write(b'\n{"op_code": 1}\n')
+    second = Counting()
+    whole = swept(bars, second, resume=True, **plan)
+    assert whole.is_whole
+    done = [str(inputs) for _, inputs in (*first.seen, *second.seen)]
+    assert len(done) == len(set(done))
