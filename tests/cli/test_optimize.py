@@ -11,25 +11,38 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from pinebench.cli import main
-from tests.cli.support import Outcome, pinebench, surroundings
+from tests.cli.support import Outcome, surroundings
 from tests.sweeps.support import CROSS
 
 DATA = ("--data", "sample:BTCUSDT@1Dx300")
 RANGES = ("--input", "Fast=5:15:5", "--input", "Mode=EMA,SMA", "--input", "Slow=40")
 
 
-def told(folder: Path, *options: str, script: str = CROSS) -> Outcome:
-    (folder / "cross.pine").write_text(script)
-    return pinebench("optimize", "cross.pine", *DATA, *options, folder=folder)
+@pytest.fixture
+def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
+    """Runs a command in this process, in a folder with the script."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
+    (tmp_path / "cross.pine").write_text(CROSS)
+
+    def run(*options: str, command: str = "optimize") -> Outcome:
+        code = main([command, "cross.pine", *DATA, *options])
+        return Outcome(code, *capsys.readouterr())
+
+    return run
 
 
-def test_results_by_the_ending_of_the_file_are_what_backtest_gives(tmp_path: Path) -> None:
-    done = told(tmp_path, *RANGES, "--holdout", "0", "-o", "r.json", "--page", "r.html", "--commission-value", "0.1")
+Told = Callable[..., Outcome]
+
+
+def test_results_by_the_ending_of_the_file_are_what_backtest_gives(told: Told, tmp_path: Path) -> None:
+    done = told(*RANGES, "--holdout", "0", "-o", "r.json", "--page", "r.html", "--commission-value", "0.1")
     assert done.code == 0
     assert "6 combinations in" in done.err
     assert "Verdict: luck" in done.out
@@ -41,7 +54,7 @@ def test_results_by_the_ending_of_the_file_are_what_backtest_gives(tmp_path: Pat
     assert row["inputs"].keys() == {"Fast", "Mode", "Slow"}
     given = [word for name, value in row["inputs"].items() for word in ("--input", f"{name}={value}")]
     more = ("--commission-value", "0.1", "--format", "json")
-    report = json.loads(pinebench("backtest", "cross.pine", *DATA, *given, *more, folder=tmp_path).out)
+    report = json.loads(told(*given, *more, command="backtest").out)
     assert row["trades"] == sum(trade["exit_time"] is not None for trade in report["trades"])
     for name, value in report["report"].items():
         if isinstance(value, int | float) or value is None:
@@ -52,11 +65,11 @@ def test_results_by_the_ending_of_the_file_are_what_backtest_gives(tmp_path: Pat
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
 
 
-def test_csv_and_parquet_have_the_same_rows(tmp_path: Path) -> None:
+def test_csv_and_parquet_have_the_same_rows(told: Told, tmp_path: Path) -> None:
     from pyarrow import parquet
 
-    assert told(tmp_path, *RANGES, "-o", "r.csv").code == 0
-    assert told(tmp_path, *RANGES, "-o", "r.parquet", "--resume").code == 0
+    assert told(*RANGES, "-o", "r.csv").code == 0
+    assert told(*RANGES, "-o", "r.parquet", "--resume").code == 0
     with (tmp_path / "r.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     table = parquet.read_table(tmp_path / "r.parquet").to_pylist()
@@ -67,14 +80,14 @@ def test_csv_and_parquet_have_the_same_rows(tmp_path: Path) -> None:
         assert int(row["trades"]) == other["trades"]
 
 
-def test_the_held_back_bars_are_shown_side_by_side(tmp_path: Path) -> None:
-    done = told(tmp_path, *RANGES, "--format", "json")
+def test_the_held_back_bars_are_shown_side_by_side(told: Told) -> None:
+    done = told(*RANGES, "--format", "json")
     found = json.loads(done.out)
     assert found["holdout"] == 0.3
     assert len(found["held_back"]) == 6
     assert found["held_back"][0]["inputs"] == found["best"]["inputs"] == found["results"][0]["inputs"]
     assert found["judgement"]["held_back_buy_and_hold_percent"] is not None
-    text = told(tmp_path, *RANGES, "--resume")
+    text = told(*RANGES, "--resume")
     assert "held back:" in text.out
     assert "6 of them were done by an earlier call" in text.err
 
@@ -93,22 +106,14 @@ def test_the_held_back_bars_are_shown_side_by_side(tmp_path: Path) -> None:
         (("--scheduler", "tls://127.0.0.1:8786", "--tls-ca", "x"), "belong together"),
     ],
 )
-def test_a_mistake_is_one_clear_line(
-    options: tuple[str, ...],
-    words: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
-    (tmp_path / "cross.pine").write_text(CROSS)
-    assert main(["optimize", "cross.pine", "--data", "sample:BTCUSDT@1Dx20", *options]) == 2
-    assert words in capsys.readouterr().err
+def test_a_mistake_is_one_clear_line(options: tuple[str, ...], words: str, told: Told) -> None:
+    done = told(*options)
+    assert done.code == 2
+    assert words in done.err
 
 
-def test_nothing_to_choose_from_is_not_a_success(tmp_path: Path) -> None:
-    done = told(tmp_path, *RANGES, "--constraint", "trades > 9999")
+def test_nothing_to_choose_from_is_not_a_success(told: Told) -> None:
+    done = told(*RANGES, "--constraint", "trades > 9999")
     assert done.code == 1
     assert "no combination has a result" in done.out
 

@@ -162,7 +162,7 @@ def slow(self, outcomes, add=optimizing.Store.add):
     add(self, outcomes)
     print(len(self), flush=True)
 optimizing.Store.add = slow
-found = optimized(CROSS, walk(11, 400), "Fast=2:26:1", "Slow=20:60:20", holdout=0, resume=sys.argv[1] == "1")
+found = optimized(CROSS, walk(11, 200), "Fast=2:16:1", "Slow=20:60:20", holdout=0, resume=sys.argv[1] == "1")
 print("whole", found.repeated, len(found.ranked), flush=True)
 """
 
@@ -179,7 +179,7 @@ def test_a_killed_sweep_goes_on_where_it_was() -> None:
     process = begun("0")
     assert process.stdout is not None
     kept = 0
-    while kept < 20:
+    while kept < 10:
         kept = int(process.stdout.readline())
     process.send_signal(signal.SIGKILL)
     process.wait()
@@ -188,7 +188,7 @@ def test_a_killed_sweep_goes_on_where_it_was() -> None:
     kept = int(rest[-1]) if rest and rest[-1].isdigit() else kept
     out = begun("1").communicate(timeout=120)[0].splitlines()
     word, repeated, count = out[-1].split()
-    assert (word, count) == ("whole", "75")
+    assert (word, count) == ("whole", "45")
     assert int(repeated) >= kept
     numbers = [int(line) for line in out[:-1]]
     assert numbers == sorted(set(numbers))

@@ -40,6 +40,7 @@ def test_windows_follow_the_calendar() -> None:
         Window(day("2023-01-31"), day("2023-03-31"), day("2023-04-30")),
         Window(day("2023-02-28"), day("2023-04-28"), day("2023-05-28")),
         Window(day("2023-03-31"), day("2023-05-31"), day("2023-06-30")),
+        Window(day("2023-04-30"), day("2023-06-30"), day("2023-06-30") + 1),
     ]
 
 
