@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import datetime
-import io
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from pinebench import extras
+from pinebench.files import tables
 from pinebench.printable import json_text
 from pinebench.sweeps.judging import Judgement
 from pinebench.sweeps.optimizing import Optimized
@@ -101,15 +100,11 @@ def table(found: Optimized) -> tuple[list[str], list[list[Any]]]:
 def as_csv(found: Optimized) -> str:
     """The table as CSV with a line of names; a value that is not known is empty."""
     heads, cells = table(found)
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(heads)
-    writer.writerows([[_cell(value) for value in row] for row in cells])
-    return file.getvalue()
+    return tables.as_csv([heads, *([_cell(value) for value in row] for row in cells)])
 
 
-def _cell(value: Any) -> Any:
-    return ("true" if value else "false") if isinstance(value, bool) else value
+def _cell(value: Any) -> str | int | float:
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else value
 
 
 def as_parquet(found: Optimized) -> bytes:

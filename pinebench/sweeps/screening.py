@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import fnmatch
-import io
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +17,7 @@ from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import perform, request_of
 from pinebench.execution.request import Request
+from pinebench.files import tables
 from pinebench.market import Data, SymbolInfo, choosing, samples
 from pinebench.printable import json_text
 from pinebench.runtime import refuse, shown
@@ -305,14 +304,18 @@ def as_json(rows: Sequence[Row], where: Expression, rank: Expression | None) -> 
 def as_csv(rows: Sequence[Row]) -> str:
     """The table as CSV; a value that is not known is empty."""
     names = list(dict.fromkeys(name for row in rows for name in row.values))
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["symbol", "timeframe", "matches", "rank", *names, "bars", "last_time", "error"])
+    lines: list[list[str | int | float]] = [
+        ["symbol", "timeframe", "matches", "rank", *names, "bars", "last_time", "error"],
+    ]
     for row in rows:
-        matches = "" if row.matches is None else str(row.matches).lower()
         values = [row.values.get(name) for name in names]
-        writer.writerow([row.symbol, row.timeframe, matches, row.rank, *values, row.bars, row.last_time, row.error])
-    return file.getvalue()
+        cells = [row.matches, row.rank, *values, row.bars, row.last_time, row.error]
+        lines.append([row.symbol, row.timeframe, *map(_cell, cells)])
+    return tables.as_csv(lines)
+
+
+def _cell(value: Any) -> str | int | float:
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else value
 
 
 def as_text(rows: Sequence[Row], safe: Callable[[str], str]) -> str:
