@@ -159,7 +159,7 @@ class _Robust:
         return seen._replace(met=not words, words=(*seen.words, *words), places=(*seen.places, *(0 for _ in words)))
 
     def _doubts(self, program: Program, context: Context) -> tuple[str, ...]:
-        """Why the strategy is not robust. Nothing is told about the held-back bars except that it fails on them."""
+        """The reasons why the strategy is not robust. About the held-back bars, they only say that it fails on them."""
         from pinebench.execution.performing import request_of
         from pinebench.sweeps.hands import own
         from pinebench.sweeps.judging import EDGE
