@@ -33,7 +33,8 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 
     def run(*options: str, command: str = "optimize") -> Outcome:
         code = main([command, "cross.pine", *DATA, *options])
-        return Outcome(code, *capsys.readouterr())
+        told = capsys.readouterr()
+        return Outcome(code, told.out, told.err)
 
     return run
 

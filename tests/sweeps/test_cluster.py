@@ -87,7 +87,8 @@ def test_dead_workers_mean_again_and_a_lost_scheduler_the_end() -> None:
     from distributed import KilledWorker
 
     assert taken(None, "lost") is None
-    assert taken(KilledWorker("task", None, 3)) is None
+    nobody: Any = None
+    assert taken(KilledWorker("task", nobody, 3)) is None
     with pytest.raises(UnavailableError, match="the scheduler ended or was restarted"):
         taken(None, "cancelled")
 
