@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pinebench.api.functions import indicator
     from pinebench.api.notebook import load_ipython_extension
     from pinebench.api.running import Backtest, RepaintCheck, Run, ScriptStopped, Trade, backtest, run
+    from pinebench.api.sweeping import Optimization, optimize, screen, walk_forward
     from pinebench.api.writing import write
     from pinebench.errors import DoesNotCompile, PinebenchError, UnavailableError, UsageError
     from pinebench.linter.findings import Finding
@@ -39,6 +40,7 @@ __all__ = [
     "Finding",
     "Migration",
     "NotComputed",
+    "Optimization",
     "PinebenchError",
     "RepaintCheck",
     "Report",
@@ -57,7 +59,10 @@ __all__ = [
     "indicator",
     "load_ipython_extension",
     "migrate",
+    "optimize",
     "run",
+    "screen",
+    "walk_forward",
     "write",
 ]
 
@@ -69,6 +74,7 @@ _NAMES = {
     "api.functions": "indicator",
     "api.notebook": "load_ipython_extension",
     "api.running": "Backtest RepaintCheck Run ScriptStopped Trade backtest run",
+    "api.sweeping": "Optimization optimize screen walk_forward",
     "api.writing": "write",
     "errors": "DoesNotCompile PinebenchError UnavailableError UsageError",
     "linter.findings": "Finding",

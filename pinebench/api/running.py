@@ -275,7 +275,7 @@ def run(
     0.0
     """
     script = read(source, libraries)
-    program, chart, request = _asked(script, bars, symbol, others, inputs, theme, seconds, clock=clock)
+    program, chart, request = asked(script, bars, symbol, others, inputs, theme, seconds, clock=clock)
     return _whole(Run(), program, chart, request, execute(request).result, script.name)
 
 
@@ -325,7 +325,7 @@ def backtest(
     from pinebench.execution.performing import trade
 
     script = read(source, libraries)
-    program, chart, request = _asked(
+    program, chart, request = asked(
         script,
         bars,
         symbol,
@@ -336,8 +336,8 @@ def backtest(
         properties=checked_properties(dict(properties or {})),
         lower=None if lower is None else _columns(lower),
         standard=None if standard is None else _columns(standard),
-        first=_moment("first", first),
-        last=_moment("last", last),
+        first=moment_of("first", first),
+        last=moment_of("last", last),
         as_of=as_of,
     )
     tested = execute(request, trade)
@@ -346,14 +346,14 @@ def backtest(
     return _whole(done, program, chart, request, tested.result, script.name)
 
 
-def _asked(
+def asked(
     script: Script,
     given: AnyBars,
     symbol: SymbolProperties | None,
     named: Mapping[str, AnyBars] | None,
     inputs: Mapping[str, Any] | None,
     theme: str,
-    seconds: float,
+    seconds: float = Budget.seconds,
     **more: Any,
 ) -> tuple[Program, SymbolBars, Request]:
     """The checked script, its bars, and the request to run it."""
@@ -392,7 +392,8 @@ def _columns(given: AnyBars) -> Bars:
     return bars(given).data().bars
 
 
-def _moment(name: str, given: datetime.datetime | str | None) -> int | None:
+def moment_of(name: str, given: datetime.datetime | str | None) -> int | None:
+    """A moment as milliseconds UTC. `name` is the argument in messages. Raises UsageError if it is not a date."""
     from pinebench.calendars.dates import moment
 
     return moment(name, given if given is None or isinstance(given, str) else given.isoformat())

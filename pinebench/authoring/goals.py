@@ -22,6 +22,12 @@ GOAL = "goal"
 """The code of a finding that says which goal is not met."""
 NO_REPAINT = "no-repaint"
 """The text of the goal that nothing repaints, among expectations."""
+ROBUST = "robust"
+"""The text of the goal that a strategy's inputs hold on unseen bars, among expectations."""
+_HELD_BACK = 0.3
+"""The share of the bars that the goal of robustness holds back from the author and from the search."""
+_TRIALS = 200
+"""The largest number of combinations of inputs that the goal of robustness tries."""
 NOWHERE = Span(0, 0)
 """The span of a finding that is not about a line of the script."""
 ACCOUNT = "run"
@@ -90,14 +96,23 @@ def _span(lines: LineIndex, source: str, line: int) -> Span:
 
 
 def trial(asked: tuple[str, ...], chart: Data, others: Mapping[str, Source] | None = None) -> Trial:
-    """A trial that runs scripts on `chart` for the goals `asked`.
+    """A trial that runs scripts on `chart` for the goals `asked`. With `ROBUST`, the last bars are held back.
 
     `others` are the bars of other symbols under the names that requests use. Raises UsageError for an unknown goal.
     """
     from pinebench.execution.goals import goals
 
-    wanted = goals([each for each in asked if each != NO_REPAINT], no_repaint=NO_REPAINT in asked)
-    return _OnBars(wanted, chart, others or {})
+    others = others or {}
+    wanted = goals([each for each in asked if each not in (NO_REPAINT, ROBUST)], no_repaint=NO_REPAINT in asked)
+    if ROBUST not in asked:
+        return _OnBars(wanted, chart, others)
+    from pinebench.runtime import Source
+    from pinebench.sweeps.running import cut_before
+
+    last = chart.bars.time[len(chart.bars) - round(len(chart.bars) * _HELD_BACK)]
+    earlier = {name: Source(cut_before(one.bars, last), one.symbol) for name, one in others.items()}
+    seen = chart._replace(bars=cut_before(chart.bars, last))
+    return _Robust(_OnBars(wanted, seen, earlier), chart, others)
 
 
 class _OnBars:
@@ -124,3 +139,41 @@ class _OnBars:
         found = judged.findings()
         places = tuple(line for line, _ in found)
         return Seen(judged.ok, tuple(words for _, words in found), places, tuple(account.lines))
+
+
+class _Robust:
+    """A trial whose strategy must also hold on bars that neither the author nor the search for inputs has seen."""
+
+    def __init__(self, seen: _OnBars, chart: Data, others: Mapping[str, Source]) -> None:
+        """`seen` is the trial on the bars that are not held back."""
+        self._seen = seen
+        self._chart = chart
+        self._others = others
+        self.about = seen.about
+
+    def __call__(self, program: Program, context: Context, /) -> Seen:
+        seen = self._seen(program, context)
+        if not seen.met:
+            return seen
+        words = self._doubts(program, context)
+        return seen._replace(met=not words, words=(*seen.words, *words), places=(*seen.places, *(0 for _ in words)))
+
+    def _doubts(self, program: Program, context: Context) -> tuple[str, ...]:
+        """The reasons why the strategy is not robust. About the held-back bars, they only say that it fails on them."""
+        from pinebench.execution.performing import request_of
+        from pinebench.sweeps.hands import own
+        from pinebench.sweeps.judging import EDGE
+        from pinebench.sweeps.optimizing import Optimizer, Plan
+        from pinebench.sweeps.space import space_of
+
+        request = request_of(program, self._chart.bars, self._chart.symbol, others=self._others)
+        space = space_of(program, ())
+        plan = Plan.of(space, search="random", trials=_TRIALS, holdout=_HELD_BACK)
+        with Optimizer(program, request, plan, resume=True) as optimizer, own(context) as hands:
+            judgement = optimizer.run(hands).judgement
+        if judgement is None:
+            return ("robust: no combination of the inputs has a result",)
+        if judgement.verdict == EDGE:
+            return ()
+        on_seen = [f"robust: {each}" for each in judgement.seen_reasons]
+        return tuple(on_seen) or ("robust: the best inputs do not hold on bars that were held back",)

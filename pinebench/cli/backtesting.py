@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from pinebench.execution.backtest import Backtest
     from pinebench.execution.repaint import Repainting
+    from pinebench.execution.request import Request
 
     Checking = Callable[[], Repainting]
     Testing = Callable[[date | None], Backtest]
@@ -39,10 +40,10 @@ _CHOICES = {
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare all options of a back-test."""
+def add_arguments(parser: argparse.ArgumentParser, inputs: tuple[str, str] = run_options.ONE_INPUT) -> None:
+    """Declare all options of a back-test. `inputs` are the name of the value of --input in the help, and its help."""
     add = parser.add_argument
-    run_options.add_arguments(add)
+    run_options.add_arguments(add, inputs)
     add("--from", dest="first", metavar="DATE", help="take orders from this date on (ISO 8601, UTC)")
     add("--to", dest="last", metavar="DATE", help="end before this date")
     add("--lower-data", metavar="BARS", help="shorter bars by which orders are filled inside a bar (bar magnifier)")
@@ -91,13 +92,14 @@ class Prepared(NamedTuple):
     check: Checking
 
 
-def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared:
-    """Read the script and all files that the arguments name; `written` are the files that the command will write."""
-    from dataclasses import replace
+def asked(args: argparse.Namespace, written: Iterable[str | None]) -> tuple[run_options.RunInput, Request]:
+    """Read the script and all files that the arguments name, and return them with the request for the back-test.
+
+    `written` are the files that the command will write.
+    """
     from pathlib import Path
 
-    from pinebench.execution.executing import execute, look_for_repainting
-    from pinebench.execution.performing import request_of, trade
+    from pinebench.execution.performing import request_of
     from pinebench.market import load, read_rates
     from pinebench.runtime import Look
 
@@ -120,10 +122,23 @@ def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared
         standard=load(Path(args.standard_data), None, args.timeframe).bars if args.standard_data else None,
         first=first,
         last=last,
+        as_of=day,
         look=Look(getattr(args, "theme", None) == "dark"),
     )
+    return given, request
+
+
+def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared:
+    """Read the script and all files that the arguments name; `written` are the files that the command will write."""
+    from dataclasses import replace
+
+    from pinebench.execution.executing import execute, look_for_repainting
+    from pinebench.execution.performing import trade
+
+    given, request = asked(args, written)
+    day = request.as_of
 
     def test(as_of: date | None) -> Backtest:
         return execute(replace(request, as_of=as_of), trade)
 
-    return Prepared(given, day, test, lambda: look_for_repainting(replace(request, as_of=day)))
+    return Prepared(given, day, test, lambda: look_for_repainting(request))

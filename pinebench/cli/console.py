@@ -183,6 +183,11 @@ class Progress:
         if self._drawn:
             self._draw("")
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether stderr is a terminal that shows the line."""
+        return self._shown
+
     def show(self, text: str) -> None:
         """Show `text` at once, but not more often than ten times a second; a text that comes too early is dropped."""
         if not self._shown or time.monotonic() < self._next:

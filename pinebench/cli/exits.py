@@ -115,6 +115,22 @@ _OWN: dict[str, dict[int, str]] = {
         USAGE: "wrong usage, no such indicator, or bars that cannot be read",
         NOT_DONE: "bars cannot be fetched, or an extra is missing",
     },
+    "optimize": {
+        FINDINGS: "no combination has a result, or the script does not compile",
+        USAGE: _BARS,
+        NOT_DONE: "the script needs something that is not computed here, or an extra or a cluster is missing",
+    },
+    "montecarlo": {
+        FINDINGS: "the script does not compile or stops with an error",
+        USAGE: f"{_BARS}, or too few trades",
+        NOT_DONE: "the script needs something that is not computed here",
+    },
+    "screen": {
+        FINE: "at least one symbol fits",
+        FINDINGS: "none fits, or the script does not compile",
+        USAGE: f"{_BARS}, or no symbol has values",
+        NOT_DONE: "the script needs something that is not computed here",
+    },
     "import-trades": {
         FINE: "the lists are the same",
         FINDINGS: "they differ, or the script does not compile or stops with an error",

@@ -33,8 +33,15 @@ symbol: its tick, time zone, session ...; bars from the web describe their symbo
 """
 
 
-def add_arguments(add: Callable[..., object]) -> None:
-    """Declare the script, its bars and its inputs; `add` is a parser's `add_argument`."""
+ONE_INPUT = ("TITLE=VALUE", "an input by its title or variable")
+"""The name of the value of --input in the help of a single run, and its help."""
+
+
+def add_arguments(add: Callable[..., object], inputs: tuple[str, str] = ONE_INPUT) -> None:
+    """Declare the script, its bars and its inputs; `add` is a parser's `add_argument`.
+
+    `inputs` are the name of the value of --input in the help, and its help.
+    """
     add("file", metavar="FILE", help="the script; - reads standard input")
     add("--data", action="append", required=True, metavar="[SYMBOL=]BARS", help="the chart's bars; or another symbol's")
     add("--symbol-info", metavar="FILE", help="the properties of the chart's symbol, in TOML")
@@ -45,7 +52,7 @@ def add_arguments(add: Callable[..., object]) -> None:
         metavar="N",
         help=f"how many bars of an exchange or the sample market (default: {COUNT}), and how many --plot draws",
     )
-    add("--input", action="append", default=[], metavar="TITLE=VALUE", help="an input by its title or variable")
+    add("--input", action="append", default=[], metavar=inputs[0], help=inputs[1])
     add_as_of_argument(add)
 
 
@@ -90,11 +97,11 @@ def read_run_input(
     from pinebench.market import choosing
     from pinebench.runtime import Source
 
-    inputs = _inputs(args.input)
+    inputs = inputs_given(args.input)
     names = choosing.names(args.data)
     data = names.files()
     beside = [path.with_suffix(".toml") for path in data if path.name]
-    _check_outputs(list(written), [args.file, args.symbol_info, *data, *beside, *read], force=args.force)
+    check_outputs(list(written), [args.file, args.symbol_info, *data, *beside, *read], force=args.force)
     path, text = read_script(args.file)
     program = open_program(text.text, config.library_folders(args.file, args.config))
     refuse_faulty(program, path)
@@ -110,7 +117,7 @@ def read_run_input(
     return RunInput(path, program, chart, others, inputs)
 
 
-def _check_outputs(written: list[str | None], read: list[str | Path | None], *, force: bool) -> None:
+def check_outputs(written: list[str | None], read: list[str | Path | None], *, force: bool) -> None:
     """Raise UsageError for outputs that would replace an input, another output, or, without `force`, a file that
     pinebench did not write."""
     import os
@@ -137,7 +144,8 @@ def _refuse_to_replace(output: str, read: Iterable[str | Path | None]) -> None:
             raise UsageError(f"{output}: is read by this run and would be overwritten", "name another file")
 
 
-def _inputs(given: list[str]) -> dict[str, str]:
+def inputs_given(given: list[str]) -> dict[str, str]:
+    """The inputs in texts `TITLE=VALUE`, by title. Raises UsageError for another text, and for a title twice."""
     found: dict[str, str] = {}
     for one in given:
         name, separator, value = one.partition("=")

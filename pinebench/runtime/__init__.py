@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.execution import Execution
     from pinebench.runtime.faults import RuntimeFault
     from pinebench.runtime.guard import Budget
-    from pinebench.runtime.inputs import SOURCES, Input, inputs_of
+    from pinebench.runtime.inputs import SOURCES, Input, input_named, inputs_of, settings_of
     from pinebench.runtime.library.collections import Array, Map, Matrix
     from pinebench.runtime.library.colors import new_of_constants
     from pinebench.runtime.library.times import timestamp_of_text
@@ -35,7 +35,7 @@ NAMES = {
     "execution": "Execution",
     "faults": "RuntimeFault",
     "guard": "Budget",
-    "inputs": "Input SOURCES inputs_of",
+    "inputs": "Input SOURCES input_named inputs_of settings_of",
     "library.collections": "Array Map Matrix",
     "library.colors": "new_of_constants",
     "library.times": "timestamp_of_text",

@@ -99,12 +99,16 @@ def settings_of(program: Program, given: Mapping[str, Any]) -> dict[nodes.Node, 
     inputs = inputs_of(program)
     found: dict[nodes.Node, Any] = {}
     for name, value in given.items():
-        chosen = _chosen(inputs, name)
+        chosen = input_named(inputs, name)
         found[chosen.node] = _read(program, chosen, value)
     return found
 
 
-def _chosen(inputs: list[Input], name: str) -> Input:
+def input_named(inputs: list[Input], name: str) -> Input:
+    """The input with the title, the variable or the number `name`.
+
+    Raises UsageError if none or more than one has it.
+    """
     for known in ([i for i in inputs if i.title == name], [i for i in inputs if i.variable == name]):
         if len(known) == 1:
             return known[0]

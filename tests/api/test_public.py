@@ -14,9 +14,9 @@ import pytest
 import pinebench as pb
 
 PUBLIC = """
-    Backtest DoesNotCompile Figure Finding LANGUAGE_DATE Migration NotComputed PinebenchError RepaintCheck Report Run
-    ScriptStopped SymbolBars SymbolInfo Trade UnavailableError UsageError __version__ backtest bars check format
-    indicator load_ipython_extension migrate run write
+    Backtest DoesNotCompile Figure Finding LANGUAGE_DATE Migration NotComputed Optimization PinebenchError
+    RepaintCheck Report Run ScriptStopped SymbolBars SymbolInfo Trade UnavailableError UsageError __version__
+    backtest bars check format indicator load_ipython_extension migrate optimize run screen walk_forward write
 """.split()
 
 
@@ -45,7 +45,7 @@ def test_every_public_thing_has_a_docstring_and_types(name: str) -> None:
             assert kinds.return_annotation is not inspect.Signature.empty, member
 
 
-@pytest.mark.parametrize("room", ["bars", "changing", "checking", "functions", "running"])
+@pytest.mark.parametrize("room", ["bars", "changing", "checking", "functions", "running", "sweeping"])
 def test_the_examples_in_docstrings_run(room: str) -> None:
     done = doctest.testmod(import_module(f"pinebench.api.{room}"))
     assert done.attempted and not done.failed

@@ -44,6 +44,7 @@ FILES = {
     "torn.pine": OLD.replace("plot(close)", "plot(close"),
     "lost.pine": CLEAN.replace("close", "qqqqqqqq"),
     "s.pine": STRATEGY,
+    "inputs.pine": STRATEGY.replace("if bar_index % 7 == 0", 'n = input.int(1, "n")\nif bar_index % 7 == n', 1),
     "trades.csv": TRADES,
     "ok.test.toml": TEST.format(script="clean.pine"),
     "bad.test.toml": TEST.format(script="two.pine"),
@@ -106,6 +107,17 @@ CALLS: dict[tuple[str, int], tuple[str, ...] | str] = {
     ("backtest", 1): ("two.pine", *BARS),
     ("backtest", 2): ("clean.pine", *BARS),
     ("backtest", 3): ("old.pine", *BARS),
+    ("optimize", 0): ("inputs.pine", *BARS, "--input", "n=1,2"),
+    ("optimize", 1): ("two.pine", *BARS),
+    ("optimize", 2): ("s.pine", *BARS),
+    ("optimize", 3): ("old.pine", *BARS),
+    ("screen", 0): ("clean.pine", "--data", "sample", "--symbols", "AAPL", "--where", "last(close) > 0"),
+    ("screen", 1): ("clean.pine", "--data", "sample", "--symbols", "AAPL", "--where", "last(close) < 0"),
+    ("screen", 2): ("clean.pine", "--data", "gone", "--where", "last(close) < 0"),
+    ("screen", 3): ("old.pine", "--data", "sample", "--where", "last(close) < 0"),
+    ("montecarlo", 1): ("two.pine", *BARS),
+    ("montecarlo", 2): ("s.pine", *BARS),
+    ("montecarlo", 3): ("old.pine", *BARS),
     ("why", 0): ("clean.pine", *BARS, "--bar", "0", "close"),
     ("why", 1): ("two.pine", *BARS, "--bar", "0", "close"),
     ("why", 2): ("clean.pine", *BARS, "--bar", "-9999", "close"),
@@ -159,6 +171,7 @@ EXTRAS = {
     ("tv", 3): ("chart", "pychrome", ("tv", "quote")),
     ("run", 3): ("run", "PIL", ("run", "clean.pine", *BARS, "--plot", "a.png")),
     ("backtest", 3): ("run", "PIL", ("backtest", "s.pine", *BARS, "--plot", "a.png")),
+    ("optimize", 3): ("optimize", "numpy", ("optimize", "inputs.pine", *BARS, "--input", "n=1,2")),
     ("chart", 3): ("run", "PIL", ("chart", BARS[1], "-o", "a.png")),
     ("watch", 3): ("watch", "watchdog", ("watch", "clean.pine")),
 }
@@ -176,6 +189,7 @@ ELSEWHERE = {
     ("ask", 0): "tests/cli/test_chat.py",
     ("ask", 1): "tests/cli/test_chat.py",
     ("import-trades", 0): "tests/cli/test_backtest.py",
+    ("montecarlo", 0): "tests/sweeps/test_commands.py",
     ("skills", 1): "tests/skills/test_installing.py",
     ("push", 1): "tests/tradingview/test_editor.py",
     ("doctor", 1): "tests/tradingview/test_doctor.py",
@@ -199,6 +213,9 @@ READS_SCRIPTS = {
     "migrate": ("-",),
     "run": ("-", *BARS),
     "backtest": ("-", *BARS),
+    "optimize": ("-", *BARS, "--input", "n=1,2"),
+    "montecarlo": ("-", *BARS),
+    "screen": ("-", "--data", "sample", "--symbols", "AAPL", "--where", "last(close) > 0"),
     "why": ("-", *BARS, "--bar", "0", "close"),
     "import-trades": ("-", "trades.csv", *BARS),
     "compare": ("-", "--with", "chart", *NOWHERE),
@@ -206,7 +223,7 @@ READS_SCRIPTS = {
     "write": ("x", "--from", "-"),
 }
 """Every command that takes a script, with a call that reads one from standard input."""
-PAGE_OR_KEY = {"compare": 3, "push": 3, "write": 3, "import-trades": 1}
+PAGE_OR_KEY = {"compare": 3, "push": 3, "write": 3, "import-trades": 1, "optimize": 2, "montecarlo": 2}
 """How those end that need more than a script."""
 
 

@@ -29,6 +29,11 @@ _SCRIPTS = {
         f'//@version=6\nindicator("t {_SIGNS}")\ny = "{_SIGNS}" + true\nplot(ta.smaa(close, "{_SIGNS}"))\n'
         f"{_SIGNS}\nif close >\n"
     ),
+    "swept": (
+        f'//@version=6\nstrategy("t {_SIGNS}")\nn = input.int(3, "in {_SIGNS}", minval = 3, maxval = 4)\n'
+        f'm = input.string("a", "m {_SIGNS}", options = ["a {_SIGNS}", "b"])\n'
+        f'if bar_index % 5 == n\n    strategy.entry("L {_SIGNS}", strategy.long, comment = m)\n'
+    ),
     "old": f'//@version=5\nindicator("t {_SIGNS}")\nplot(close, "p {_SIGNS}", transp = 10)\n',
     "strategy": (
         f'//@version=6\nstrategy("t {_SIGNS}")\nif bar_index % 5 == 0\n'
@@ -55,6 +60,12 @@ _COMMANDS = [
         *("text", "json"),
     )),
     ("sound", ("run", *_BARS, "--no-repaint", "--format", "json")),
+    *(("swept", ("optimize", *_BARS, "--format", form)) for form in ("text", "json")),
+    ("swept", ("optimize", *_BARS, "-o", "r.csv", "--page", "r.html")),
+    ("swept", ("optimize", *_BARS, "--walk-forward", "train=1D test=1D")),
+    *(("sound", ("screen", "--data", "sample", "--symbols", "AAPL", "--where", "last(close) > 0", *form)) for form in (
+        *((), ("--format", "json"), ("--format", "csv")),
+    )),
 ]  # fmt: skip
 
 

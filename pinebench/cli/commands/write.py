@@ -67,6 +67,7 @@ def add_parser(subparsers: Subparsers) -> None:
         help="run scripts that compile on these bars, to test the goals below; SYMBOL=BARS are another symbol's bars",
     )
     behaviour.add_behaviour_arguments(add)
+    add("--robust", action="store_true", help="the best of the strategy's inputs must be more than luck on unseen bars")
     add(
         "--events",
         choices=("text", "jsonl"),
@@ -166,14 +167,14 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
 def _goals(args: argparse.Namespace) -> tuple[str, ...]:
     """The goals of the run, as texts. Raises UsageError for an invalid expectation, for goals without bars, and for
     bars without goals."""
-    from pinebench.authoring.goals import NO_REPAINT
+    from pinebench.authoring.goals import NO_REPAINT, ROBUST
 
     behaviour.goals_of(args)
-    goals = (*args.expect, *([NO_REPAINT] if args.no_repaint else []))
+    goals = (*args.expect, *([NO_REPAINT] if args.no_repaint else []), *([ROBUST] if args.robust else []))
     if goals and not args.data:
         raise UsageError("goals need bars to run the script on", "name them: --data BARS")
     if args.data and not goals:
-        raise UsageError("--data is given, but no goal for the run", "ask with --expect or --no-repaint")
+        raise UsageError("--data is given, but no goal for the run", "ask with --expect, --no-repaint or --robust")
     return goals
 
 
@@ -208,8 +209,8 @@ def _going_on(args: argparse.Namespace, started: Started) -> tuple[Started, Auth
     compiler = compiler_of(args, args.compiler or started.compiler, path=started.output)
     budget = _budget(args, started.budget)
     model_from = _model_from(args, author.model_from) if args.model or not started.model else "the run"
-    if args.data or args.expect or args.no_repaint:
-        raise UsageError("--resume keeps the goals of the run", "leave --data, --expect and --no-repaint out")
+    if args.data or args.expect or args.no_repaint or args.robust:
+        raise UsageError("--resume keeps the goals of the run", "leave --data, --expect, --no-repaint and --robust out")
     going_on = replace(
         started,
         budget=budget,

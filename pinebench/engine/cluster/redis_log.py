@@ -66,7 +66,7 @@ class RedisLog:
         try:
             import redis
         except ImportError:
-            raise missing("several engines", "cluster") from None
+            raise missing("several engines", "engines") from None
         more: dict[str, Any] = {"ssl_ca_certs": ca_file} if ca_file is not None else {}
         given = {"username": user, "password": password}
         more |= {key: value for key, value in given.items() if value is not None}

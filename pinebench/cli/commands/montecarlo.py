@@ -1,0 +1,105 @@
+"""`pinebench montecarlo`: what else could have happened with the trades of a back-test."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from pinebench.cli import backtesting, run_options
+from pinebench.cli.console import amount, positive, tell_error, whole
+from pinebench.cli.exits import FINDINGS, FINE
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from pinebench.cli.table import Subparsers
+
+_EPILOG = f"""\
+examples:
+  pinebench montecarlo my.pine --data bars.csv                         1,000 paths of each of four methods
+  pinebench montecarlo my.pine --data bars.csv --runs 5000 --seed 7 --ruin 0.3
+  pinebench montecarlo my.pine --data bars.csv --skip 0.2 --ticks 5 --format json
+
+{run_options.BARS_HELP}Each method changes the closed trades of one back-test: bootstrap draws blocks of them
+again, order shuffles them, skipped leaves some out, and worse_fills makes their fills worse. docs/optimizing.md
+defines each figure.
+"""
+_NAMES = {
+    "bootstrap": "blocks drawn again",
+    "order": "another order",
+    "skipped": "skipped trades",
+    "worse_fills": "worse fills",
+}
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "montecarlo",
+        usage="pinebench montecarlo FILE --data BARS [OPTION]...",
+        description="Change the trades of a back-test by chance, and report what else could have happened.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
+    run_options.add_output_arguments(add)
+    add("--runs", type=positive, default=1000, metavar="N", help="the number of paths of each method (default: 1000)")
+    add("--seed", type=whole(0), default=1, metavar="N", help="the seed of everything that is random (default: 1)")
+    add("--block", type=positive, metavar="N", help="trades that stay together (default: the root of their number)")
+    add("--skip", type=_share, default=0.1, metavar="SHARE", help="the share of trades to leave out (default: 0.1)")
+    add(
+        "--ticks",
+        type=amount,
+        default=2.0,
+        metavar="N",
+        help="the largest number of ticks by which a fill is worse (default: 2)",
+    )
+    add("--ruin", type=_share, default=0.5, metavar="SHARE", help="the loss of capital that is ruin (default: 0.5)")
+    backtesting.add_arguments(parser)
+
+
+def _share(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 < value < 1:
+        raise argparse.ArgumentTypeError(f"must be a share between 0 and 1, not '{text}'")
+    return value
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the strategy once, draw the paths, write the report, and return the exit code."""
+    from pinebench.sweeps import chances
+    from pinebench.sweeps.running import traded
+
+    given, request = backtesting.asked(args, [args.output])
+    run = traded(request, {})
+    if run.error is not None:
+        tell_error(f"{given.path}: {run.error}")
+        return FINDINGS
+    odds = chances.Odds(args.runs, args.seed, args.block, args.skip, args.ticks, args.ruin)
+    told = chances.report(run, odds, chances.chances(run, odds))
+    text = run_options.as_json(told) if args.format == "json" else _as_text(told)
+    run_options.write(text, args.output, force=args.force)
+    return FINE
+
+
+def _as_text(told: dict[str, Any]) -> str:
+    levels = list(next(iter(told["methods"].values()))["final_equity"])
+    how = "compounded" if told["compounded"] else "added"
+    lines = [
+        f"{told['trades']} closed trades, {told['runs']:,} paths of each method, seed {told['seed']};"
+        f" profits are {how}",
+        "",
+    ]
+    heads = ["", *(f"{level} %" for level in levels), "ruin", "loss"]
+    for title, name in (("final equity", "final_equity"), ("largest drawdown, %", "max_drawdown_percent")):
+        rows = [[title, *heads[1:]]]
+        for method, each in told["methods"].items():
+            cells = [f"{value:,.2f}" for value in each[name].values()]
+            rows.append([_NAMES[method], *cells, f"{each['chance_of_ruin']:.1%}", f"{each['chance_of_loss']:.1%}"])
+        wide = [max(len(row[k]) for row in rows) for k in range(len(heads))]
+        lines += ["  ".join(c.rjust(wide[k]) if k else c.ljust(wide[k]) for k, c in enumerate(row)) for row in rows]
+        lines.append("")
+    return "\n".join(lines)

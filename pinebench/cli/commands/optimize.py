@@ -1,0 +1,155 @@
+"""`pinebench optimize`: run a strategy with many inputs, and judge the best on bars that were held back."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from pinebench.cli import backtesting, run_options, sweeping
+from pinebench.cli.console import note, positive, print_report
+from pinebench.cli.exits import FINDINGS, FINE, INTERRUPTED
+from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from pinebench.cli.table import Subparsers
+    from pinebench.execution.request import Request
+    from pinebench.sweeps.optimizing import Optimized, Plan
+
+_EPILOG = f"""\
+examples:
+  pinebench optimize my.pine --data bars.csv --input 'Length=5:50:5' --input 'Mode=EMA,SMA'
+                                                            every combination; the best on bars that were held back
+  pinebench optimize my.pine --data bars.csv                the ranges of the script: minval, maxval, step, options
+  pinebench optimize my.pine --data bars.csv --search tpe --trials 300 --metric 'net_profit / max_drawdown'
+  pinebench optimize my.pine --data bars.csv --constraint 'trades > 30' -o results.parquet --page results.html
+  pinebench optimize my.pine --data bars.csv --walk-forward 'train=6M test=1M'
+                                                            choose on six months, trade the next one, and so on
+  pinebench optimize my.pine --data bars.csv --resume       go on after Ctrl+C or a kill; no run is repeated
+
+{run_options.BARS_HELP}--input 'Length=5:50:5' varies from:to:step, 'Mode=EMA,SMA' takes these values, 'Length=20' fixes
+one, and 'Length' alone takes the range of the script. A metric and a constraint name figures of the report,
+such as net_profit, trades or sharpe_ratio; docs/optimizing.md explains them, and how luck is told from more than luck.
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "optimize",
+        usage="pinebench optimize FILE --data BARS [--input RANGE]... [OPTION]...",
+        description="Run a strategy with many inputs, and judge the best on bars that were held back.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
+    run_options.add_output_arguments(
+        add, "write all results into this .parquet, .csv or .json file, or the report into another"
+    )
+    add(
+        "--page",
+        metavar="FILE",
+        help="write a page with heat map, parallel coordinates and equity into this .html file",
+    )
+    add("--metric", default="net_profit", metavar="EXPR", help="what the best has most of (default: net_profit)")
+    add("--constraint", action="append", default=[], metavar="EXPR", help="what must hold, for example 'trades > 30'")
+    add(
+        "--search",
+        choices=("grid", "random", "tpe", "nsga2"),
+        default="grid",
+        help="which combinations (default: grid)",
+    )
+    add(
+        "--trials", type=positive, metavar="N", help="the largest number of combinations (default: all for a grid, 200)"
+    )
+    add(
+        "--holdout",
+        type=sweeping.share,
+        metavar="SHARE",
+        help="hold back this share of the bars (default: 0.3; 0: none)",
+    )
+    add("--walk-forward", metavar="WINDOWS", help="choose and trade again and again: 'train=6M test=1M [anchored]'")
+    add("--resume", action="store_true", help="take the runs that an earlier, unfinished call has done")
+    sweeping.add_arguments(add)
+    backtesting.add_arguments(parser, sweeping.RANGES)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Search, write the results, and return the exit code."""
+    from pinebench.sweeps import cluster
+    from pinebench.sweeps.optimizing import HOLDOUT, Optimizer, Plan
+    from pinebench.sweeps.space import space_of
+
+    _check_names(args)
+    ranges, args.input = args.input, []
+    given, request = backtesting.asked(args, [args.output, args.page])
+    plan = Plan.of(
+        space_of(given.program, ranges),
+        args.metric,
+        args.constraint,
+        search=args.search,
+        trials=args.trials,
+        holdout=HOLDOUT if args.holdout is None else args.holdout,
+        seed=args.seed,
+    )
+    if args.walk_forward is not None:
+        return _walk(args, given, request, plan)
+    begin = time.monotonic()
+    with (
+        Optimizer(given.program, request, plan, resume=args.resume) as optimizer,
+        sweeping.Shown() as shown,
+        cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands,
+    ):
+        found = optimizer.run(hands, shown.show)
+    note(f"{len(found.ranked):,} combinations in {time.monotonic() - begin:.1f} s")
+    if found.repeated:
+        note(f"{found.repeated:,} of them were done by an earlier call")
+    _write(args, given.path, found)
+    if not found.is_whole:
+        note("stopped: the finished runs are kept, and --resume goes on")
+        return INTERRUPTED
+    return FINE if found.best is not None else FINDINGS
+
+
+def _walk(args: argparse.Namespace, given: run_options.RunInput, request: Request, plan: Plan) -> int:
+    """Choose and trade window after window, write the result, and return the exit code."""
+    from pinebench.printable import printable
+    from pinebench.sweeps import cluster, walking
+    from pinebench.sweeps.windows import windows_of
+
+    windows = windows_of(args.walk_forward)
+    with sweeping.Shown() as shown, cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands:
+        found = walking.walk(given.program, request, plan, windows, hands, shown.show, resume=args.resume)
+    told = run_options.as_json(walking.report(found))
+    if args.output is not None:
+        run_options.put(args.output, told.encode(), force=args.force)
+    print_report(told if args.format == "json" else walking.as_text(found, printable))
+    if not found.is_whole:
+        note("stopped: the finished runs are kept, and --resume goes on")
+        return INTERRUPTED
+    return FINE if found.equity else FINDINGS
+
+
+def _check_names(args: argparse.Namespace) -> None:
+    """Raise UsageError for files and options that do not fit together, before anything runs."""
+    if args.walk_forward is not None and (args.page or not (args.output or ".json").lower().endswith(".json")):
+        raise UsageError("--walk-forward writes JSON only", "leave out --page, and name a .json file with -o")
+    if args.walk_forward is not None and args.holdout is not None:
+        raise UsageError("--holdout has no meaning with --walk-forward", "each test is held back from its train")
+    if args.page is not None and not args.page.lower().endswith((".html", ".htm")):
+        raise UsageError(f"--page {args.page}: does not end with .html", "name another file")
+
+
+def _write(args: argparse.Namespace, name: str, found: Optimized) -> None:
+    from pinebench.printable import printable
+    from pinebench.sweeps import page, reporting
+
+    text = reporting.as_json(found) if args.format == "json" else reporting.as_text(found, printable)
+    if args.page is not None:
+        run_options.put(args.page, page.page(found, name).encode(), force=args.force)
+    if args.output is None or not args.output.lower().endswith(reporting.ENDINGS):
+        run_options.write(text, args.output, force=args.force)
+        return
+    run_options.put(args.output, reporting.as_file(found, args.output), force=args.force)
+    print_report(text)

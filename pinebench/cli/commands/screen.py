@@ -1,0 +1,88 @@
+"""`pinebench screen`: run a script on many symbols, and list the ones whose last values fit a condition."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from pinebench.cli import run_options, sweeping
+from pinebench.cli.console import note, positive, read_script
+from pinebench.cli.exits import FINDINGS, FINE
+from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from pinebench.cli.table import Subparsers
+
+_EPILOG = """\
+examples:
+  pinebench screen rsi.pine --data bars/ --where 'last(RSI) < 30 and last(close) > last(SMA)'
+                                                            every .csv and .parquet file of a folder
+  pinebench screen rsi.pine --data bars/ --symbols 'BTC*,ETH*' --timeframe 240 --timeframe 1D --where 'last(RSI) < 30'
+  pinebench screen rsi.pine --data ccxt:binance --symbols BTC/USDT,ETH/USDT --timeframe 4h --where 'last(RSI) < 30'
+  pinebench screen my-strategy.pine --data sample --where 'trades > 5' --rank sharpe_ratio -o table.csv
+
+A condition names plots by their titles (in quotes if they have spaces), the columns open, high, low, close and volume,
+and for a strategy the figures of its report. last(X) is the value on the last bar, ago(X, n) the one n bars before,
+change(X, n) their difference; highest, lowest and mean(X, n) are of the last n bars. --rank sorts, the most first.
+A symbol that fails is a row with its reason.
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "screen",
+        usage="pinebench screen FILE --data DIR --where CONDITION [OPTION]...",
+        description="Run a script on many symbols, and list the ones whose last values fit a condition.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    add("file", metavar="FILE", help="the script; - reads standard input")
+    add("--data", required=True, metavar="DIR", help="a folder with bars, ccxt:EXCHANGE, or sample")
+    add("--where", required=True, metavar="CONDITION", help="what the last values must fulfil")
+    add("--symbols", metavar="LIST", help="names or patterns, separated by commas (default: all)")
+    add("--timeframe", action="append", default=[], metavar="T", help="the timeframe; may be given again")
+    add("--rank", metavar="EXPR", help="sort by this, the most first")
+    add("--bars", type=positive, default=run_options.COUNT, metavar="N", help="the last N bars (default: 1000)")
+    add("--input", action="append", default=[], metavar="TITLE=VALUE", help="an input by its title or variable")
+    add("--format", choices=("text", "json", "csv"), default="text", help="the output format (default: text)")
+    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+    run_options.add_output_arguments(add)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Screen the symbols, write the table, and return the exit code."""
+    from pinebench import config
+    from pinebench.checker import open_program
+    from pinebench.cli.failing import refuse_faulty
+    from pinebench.printable import printable
+    from pinebench.sweeps import screening
+
+    where = screening.condition_of(args.where)
+    rank = None if args.rank is None else screening.condition_of(args.rank)
+    places = screening.places(args.data, args.symbols, args.timeframe)
+    inputs = run_options.inputs_given(args.input)
+    run_options.check_outputs([args.output], [args.file], force=args.force)
+    path, text = read_script(args.file)
+    program = open_program(text.text, config.library_folders(args.file, args.config))
+    refuse_faulty(program, path)
+    rows: list[screening.Row] = []
+    begin = time.monotonic()
+    with sweeping.Shown() as shown:
+        for row in screening.screen(program, places, where, rank, count=args.bars, inputs=inputs):
+            rows.append(row)
+            rate = len(rows) / max(time.monotonic() - begin, 1e-6)
+            left = (len(places) - len(rows)) / rate
+            shown.show(f"{len(rows):,} of {len(places):,} symbols, {rate:,.1f}/s, {left:,.0f} s left")
+    note(f"{len(rows):,} symbols in {time.monotonic() - begin:.1f} s")
+    rows = screening.ranked(rows)
+    if args.format == "json":
+        told = screening.as_json(rows, where, rank)
+    else:
+        told = screening.as_csv(rows) if args.format == "csv" else screening.as_text(rows, printable)
+    run_options.write(told, args.output, force=args.force)
+    if all(row.error is not None for row in rows):
+        raise UsageError(f"no symbol has values: {rows[0].symbol}: {rows[0].error}") from None
+    return FINE if any(row.matches for row in rows) else FINDINGS

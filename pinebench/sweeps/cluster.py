@@ -1,0 +1,293 @@
+"""Has combinations computed by workers of Dask: by ones on this machine (`--jobs`), or by a cluster that runs already.
+
+The script, its bars and its settings travel once to each worker, in a plugin. A batch is a text with the inputs, and
+its answer is a text too, which is decoded with `decoding`. Everything that this process reads from workers
+is plain data.
+Dask itself moves pickles between its processes, so only a cluster with TLS on both sides is used, whose members hold a
+certificate of the same authority (docs/clusters.md).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import pinebench
+from pinebench import decoding, extras
+from pinebench.context import Context
+from pinebench.errors import PinebenchError, UnavailableError, UsageError
+from pinebench.execution.request import Request
+from pinebench.sweeps.hands import Hands, Sizes, own
+from pinebench.sweeps.running import SHAPE, Inputs, Outcome, outcome_of, run_many
+
+_ANSWER: Any = ({"seconds": float, "outcomes": [SHAPE]}, {"refused": str})
+_PREFIX = "pinebench-sweep-"
+_AHEAD = 2
+"""The number of batches that each worker has in hand, so that none waits for the next one."""
+_AGAIN = 20
+"""How often a batch is sent again after the workers that had it died."""
+_WAIT = 30
+"""The seconds that a scheduler may take to answer."""
+_PATIENCE = 120.0
+"""The seconds without any worker after which the work ends."""
+_LIVES = 0.2
+"""The seconds between two looks at whether the work was cancelled."""
+
+
+_PLAIN: Any = {"serializers": ["pickle", "msgpack", "error"], "deserializers": ["msgpack", "error"]}
+"""A client of Dask with this may send pickles, but reads results that are plain data only."""
+
+
+@dataclass(frozen=True)
+class Keys:
+    """The files of TLS: the certificate of the authority, and our certificate and key."""
+
+    authority: str
+    certificate: str
+    key: str
+
+
+# in the workers
+
+
+def answer(name: str, version: str, batch: str) -> str:
+    """Compute a batch in a worker of Dask, and return the outcomes as JSON text, or why the worker refuses it."""
+    if version != pinebench.__version__:
+        return json.dumps({"refused": refusal(version)})
+    from distributed import get_worker
+
+    plugin: Any = get_worker().plugins.get(name)
+    if plugin is None:
+        return json.dumps({"refused": "a worker did not get the script and its bars"})
+    begin = time.monotonic()
+    outcomes = run_many(plugin.request, json.loads(batch))
+    told = {"seconds": time.monotonic() - begin, "outcomes": [each.plain() for each in outcomes]}
+    return json.dumps(told, allow_nan=False)
+
+
+def refusal(version: str) -> str:
+    """The sentence of a worker with another version of pinebench than the one that asks."""
+    return (
+        f"a worker has pinebench {pinebench.__version__}, and this is pinebench {version}: their results may differ; "
+        "install the same version on both"
+    )
+
+
+# here
+
+
+class Cluster:
+    """The workers behind a client of Dask."""
+
+    def __init__(self, client: Any, context: Context) -> None:
+        self._client = client
+        self._context = context
+        self._sizes = Sizes()
+        self._alive = time.monotonic()
+
+    def outcomes(self, request: Request, combinations: Sequence[Inputs]) -> Iterator[list[Outcome]]:
+        """Compute all combinations. Batches of workers that die are computed again by others.
+
+        Raises UnavailableError if the cluster is lost or a worker has another version, and the errors of
+        `context.check`.
+        """
+        if not combinations:
+            return
+        name = _PREFIX + os.urandom(8).hex()
+        with _translated():
+            from pinebench.sweeps.plugin import Plugin
+
+            self._client.register_plugin(Plugin(name, request))
+            try:
+                yield from self._computed(name, deque(combinations))
+            finally:
+                with contextlib.suppress(Exception):
+                    self._client.unregister_worker_plugin(name)
+
+    def _computed(self, name: str, left: deque[Inputs]) -> Iterator[list[Outcome]]:
+        from distributed import wait
+
+        running: dict[Any, tuple[list[Inputs], int]] = {}
+        try:
+            while left or running:
+                while left and len(running) < _AHEAD * max(self._workers(), 1):
+                    batch = [left.popleft() for _ in range(min(self._sizes.size, len(left)))]
+                    running[self._sent(name, batch)] = batch, 0
+                self._context.check()
+                self._wait_for_workers()
+                with contextlib.suppress(TimeoutError), self._client.as_current():
+                    wait(list(running), timeout=_LIVES, return_when="FIRST_COMPLETED")
+                for future in [each for each in running if each.done()]:
+                    batch, times = running.pop(future)
+                    found = self._taken(future, len(batch))
+                    if found is not None:
+                        yield found
+                        continue
+                    if times >= _AGAIN:
+                        raise UnavailableError(
+                            "the workers that had the same runs died again and again", "look at the workers' logs"
+                        )
+                    running[self._sent(name, batch)] = batch, times + 1
+        finally:
+            self._client.cancel(list(running))
+
+    def _wait_for_workers(self) -> None:
+        """Raise UnavailableError if there was no worker for two minutes."""
+        now = time.monotonic()
+        if self._workers():
+            self._alive = now
+        elif now - self._alive > _PATIENCE:
+            raise UnavailableError("the cluster has no workers", "start some, then run again with --resume")
+
+    def _workers(self) -> int:
+        return len(self._client.scheduler_info().get("workers", ()))
+
+    def _sent(self, name: str, batch: list[Inputs]) -> Any:
+        return self._client.submit(answer, name, pinebench.__version__, json.dumps(batch), pure=False)
+
+    def _taken(self, future: Any, count: int) -> list[Outcome] | None:
+        """The outcomes of a finished batch; None if its workers died. Raises UnavailableError if a worker refuses."""
+        from distributed import KilledWorker
+
+        if future.status == "lost":
+            return None
+        if future.status == "cancelled":
+            raise UnavailableError("the scheduler ended or was restarted", "start it, then run again with --resume")
+        try:
+            text = future.result()
+        except KilledWorker:
+            return None
+        if not isinstance(text, str):
+            raise UnavailableError("a worker sent an answer that is not a text", "is it a worker of this pinebench?")
+        try:
+            told = decoding.loads(text, _ANSWER)
+            if "refused" in told:
+                raise UnavailableError(told["refused"][:500])
+            outcomes = [outcome_of(each) for each in told["outcomes"]]
+        except ValueError as error:
+            raise UnavailableError(f"a worker sent an answer that {error}", "is it of this pinebench?") from None
+        self._sizes.learn(count, told["seconds"])
+        return outcomes
+
+
+@contextlib.contextmanager
+def _translated() -> Iterator[None]:
+    """Errors of Dask and of its connections as UnavailableError."""
+    try:
+        yield
+    except (PinebenchError, KeyboardInterrupt, GeneratorExit):
+        raise
+    except Exception as error:
+        words = f"{type(error).__name__}: {error}"[:300]
+        raise UnavailableError(
+            f"the cluster could not compute the runs: {words}", "the finished runs are kept; run again with --resume"
+        ) from error
+
+
+@contextlib.contextmanager
+def hands(
+    jobs: int = 1, scheduler: str | None = None, keys: Keys | None = None, context: Context | None = None
+) -> Iterator[Hands]:
+    """Yield the hands that compute: this process's own workers with `jobs` 1, `jobs` workers of Dask on this machine,
+    or the cluster of the scheduler at the address `scheduler`.
+
+    Raises UsageError for an address without TLS, and UnavailableError without the extra, or if the scheduler does not
+    answer.
+    """
+    limits = context or Context()
+    if scheduler is None and jobs <= 1:
+        with own(limits) as found:
+            yield found
+        return
+    distributed = _distributed()
+    with contextlib.ExitStack() as stack:
+        if scheduler is None:
+            client = stack.enter_context(_local(distributed, jobs))
+        else:
+            client = stack.enter_context(_standing(distributed, scheduler, keys))
+        yield Cluster(client, limits)
+
+
+@contextlib.contextmanager
+def local_hands(jobs: int, context: Context | None = None) -> Iterator[Hands]:
+    """Yield `jobs` workers of Dask on this machine, also for one. Raises UnavailableError without the extra."""
+    with _local(_distributed(), jobs) as client:
+        yield Cluster(client, context or Context())
+
+
+def _distributed() -> Any:
+    try:
+        import cryptography  # noqa: F401
+        import distributed
+    except ImportError:
+        raise extras.missing("more than one worker", "cluster", "use --jobs 1, or ") from None
+    return distributed
+
+
+@contextlib.contextmanager
+def _local(distributed: Any, jobs: int) -> Iterator[Any]:
+    """Workers on this machine. They speak TLS with a key that is only in their memory, so that nobody else on the
+    machine can talk to them."""
+    import logging
+
+    from dask import config
+
+    settings = {
+        "distributed.scheduler.allowed-failures": _AGAIN,
+        "distributed.worker.daemon": True,
+        "distributed.admin.tick.limit": "1h",
+        # A worker that was killed is started again, however long that takes on a busy machine.
+        "distributed.deploy.lost-worker-timeout": "1h",
+        # No page and no figures by HTTP.
+        "distributed.scheduler.http.routes": [],
+        "distributed.worker.http.routes": [],
+    }
+    with config.set(settings), _translated():
+        cluster = distributed.LocalCluster(
+            n_workers=jobs,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            protocol="tls://",
+            security=True,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        )
+        with cluster, distributed.Client(cluster, set_as_default=False, **_PLAIN) as client:
+            yield client
+
+
+@contextlib.contextmanager
+def _standing(distributed: Any, address: str, keys: Keys | None) -> Iterator[Any]:
+    parts = urlsplit(address)
+    if parts.scheme != "tls" or not parts.hostname or not parts.port:
+        raise UsageError(
+            f"--scheduler {address}: is not the address of a scheduler with TLS", "expected tls://HOST:PORT"
+        )
+    if keys is None:
+        raise UsageError(
+            "a scheduler needs the files of TLS", "name them with --tls-ca, --tls-cert and --tls-key (docs/clusters.md)"
+        )
+    for path in (keys.authority, keys.certificate, keys.key):
+        if not os.path.isfile(path):
+            raise UsageError(f"{path}: there is no such file", "expected a file in PEM")
+    security = distributed.Security(
+        tls_ca_file=keys.authority,
+        tls_client_cert=keys.certificate,
+        tls_client_key=keys.key,
+        require_encryption=True,
+    )
+    try:
+        client = distributed.Client(address, security=security, timeout=_WAIT, set_as_default=False, **_PLAIN)
+    except Exception as error:
+        words = f"{type(error).__name__}: {error}"[:300]
+        raise UnavailableError(f"--scheduler {address}: cannot be reached ({words})", "is it running?") from error
+    with client:
+        yield client

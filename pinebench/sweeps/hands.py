@@ -1,0 +1,63 @@
+"""Has batches of combinations computed: in this process's own workers, or by workers of Dask, with the same code."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from pinebench.context import Context
+from pinebench.execution.request import Request
+from pinebench.sweeps.running import Inputs, Outcome, run_many
+
+_SECONDS = 0.75
+"""The seconds that a batch should take."""
+_MOST = 512
+"""The largest number of runs of a batch."""
+
+
+class Sizes:
+    """The size of the next batch, so that a batch takes less than a second."""
+
+    def __init__(self) -> None:
+        self.size = 1
+
+    def learn(self, runs: int, seconds: float) -> None:
+        """Take how long a batch of `runs` took."""
+        fitting = int(_SECONDS * runs / max(seconds, 1e-4))
+        self.size = max(1, min(fitting, 4 * self.size, _MOST))
+
+
+class Hands(Protocol):
+    """Computes runs."""
+
+    def outcomes(self, request: Request, combinations: Sequence[Inputs]) -> Iterator[list[Outcome]]:
+        """Compute all combinations, and yield their outcomes in batches, in the order in which they are finished."""
+        ...
+
+
+class Own:
+    """The workers of this process, one at a time."""
+
+    def __init__(self, context: Context | None = None) -> None:
+        self._context = context or Context()
+        self._sizes = Sizes()
+
+    def outcomes(self, request: Request, combinations: Sequence[Inputs]) -> Iterator[list[Outcome]]:
+        """Compute the combinations in order. Raises the errors of `context.check`."""
+        left = deque(combinations)
+        while left:
+            self._context.check()
+            batch = [left.popleft() for _ in range(min(self._sizes.size, len(left)))]
+            begin = time.monotonic()
+            found = run_many(request, batch, self._context)
+            self._sizes.learn(len(batch), time.monotonic() - begin)
+            yield found
+
+
+@contextlib.contextmanager
+def own(context: Context | None = None) -> Iterator[Hands]:
+    """The workers of this process: one core is used."""
+    yield Own(context)

@@ -1,0 +1,174 @@
+"""Measures of luck in the best of many back-tests; docs/optimizing.md defines each one and names its paper."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import combinations
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pinebench import extras
+
+if TYPE_CHECKING:
+    import numpy
+
+    Matrix = numpy.ndarray[Any, Any]
+
+_NORMAL = NormalDist()
+_EULER = 0.5772156649015329
+BLOCKS = 12
+"""The number of blocks of time for the probability of overfitting: 924 ways to halve them."""
+LEAST = 24
+"""The smallest number of returns for which the measures are computed."""
+
+
+def numbers() -> Any:
+    """The package numpy. Raises UnavailableError without it."""
+    try:
+        import numpy
+    except ImportError:
+        raise extras.missing("the measures of luck", "optimize") from None
+    return numpy
+
+
+class Moments(NamedTuple):
+    """The Sharpe ratio of returns (mean / deviation, per return), their skewness, kurtosis (3 if normal) and number."""
+
+    sharpe: float
+    skewness: float
+    kurtosis: float
+    length: int
+
+
+def moments(returns: Sequence[float]) -> Moments | None:
+    """The moments of returns; None for fewer than `LEAST` returns, and if all are the same."""
+    count = len(returns)
+    if count < LEAST:
+        return None
+    mean = math.fsum(returns) / count
+    distances = [each - mean for each in returns]
+    second = math.fsum(each**2 for each in distances) / count
+    if second <= 1e-24 * max(abs(each) for each in returns) ** 2 or not math.isfinite(second):
+        return None
+    third = math.fsum(each**3 for each in distances) / count
+    fourth = math.fsum(each**4 for each in distances) / count
+    sharpe = mean / math.sqrt(second * count / (count - 1))
+    return Moments(sharpe, third / second**1.5, fourth / second**2, count)
+
+
+def probabilistic_sharpe(found: Moments, benchmark: float = 0.0) -> float:
+    """The probability that the true Sharpe ratio is above `benchmark` (both per return)."""
+    variance = 1 - found.skewness * found.sharpe + (found.kurtosis - 1) / 4 * found.sharpe**2
+    if variance <= 0:
+        return float(found.sharpe > benchmark)
+    return _NORMAL.cdf((found.sharpe - benchmark) * math.sqrt((found.length - 1) / variance))
+
+
+def expected_best(trials: float, variance: float) -> float:
+    """The expected highest Sharpe ratio of `trials` independent trials without skill, whose ratios have `variance`."""
+    if trials <= 1:
+        return 0.0
+    first, second = _NORMAL.inv_cdf(1 - 1 / trials), _NORMAL.inv_cdf(1 - 1 / (trials * math.e))
+    return math.sqrt(variance) * ((1 - _EULER) * first + _EULER * second)
+
+
+def deflated_sharpe(found: Moments, trials: float, variance: float) -> float:
+    """The probability that the true Sharpe ratio of the best of `trials` is above what luck gives the best of them."""
+    return probabilistic_sharpe(found, expected_best(trials, variance))
+
+
+def joined(first: float | None, second: float | None, share: float) -> float | None:
+    """Two probabilities from separate data as one, by the weighted method of Stouffer. `share` is the first one's share
+    of the data. None if one of them is not known."""
+    if first is None or second is None:
+        return None
+    least = 1e-12
+    scores = [_NORMAL.inv_cdf(min(max(each, least), 1 - least)) for each in (first, second)]
+    return _NORMAL.cdf(math.sqrt(share) * scores[0] + math.sqrt(1 - share) * scores[1])
+
+
+def independent_trials(correlation: float, count: int) -> float:
+    """The number of independent trials that `count` trials with this mean correlation are worth."""
+    return max(min(correlation, 1.0), 0.0) + (1 - max(min(correlation, 1.0), 0.0)) * count
+
+
+def mean_correlation(returns: Matrix) -> float:
+    """The mean correlation of different columns; 0 for fewer than two columns that vary."""
+    np = numbers()
+    centred = returns - returns.mean(axis=0)
+    norms = np.sqrt((centred**2).sum(axis=0))
+    unit = centred[:, norms > 1e-15] / norms[norms > 1e-15]
+    count = unit.shape[1]
+    if count < 2:
+        return 0.0
+    together = unit.sum(axis=1)
+    return float(((together**2).sum() - count) / (count * (count - 1)))
+
+
+def sharpe_ratios(returns: Matrix) -> Matrix:
+    """The Sharpe ratio of each column (mean / deviation of the sample, per return); 0 for a column that does not
+    vary."""
+    np = numbers()
+    spread = returns.std(axis=0, ddof=1)
+    return np.divide(returns.mean(axis=0), spread, out=np.zeros(returns.shape[1]), where=spread > 1e-15)
+
+
+class Overfitting(NamedTuple):
+    """The result of combinatorially symmetric cross-validation.
+
+    `probability` is the share of splits in which the best of one half is in the lower half of the other one.
+    `degradation` is the slope of its Sharpe ratio in the other half on the one in its own half, and `loss` the share
+    of splits in which the best of one half loses in the other.
+    """
+
+    probability: float
+    degradation: float | None
+    loss: float
+    splits: int
+
+
+def overfitting(returns: Matrix, blocks: int = BLOCKS) -> Overfitting | None:
+    """The probability of overfitting of trials, by combinatorially symmetric cross-validation (CSCV).
+
+    `returns` has a row for each time and a column for each trial. `blocks` is an even number of blocks of time; rows
+    that do not fill a block at the beginning are left out. None for fewer than two trials, or too few rows.
+    """
+    np = numbers()
+    length = returns.shape[0] // blocks
+    trials = returns.shape[1]
+    if trials < 2 or length < 2 or blocks < 2 or blocks % 2:
+        return None
+    cut = returns[returns.shape[0] - length * blocks :].reshape(blocks, length, trials)
+    sums, squares = cut.sum(axis=1), (cut**2).sum(axis=1)
+    halves = np.zeros((math.comb(blocks, blocks // 2), blocks))
+    for row, chosen in enumerate(combinations(range(blocks), blocks // 2)):
+        halves[row, list(chosen)] = 1.0
+    own = _ratios(halves @ sums, halves @ squares, length * blocks // 2)
+    other = _ratios((1 - halves) @ sums, (1 - halves) @ squares, length * blocks // 2)
+    rows = np.arange(len(halves))
+    best = own.argmax(axis=1)
+    here, there = own[rows, best], other[rows, best]
+    # The rank from 1 (worst) to the number of trials; equal ones share the mean of their ranks.
+    below = (other < there[:, None]).sum(axis=1)
+    equal = (other == there[:, None]).sum(axis=1)
+    rank = (below + (equal + 1) / 2) / (trials + 1)
+    spread = float(here.var())
+    slope = float(((here - here.mean()) * (there - there.mean())).mean() / spread) if spread > 1e-18 else None
+    return Overfitting(float((rank <= 0.5).mean()), slope, float((there < 0).mean()), len(halves))
+
+
+def _ratios(sums: Matrix, squares: Matrix, count: int) -> Matrix:
+    """The Sharpe ratios of samples of `count` returns with these sums and sums of squares."""
+    np = numbers()
+    mean = sums / count
+    variance = (squares - count * mean**2) / (count - 1)
+    return np.divide(mean, np.sqrt(np.maximum(variance, 0)), out=np.zeros_like(mean), where=variance > 1e-24)
+
+
+def returns_of(equity: Sequence[float]) -> list[float]:
+    """The returns from each value of the equity to the next one; shares of the first value if the equity fell to 0."""
+    if len(equity) < 2 or equity[0] <= 0:
+        return []
+    bases = equity if min(equity) > 0 else [equity[0]] * len(equity)
+    return [(after - before) / base for before, after, base in zip(equity, equity[1:], bases, strict=False)]

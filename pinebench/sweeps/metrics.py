@@ -1,0 +1,41 @@
+"""The numbers of a run that a metric and a constraint can name, and the measures that need more than its figures."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from pinebench.sweeps.expressions import Expression
+
+ALIASES = {
+    "NET": "net_profit",
+    "net": "net_profit",
+    "profit": "net_profit",
+    "sharpe": "sharpe_ratio",
+    "sortino": "sortino_ratio",
+    "drawdown": "max_drawdown",
+    "calmar": "return_on_max_drawdown",
+}
+"""Short names of figures."""
+
+
+@cache
+def names() -> frozenset[str]:
+    """The names of the tester's figures that are numbers."""
+    from pinebench.checker import open_program
+    from pinebench.execution.backtest import backtest
+    from pinebench.market import Bars, SymbolInfo
+    from pinebench.sweeps.running import plain_figures
+
+    bars = Bars([0], [1.0], [1.0], [1.0], [1.0], [0.0])
+    tested = backtest(open_program('//@version=6\nstrategy("")\nplot(close)'), bars, SymbolInfo())
+    return frozenset(plain_figures(tested.figures()))
+
+
+def metric_of(text: str) -> Expression:
+    """The expression of a metric, whose larger values are better. Raises UsageError if it cannot be read."""
+    return Expression(text, names(), {}, ALIASES)
+
+
+def constraint_of(text: str) -> Expression:
+    """The expression of a constraint, such as `trades > 30`. Raises UsageError if it cannot be read."""
+    return Expression(text, names(), {}, ALIASES)

@@ -1,0 +1,68 @@
+"""The results of an optimization as one HTML file: verdict, heat map, parallel coordinates, equity of the best ten."""
+
+from __future__ import annotations
+
+import html
+from pathlib import Path
+from typing import Any
+
+from pinebench.printable import json_text
+from pinebench.sweeps.optimizing import Optimized
+from pinebench.sweeps.reporting import judgement
+
+_PAGE = Path(__file__).parent / "optimize.html"
+_MOST = 20_000
+"""The largest number of runs that the page shows; it has the best ones."""
+_FIGURES = ("net_profit", "trades", "profit_factor", "max_drawdown", "sharpe_ratio")
+
+
+def page(found: Optimized, name: str) -> str:
+    """The page for an optimization of the script `name`; it needs no other files and no network."""
+    data = json_text(data_of(found, name), allow_nan=False, separators=(",", ":"))
+    before, _, rest = _PAGE.read_text(encoding="utf-8").partition("%TITLE%")
+    middle, _, end = rest.partition("%DATA%")
+    # Inside a script element, only `<` could end the element or begin a comment.
+    return "".join((before, html.escape(f"{name}: optimization"), middle, data.replace("<", "\\u003c"), end))
+
+
+def data_of(found: Optimized, name: str) -> dict[str, Any]:
+    """The data of the page as JSON values: the axes, the runs by the indexes of their values, and the best ten."""
+    places = list(found.places.values())
+    runs = [
+        [list(place), value, *(outcome.figures.get(figure) for figure in _FIGURES)]
+        for place, outcome, value in zip(places, found.ranked, found.values, strict=True)
+    ]
+    best = [one for one, value in zip(found.ranked, found.values, strict=True) if value is not None][:10]
+    return {
+        "name": name,
+        "metric": found.metric,
+        "about": f"{len(found.ranked):,} combinations by {found.search}, "
+        + (f"{found.holdout:.0%} of the bars held back" if found.cut is not None else "no bars held back"),
+        "axes": [
+            {"name": axis.name, "values": list(axis.values), "ordered": axis.is_ordered} for axis in found.space.axes
+        ],
+        "fixed": dict(found.space.fixed),
+        "holdout": found.holdout if found.cut is not None else 0,
+        "figures": _FIGURES,
+        "runs": runs[:_MOST],
+        "left": max(len(runs) - _MOST, 0),
+        "best": [
+            {
+                "inputs": one.inputs,
+                "seen": {figure: one.figures.get(figure) for figure in _FIGURES},
+                "equity": one.equity,
+                "held": None if k >= len(found.unseen) else _held(found, k),
+            }
+            for k, one in enumerate(best)
+        ],
+        "judgement": None if found.judgement is None else judgement(found.judgement),
+    }
+
+
+def _held(found: Optimized, number: int) -> dict[str, Any]:
+    unseen = found.unseen[number]
+    return {
+        "error": unseen.error,
+        "equity": unseen.equity,
+        "seen": {figure: unseen.figures.get(figure) for figure in _FIGURES},
+    }

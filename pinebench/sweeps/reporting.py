@@ -1,0 +1,213 @@
+"""The results of an optimization as JSON values, CSV, Parquet and text."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pinebench import extras
+from pinebench.files import tables
+from pinebench.printable import json_text
+from pinebench.sweeps.judging import Judgement
+from pinebench.sweeps.optimizing import Optimized
+from pinebench.sweeps.running import Outcome
+
+ENDINGS = (".parquet", ".csv", ".json")
+"""The endings of files for results."""
+_SHOWN = 10
+_COLUMNS = (
+    ("net_profit", "net profit"),
+    ("trades", "trades"),
+    ("profit_factor", "profit factor"),
+    ("max_drawdown", "drawdown"),
+    ("sharpe_ratio", "Sharpe"),
+)
+
+
+def rows(found: Optimized) -> list[dict[str, Any]]:
+    """A row for each run, the best first: `inputs` by title, the tester's figures, `metric` and `error`."""
+    pairs = zip(found.ranked, found.values, strict=True)
+    return [_row(found, outcome) | {"metric": value} for outcome, value in pairs]
+
+
+def _row(found: Optimized, outcome: Outcome) -> dict[str, Any]:
+    return {"inputs": {**found.space.fixed, **outcome.inputs}, **outcome.figures, "error": outcome.error}
+
+
+def report(found: Optimized) -> dict[str, Any]:
+    """All results as JSON values: `results` with a row for each run, `best` with its run on the held-back bars, and
+    the `judgement`.
+    """
+    best = found.best
+    return {
+        "results": rows(found),
+        "metric": found.metric,
+        "search": found.search,
+        "complete": found.is_whole,
+        "holdout": found.holdout,
+        "holdout_begins": found.cut,
+        "best": None
+        if best is None
+        else {
+            "inputs": {**found.space.fixed, **best.inputs},
+            "seen": dict(best.figures),
+            "held_back": dict(found.unseen[0].figures) if found.unseen else None,
+            "held_back_error": found.unseen[0].error if found.unseen else None,
+        },
+        "held_back": [_row(found, each) for each in found.unseen],
+        "judgement": None if found.judgement is None else judgement(found.judgement),
+    }
+
+
+def judgement(given: Judgement) -> dict[str, Any]:
+    """A judgement as JSON values."""
+    overfit = given.overfitting
+    return {
+        "verdict": given.verdict,
+        "reasons": given.reasons,
+        "warnings": given.warnings,
+        "confidence": given.confidence,
+        "deflated_sharpe": given.deflated_sharpe,
+        "probabilistic_sharpe": given.probabilistic_sharpe,
+        "independent_trials": given.independent_trials,
+        "probability_of_overfitting": None if overfit is None else overfit.probability,
+        "performance_degradation": None if overfit is None else overfit.degradation,
+        "probability_of_loss": None if overfit is None else overfit.loss,
+        "held_back_probability": given.unseen_probability,
+        "neighbours_median": given.neighbours_median,
+        "buy_and_hold_percent": given.buy_and_hold_percent,
+        "held_back_buy_and_hold_percent": given.unseen_buy_and_hold_percent,
+    }
+
+
+def as_json(found: Optimized) -> str:
+    """The report as JSON text."""
+    return json_text(report(found), allow_nan=False) + "\n"
+
+
+def table(found: Optimized) -> tuple[list[str], list[list[Any]]]:
+    """The rows as a table: the names of its columns, and the cells. An input with the name of a figure is called
+    `input NAME`."""
+    told = rows(found)
+    inputs = list(dict.fromkeys(name for row in told for name in row["inputs"]))
+    figures = list(dict.fromkeys(name for row in told for name in row if name != "inputs"))
+    heads = [f"input {name}" if name in figures else name for name in inputs]
+    cells = [[*(row["inputs"].get(name) for name in inputs), *(row.get(name) for name in figures)] for row in told]
+    return [*heads, *figures], cells
+
+
+def as_csv(found: Optimized) -> str:
+    """The table as CSV with a line of names; a value that is not known is empty."""
+    heads, cells = table(found)
+    return tables.as_csv([heads, *([_cell(value) for value in row] for row in cells)])
+
+
+def _cell(value: Any) -> str | int | float:
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else value
+
+
+def as_parquet(found: Optimized) -> bytes:
+    """The table as a Parquet file. Raises UnavailableError without pyarrow."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise extras.missing("Parquet", "optimize", "use .csv or .json, or ") from None
+    heads, cells = table(found)
+    columns = {name: pyarrow.array([row[k] for row in cells]) for k, name in enumerate(heads)}
+    sink = pyarrow.BufferOutputStream()
+    parquet.write_table(pyarrow.table(columns), sink)
+    return sink.getvalue().to_pybytes()
+
+
+def as_file(found: Optimized, path: str) -> bytes:
+    """The results for a file whose name ends with one of `ENDINGS`. Raises UnavailableError without pyarrow."""
+    if path.lower().endswith(".parquet"):
+        return as_parquet(found)
+    return (as_csv(found) if path.lower().endswith(".csv") else as_json(found)).encode()
+
+
+# text
+
+
+def as_text(found: Optimized, safe: Callable[[str], str]) -> str:
+    """The best runs as a table, seen and held back side by side, and the judgement. `safe` makes titles printable."""
+    best = [(one, value) for one, value in zip(found.ranked, found.values, strict=True) if value is not None]
+    if not best:
+        return "no combination has a result\n" + "".join(f"{safe(each)}\n" for each in _failures(found))
+    names = list(best[0][0].inputs)
+    head = [*map(safe, names), found.metric if found.metric not in dict(_COLUMNS) else "", *dict(_COLUMNS).values()]
+    if found.unseen:
+        head += ["│ held back:", "net profit", "trades", "Sharpe"]
+    lines = [head]
+    for number, (outcome, value) in enumerate(best[:_SHOWN]):
+        line = [safe(_word(outcome.inputs[name])) for name in names]
+        line.append("" if found.metric in dict(_COLUMNS) else _figure(value))
+        line += [_figure(outcome.figures.get(name)) for name, _ in _COLUMNS]
+        if found.unseen:
+            unseen = found.unseen[number] if number < len(found.unseen) else None
+            line += ["│", *(_held(unseen, name) for name in ("net_profit", "trades", "sharpe_ratio"))]
+        lines.append(line)
+    told = _aligned([[cell for k, cell in enumerate(line) if any(row[k] for row in lines)] for line in lines])
+    left = len(found.ranked) - min(len(best), _SHOWN)
+    if left > 0:
+        told.append(f"{left:,} further combinations")
+    told += [safe(each) for each in _failures(found)]
+    told += ["", *_judged(found)]
+    return "\n".join(told) + "\n"
+
+
+def _held(outcome: Outcome | None, name: str) -> str:
+    return "–" if outcome is None else "error" if outcome.error is not None else _figure(outcome.figures.get(name))
+
+
+def _failures(found: Optimized) -> list[str]:
+    failed = [each for each in found.ranked if each.error is not None]
+    return [f"{len(failed):,} combinations failed; the first: {failed[0].error}"] if failed else []
+
+
+def _judged(found: Optimized) -> list[str]:
+    given = found.judgement
+    if given is None:
+        return []
+    share = f" (confidence {given.confidence:.2f})" if given.confidence is not None else ""
+    lines = [f"Verdict: {given.verdict}{share}"]
+    lines += [f"  - {each}" for each in (*given.reasons, *given.warnings)]
+    if found.cut is not None:
+        day = datetime.datetime.fromtimestamp(found.cut / 1000, datetime.UTC).strftime("%Y-%m-%d %H:%M")
+        lines.append(f"Held back: {found.holdout:.0%} of the bars, from {day} UTC; no combination was chosen by them.")
+    held = [
+        f"{words} {value:+.2f} %"
+        for words, value in (
+            ("buy and hold:", given.buy_and_hold_percent),
+            ("on the held-back bars:", given.unseen_buy_and_hold_percent),
+        )
+        if value is not None
+    ]
+    if held:
+        lines.append(f"Beside it, {', '.join(held)}")
+    if given.deflated_sharpe is not None:
+        lines.append(f"Deflated Sharpe ratio: {given.deflated_sharpe:.2f}")
+    if given.overfitting is not None:
+        lines.append(f"Probability of backtest overfitting: {given.overfitting.probability:.2f}")
+    if given.neighbours_median is not None:
+        lines.append(f"Median of the {len(found.neighbours)} neighbours of the best: {given.neighbours_median:,.6g}")
+    return lines
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:.10g}" if isinstance(value, float) else str(value)
+
+
+def _figure(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
+
+
+def _aligned(lines: Sequence[Sequence[str]]) -> list[str]:
+    wide = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
+    return ["  ".join(cell.rjust(wide[k]) for k, cell in enumerate(line)).rstrip() for line in lines]

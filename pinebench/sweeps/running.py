@@ -1,0 +1,197 @@
+"""Runs a script with many combinations of inputs in one worker, and returns plain data of each run."""
+
+from __future__ import annotations
+
+import base64
+import math
+import sys
+from array import array
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from pinebench.context import CancelledError, Context, DeadlineError
+from pinebench.errors import PinebenchError
+from pinebench.errors import fault as fault_of
+from pinebench.execution.executing import execute
+from pinebench.execution.listing import rows
+from pinebench.execution.performing import trade
+from pinebench.execution.request import Request
+from pinebench.market import Bars
+from pinebench.runtime import BarColumns, Source
+
+Inputs = dict[str, Any]
+PARTS = 240
+"""The largest number of equal parts of the bars at whose ends the equity of a run is kept."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One run: its inputs, the tester's figures by name, and the equity at the ends of equal parts of the bars.
+
+    A figure is None if it cannot be computed. `error` says why a run has no figures, else it is None.
+    """
+
+    inputs: Inputs
+    figures: Mapping[str, float | None] = field(default_factory=dict[str, float | None])
+    equity: Sequence[float] = ()
+    error: str | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """The outcome as JSON values."""
+        packed = base64.b64encode(_little(array("d", self.equity)).tobytes()).decode()
+        return {"inputs": self.inputs, "figures": dict(self.figures), "equity": packed, "error": self.error}
+
+
+SHAPE: Any = {"inputs": {str: object}, "figures": {str: (float, None)}, "equity": str, "error": (str, None)}
+"""The shape of an outcome as JSON values, for `decoding`."""
+
+
+def outcome_of(plain: Mapping[str, Any]) -> Outcome:
+    """The outcome in JSON values of the shape `SHAPE`. Raises ValueError if its equity cannot be read."""
+    equity = array("d")
+    equity.frombytes(base64.b64decode(plain["equity"], validate=True))
+    return Outcome(plain["inputs"], plain["figures"], tuple(_little(equity)), plain["error"])
+
+
+def _little(values: array[float]) -> array[float]:
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values
+
+
+def run_many(request: Request, combinations: Sequence[Inputs], context: Context | None = None) -> list[Outcome]:
+    """Run the script of `request` once with each of `combinations`, which replace its inputs, in one worker.
+
+    Each run has the request's budget. A run that fails has its reason in `error`, and the others go on. This is the
+    only place that decides how combinations are computed. Raises the errors of `context.check`.
+    """
+    if not combinations:
+        return []
+    seconds = request.budget.seconds * (len(combinations) - 1)
+    try:
+        found = execute(request, partial(_swept, combinations=list(combinations)), context, seconds=seconds)
+    except (CancelledError, DeadlineError):
+        raise
+    except PinebenchError as error:
+        if len(combinations) == 1:
+            return [Outcome(combinations[0], error=error.message)]
+        found = None
+    if found is not None:
+        return found
+    # One of the runs ended the worker: each of them gets its own request.
+    return [outcome for each in combinations for outcome in run_many(request, [each], context)]
+
+
+def _swept(request: Request, combinations: Sequence[Inputs]) -> list[Outcome] | None:
+    """The outcomes of all combinations. None if a worker was ended and it is not known which run was the reason."""
+    if request.stop is not None and len(combinations) > 1:
+        return None
+    return [_outcome(request, inputs) for inputs in combinations]
+
+
+def _outcome(request: Request, inputs: Inputs) -> Outcome:
+    try:
+        tested = trade(replace(request, inputs={**request.inputs, **inputs}))
+    except PinebenchError as error:
+        return Outcome(inputs, error=error.message)
+    except Exception as error:  # a fault of ours costs this run only
+        return Outcome(inputs, error=fault_of(error).message)
+    fault = tested.result.error
+    if fault is not None:
+        return Outcome(inputs, error=f"line {fault.line}: {fault.message}" if fault.line else fault.message)
+    equity = tested.curve.equity
+    first = first_bar(request.bars, request.first)
+    start = equity[first - 1] if first else tested.initial_capital
+    kept = (start, *(equity[k] for k in ends(first, len(equity))))
+    return Outcome(inputs, plain_figures(tested.figures()), kept if all(map(math.isfinite, kept)) else ())
+
+
+@dataclass(frozen=True)
+class Traded:
+    """One run with everything that a report of it needs: trades (open ones last), and the equity at each close.
+
+    `first` is the index of the first bar that counts.
+    """
+
+    inputs: Inputs
+    figures: Mapping[str, float | None]
+    trades: list[dict[str, Any]]
+    times: list[int]
+    equity: list[float]
+    first: int
+    initial_capital: float
+    point_value: float
+    tick: float
+    compounds: bool
+    """Whether orders without a quantity are a share of the equity."""
+    error: str | None = None
+
+
+def traded(request: Request, inputs: Inputs, context: Context | None = None) -> Traded:
+    """Run the script once with `inputs`, and return the whole run. A run that stops has its reason in `error`.
+
+    Raises the errors of `execute`.
+    """
+    return execute(replace(request, inputs={**request.inputs, **inputs}), partial(_traded, inputs=inputs), context)
+
+
+def _traded(request: Request, inputs: Inputs) -> Traded:
+    tested = trade(request)
+    fault = tested.result.error
+    times = list(tested.bars.time)
+    return Traded(
+        inputs,
+        plain_figures(tested.figures()),
+        rows(tested) if fault is None else [],
+        times,
+        list(tested.curve.equity),
+        first_bar(tested.bars, request.first),
+        tested.initial_capital,
+        tested.point_value,
+        tested.symbol.mintick,
+        tested.properties.default_qty_type == "percent_of_equity",
+        None if fault is None else fault.message,
+    )
+
+
+def plain_figures(figures: Mapping[str, Any]) -> dict[str, float | None]:
+    """The tester's figures that are numbers; None for one that is not known."""
+    return {
+        name: value if value is not None and math.isfinite(value) else None
+        for name, value in figures.items()
+        if value is None or isinstance(value, int | float)
+    }
+
+
+def first_bar(bars: Bars, first: int | None) -> int:
+    """The index of the first bar that opens at `first` or later (milliseconds UTC); 0 without `first`."""
+    return 0 if first is None else bisect_left(bars.time, first)
+
+
+def ends(first: int, count: int, parts: int = PARTS) -> list[int]:
+    """The indexes of the last bars of at most `parts` equal parts of the bars from `first` to before `count`."""
+    length = count - first
+    number = min(parts, length)
+    return [first + length * k // number - 1 for k in range(1, number + 1)]
+
+
+def before_only(request: Request, last: int) -> Request:
+    """The request without anything at or after the time `last`: no bar of the chart, of other symbols, or of fills."""
+    return replace(
+        request,
+        bars=cut_before(request.bars, last),
+        others={name: Source(cut_before(each.bars, last), each.symbol) for name, each in request.others.items()},
+        lower=None if request.lower is None else cut_before(request.lower, last),
+        standard=None if request.standard is None else cut_before(request.standard, last),
+        last=None if request.last is not None and request.last >= last else request.last,
+    )
+
+
+def cut_before(bars: BarColumns, last: int) -> Bars:
+    """The bars that open before `last` (milliseconds UTC)."""
+    count = bisect_left(bars.time, last)
+    columns = (bars.open, bars.high, bars.low, bars.close, bars.volume)
+    return Bars(list(bars.time[:count]), *(list(column[:count]) for column in columns))

@@ -1,0 +1,347 @@
+"""Screens many symbols: one script on the bars of each, a condition on its last values, and a ranked table."""
+
+from __future__ import annotations
+
+import fnmatch
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pinebench.calendars.timeframes import timeframe as timeframe_of
+from pinebench.checker import Program
+from pinebench.context import CancelledError, Context, DeadlineError
+from pinebench.errors import PinebenchError, UsageError, fault
+from pinebench.execution.executing import execute
+from pinebench.execution.performing import perform, request_of
+from pinebench.execution.request import Request
+from pinebench.files import tables
+from pinebench.market import Data, SymbolInfo, choosing, samples
+from pinebench.printable import json_text
+from pinebench.runtime import refuse, shown
+from pinebench.sweeps import metrics
+from pinebench.sweeps.expressions import Call, Expression
+from pinebench.sweeps.running import plain_figures
+
+FUNCTIONS = {
+    "last": range(1, 2),
+    "ago": range(2, 3),
+    "change": range(2, 3),
+    "highest": range(2, 3),
+    "lowest": range(2, 3),
+    "mean": range(2, 3),
+}
+"""The functions of conditions, with the numbers of their arguments: a plot or a column of the bars, and bars."""
+_ENDINGS = (".csv", ".parquet")
+_COLUMNS = ("open", "high", "low", "close", "volume")
+_CCXT = "ccxt:"
+
+
+class Place(NamedTuple):
+    """A symbol to screen: its name in the table, its timeframe (None: the file's), and the name of its bars."""
+
+    symbol: str
+    timeframe: str | None
+    bars: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """A symbol in the table.
+
+    `values` are the calls of the condition and the ranking by their text. `matches` is None if the condition cannot be
+    decided, and `rank` if the ranking is not known. `error` says why a symbol has no values, else it is None.
+    """
+
+    symbol: str
+    timeframe: str
+    values: Mapping[str, float | None] = field(default_factory=dict[str, float | None])
+    matches: bool | None = None
+    rank: float | None = None
+    bars: int = 0
+    last_time: int | None = None
+    error: str | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """The row as JSON values."""
+        return {
+            "symbol": self.symbol,
+            "timeframe": self.timeframe,
+            "matches": self.matches,
+            "rank": self.rank,
+            "values": dict(self.values),
+            "bars": self.bars,
+            "last_time": self.last_time,
+            "error": self.error,
+        }
+
+
+def condition_of(text: str) -> Expression:
+    """The expression of a condition or a ranking over last values and figures. Raises UsageError if it is wrong."""
+    return Expression(text, metrics.names(), FUNCTIONS, metrics.ALIASES)
+
+
+def places(data: str, symbols: str | None, timeframes: Sequence[str]) -> list[Place]:
+    """The symbols to screen.
+
+    `data` is a folder with CSV and Parquet files, `sample` or `ccxt:EXCHANGE`. `symbols` has names or patterns such as
+    `BTC*`, separated by commas; None for all of a folder or the sample market. Raises UsageError if there are none.
+    """
+    for each in timeframes if not data.startswith(_CCXT) else ():
+        timeframe_of(each)
+    frames: Sequence[str | None] = timeframes or [None]
+    wanted = [name.strip() for name in (symbols or "").split(",") if name.strip()]
+    if data.startswith(_CCXT):
+        found = _of_exchange(data, wanted, timeframes)
+    elif data == "sample":
+        names = {one.full_name: one.ticker for one in samples.SAMPLES}
+        chosen = _chosen(names, wanted, "sample")
+        found = [Place(name, frame, f"sample:{names[name]}@{frame or '1D'}") for name in chosen for frame in frames]
+    else:
+        files = _files(Path(data))
+        chosen = _chosen({name: name for name in files}, wanted, data)
+        found = [Place(name, frame, str(files[name])) for name in chosen for frame in frames]
+    if not found:
+        raise UsageError(f"--data {data}: there is no symbol to screen", "expected files .csv or .parquet")
+    return found
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    if not folder.is_dir():
+        raise UsageError(f"--data {folder}: is not a folder", "expected a folder with bars, ccxt:EXCHANGE, or sample")
+    found: dict[str, Path] = {}
+    for path in sorted(folder.iterdir()):
+        if path.suffix.lower() in _ENDINGS:
+            found[path.name if path.stem in found else path.stem] = path
+    return found
+
+
+def _chosen(names: Mapping[str, str], wanted: Sequence[str], data: str) -> list[str]:
+    """The names that match one of the patterns, also by their other name, in order."""
+    if not wanted:
+        return list(names)
+    chosen: dict[str, None] = {}
+    for pattern in wanted:
+        hits = [name for name, other in names.items() if _fits(name, pattern) or _fits(other, pattern)]
+        if not hits:
+            raise UsageError(f"--symbols {pattern}: {data} has no such symbol", "* stands for any letters")
+        chosen |= dict.fromkeys(hits)
+    return list(chosen)
+
+
+def _fits(name: str, pattern: str) -> bool:
+    return fnmatch.fnmatchcase(name.upper(), pattern.upper())
+
+
+def _of_exchange(data: str, wanted: Sequence[str], timeframes: Sequence[str]) -> list[Place]:
+    if not wanted or any(set(name) & set("*?[") for name in wanted):
+        raise UsageError(
+            f"--data {data}: an exchange needs a list of symbols", "for example --symbols BTC/USDT,ETH/USDT"
+        )
+    steps = timeframes or ["1d"]
+    return [Place(name, step, f"{data}:{name}:{step}") for name in wanted for step in steps]
+
+
+def loaded(place: Place, count: int) -> Data:
+    """The bars of a symbol; `count` of them from an exchange or the sample market. Raises the errors of `choosing`."""
+    wanted = None if place.bars.startswith((_CCXT, "sample:")) else place.timeframe
+    data = choosing.bars_named(place.bars, None, wanted, count)
+    return data._replace(bars=data.bars.last(count)) if choosing.is_file(place.bars) else data
+
+
+def screen(
+    program: Program,
+    symbols: Iterable[Place],
+    where: Expression,
+    rank: Expression | None = None,
+    *,
+    count: int = choosing.BARS,
+    inputs: Mapping[str, Any] | None = None,
+    context: Context | None = None,
+    load: Callable[[Place, int], Data] = loaded,
+) -> Iterator[Row]:
+    """Run the script on the last `count` bars of each symbol, one after the other, and yield a row for each.
+
+    Only the bars of one symbol are in memory. A symbol that fails is a row with its reason. `load` gives the bars of a
+    place. Raises UsageError for a script that does not compile, and the errors of `context.check`.
+    """
+    refuse(program, 0, SymbolInfo())
+    calls = sorted(where.calls | (rank.calls if rank is not None else set()), key=text_of)
+    for place in symbols:
+        if context is not None:
+            context.check()
+        frame = place.timeframe or ""
+        try:
+            data = load(place, count)
+            frame = timeframe_of(data.symbol.timeframe).text
+            request = request_of(program, data.bars, data.symbol, inputs=dict(inputs or {}))
+            values, figures = execute(request, partial(_last, calls=calls), context)
+        except (CancelledError, DeadlineError):
+            raise
+        except PinebenchError as error:
+            yield Row(place.symbol, frame, error=error.message)
+            continue
+        except Exception as error:  # whatever is wrong with one symbol, the others are screened
+            yield Row(place.symbol, frame, error=fault(error).message)
+            continue
+        yield _row(place.symbol, frame, data, dict(zip(calls, values, strict=True)), figures, where, rank)
+
+
+def _row(
+    symbol: str,
+    frame: str,
+    data: Data,
+    values: Mapping[Call, float | None],
+    figures: Mapping[str, float | None],
+    where: Expression,
+    rank: Expression | None,
+) -> Row:
+    told = where.value(figures, values.get)
+    named = {text_of(call): value for call, value in values.items()}
+    names = sorted(where.names | (rank.names if rank is not None else set()))
+    return Row(
+        symbol,
+        frame,
+        named | {name: figures.get(name) for name in names},
+        None if told is None else bool(told),
+        None if rank is None else rank.value(figures, values.get),
+        len(data.bars),
+        data.bars.time[-1] if len(data.bars) else None,
+    )
+
+
+def text_of(call: Call) -> str:
+    """A call as a person writes it, for example `highest(close, 20)`."""
+    words = [each if not isinstance(each, str) or each.isidentifier() else f"'{each}'" for each in call.arguments]
+    return f"{call.name}({', '.join(map(str, words))})"
+
+
+# in the worker
+
+
+def _last(request: Request, calls: Sequence[Call]) -> tuple[list[float | None], dict[str, float | None]]:
+    """The values of the calls on the last bar, and the figures of a strategy."""
+    ran = perform(request)
+    if ran.result.error is not None:
+        stopped = ran.result.error
+        raise PinebenchError(f"line {stopped.line}: {stopped.message}" if stopped.line else stopped.message)
+    names = shown.unique([plot.title or f"Plot {number}" for number, plot in enumerate(ran.result.plots, 1)])
+    plots = dict(zip(names, ran.result.plots, strict=True))
+    columns: dict[str, Sequence[Any]] = {name: getattr(request.bars, name) for name in _COLUMNS}
+    found: list[float | None] = []
+    for call in calls:
+        name = str(call.arguments[0])
+        if name in plots:
+            series: Sequence[Any] = plots[name].exported
+        elif name in columns:
+            series = columns[name]
+        else:
+            known = ", ".join(names) or "none"
+            raise PinebenchError(f"there is no plot '{name}'; the script's plots: {known}")
+        found.append(_value(call, series))
+    return found, plain_figures(ran.figures)
+
+
+def _value(call: Call, series: Sequence[Any]) -> float | None:
+    """The value of a call on the last bar; None if it is na, or if there are too few bars."""
+    bars = int(call.arguments[1]) if len(call.arguments) > 1 else 0
+    least = {"last": 1, "ago": bars + 1, "change": bars + 1}.get(call.name, bars)
+    if len(series) < least:
+        return None
+    if call.name in ("last", "ago"):
+        values = [series[-1 - bars]]
+    elif call.name == "change":
+        values = [series[-1], series[-1 - bars]]
+    else:
+        values = list(series[-bars:])
+    numbers = [float(value) if isinstance(value, int | float) else math.nan for value in values]
+    if not all(map(math.isfinite, numbers)):
+        return None
+    match call.name:
+        case "change":
+            return numbers[0] - numbers[1]
+        case "highest":
+            return max(numbers)
+        case "lowest":
+            return min(numbers)
+        case "mean":
+            return math.fsum(numbers) / len(numbers)
+        case _:
+            return numbers[0]
+
+
+# the table
+
+
+def ranked(rows: Iterable[Row]) -> list[Row]:
+    """The rows that match first, by descending rank; then the ones that do not, unknown ones, and errors."""
+
+    def order(row: Row) -> tuple[int, float]:
+        group = 3 if row.error is not None else 2 if row.matches is None else 0 if row.matches else 1
+        return group, -row.rank if row.rank is not None else math.inf
+
+    return sorted(rows, key=order)
+
+
+def report(rows: Sequence[Row], where: Expression, rank: Expression | None) -> dict[str, Any]:
+    """The table as JSON values."""
+    return {
+        "where": where.text,
+        "rank": None if rank is None else rank.text,
+        "matches": sum(bool(row.matches) for row in rows),
+        "failed": sum(row.error is not None for row in rows),
+        "rows": [row.plain() for row in rows],
+    }
+
+
+def as_json(rows: Sequence[Row], where: Expression, rank: Expression | None) -> str:
+    """The table as JSON text."""
+    return json_text(report(rows, where, rank), allow_nan=False) + "\n"
+
+
+def as_csv(rows: Sequence[Row]) -> str:
+    """The table as CSV; a value that is not known is empty."""
+    names = list(dict.fromkeys(name for row in rows for name in row.values))
+    lines: list[list[str | int | float]] = [
+        ["symbol", "timeframe", "matches", "rank", *names, "bars", "last_time", "error"],
+    ]
+    for row in rows:
+        values = [row.values.get(name) for name in names]
+        cells = [row.matches, row.rank, *values, row.bars, row.last_time, row.error]
+        lines.append([row.symbol, row.timeframe, *map(_cell, cells)])
+    return tables.as_csv(lines)
+
+
+def _cell(value: Any) -> str | int | float:
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else value
+
+
+def as_text(rows: Sequence[Row], safe: Callable[[str], str]) -> str:
+    """The rows that match as a table, and the symbols that failed with their reasons. `safe` makes names printable."""
+    hits = [row for row in rows if row.matches]
+    names = list(dict.fromkeys(name for row in hits for name in row.values))
+    has_rank = any(row.rank is not None for row in hits)
+    lines = [["symbol", "timeframe", *(["rank"] if has_rank else []), *map(safe, names)]]
+    for row in hits:
+        cells = [_figure(row.rank)] if has_rank else []
+        lines.append([safe(row.symbol), row.timeframe, *cells, *(_figure(row.values.get(name)) for name in names)])
+    wide = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
+    told = [
+        "  ".join(c.rjust(wide[k]) if k > 1 else c.ljust(wide[k]) for k, c in enumerate(line)).rstrip()
+        for line in lines
+    ]
+    failed = [row for row in rows if row.error is not None]
+    unknown = sum(row.matches is None and row.error is None for row in rows)
+    told += ["", f"{len(hits):,} of {len(rows):,} match"]
+    if unknown:
+        told.append(f"{unknown:,} cannot be decided: a value is na")
+    told += [safe(f"{row.symbol} {row.timeframe}: {row.error}") for row in failed[:20]]
+    if len(failed) > 20:
+        told.append(f"{len(failed) - 20:,} more failed")
+    return "\n".join(told) + "\n"
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:,.6g}"

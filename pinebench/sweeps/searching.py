@@ -1,0 +1,178 @@
+"""Chooses which combinations are tried: all of them, random ones, or the ones that a sampler of optuna proposes.
+
+A search proposes generations. Their size does not depend on the number of workers, and what a sampler learns does not
+depend on the order in which runs finish. So the same seed gives the same combinations everywhere.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from pinebench import extras
+from pinebench.errors import UsageError
+from pinebench.sweeps.space import MOST_COMBINATIONS, Place, Space
+
+SEARCHES = ("grid", "random", "tpe", "nsga2")
+TRIALS = 200
+"""The default number of trials of a search that does not try all combinations."""
+_GENERATION = 16
+_WORST = -1e308
+
+Score = float | None
+"""The value of the metric, more is better. None for a run that failed or that breaks a constraint."""
+
+
+class Search(Protocol):
+    """Proposes combinations, and learns how good they are."""
+
+    total: int
+    """The number of trials. Several may be the same combination."""
+
+    def next(self) -> list[Place]:
+        """The next generation of combinations; empty if the search is over."""
+        ...
+
+    def learn(self, scores: Mapping[Place, Score]) -> None:
+        """Take the scores of the generation that was proposed last."""
+        ...
+
+
+class Listed:
+    """A search whose combinations are known from the beginning."""
+
+    def __init__(self, places: list[Place]) -> None:
+        self.total = len(places)
+        self._left = places
+
+    def next(self) -> list[Place]:
+        """All combinations at first, then none."""
+        found, self._left = self._left, []
+        return found
+
+    def learn(self, scores: Mapping[Place, Score]) -> None:
+        """Learn nothing."""
+
+
+class Sampled:
+    """A search by a sampler of optuna, whose trials are kept in a file of `folder`."""
+
+    def __init__(self, space: Space, kind: str, trials: int, seed: int, folder: str, name: str) -> None:
+        """`name` distinguishes searches that share the folder. Raises UnavailableError without optuna."""
+        self.total = trials
+        self._space = space
+        self._study = _study(kind, seed, folder, name)
+        self._asked: list[tuple[Any, Place]] = []
+        self._kept = [trial for trial in self._study.trials if not trial.state.is_finished()]
+
+    def next(self) -> list[Place]:
+        """The next generation; after a kill, first the trials that were proposed and not finished."""
+        trials = [self._again(frozen) for frozen in self._kept]
+        self._kept = []
+        count = min(_GENERATION, self.total - len(self._study.trials)) if not trials else 0
+        trials += [self._study.ask() for _ in range(max(count, 0))]
+        self._asked = [(trial.number, self._place(trial)) for trial in trials]
+        return [place for _, place in self._asked]
+
+    def _again(self, frozen: Any) -> Any:
+        import optuna
+
+        return optuna.Trial(self._study, frozen._trial_id)
+
+    def _place(self, trial: Any) -> Place:
+        found: list[int] = []
+        for axis in self._space.axes:
+            last = len(axis.values) - 1
+            if axis.is_ordered:
+                found.append(trial.suggest_int(axis.name, 0, last))
+            else:
+                found.append(trial.suggest_categorical(axis.name, list(range(last + 1))))
+        return tuple(found)
+
+    def learn(self, scores: Mapping[Place, Score]) -> None:
+        """Tell the sampler the scores, in the order of its proposals."""
+        for number, place in self._asked:
+            score = scores[place]
+            self._study.tell(number, _WORST if score is None else max(min(score, -_WORST), _WORST))
+        self._asked = []
+
+
+class _Unlocked:
+    """The lock of the file with the trials. The store of the sweep is locked already, and a lock that a killed process
+    left behind would have to be waited for."""
+
+    def acquire(self) -> bool:
+        return True
+
+    def release(self) -> None:
+        pass
+
+
+def _study(kind: str, seed: int, folder: str, name: str) -> Any:
+    try:
+        import optuna
+    except ImportError:
+        raise extras.missing(f"--search {kind}", "optimize", "use --search random, or ") from None
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    path = os.path.join(folder, "trials.journal")
+    try:
+        return _opened(optuna, kind, seed, path, name)
+    except (ValueError, KeyError):  # a kill while it was written: the runs are in the store, so none is repeated
+        os.unlink(path)
+        return _opened(optuna, kind, seed, path, name)
+
+
+def _opened(optuna: Any, kind: str, seed: int, path: str, name: str) -> Any:
+    from optuna.storages import JournalStorage
+    from optuna.storages.journal import JournalFileBackend
+
+    if not os.path.exists(path):
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    lock: Any = _Unlocked()
+    storage = JournalStorage(JournalFileBackend(path, lock_obj=lock))
+    study = _known(optuna, storage, name)
+    # A sampler that begins again after a kill must not propose its first random combinations again.
+    number = seed + (0 if study is None else len(study.trials))
+    if kind == "tpe":
+        sampler = optuna.samplers.TPESampler(seed=number, n_startup_trials=2 * _GENERATION)
+    else:
+        sampler = optuna.samplers.NSGAIISampler(seed=number, population_size=_GENERATION)
+    return optuna.create_study(
+        storage=storage, sampler=sampler, study_name=name, direction="maximize", load_if_exists=True
+    )
+
+
+def _known(optuna: Any, storage: Any, name: str) -> Any:
+    try:
+        return optuna.load_study(study_name=name, storage=storage)
+    except KeyError:
+        return None
+
+
+def search_of(space: Space, kind: str, trials: int | None, seed: int, folder: str, name: str) -> Search:
+    """The search `kind` of `SEARCHES` with at most `trials` trials (default: `TRIALS`, and all for a grid).
+
+    `folder` keeps the trials of a sampler, under `name`. Raises UsageError for a grid that is too large, and
+    UnavailableError if a sampler needs optuna and it is not installed.
+    """
+    if kind not in SEARCHES:
+        raise UsageError(f"there is no search '{kind}'", f"searches: {', '.join(SEARCHES)}")
+    if kind == "grid":
+        most = trials if trials is not None else MOST_COMBINATIONS
+        if space.size > most:
+            raise UsageError(
+                f"the grid has {space.size:,} combinations, and at most {most:,} may be tried",
+                "use larger steps, fewer inputs, or --search random, tpe or nsga2",
+            )
+        return Listed(list(space.places()))
+    count = trials if trials is not None else TRIALS
+    if kind == "random" or space.size <= count:
+        return Listed(space.drawn(count, seed))
+    return Sampled(space, kind, count, seed, folder, name)
+
+
+def score(value: float | None, is_allowed: bool) -> Score:
+    """The score of a run with this value of the metric."""
+    return value if is_allowed and value is not None and math.isfinite(value) else None

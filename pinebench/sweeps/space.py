@@ -1,0 +1,239 @@
+"""The inputs that a sweep varies: for each one the values that it takes, in order."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from pinebench.checker import Program
+from pinebench.errors import UsageError
+from pinebench.runtime import SOURCES, Input, input_named, inputs_of, settings_of
+
+Inputs = dict[str, Any]
+"""The values of inputs by name, as a run takes them."""
+Place = tuple[int, ...]
+"""A combination: the index of the value of each axis."""
+
+_MOST_VALUES = 10_000
+MOST_COMBINATIONS = 1_000_000
+"""The largest number of combinations that a grid may have."""
+_PARTS = 10
+"""The number of steps of a range of floats for which no step is given."""
+_NUMBERS = ("int", "float", "price")
+_RANGE = "expected for example 'Length=5:50:5' (from:to:step) or 'Mode=EMA,SMA'"
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An input with the values that it takes. `name` is its title, or its variable if the title is not unique.
+
+    `is_ordered` says whether neighbouring values are similar, as numbers are.
+    """
+
+    name: str
+    values: tuple[Any, ...]
+    is_ordered: bool
+
+
+@dataclass(frozen=True)
+class Space:
+    """All combinations of the values of the axes. `fixed` are inputs with one value, which every run gets."""
+
+    axes: tuple[Axis, ...]
+    fixed: Mapping[str, Any]
+
+    @property
+    def size(self) -> int:
+        """The number of combinations."""
+        return math.prod(len(axis.values) for axis in self.axes)
+
+    def inputs(self, place: Place) -> Inputs:
+        """The varied inputs of a combination, by name."""
+        return {axis.name: axis.values[k] for axis, k in zip(self.axes, place, strict=True)}
+
+    def places(self) -> Iterator[Place]:
+        """All combinations. The last axis changes first."""
+        return itertools.product(*(range(len(axis.values)) for axis in self.axes))
+
+    def drawn(self, count: int, seed: int) -> list[Place]:
+        """`count` different combinations in random order, or all of them if there are not more."""
+        numbers = random.Random(seed).sample(range(self.size), count) if count < self.size else range(self.size)
+        return [self._place(number) for number in numbers]
+
+    def _place(self, number: int) -> Place:
+        found: list[int] = []
+        for axis in reversed(self.axes):
+            number, k = divmod(number, len(axis.values))
+            found.append(k)
+        return tuple(reversed(found))
+
+    def neighbours(self, place: Place) -> list[Place]:
+        """The combinations that are one step of one ordered axis away."""
+        found: list[Place] = []
+        for at, axis in enumerate(self.axes):
+            if axis.is_ordered:
+                steps = (k for k in (place[at] - 1, place[at] + 1) if 0 <= k < len(axis.values))
+                found += [(*place[:at], k, *place[at + 1 :]) for k in steps]
+        return found
+
+    def at_the_edge(self, place: Place) -> list[Axis]:
+        """The ordered axes with at least three values on which the combination has the first or the last value."""
+        pairs = zip(self.axes, place, strict=True)
+        return [
+            axis for axis, k in pairs if axis.is_ordered and len(axis.values) > 2 and k in (0, len(axis.values) - 1)
+        ]
+
+
+def space_of(program: Program, given: Sequence[str]) -> Space:
+    """Read texts such as `Length=5:50:5`, `Mode=EMA,SMA`, `Length=20` or `Length` (the script's own range).
+
+    Without a text, all inputs vary whose range the script knows: numbers with `minval` and `maxval`, and inputs with
+    `options`. Raises UsageError for a text that cannot be read, for a value that the input does not accept, and if
+    nothing varies.
+    """
+    known = inputs_of(program)
+    names = {_name(one, known): one for one in known}
+    axes: list[Axis] = []
+    fixed: Inputs = {}
+    for text in given:
+        title, separator, values = text.partition("=")
+        chosen = input_named(known, title)
+        name = next(name for name, one in names.items() if one is chosen)
+        if name in fixed or any(axis.name == name for axis in axes):
+            raise UsageError(f"--input {text}: {name} is given twice", "give each input one range")
+        axis = _axis(program, name, names[name], values if separator else None, text)
+        if len(axis.values) > 1:
+            axes.append(axis)
+        else:
+            fixed |= dict.fromkeys([name], *axis.values)
+    if not axes:
+        axes = [axis for name, one in names.items() if name not in fixed and (axis := _own(name, one)) is not None]
+    if not axes:
+        words = "no input has a range" if known else "the script has no inputs"
+        raise UsageError(f"there is nothing to vary: {words}", f"{_RANGE}, or minval and maxval in the script")
+    return Space(tuple(axes), fixed)
+
+
+def space_of_values(program: Program, given: Mapping[str, Any]) -> Space:
+    """The space of values by the title or the variable of an input: a text as `space_of` reads it, a `range` or another
+    sequence of values, or one value. Without any, the script's own ranges. Raises UsageError like `space_of`.
+    """
+    texts = [name if value is None else f"{name}={value}" for name, value in given.items() if _is_text(value)]
+    others = {name: value for name, value in given.items() if not _is_text(value)}
+    space = space_of(program, texts) if texts or not others else Space((), {})
+    axes, fixed = list(space.axes), dict(space.fixed)
+    known = inputs_of(program)
+    for title, value in others.items():
+        one = input_named(known, title)
+        name = _name(one, known)
+        values = tuple(value) if isinstance(value, Iterable) else (value,)
+        read = tuple(_read(program, name, one, each) for each in values)
+        if not read or len(set(read)) < len(read) or name in fixed or any(axis.name == name for axis in axes):
+            raise UsageError(f"the values of {name} are none, or one is given twice", "give each value once")
+        if len(read) > 1:
+            axes.append(Axis(name, read, one.kind in _NUMBERS))
+        else:
+            fixed |= dict.fromkeys([name], *read)
+    if not axes:
+        raise UsageError("there is nothing to vary: every input has one value", _RANGE)
+    return Space(tuple(axes), fixed)
+
+
+def _is_text(value: Any) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _name(one: Input, known: Sequence[Input]) -> str:
+    is_unique = one.title and sum(other.title == one.title for other in known) == 1
+    return one.title if is_unique else one.variable or f"in_{list(known).index(one)}"
+
+
+def _own(name: str, one: Input) -> Axis | None:
+    """The axis of the script's own range; None if it has none."""
+    if one.options and one.kind not in ("color", "enum"):
+        return Axis(name, tuple(map(_plain, one.options)), one.kind in _NUMBERS)
+    if one.kind in _NUMBERS and one.least is not None and one.most is not None and one.least < one.most:
+        return Axis(name, _steps(one, str(one.least), str(one.most), None, f"--input {name}"), True)
+    return None
+
+
+def _axis(program: Program, name: str, one: Input, values: str | None, text: str) -> Axis:
+    is_number = one.kind in _NUMBERS
+    if values is None:
+        axis = _own(name, one) or _both(name, one)
+        if axis is None:
+            raise UsageError(f"--input {text}: the script gives {name} no minval and maxval, and no options", _RANGE)
+        return axis
+    parts = values.split(":")
+    if is_number and len(parts) in (2, 3):
+        found = _steps(one, parts[0], parts[1], parts[2] if len(parts) == 3 else None, f"--input {text}")
+    elif values in map(str, one.options):
+        found = (values,)
+    else:
+        found = tuple(part.strip() for part in values.split(",")) if values else ()
+    if not found:
+        raise UsageError(f"--input {text}: there is no value", _RANGE)
+    read = tuple(_read(program, name, one, value) for value in found)
+    if len(set(read)) < len(read):
+        raise UsageError(f"--input {text}: a value is given twice", "give each value once")
+    return Axis(name, read, is_number)
+
+
+def _both(name: str, one: Input) -> Axis | None:
+    if one.kind == "bool":
+        return Axis(name, (False, True), False)
+    return Axis(name, SOURCES, False) if one.kind == "source" else None
+
+
+def _read(program: Program, name: str, one: Input, value: Any) -> Any:
+    """The value as the input reads it, as plain data. Raises UsageError if the input does not accept it."""
+    read = next(iter(settings_of(program, {name: value}).values()))
+    if one.kind in ("int", "float", "price", "bool"):
+        return read
+    return _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, int | float | bool) else str(value)
+
+
+def _steps(one: Input, low: str, high: str, step: str | None, place: str) -> tuple[Any, ...]:
+    """The values from `low` to `high`, computed with decimal numbers so that 0.1:0.5:0.1 has 0.3 and not 0.30…04."""
+    try:
+        first, last = Decimal(low), Decimal(high)
+        width = Decimal(step) if step is not None else _width(one, first, last)
+        if not (first.is_finite() and last.is_finite() and width > 0 and last >= first):
+            raise InvalidOperation
+        count = int((last - first) / width) + 1
+    except (InvalidOperation, ValueError, OverflowError):
+        raise UsageError(f"{place}: is not a range that rises from a number to a number", _RANGE) from None
+    if count > _MOST_VALUES:
+        raise UsageError(f"{place}: has {count} values, and {_MOST_VALUES} are possible", "give a larger step")
+    values = [first + k * width for k in range(count)]
+    if one.kind != "int":
+        return tuple(map(float, values))
+    if any(value != int(value) for value in values):
+        raise UsageError(f"{place}: takes whole numbers", _RANGE)
+    return tuple(map(int, values))
+
+
+def _width(one: Input, first: Decimal, last: Decimal) -> Decimal:
+    if one.step is not None and one.step > 0:
+        return Decimal(str(one.step))
+    return Decimal(1) if one.kind == "int" else (last - first) / _PARTS or Decimal(1)
+
+
+def shown(inputs: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> str:
+    """Inputs in words: `Length=5, Mode=EMA`."""
+    return ", ".join(f"{name}={_word(value)}" for name, value in dict(inputs).items())
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:.10g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,123 @@
+"""Keeps the finished runs of a sweep on disk, so that nothing is repeated or counted twice after a kill."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pinebench
+from pinebench import config, decoding
+from pinebench.errors import UnavailableError
+from pinebench.execution.request import Request
+from pinebench.locks import Lock, Locked
+from pinebench.sweeps.running import SHAPE, Outcome, outcome_of
+
+_FOLDER = "sweeps"
+_KEPT = 200
+"""The number of sweeps whose runs are kept on disk."""
+
+
+def key_of(inputs: Mapping[str, Any]) -> str:
+    """The key of a combination: the same for the same values of the same inputs, in any order."""
+    return json.dumps(sorted(inputs.items()), ensure_ascii=False)
+
+
+def digest_of(request: Request, *more: object) -> str:
+    """A text that is the same for requests whose runs have the same results, with the same pinebench."""
+    found = hashlib.sha256(f"{pinebench.__version__}\0{request.source}\0{more!r}\0".encode())
+    for bars in (request.bars, request.lower, request.standard, *(one.bars for one in request.others.values())):
+        if bars is not None:
+            found.update(repr([bars.time, bars.open, bars.high, bars.low, bars.close, bars.volume]).encode())
+        found.update(b"\0")
+    others = sorted((name, one.symbol) for name, one in request.others.items())
+    settings = (request.symbol, sorted(request.inputs.items()), others, request.libraries, request.clock)
+    trading = (sorted(request.properties.items()), request.first, request.last, request.as_of, request.rates)
+    found.update(repr((settings, trading, request.look.dark, request.budget)).encode())
+    return found.hexdigest()[:32]
+
+
+class Store:
+    """The runs of a sweep in a private folder of the user. It is locked, so that only one process writes it."""
+
+    def __init__(self, name: str, *, resume: bool) -> None:
+        """Open the store `name`. Without `resume`, earlier runs in it are forgotten.
+
+        Raises UnavailableError if another process uses it.
+        """
+        above = config.private_state_folder(_FOLDER)
+        self.folder = os.path.join(above, name)
+        self._lock = Lock(f"{self.folder}.lock")
+        try:
+            self._lock.acquire()
+        except Locked as error:
+            raise UnavailableError(
+                f"the same sweep is running in process {error.pid}", "wait for it, or stop it and use --resume"
+            ) from None
+        if not resume:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        _forget_old(above, name)
+        from pinebench import files
+
+        files.private_folder(self.folder)
+        self._base = self._opened(os.path.join(self.folder, "runs.sqlite"))
+        self._runs = self._read()
+
+    def _opened(self, path: str) -> sqlite3.Connection:
+        base = sqlite3.connect(path, isolation_level=None)
+        base.execute("PRAGMA journal_mode = WAL")
+        base.execute("PRAGMA synchronous = FULL")
+        base.execute("CREATE TABLE IF NOT EXISTS runs (key TEXT PRIMARY KEY, outcome TEXT NOT NULL) WITHOUT ROWID")
+        return base
+
+    def _read(self) -> dict[str, Outcome]:
+        found: dict[str, Outcome] = {}
+        for key, text in self._base.execute("SELECT key, outcome FROM runs"):
+            # An entry that cannot be read is computed again.
+            with contextlib.suppress(ValueError):
+                found[key] = outcome_of(decoding.loads(text, SHAPE))
+        return found
+
+    def __len__(self) -> int:
+        return len(self._runs)
+
+    def get(self, inputs: Mapping[str, Any]) -> Outcome | None:
+        """The run with these inputs; None if there is none."""
+        return self._runs.get(key_of(inputs))
+
+    def add(self, outcomes: Iterable[Outcome]) -> None:
+        """Keep runs, all of them or none. A run that is kept already is not kept again."""
+        rows = [(key_of(each.inputs), each) for each in outcomes]
+        self._base.execute("BEGIN IMMEDIATE")
+        self._base.executemany(
+            "INSERT OR REPLACE INTO runs VALUES (?, ?)",
+            [(key, json.dumps(each.plain(), allow_nan=False)) for key, each in rows if key not in self._runs],
+        )
+        self._base.execute("COMMIT")
+        for key, each in rows:
+            self._runs.setdefault(key, each)
+
+    def close(self) -> None:
+        """Close the store, so that another process can use it."""
+        self._base.close()
+        self._lock.release()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _forget_old(above: str, name: str) -> None:
+    """Remove the sweeps that were not used for the longest time."""
+    folders = [entry for entry in os.scandir(above) if entry.is_dir() and entry.name != name]
+    folders.sort(key=lambda entry: entry.stat().st_mtime, reverse=True)
+    for entry in folders[_KEPT:]:
+        if not os.path.exists(f"{entry.path}.lock"):
+            shutil.rmtree(entry.path, ignore_errors=True)

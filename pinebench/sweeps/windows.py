@@ -1,0 +1,105 @@
+"""The windows of a walk-forward test: a time to choose inputs on, and the time after it to trade with them."""
+
+from __future__ import annotations
+
+import calendar
+import datetime
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pinebench.errors import UsageError
+
+_LENGTH = re.compile(r"(\d{1,5})([DWMY])", re.ASCII)
+_WORDS = "expected for example 'train=6M test=1M' or 'train=1Y test=3M anchored' (D, W, M, Y)"
+_DAY = 86_400_000
+_MOST = 1000
+
+
+class Span(NamedTuple):
+    """A length of time: `number` days (D), weeks (W), months (M) or years (Y)."""
+
+    number: int
+    unit: str
+
+
+class Windows(NamedTuple):
+    """How the time is cut: the lengths of a window to train on and of one to test on. If they are anchored, all trains
+    begin with the first bar."""
+
+    train: Span
+    test: Span
+    anchored: bool = False
+
+
+class Window(NamedTuple):
+    """A window: it is trained on from `begin` to before `cut`, and tested from `cut` to before `end` (milliseconds
+    UTC)."""
+
+    begin: int
+    cut: int
+    end: int
+
+
+def windows_of(text: str) -> Windows:
+    """Read a text such as `train=6M test=1M anchored`. Raises UsageError if it cannot be read."""
+    lengths: dict[str, Span] = {}
+    anchored = False
+    for word in text.replace(",", " ").split():
+        name, _, value = word.partition("=")
+        found = _LENGTH.fullmatch(value.upper())
+        if word == "anchored":
+            anchored = True
+        elif name in ("train", "test") and name not in lengths and found is not None and int(found[1]):
+            lengths[name] = Span(int(found[1]), found[2])
+        else:
+            raise UsageError(f"--walk-forward '{text}': '{word}' is not a part of it", _WORDS)
+    if lengths.keys() != {"train", "test"}:
+        raise UsageError(f"--walk-forward '{text}': needs train and test", _WORDS)
+    return Windows(lengths["train"], lengths["test"], anchored)
+
+
+def cut(times: Sequence[int], given: Windows) -> list[Window]:
+    """The windows on bars that open at `times`. The last test may be shorter than the others; each has a bar.
+
+    Raises UsageError if there is no window, or if there are more than 1000.
+    """
+    first = times[0] if times else 0
+    last = times[-1] + 1 if times else 0
+    found: list[Window] = []
+    number = 0
+    while number <= _MOST:
+        # Every bound is counted from the first bar, so that no month is shortened by the one before.
+        begin = _later(first, given.test, number)
+        middle = _later(begin, given.train, 1)
+        end = _later(middle, given.test, 1)
+        if middle >= last:
+            break
+        if any_between(times, middle, end) and any_between(times, begin, middle):
+            found.append(Window(first if given.anchored else begin, middle, min(end, last)))
+        number += 1
+    if number > _MOST:
+        raise UsageError(f"there are more than {_MOST} windows", "make the test windows longer")
+    if not found:
+        raise UsageError("the bars are too short for a window to train on and one to test on", "make them shorter")
+    return found
+
+
+def any_between(times: Sequence[int], begin: int, end: int) -> bool:
+    """Whether a bar opens from `begin` to before `end`."""
+    return bisect_left(times, begin) < bisect_left(times, end)
+
+
+def _later(time: int, span: Span, times: int) -> int:
+    """The time `times` spans after `time`. A day that a month does not have is its last day."""
+    count = span.number * times
+    if span.unit in "DW":
+        return time + count * _DAY * (7 if span.unit == "W" else 1)
+    begin = datetime.datetime.fromtimestamp(time / 1000, datetime.UTC)
+    months = begin.year * 12 + begin.month - 1 + count * (12 if span.unit == "Y" else 1)
+    year, month = divmod(months, 12)
+    if year > 9999:
+        raise UsageError("the windows are too long", _WORDS)
+    day = min(begin.day, calendar.monthrange(year, month + 1)[1])
+    return int(begin.replace(year=year, month=month + 1, day=day).timestamp() * 1000)

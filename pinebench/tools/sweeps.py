@@ -1,0 +1,259 @@
+"""Many runs of one script without a chart: optimize its inputs, walk forward, screen symbols."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+
+from pinebench.tools import markets
+from pinebench.tools.arguments import Choice, Flag, Names, Number, Text, Whole
+from pinebench.tools.chart_browser import ToolContext
+from pinebench.tools.check import SOURCE
+from pinebench.tools.registry import Needs, tool
+
+if TYPE_CHECKING:
+    from pinebench.checker import Program
+    from pinebench.execution.request import Request
+    from pinebench.sweeps.optimizing import Plan
+
+_BEST = 10
+_MOST_ROWS = 50
+_RANGES = Names(
+    "ranges of inputs: Length=5:50:5, Mode=EMA,SMA; default: the script's own", 500, example="Length=5:50:5"
+)
+_METRIC = Text("an expression of figures; the best has most of it (default: net_profit)", 500, example="sharpe_ratio")
+_CONSTRAINTS = Names("what must hold", 500, example="trades > 30")
+_SEARCH = Choice(("grid", "random", "tpe", "nsga2"), "which combinations to try")
+_TRIALS = Whole("the largest number of combinations", 1, 20_000)
+_RESUME = Flag("do not repeat the runs of an earlier, cancelled call")
+
+
+class Best(TypedDict):
+    """The inputs of a combination with its metric, its figures, and its figures on the held-back bars."""
+
+    inputs: dict[str, Any]
+    metric: float | None
+    seen: dict[str, Any]
+    held_back: dict[str, Any] | None
+
+
+class Optimized(markets.OnBars):
+    """The best combinations, and the judgement: `verdict` is `luck` or `more than luck`, with reasons and warnings."""
+
+    combinations: int
+    failed: int
+    best: list[Best]
+    judgement: dict[str, Any] | None
+
+
+_TOLD = (
+    "net_profit",
+    "net_profit_percent",
+    "open_profit",
+    "trades",
+    "percent_profitable",
+    "profit_factor",
+    "max_drawdown",
+    "sharpe_ratio",
+)
+
+
+@tool(
+    "sweeps",
+    "Run a strategy with many inputs offline, with bars held back, and judge whether the best is more than luck.",
+    needs=Needs.NOTHING,
+    prices=True,
+)
+def pine_optimize(
+    at: ToolContext,
+    source: Annotated[str, SOURCE],
+    ranges: Annotated[list[str] | None, _RANGES] = None,
+    symbol: Annotated[str | None, markets.SYMBOL] = None,
+    timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
+    bars: Annotated[int | None, markets.BARS] = None,
+    data: Annotated[list[str] | None, markets.DATA] = None,
+    metric: Annotated[str, _METRIC] = "net_profit",
+    constraints: Annotated[list[str] | None, _CONSTRAINTS] = None,
+    search: Annotated[str, _SEARCH] = "grid",
+    trials: Annotated[int, _TRIALS] = 2000,
+    holdout: Annotated[float, Number("the share of bars to hold back", 0, 0.9)] = 0.3,
+    properties: Annotated[dict[str, Any] | None, markets.PROPERTIES] = None,
+    resume: Annotated[bool, _RESUME] = False,
+) -> Optimized:
+    """Optimize a strategy on the bars that the arguments name. Runs that finished before a cancellation are kept."""
+    from pinebench.sweeps import reporting
+    from pinebench.sweeps.hands import own
+    from pinebench.sweeps.optimizing import Optimizer
+
+    program, found, request = _asked(at, source, symbol, timeframe, bars, data, properties)
+    plan = _plan(program, ranges, metric, constraints, search, trials, holdout)
+    with Optimizer(program, request, plan, resume=resume) as optimizer, own(at.context) as hands:
+        done = optimizer.run(hands, lambda progress: at.context.progress(str(progress), progress.share))
+    rows = [row for row in reporting.rows(done)[:_BEST] if row["metric"] is not None]
+    held = reporting.report(done)["held_back"]
+    return {
+        **found.told(),
+        "combinations": len(done.ranked),
+        "failed": sum(each.error is not None for each in done.ranked),
+        "best": [
+            {
+                "inputs": row["inputs"],
+                "metric": row["metric"],
+                "seen": {name: row.get(name) for name in _TOLD},
+                "held_back": {name: held[k].get(name) for name in (*_TOLD, "error")} if k < len(held) else None,
+            }
+            for k, row in enumerate(rows)
+        ],
+        "judgement": None if done.judgement is None else reporting.judgement(done.judgement),
+    }
+
+
+class Walked(markets.OnBars):
+    """The windows with their inputs and figures, and the figures of all tests together; times in milliseconds UTC."""
+
+    net_profit: float
+    max_drawdown_close: float
+    trades_closed: int
+    efficiency: float | None
+    buy_and_hold_percent: float | None
+    windows: list[dict[str, Any]]
+    stability: dict[str, Any]
+
+
+@tool(
+    "sweeps",
+    "Choose a strategy's inputs on one window of time, trade them on the next, and so on, offline.",
+    needs=Needs.NOTHING,
+    prices=True,
+)
+def pine_walk_forward(
+    at: ToolContext,
+    source: Annotated[str, SOURCE],
+    windows: Annotated[str, Text("lengths in D, W, M or Y", 80, example="train=6M test=1M")],
+    ranges: Annotated[list[str] | None, _RANGES] = None,
+    symbol: Annotated[str | None, markets.SYMBOL] = None,
+    timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
+    bars: Annotated[int | None, markets.BARS] = None,
+    data: Annotated[list[str] | None, markets.DATA] = None,
+    metric: Annotated[str, _METRIC] = "net_profit",
+    search: Annotated[str, _SEARCH] = "grid",
+    trials: Annotated[int, _TRIALS] = 500,
+    properties: Annotated[dict[str, Any] | None, markets.PROPERTIES] = None,
+) -> Walked:
+    """Walk forward on the bars that the arguments name. Runs that an earlier call has done are not repeated."""
+    from pinebench.sweeps import walking
+    from pinebench.sweeps.hands import own
+    from pinebench.sweeps.windows import windows_of
+
+    program, found, request = _asked(at, source, symbol, timeframe, bars, data, properties)
+    plan = _plan(program, ranges, metric, None, search, trials, 0.0)
+    lengths = windows_of(windows)
+    with own(at.context) as hands:
+        done = walking.walk(
+            program,
+            request,
+            plan,
+            lengths,
+            hands,
+            lambda progress: at.context.progress(str(progress), progress.share),
+            resume=True,
+            context=at.context,
+        )
+    told = walking.report(done)
+    for window in told["windows"]:
+        for part in ("trained", "tested"):
+            if window[part] is not None:
+                window[part] = {name: window[part].get(name) for name in _TOLD}
+    names = ("net_profit", "max_drawdown_close", "trades_closed", "efficiency", "buy_and_hold_percent")
+    return {  # pyright: ignore[reportReturnType]
+        **found.told(),
+        **{name: told[name] for name in names},
+        "windows": told["windows"][-_MOST_ROWS:],
+        "stability": told["stability"],
+    }
+
+
+class Screened(TypedDict):
+    """The symbols that fit, by descending rank, and the ones that failed with their reasons."""
+
+    symbols: int
+    matches: int
+    failed: int
+    rows: list[dict[str, Any]]
+
+
+@tool(
+    "sweeps",
+    "Run a script on many symbols offline, and list those whose last values fit: last(RSI) < 30 and close > last(SMA).",
+    needs=Needs.NOTHING,
+)
+def pine_screen(
+    at: ToolContext,
+    source: Annotated[str, SOURCE],
+    where: Annotated[str, Text("over last(X), ago(X, n), change, highest, lowest, mean of plots and columns", 500)],
+    folder: Annotated[str, Text("a folder with bars, ccxt:EXCHANGE, or sample (made up)", 4096)] = "sample",
+    symbols: Annotated[str | None, Text("names or patterns, separated by commas", 4096, example="BTC*,ETH*")] = None,
+    timeframes: Annotated[list[str] | None, Names("timeframes", 8, example="1D")] = None,
+    bars: Annotated[int, Whole("the last bars of each symbol", 1, markets.MOST_BARS)] = 1000,
+    rank: Annotated[str | None, Text("sort by this, the most first", 500, example="last(RSI)")] = None,
+    inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
+) -> Screened:
+    """Screen symbols, one after the other. A symbol that fails is a row with its reason."""
+    from pinebench.checker import open_program
+    from pinebench.sweeps import screening
+
+    condition = screening.condition_of(where)
+    ranking = None if rank is None else screening.condition_of(rank)
+    places = screening.places(folder, symbols, timeframes or [])
+    rows: list[screening.Row] = []
+    for row in screening.screen(
+        open_program(source, ()), places, condition, ranking, count=bars, inputs=inputs, context=at.context
+    ):
+        rows.append(row)
+        at.context.progress(f"{len(rows)} of {len(places)} symbols", len(rows) / len(places))
+    ranked = screening.ranked(rows)
+    shown = [row for row in ranked if row.matches or row.error is not None]
+    return {
+        "symbols": len(rows),
+        "matches": sum(bool(row.matches) for row in rows),
+        "failed": sum(row.error is not None for row in rows),
+        "rows": [row.plain() for row in shown[:_MOST_ROWS]],
+    }
+
+
+def _asked(
+    at: ToolContext,
+    source: str,
+    symbol: str | None,
+    timeframe: str | None,
+    bars: int | None,
+    data: list[str] | None,
+    properties: dict[str, Any] | None,
+) -> tuple[Program, markets.Market, Request]:
+    from pinebench.broker import checked_properties
+    from pinebench.checker import open_program
+    from pinebench.execution.performing import request_of
+
+    program = open_program(source, ())
+    found = markets.market(at, symbol, timeframe, bars, data)
+    known = checked_properties(properties or {})
+    request = request_of(program, found.chart.bars, found.chart.symbol, others=found.others, properties=known)
+    return program, found, request
+
+
+def _plan(
+    program: Program,
+    ranges: list[str] | None,
+    metric: str,
+    constraints: list[str] | None,
+    search: str,
+    trials: int,
+    holdout: float,
+) -> Plan:
+    from pinebench.market import SymbolInfo
+    from pinebench.runtime import refuse
+    from pinebench.sweeps.optimizing import Plan
+    from pinebench.sweeps.space import space_of
+
+    refuse(program, 0, SymbolInfo())
+    more: dict[str, Any] = {"search": search, "trials": trials, "holdout": holdout}
+    return Plan.of(space_of(program, ranges or []), metric, constraints or (), **more)

@@ -1,0 +1,160 @@
+"""`pinebench optimize`: what people and programs get of many runs of a strategy."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pinebench.cli import main
+from tests.cli.support import Outcome, surroundings
+from tests.sweeps.support import CROSS
+
+DATA = ("--data", "sample:BTCUSDT@1Dx300")
+RANGES = ("--input", "Fast=5:15:5", "--input", "Mode=EMA,SMA", "--input", "Slow=40")
+
+
+@pytest.fixture
+def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
+    """Runs a command in this process, in a folder with the script."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
+    (tmp_path / "cross.pine").write_text(CROSS)
+
+    def run(*options: str, command: str = "optimize") -> Outcome:
+        code = main([command, "cross.pine", *DATA, *options])
+        told = capsys.readouterr()
+        return Outcome(code, told.out, told.err)
+
+    return run
+
+
+Told = Callable[..., Outcome]
+
+
+def test_results_by_the_ending_of_the_file_are_what_backtest_gives(told: Told, tmp_path: Path) -> None:
+    done = told(*RANGES, "--holdout", "0", "-o", "r.json", "--page", "r.html", "--commission-value", "0.1")
+    assert done.code == 0
+    assert "6 combinations in" in done.err
+    assert "Verdict: luck" in done.out
+    found = json.loads((tmp_path / "r.json").read_text())
+    assert len(found["results"]) == 6
+    assert found["holdout"] == 0
+    assert found["best"]["held_back"] is None
+    row = found["results"][1]
+    assert row["inputs"].keys() == {"Fast", "Mode", "Slow"}
+    given = [word for name, value in row["inputs"].items() for word in ("--input", f"{name}={value}")]
+    more = ("--commission-value", "0.1", "--format", "json")
+    report = json.loads(told(*given, *more, command="backtest").out)
+    assert row["trades"] == sum(trade["exit_time"] is not None for trade in report["trades"])
+    for name, value in report["report"].items():
+        if isinstance(value, int | float) or value is None:
+            assert row[name] == value, name
+    page = (tmp_path / "r.html").read_text()
+    for part in ("Heat map", "Parallel coordinates", "Equity of the best ten", '"net_profit"'):
+        assert part in page
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
+
+
+def test_csv_and_parquet_have_the_same_rows(told: Told, tmp_path: Path) -> None:
+    from pyarrow import parquet
+
+    assert told(*RANGES, "-o", "r.csv").code == 0
+    assert told(*RANGES, "-o", "r.parquet", "--resume").code == 0
+    with (tmp_path / "r.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    table = parquet.read_table(tmp_path / "r.parquet").to_pylist()
+    assert len(rows) == len(table) == 6
+    for row, other in zip(rows, table, strict=True):
+        assert (row["Fast"], row["Mode"], row["Slow"]) == (str(other["Fast"]), other["Mode"], "40")
+        assert float(row["net_profit"]) == other["net_profit"]
+        assert int(row["trades"]) == other["trades"]
+
+
+def test_the_held_back_bars_are_shown_side_by_side(told: Told) -> None:
+    done = told(*RANGES, "--format", "json")
+    found = json.loads(done.out)
+    assert found["holdout"] == 0.3
+    assert len(found["held_back"]) == 6
+    assert found["held_back"][0]["inputs"] == found["best"]["inputs"] == found["results"][0]["inputs"]
+    assert found["judgement"]["held_back_buy_and_hold_percent"] is not None
+    text = told(*RANGES, "--resume")
+    assert "held back:" in text.out
+    assert "6 of them were done by an earlier call" in text.err
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--page", "r.png"), "does not end with .html"),
+        (("--holdout", "1"), "must be a share from 0 to 0.9"),
+        (("--metric", "profits"), "there is no number 'profits'"),
+        (("--constraint", "trades >"), "is not an expression"),
+        (("--input", "Fast=9:1:1"), "is not a range that rises"),
+        (("--jobs", "0"), "must be a whole number from 1"),
+        (("--scheduler", "tcp://127.0.0.1:8786"), "is not the address of a scheduler with TLS"),
+        (("--scheduler", "tls://127.0.0.1:8786"), "a scheduler needs the files of TLS"),
+        (("--scheduler", "tls://127.0.0.1:8786", "--tls-ca", "x"), "belong together"),
+    ],
+)
+def test_a_mistake_is_one_clear_line(options: tuple[str, ...], words: str, told: Told) -> None:
+    done = told(*options)
+    assert done.code == 2
+    assert words in done.err
+
+
+def test_nothing_to_choose_from_is_not_a_success(told: Told) -> None:
+    done = told(*RANGES, "--constraint", "trades > 9999")
+    assert done.code == 1
+    assert "no combination has a result" in done.out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
+def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
+    (tmp_path / "cross.pine").write_text(CROSS)
+    ranges = ("--input", "Fast=2:40:1", "--input", "Slow=10:200:1")
+    command = [sys.executable, "-m", "pinebench", "optimize", "cross.pine", *DATA, *ranges, "-o", "r.json"]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=surroundings(tmp_path)
+    )
+    end = time.monotonic() + 100
+    while not runs_in(tmp_path / ".state" / "sweeps"):
+        assert time.monotonic() < end
+        assert process.poll() is None
+        time.sleep(0.05)
+    os.kill(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=100)
+    assert process.returncode == 130
+    assert "stopped: the finished runs are kept, and --resume goes on" in err
+    found = json.loads((tmp_path / "r.json").read_text())
+    assert found["complete"] is False
+    assert 0 < len(found["results"]) < 7449
+
+
+def runs_in(folder: Path) -> int:
+    """The number of runs that are kept."""
+    for path in folder.glob("*/runs.sqlite"):
+        with contextlib.suppress(sqlite3.OperationalError), contextlib.closing(sqlite3.connect(path)) as base:
+            return base.execute("SELECT count(*) FROM runs").fetchone()[0]
+    return 0
+
+
+def test_one_job_needs_neither_dask_nor_more_than_one_core(tmp_path: Path) -> None:
+    script = (
+        "import sys; from pinebench.cli import main; main(sys.argv[1:]);"
+        "print([name for name in ('dask', 'distributed', 'optuna') if name in sys.modules])"
+    )
+    (tmp_path / "cross.pine").write_text(CROSS)
+    command = [sys.executable, "-c", script, "optimize", "cross.pine", *DATA, *RANGES]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=surroundings(tmp_path), check=True)
+    assert done.stdout.splitlines()[-1] == "[]"

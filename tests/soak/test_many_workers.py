@@ -1,0 +1,232 @@
+"""Whole clusters of Dask: workers and a scheduler that are killed, a worker of another version, a foreign key."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import ipaddress
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.checker import open_program
+from pinebench.errors import UnavailableError
+from pinebench.execution.request import Request
+from pinebench.sweeps import cluster
+from pinebench.sweeps.cluster import Keys
+from pinebench.sweeps.hands import Hands, own
+from pinebench.sweeps.optimizing import Optimized, Optimizer, Plan
+from pinebench.sweeps.running import Inputs, Outcome
+from pinebench.sweeps.space import space_of
+from tests.sweeps.support import CROSS, request, walk
+
+pytestmark = [pytest.mark.soak, pytest.mark.skipif(sys.platform == "win32", reason="kills processes")]
+
+RANGES = ("Fast=2:21:1", "Slow=25:125:5", "Mode=EMA,SMA")
+COUNT = 20 * 21 * 2
+BARS = walk(21, 1500)
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
+
+
+class Watched:
+    """Passes work on, counts every run that comes back, and calls `happen` after each batch."""
+
+    def __init__(self, hands: Hands, happen: Any = lambda count: None) -> None:
+        self.counts: Counter[str] = Counter()
+        self._hands = hands
+        self._happen = happen
+
+    def outcomes(self, request: Request, combinations: Sequence[Inputs]) -> Iterator[list[Outcome]]:
+        for batch in self._hands.outcomes(request, combinations):
+            self.counts.update(str(each.inputs) for each in batch)
+            yield batch
+            self._happen(self.counts.total())
+
+
+def optimized(hands: Hands, *, resume: bool = False) -> Optimized:
+    program = open_program(CROSS)
+    plan = Plan.of(space_of(program, RANGES), holdout=0)
+    with Optimizer(program, request(CROSS, BARS), plan, resume=resume) as optimizer:
+        return optimizer.run(hands, judged=False)
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> list[Outcome]:
+    """The outcomes of one worker of this process."""
+    os.environ["PINEBENCH_STATE_DIR"] = str(tmp_path_factory.mktemp("state"))
+    with own() as hands:
+        return optimized(hands).ranked
+
+
+def test_a_worker_that_is_killed_ten_times_loses_and_repeats_nothing(expected: list[Outcome]) -> None:
+    with cluster.hands(2) as hands:
+        client: Any = hands._client  # pyright: ignore[reportAttributeAccessIssue]
+        killed: list[int] = []
+
+        def kill(count: int) -> None:
+            if len(killed) < 10 and count >= COUNT * (len(killed) + 1) // 14:
+                numbers = list(client.run(os.getpid, on_error="ignore").values())
+                os.kill(numbers[0], signal.SIGKILL)
+                killed.append(numbers[0])
+
+        watched = Watched(hands, kill)
+        found = optimized(watched)
+    assert len(set(killed)) == 10
+    assert found.ranked == expected
+    assert set(watched.counts.values()) == {1}
+    assert len(watched.counts) == COUNT
+
+
+# a standing cluster
+
+
+def _certificates(folder: Path, name: str) -> Keys:
+    """An authority with one member, for 127.0.0.1."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    now = datetime.datetime.now(datetime.UTC)
+    folder.mkdir(exist_ok=True)
+
+    def made(common: str, key: Any, issuer: Any, signer: Any, is_authority: bool) -> Any:
+        subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, common)])
+        builder = x509.CertificateBuilder().subject_name(subject).issuer_name(issuer or subject)
+        builder = builder.public_key(key.public_key()).serial_number(x509.random_serial_number())
+        builder = builder.not_valid_before(now - datetime.timedelta(days=1))
+        builder = builder.not_valid_after(now + datetime.timedelta(days=1))
+        builder = builder.add_extension(x509.BasicConstraints(ca=is_authority, path_length=None), critical=True)
+        address = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
+        return builder.add_extension(address, critical=False).sign(signer, hashes.SHA256())
+
+    above, below = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
+    authority = made(f"{name} authority", above, None, above, True)
+    member = made(f"{name} member", below, authority.subject, above, False)
+    paths = [folder / f"{name}-{part}.pem" for part in ("ca", "cert", "key")]
+    paths[0].write_bytes(authority.public_bytes(serialization.Encoding.PEM))
+    paths[1].write_bytes(member.public_bytes(serialization.Encoding.PEM))
+    form = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    paths[2].write_bytes(below.private_bytes(*form))
+    return Keys(*map(str, paths))
+
+
+_VERSION = "import pinebench, sys; pinebench.__version__ = {!r}; from distributed.cli.{} import main; main()"
+
+
+class Standing:
+    """A scheduler and workers as processes."""
+
+    def __init__(self, keys: Keys, folder: Path) -> None:
+        self._keys = keys
+        self._folder = folder
+        self._running: list[subprocess.Popen[bytes]] = []
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.address = f"tls://127.0.0.1:{self.port}"
+
+    def start(self, what: str, *words: str, version: str | None = None) -> subprocess.Popen[bytes]:
+        import pinebench
+
+        code = _VERSION.format(version or pinebench.__version__, f"dask_{what}")
+        keys = self._keys
+        tls = ("--tls-ca-file", keys.authority, "--tls-cert", keys.certificate, "--tls-key", keys.key)
+        process = subprocess.Popen(
+            [sys.executable, "-c", code, *words, "--no-dashboard", *tls],
+            cwd=Path(__file__).parents[2],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        )
+        self._running.append(process)
+        return process
+
+    def scheduler(self) -> subprocess.Popen[bytes]:
+        words = ("--protocol", "tls", "--host", "127.0.0.1", "--port", str(self.port))
+        process = self.start("scheduler", *words)
+        end = time.monotonic() + 120
+        while True:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+                return process
+            assert time.monotonic() < end
+            time.sleep(0.1)
+
+    def worker(self, version: str | None = None) -> subprocess.Popen[bytes]:
+        local = ("--local-directory", str(self._folder), "--no-nanny", "--nthreads", "1", "--host", "127.0.0.1")
+        return self.start("worker", self.address, *local, version=version)
+
+    def close(self) -> None:
+        for process in reversed(self._running):
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def standing(tmp_path: Path) -> Iterator[tuple[Standing, Keys]]:
+    keys = _certificates(tmp_path / "keys", "own")
+    made = Standing(keys, tmp_path)
+    try:
+        yield made, keys
+    finally:
+        made.close()
+
+
+def test_a_scheduler_that_is_restarted_and_resume_lose_and_repeat_nothing(
+    standing: tuple[Standing, Keys], expected: list[Outcome]
+) -> None:
+    made, keys = standing
+    scheduler = made.scheduler()
+    made.worker()
+
+    def kill(count: int) -> None:
+        if count > COUNT // 3 and scheduler.poll() is None:
+            scheduler.kill()
+            scheduler.wait()
+
+    counts: Counter[str] = Counter()
+    with pytest.raises(UnavailableError), cluster.hands(1, made.address, keys) as hands:
+        first = Watched(hands, kill)
+        try:
+            optimized(first)
+        finally:
+            counts += first.counts
+    assert COUNT // 3 < counts.total() < COUNT
+    made.scheduler()
+    made.worker()
+    with cluster.hands(1, made.address, keys) as hands:
+        second = Watched(hands)
+        found = optimized(second, resume=True)
+    counts += second.counts
+    assert found.ranked == expected
+    assert set(counts.values()) == {1}
+    assert len(counts) == COUNT
+
+
+def test_a_worker_of_another_version_is_refused(standing: tuple[Standing, Keys]) -> None:
+    made, keys = standing
+    made.scheduler()
+    made.worker(version="0.0.1")
+    words = r"a worker has pinebench 0\.0\.1, and this is"
+    with pytest.raises(UnavailableError, match=words), cluster.hands(1, made.address, keys) as hands:
+        optimized(hands)
+
+
+def test_a_foreign_certificate_is_refused(standing: tuple[Standing, Keys], tmp_path: Path) -> None:
+    made, _ = standing
+    made.scheduler()
+    foreign = _certificates(tmp_path / "keys", "foreign")
+    with pytest.raises(UnavailableError, match="cannot be reached"), cluster.hands(1, made.address, foreign):
+        pass

@@ -1,0 +1,102 @@
+"""The ranges of inputs: as they are given, and as the script has them."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinebench.checker import open_program
+from pinebench.errors import UsageError
+from pinebench.sweeps.space import Axis, space_of
+
+SCRIPT = """//@version=6
+strategy("S")
+length = input.int(10, "Length", minval = 5, maxval = 20, step = 5)
+factor = input.float(1.5, "Factor", minval = 1, maxval = 2, step = 0.1)
+mode = input.string("EMA", "Mode", options = ["EMA", "SMA", "a,b"])
+wide = input.bool(true, "Wide")
+source = input.source(close, "Source")
+free = input.int(3, "Free")
+twin1 = input.int(1, "Twin")
+twin2 = input.int(2, "Twin")
+plot(length + factor + free + twin1 + twin2 + (wide ? 1 : 0) + source + str.length(mode))
+"""
+
+
+def axes(*given: str) -> dict[str, Axis]:
+    return {axis.name: axis for axis in space_of(open_program(SCRIPT), given).axes}
+
+
+def test_ranges_as_they_are_given() -> None:
+    found = axes("Length=5:15:5", "Factor=1:1.5:0.1", "Mode=EMA,SMA", "Wide", "Free=1,5,9", "Source=open,close")
+    assert found["Length"].values == (5, 10, 15)
+    assert found["Factor"].values == (1.0, 1.1, 1.2, 1.3, 1.4, 1.5)
+    assert found["Mode"] == Axis("Mode", ("EMA", "SMA"), False)
+    assert found["Wide"].values == (False, True)
+    assert found["Free"] == Axis("Free", (1, 5, 9), True)
+    assert found["Source"].values == ("open", "close")
+
+
+def test_ranges_of_the_script() -> None:
+    found = axes()
+    assert {name: axis.values for name, axis in found.items()} == {
+        "Length": (5, 10, 15, 20),
+        "Factor": (1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0),
+        "Mode": ("EMA", "SMA", "a,b"),
+    }
+    assert axes("Length")["Length"].values == (5, 10, 15, 20)
+    assert axes("length=5:16")["Length"].values == (5, 10, 15)
+    assert axes("in_0=5:6:1")["Length"].values == (5, 6)
+
+
+def test_an_input_with_one_value_is_fixed() -> None:
+    space = space_of(open_program(SCRIPT), ["Length=5", "Mode=a,b"])
+    assert space.fixed == {"Length": 5, "Mode": "a,b"}
+    assert [axis.name for axis in space.axes] == ["Factor"]
+
+
+def test_inputs_with_the_same_title_go_by_their_variables() -> None:
+    assert axes("twin1=1,2", "twin2=3:5:1").keys() == {"twin1", "twin2"}
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (["Lenght=5:10:1"], 'no input is called "Lenght"'),
+        (["Length=10:5:1"], "is not a range that rises"),
+        (["Length=5:10:0"], "is not a range that rises"),
+        (["Length=a:b:c"], "is not a range that rises"),
+        (["Length=nan:5:1"], "is not a range that rises"),
+        (["Length=5:inf:1"], "is not a range that rises"),
+        (["Length=5:9:0.5"], "takes whole numbers"),
+        (["Length=1:30:1"], "takes at least 5"),
+        (["Length=5,5"], "is given twice"),
+        (["Length=5,6", "length=7,8"], "is given twice"),
+        (["Length="], "there is no value"),
+        (["Factor=1:2:0.0000001"], "values, and 10000 are possible"),
+        (["Mode=EMA,WMA"], "takes one of EMA, SMA, a,b"),
+        (["Free"], "no minval and maxval"),
+        (["Twin=1,2"], 'more than one input is called "Twin"'),
+    ],
+)
+def test_a_wrong_range_is_refused(given: list[str], words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        space_of(open_program(SCRIPT), given)
+
+
+def test_a_script_without_inputs_has_nothing_to_vary() -> None:
+    with pytest.raises(UsageError, match="nothing to vary: the script has no inputs"):
+        space_of(open_program('//@version=6\nstrategy("")\nplot(close)'), [])
+
+
+def test_combinations_neighbours_and_edges() -> None:
+    space = space_of(open_program(SCRIPT), ["Length=5:20:5", "Mode=EMA,SMA"])
+    places = list(space.places())
+    assert len(places) == space.size == len(set(places)) == 8
+    assert space.inputs((1, 0)) == {"Length": 10, "Mode": "EMA"}
+    assert space.neighbours((1, 0)) == [(0, 0), (2, 0)]
+    assert space.neighbours((0, 1)) == [(1, 1)]
+    assert [axis.name for axis in space.at_the_edge((3, 0))] == ["Length"]
+    assert space.at_the_edge((2, 0)) == []
+    drawn = space.drawn(5, seed=7)
+    assert len(set(drawn)) == 5 and drawn == space.drawn(5, seed=7) != space.drawn(5, seed=8)
+    assert set(space.drawn(99, seed=1)) == set(places)

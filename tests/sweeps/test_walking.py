@@ -1,0 +1,130 @@
+"""Walk-forward tests: windows, that no train sees its test, and that the stitched equity is the one of back-tests."""
+
+from __future__ import annotations
+
+import datetime
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from pinebench.checker import open_program
+from pinebench.errors import UsageError
+from pinebench.execution.backtest import backtest
+from pinebench.market import Bars
+from pinebench.sweeps.hands import own
+from pinebench.sweeps.optimizing import Plan
+from pinebench.sweeps.running import plain_figures
+from pinebench.sweeps.space import space_of
+from pinebench.sweeps.walking import Walked, as_text, report, walk
+from pinebench.sweeps.windows import Window, cut, windows_of
+from tests.sweeps.support import CROSS, HOUR, SYMBOL, request
+from tests.sweeps.support import walk as random_walk
+
+DAY = 86_400_000
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
+
+
+def day(text: str) -> int:
+    return int(datetime.datetime.fromisoformat(f"{text}T00:00+00:00").timestamp() * 1000)
+
+
+def test_windows_follow_the_calendar() -> None:
+    times = [day("2023-01-31") + k * DAY for k in range(151)]
+    found = cut(times, windows_of("train=2M test=1M"))
+    assert found == [
+        Window(day("2023-01-31"), day("2023-03-31"), day("2023-04-30")),
+        Window(day("2023-02-28"), day("2023-04-28"), day("2023-05-28")),
+        Window(day("2023-03-31"), day("2023-05-31"), day("2023-06-30")),
+        Window(day("2023-04-30"), day("2023-06-30"), day("2023-06-30") + 1),
+    ]
+
+
+def test_windows_of_days_tile_the_tests() -> None:
+    times = [k * DAY for k in range(100)]
+    found = cut(times, windows_of("train=30D test=1W"))
+    assert all(one.end == other.cut for one, other in pairwise(found))
+    assert (found[0].cut, found[-1].end) == (30 * DAY, 99 * DAY + 1)
+    anchored = cut(times, windows_of("test=1W train=30D anchored"))
+    assert [window.begin for window in anchored] == [0] * len(found)
+    assert [window[1:] for window in anchored] == [window[1:] for window in found]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "train=6M", "train=6M test=0M", "train=6 test=1M", "train=6M test=1M anchor", "x"]
+)
+def test_wrong_windows_are_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="--walk-forward"):
+        windows_of(text)
+
+
+def test_bars_that_are_too_short_are_refused() -> None:
+    with pytest.raises(UsageError, match="too short"):
+        cut([k * DAY for k in range(20)], windows_of("train=30D test=1D"))
+
+
+def walked(bars: Bars, text: str = "train=8D test=3D") -> Walked:
+    program = open_program(CROSS)
+    plan = Plan.of(space_of(program, ["Fast=4:12:4", "Slow=20,40"]))
+    with own() as hands:
+        return walk(program, request(CROSS, bars), plan, windows_of(text), hands)
+
+
+def test_each_test_is_a_back_test_with_the_inputs_of_its_train() -> None:
+    bars = random_walk(5, 24 * 17)
+    program = open_program(CROSS)
+    found = walked(bars)
+    assert len(found.steps) == 3
+    capital = None
+    for step in found.steps:
+        assert step.inputs is not None and step.tested is not None
+        train = [
+            backtest(
+                program,
+                bars,
+                SYMBOL,
+                inputs={"Fast": fast, "Slow": slow},
+                first=step.window.begin,
+                last=step.window.cut,
+            ).figures()["net_profit"]
+            for fast in (4, 8, 12)
+            for slow in (20, 40)
+        ]
+        assert step.trained["net_profit"] == max(train)
+        properties = {} if capital is None else {"initial_capital": capital}
+        tested = backtest(
+            program,
+            bars,
+            SYMBOL,
+            inputs=step.inputs,
+            first=step.window.cut,
+            last=step.window.end,
+            properties=properties,
+        )
+        assert dict(step.tested.figures) == plain_figures(tested.figures())
+        capital = tested.curve.equity[-1]
+    assert found.equity[-1] == capital
+    assert found.times == [time for time in bars.time if time >= 8 * DAY]
+    assert len(found.equity) == len(found.times)
+    assert [trade["number"] for trade in found.trades] == list(range(1, len(found.trades) + 1))
+    told = report(found)
+    assert told["net_profit"] == pytest.approx(found.equity[-1] - 100_000)
+    assert sum(count for _, count in told["stability"]["Fast"]["chosen"]) == 3
+    assert "Net profit of all tests" in as_text(found, str)
+
+
+def test_no_train_sees_its_test() -> None:
+    """Other bars from the third window's test on change no choice before them."""
+    bars = random_walk(5, 24 * 17)
+    other = random_walk(77, 24 * 17, trend=1.0)
+    place = 14 * 24
+    columns = zip(bars.columns()[1:], other.columns()[1:], strict=True)
+    changed = Bars([k * HOUR for k in range(len(bars))], *(one[:place] + two[place:] for one, two in columns))
+    one, two = walked(bars), walked(changed)
+    assert [(step.inputs, step.trained) for step in one.steps] == [(step.inputs, step.trained) for step in two.steps]
+    assert one.equity[: place - 8 * 24] == two.equity[: place - 8 * 24]
+    assert one.equity[-1] != two.equity[-1]
