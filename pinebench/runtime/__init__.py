@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.refusals import NotComputed
     from pinebench.runtime.requests import MadeRequest, Source
     from pinebench.runtime.runtime import Log, Result, Runtime, Watch, declared_arguments, refuse
-    from pinebench.runtime.strategy import NoFills, RecordedStrategy
+    from pinebench.runtime.strategy import NoFills, RecordedStrategy, Recorder
 
 MODULES = ("aggregation", "contents", "guard", "report", "shown")
 """The modules that other rooms import whole."""
@@ -44,7 +44,7 @@ NAMES = {
     "refusals": "NotComputed",
     "requests": "MadeRequest Source",
     "runtime": "Log Result Runtime Watch declared_arguments refuse",
-    "strategy": "NoFills RecordedStrategy",
+    "strategy": "NoFills RecordedStrategy Recorder",
 }
 """The names that other rooms import from here, by the module that defines them."""
 
