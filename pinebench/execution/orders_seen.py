@@ -277,6 +277,11 @@ class OrdersSeen:
         if not changed:
             words = ["filled, but the position did not change: there was nothing to close"]
         self._over.add(number)
+        # An exit that is filled leaves the book by its own fill, and the book tells that first.
+        for k in range(len(self.steps) - 1, max(len(self.steps) - 6, -1), -1):
+            if (self.steps[k].order, self.steps[k].bar, self.steps[k].cause) == (number, bar, observed.OVER):
+                del self.steps[k]
+                break
         self.steps.append(Step(bar, "filled", ", ".join(words), number, 0, "filled", values))
 
     def _met(self, one: Order | Leg, at: float, reason: int, bar: int) -> str:
