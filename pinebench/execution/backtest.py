@@ -24,6 +24,7 @@ from pinebench.runtime import (
     Result,
     Runtime,
     Source,
+    Timer,
     Watch,
     refuse,
 )
@@ -97,6 +98,7 @@ def backtest(
     look: Look | None = None,
     watch: Watch | None = None,
     orders: OrdersWatch | None = None,
+    timer: Timer | None = None,
     finish: Callable[[Runtime], Result] = Runtime.run,
 ) -> Backtest:
     """Run a strategy on bars in this process. Callers outside of a worker use `execute`.
@@ -125,7 +127,7 @@ def backtest(
     assert made is not None
     broker = made(bars)
     shared: dict[str, Any] = {"inputs": inputs, "others": others, "clock": clock, "budget": budget, "look": look}
-    shared["watch"] = watch
+    shared.update(watch=watch, timer=timer)
     strategy: Any = broker
     if orders is not None:
         strategy = RecordedStrategy(strategy, ORDERS, orders)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.chart import BarColumns, Chart, Look, Symbol
     from pinebench.runtime.drawings import ChartPoint, Drawing, Drawings, Limits, Table
     from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline
+    from pinebench.runtime.emit import Cost, Timer, sample_cost
     from pinebench.runtime.execution import Execution
     from pinebench.runtime.faults import RuntimeFault
     from pinebench.runtime.guard import Budget
@@ -32,6 +33,7 @@ NAMES = {
     "chart": "BarColumns Chart Look Symbol",
     "drawings": "ChartPoint Drawing Drawings Limits Table",
     "drawings.objects": "Box Label Line Polyline",
+    "emit": "Cost Timer sample_cost",
     "execution": "Execution",
     "faults": "RuntimeFault",
     "guard": "Budget",
