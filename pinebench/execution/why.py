@@ -12,7 +12,7 @@ from pinebench.errors import DoesNotCompile, UsageError
 from pinebench.execution.backtest import OrdersWatch, backtest
 from pinebench.execution.performing import opened, others_of
 from pinebench.execution.request import Request
-from pinebench.runtime import Array, Execution, Map, Matrix, Result, Runtime
+from pinebench.runtime import Array, Execution, Map, Matrix, Result, Runtime, Watch
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
 
@@ -127,7 +127,7 @@ def refuse_faulty(program: Program, why: str) -> None:
 
 
 def run_watched(
-    program: Program, request: Request, watch: Watching, orders: OrdersWatch | None = None
+    program: Program, request: Request, watch: Watch, orders: OrdersWatch | None = None
 ) -> tuple[str | None, Result]:
     """Run the script with the values watched, and return the message of the error that stopped it, or None, and the
     result. `orders` is told what happens to the orders of a strategy.
