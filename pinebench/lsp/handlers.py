@@ -359,7 +359,7 @@ class Handlers:
     def _costs(self) -> list[types.CodeLens]:
         """The costs of lines in the last profile of this text."""
         found: list[types.CodeLens] = []
-        told = kept(self.view.document.text)
+        told = kept(self.view.program.document.text)
         whole = told["whole_ms"] if told is not None else 0
         for one in told["lines"] if told is not None and whole > 0 else ():
             share = one["ms"] / whole

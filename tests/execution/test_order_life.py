@@ -36,7 +36,8 @@ ROWS = [
     (97.0, 106.0, 96.5, 105.0),
 ]
 HOUR = 3_600_000
-BARS = Bars([k * HOUR for k in range(8)], *(list(column) for column in zip(*ROWS, strict=True)), [1.0] * 8)
+OPENS, HIGHS, LOWS, CLOSES = ([row[k] for row in ROWS] for k in range(4))
+BARS = Bars([k * HOUR for k in range(8)], OPENS, HIGHS, LOWS, CLOSES, [1.0] * 8)
 SYMBOL = SymbolInfo(timeframe="60", mintick=0.01)
 
 

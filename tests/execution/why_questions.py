@@ -335,15 +335,11 @@ def _calls(program: Program) -> Iterator[tuple[str, nodes.Node]]:
             if not isinstance(node, nodes.VariableDeclaration) or node.mode or node.name.id in changed:
                 continue
             value, type_ = node.value, program.type_of(node.value)
-            is_call = isinstance(value, nodes.Call) and isinstance(value.callee, nodes.Member)
-            if is_call and type_ is not None and type_.base is FLOAT:
-                callee = value.callee
-                if (
-                    isinstance(callee, nodes.Member)
-                    and isinstance(callee.object, nodes.Name)
-                    and callee.object.id == "ta"
-                ):
-                    yield node.name.id, value
+            if not isinstance(value, nodes.Call) or type_ is None or type_.base is not FLOAT:
+                continue
+            callee = value.callee
+            if isinstance(callee, nodes.Member) and isinstance(callee.object, nodes.Name) and callee.object.id == "ta":
+                yield node.name.id, value
 
 
 def _runs(source: str) -> bool:

@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
         as_of=run_options.as_of(args),
     )
     if args.order is None:
-        told = execute(request, partial(why, expression=args.expression, bar=bar))
+        told = execute(request, partial(why, expression=str(args.expression), bar=bar))
         lines = _lines(told)
     else:
         told = execute(request, partial(order_life, order=args.order, bar=bar))
