@@ -43,7 +43,7 @@ def _utc_day(prices: Prices) -> Callable[[int], object]:
 
 
 def _makers(observer: Observer | None) -> tuple[type[Book] | Any, type[Rules] | Any, type[Filler] | Any]:
-    """What makes the parts that can tell an observer; the plain parts if there is none."""
+    """The classes of the parts that tell an observer what happens; the plain classes if there is no observer."""
     if observer is None:
         return Book, Rules, Filler
     parts = (ObservedBook, ObservedRules, ObservedFiller)

@@ -170,7 +170,7 @@ def _sentence(program: Program, site: _Site, history: _History, bar: int, time: 
 
 
 def _was_true(request: Request, site: _Site, bar: int) -> list[str]:
-    """The condition was true on a bar: the life of the order says why there is no trade all the same."""
+    """The condition was true on a bar: the life of the order says why there is still no trade."""
     said = f"{site.callee} on line {site.line} ran on bar {bar}"
     if site.id is None:
         return []

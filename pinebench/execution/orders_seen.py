@@ -105,7 +105,7 @@ class OrdersSeen:
         elif all(step.what != "placed" and step.what != "filled" for step in self.steps[before:]):
             if bar == self._bar and name == "exit":
                 standing = [number for one, number in self._known.values() if one in self._broker.book.exits]
-                words = "the exit stands already and its arguments are the same: it goes on"
+                words = "the same exit with the same arguments is active already, and goes on"
                 self.steps.append(Step(bar, "renewed", words, standing[-1] if standing else 0, line))
             else:
                 del self.steps[before:]

@@ -20,14 +20,14 @@ machine only add to them."""
 _MOST_REPEATS, _ENOUGH = 25, 1.0
 """A short run is repeated until it has taken this many seconds, but not more often than this."""
 RUNTIME, BROKER = "the runtime", "the broker"
-"""What costs time that belongs to no line: loops over bars and histories, and the fills of a strategy's orders."""
+"""Names for the time that belongs to no line: loops over bars and histories, and the fills of a strategy's orders."""
 _RUNS, _TRIES = 20_000, 5
 _MOST_SLOWER, _HALVINGS = 64.0, 24
 
 
 @dataclass(frozen=True)
 class LineCost:
-    """What a line of the script costs: seconds in total, without the functions that it calls, and how often it ran."""
+    """The cost of a line of the script: seconds in total, without the functions that it calls, and how often it ran."""
 
     line: int
     seconds: float
@@ -36,7 +36,7 @@ class LineCost:
 
 @dataclass(frozen=True)
 class FunctionCost:
-    """What a function costs: calls, seconds of its own lines, and seconds with the functions that it calls."""
+    """The cost of a function: calls, seconds of its own lines, and seconds with the functions that it calls."""
 
     name: str
     calls: int
@@ -216,7 +216,7 @@ def _profile(request: Request, program: Program, run: _Run, times: tuple[float, 
 
 
 def _own_cost(timer: Timer, whole: float) -> Cost:
-    """What the clock itself needed in a run, so that the rest adds up to `whole`, the run without it.
+    """The time that the clock itself needed in a run, such that the rest adds up to `whole`, the run without it.
 
     A sample says how the parts of the clock compare. How much slower they are inside a script is the only unknown; it
     is found by halving.

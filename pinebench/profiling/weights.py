@@ -1,4 +1,4 @@
-"""What weighs on TradingView's side: the counts of a script against the limits that TradingView documents."""
+"""The load on TradingView's side: the counts of a script against the limits that TradingView documents."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Adds a clock to generated code: the time and the number of runs of each line of a script, by function.
 
 The tree of the generated code gets marks. A mark adds the time since the mark before it to a group: the statements
-since then, at most one of which calls something. Statements without calls are too short for marks of their own; their
+since then. At most one of them calls something. Statements without calls are too short for marks of their own; their
 share is computed from their size. A function that is called moves the last mark forward by the time that belongs to its
 caller, and back when it returns, so that every moment counts once. Positions in the code stay the same, so that errors
 still name the script's lines.
@@ -41,8 +41,8 @@ class Group(NamedTuple):
 
 
 class Block(NamedTuple):
-    """What each run of a block of generated code counts: the lines whose code it runs, the group of each mark, and the
-    line of each call of a function of the script.
+    """A block of generated code: the lines of its statements, the group of each of its marks, and the line of each call
+    of a function of the script.
     """
 
     lines: list[int]
@@ -252,7 +252,7 @@ class _Marking:
         self, statements: list[ast.stmt], near: ast.stmt, head: list[int], round_of: int | None = None
     ) -> list[ast.stmt]:
         """Mark a block. `head` is the group of the condition or loop before it; empty if there is none. `round_of` is
-        the line of the loop of which it is the body, if going to the next round is short.
+        the line of the loop whose body it is, if going to the next round is short.
         """
         block = Block([], [], [])
         number = len(self._timer.blocks)
@@ -300,9 +300,12 @@ class _Marking:
         self, node: ast.If | ast.For | ast.While, short: list[tuple[int, int]], line: int, is_short: bool
     ) -> list[ast.stmt]:
         if isinstance(node, ast.If) and _is_hook(node):
-            hook = self._add([], self._timer.broker)
-            before = self._clocked(self._add([*short, (line, 1)], None), node, Block([], [], []))
-            node.body = [*before, *node.body, *self._clocked(hook, node, Block([], [], []))]
+            block = Block([], [], [])
+            counter = _made(f"_C[{len(self._timer.blocks)}] += 1\n", node)
+            self._timer.blocks.append(block)
+            before = self._clocked(self._add([*short, (line, 1)], None), node, block)
+            after = self._clocked(self._add([], self._timer.broker), node, block)
+            node.body = [*counter, *before, *node.body, *after]
             return [node]
         if isinstance(node, ast.If):
             head = self._group(short, node, line, is_short)
@@ -365,7 +368,7 @@ def _size(node: ast.stmt) -> int:
 
 
 def _calls(node: ast.stmt, counts: Any) -> list[str]:
-    """The names of what a statement calls, without the blocks below it, for which `counts` is true."""
+    """The names of the functions that a statement calls, without the blocks below it, for which `counts` is true."""
     parts = [each for part in _heads(node) for each in ast.walk(part)]
     names = [ast.unparse(each.func) for each in parts if isinstance(each, ast.Call)]
     return [name for name in names if counts(name)]
