@@ -15,10 +15,10 @@ from pinebench.execution.request import Request
 from pinebench.runtime import Cost, Execution, Result, Runtime, RuntimeFault, Timer, sample_cost
 
 REPEATS = 3
-"""How often a script runs at least, with and without the clock. The lowest times count, because other programs on the
-machine only add to them."""
-_MOST_REPEATS, _ENOUGH = 25, 1.0
-"""A short run is repeated until it has taken this many seconds, but not more often than this."""
+"""How often a script runs at least, with and without the clock."""
+_MOST_REPEATS, _ENOUGH = 25, 0.5
+"""A short run is repeated until it has taken this many seconds, because the clock of the processor's time is coarse. It
+is not repeated more often than this."""
 RUNTIME, BROKER = "the runtime", "the broker"
 """Names for the time that belongs to no line: loops over bars and histories, and the fills of a strategy's orders."""
 _RUNS, _TRIES = 20_000, 5
@@ -89,32 +89,42 @@ def profile(request: Request, repeats: int = REPEATS) -> Profile:
     """
     program = opened(request.source, request.libraries)
     lines = len(program.document.lines)
-    whole, best, spent, count = float("inf"), None, 0.0, 0
-    slowed = float("inf")
-    while count < repeats or (repeats > 1 and spent < _ENOUGH and count < _MOST_REPEATS):
-        whole = min(whole, _timed(program, request, None).seconds)
+    whole = slowed = 0.0
+    count = 0
+    best: _Run | None = None
+    while _goes_on(count, whole, repeats):
+        whole += _timed(program, request, None).seconds
         run = _timed(program, request, Timer(lines))
-        slowed, spent, count = min(slowed, run.seconds), spent + run.seconds, count + 1
+        slowed += run.seconds
+        count += 1
         if best is None:
             best = run
         elif best.timer is not None and run.timer is not None:
+            # Other programs take time in the middle of a line, and only add to it.
             best.timer.root.take_lower(run.timer.root)
     assert best is not None and best.timer is not None
-    # Other programs take time in the middle of a line. The processor time of the run says how much it was in all.
+    whole, slowed = min(whole, slowed) / count, slowed / count
     root = best.timer.root
     measured = sum([sum(one.times) for one in root.walk()])
     root.scale(slowed / measured if measured else 1.0)
-    return _profile(request, program, best, (min(whole, slowed), slowed))
+    return _profile(request, program, best, (whole, slowed))
+
+
+def _goes_on(count: int, seconds: float, repeats: int) -> bool:
+    """Whether a run that took `seconds` in `count` repetitions is repeated once more."""
+    return count < repeats or (repeats > 1 and seconds < _ENOUGH and count < _MOST_REPEATS)
 
 
 def cost_of(first: Request, second: Request, repeats: int = REPEATS) -> tuple[float, float]:
-    """The seconds of two runs without the clock, in turns: the lowest of each."""
+    """The seconds of two runs without the clock, in turns."""
     programs = [opened(one.source, one.libraries) for one in (first, second)]
-    best = [float("inf"), float("inf")]
-    for _ in range(repeats):
+    spent = [0.0, 0.0]
+    count = 0
+    while _goes_on(count, spent[0], repeats):
         for k, one in enumerate((first, second)):
-            best[k] = min(best[k], _timed(programs[k], one, None).seconds)
-    return best[0], best[1]
+            spent[k] += _timed(programs[k], one, None).seconds
+        count += 1
+    return spent[0] / count, spent[1] / count
 
 
 class _Run(NamedTuple):
