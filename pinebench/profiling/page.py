@@ -6,7 +6,7 @@ import html
 from pathlib import Path
 from typing import Any
 
-from pinebench.printable import json_text
+from pinebench.printable import json_text, printable
 from pinebench.profiling.measuring import Profile
 from pinebench.profiling.profiled import Profiled
 from pinebench.profiling.report import frames_of, ordered, report
@@ -20,7 +20,7 @@ def page(told: Profiled, name: str) -> str:
     before, _, rest = _PAGE.read_text(encoding="utf-8").partition("%TITLE%")
     middle, _, end = rest.partition("%DATA%")
     # Inside a script element, only `<` could end the element or begin a comment.
-    return "".join((before, html.escape(f"{name}: profile"), middle, data.replace("<", "\\u003c"), end))
+    return "".join((before, html.escape(f"{printable(name)}: profile"), middle, data.replace("<", "\\u003c"), end))
 
 
 def _data(told: Profiled, name: str) -> dict[str, Any]:

@@ -43,7 +43,8 @@ def as_text(told: Profile, weighed: list[Weight], advised: list[Advice], safe: C
 
 
 def _lines(told: Profile, weighed: list[Weight], advised: list[Advice], safe: Callable[[str], str]) -> Iterator[str]:
-    yield f"{told.bars} bars in {_ms(told.whole):g} ms; the costs of all lines add up to {_ms(told.added):g} ms"
+    whole, added = _ms(told.whole), _ms(told.added)
+    yield f"the run of {told.bars} bars without the clock took {whole:g} ms; all costs add up to {added:g} ms"
     yield ""
     yield f"{'ms':>10} {'%':>6} {'runs':>9}  line"
     ranked = sorted(told.lines, key=lambda one: -one.seconds)

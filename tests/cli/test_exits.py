@@ -112,7 +112,7 @@ CALLS: dict[tuple[str, int], tuple[str, ...] | str] = {
     ("why", 3): ("old.pine", *BARS, "--bar", "0", "close"),
     ("profile", 0): ("clean.pine", *BARS, "--no-advice"),
     ("profile", 1): ("two.pine", *BARS),
-    ("profile", 2): ("clean.pine",),
+    ("profile", 2): ("missing.pine", *BARS),
     ("profile", 3): ("old.pine", *BARS),
     ("chart", 0): (BARS[1],),
     ("chart", 1): (BARS[1], "-p", "two.pine"),

@@ -39,7 +39,7 @@ TOLD = Profile(
 
 def test_the_text_has_the_costliest_lines_first() -> None:
     lines = report.as_text(TOLD, [], [], printable).splitlines()
-    assert lines[0] == "10 bars in 10 ms; the costs of all lines add up to 10 ms"
+    assert lines[0] == "the run of 10 bars without the clock took 10 ms; all costs add up to 10 ms"
     assert lines[3].split(None, 3) == ["6.00", "60.0", "20", '2: f() => "</script>"']
     assert "      5.00       5.00        20  f" in lines
 
