@@ -127,14 +127,21 @@ class _OnBars:
         self.about = "\n".join(bars_in_words(chart.bars, chart.symbol, others))
 
     def __call__(self, program: Program, context: Context, /) -> Seen:
+        from functools import partial
+
         from pinebench.execution.executing import execute, explain, look_for_repainting
+        from pinebench.execution.nearest import nearest_in_worker
         from pinebench.execution.performing import request_of
 
         request = request_of(program, self._chart.bars, self._chart.symbol, others=self._others)
         ran = execute(request, context=context)
         account = explain(request, context)
         judged = self._wanted.judge(
-            ran.result, ran.figures, lambda: look_for_repainting(request, context), lambda: account
+            ran.result,
+            ran.figures,
+            lambda: look_for_repainting(request, context),
+            lambda: account,
+            partial(nearest_in_worker, request),
         )
         found = judged.findings()
         places = tuple(line for line, _ in found)

@@ -11,19 +11,21 @@ if TYPE_CHECKING:
     from pinebench.broker.grid import Grid
     from pinebench.broker.ledger import Curve
     from pinebench.broker.matching import meets, path
-    from pinebench.broker.orders import LIMIT, RAW, Order
+    from pinebench.broker.observed import Observer
+    from pinebench.broker.orders import LIMIT, RAW, STOP, TRAIL, Exit, Leg, Order
     from pinebench.broker.properties import Properties, checked_properties
     from pinebench.broker.slippage import Slippage
     from pinebench.broker.trades import ClosedTrade, Fill, Trade
 
-MODULES = ("figures",)
+MODULES = ("figures", "observed", "refusals")
 """The modules that other rooms import whole."""
 NAMES = {
     "emulator": "Broker",
     "grid": "Grid",
     "ledger": "Curve",
     "matching": "meets path",
-    "orders": "LIMIT Order RAW",
+    "observed": "Observer",
+    "orders": "Exit LIMIT Leg Order RAW STOP TRAIL",
     "properties": "Properties checked_properties",
     "slippage": "Slippage",
     "trades": "ClosedTrade Fill Trade",

@@ -11,6 +11,19 @@ from pinebench.broker.margin import admits_call
 from pinebench.broker.moment import Moment
 from pinebench.broker.orders import CLOSE, CLOSE_ALL, ENTRY, RAW, Exit, Order
 from pinebench.broker.position import Position
+from pinebench.broker.refusals import (
+    BEFORE_START,
+    DIRECTION,
+    MARGIN,
+    NO_ENTRY,
+    NO_POSITION,
+    NO_PRICE,
+    NOTHING_LEFT,
+    POSITION_LIMIT,
+    PYRAMIDING,
+    QUANTITY,
+    RULE_REACHED,
+)
 from pinebench.broker.rules import Rules, is_percent
 from pinebench.broker.slippage import Slippage
 
@@ -29,7 +42,10 @@ def _given(value: float | None) -> float | None:
 
 
 class Calls:
-    """The functions of `strategy.*` that a script calls. Each method has the parameters of its Pine function."""
+    """The functions of `strategy.*` that a script calls. Each method has the parameters of its Pine function.
+
+    A method that places an order returns why it did not (`refusals`), or None. Scripts do not see what it returns.
+    """
 
     def __init__(
         self,
@@ -62,6 +78,9 @@ class Calls:
         """Whether orders are ignored now: because of a risk rule, or because trading has not begun."""
         return self._rules.is_stopped or self._moment.clock.index < self._first
 
+    def _why_stopped(self) -> str:
+        return RULE_REACHED if self._rules.is_stopped else BEFORE_START
+
     def entry(
         self,
         *,
@@ -75,24 +94,25 @@ class Calls:
         comment: str | None = "",
         alert_message: str | None = "",
         disable_alert: bool = False,
-    ) -> None:
+    ) -> str | None:
         """Place an order that opens a position or adds to it. It reverses an opposite position."""
         rules, position, account = self._rules, self._position, self._account
         if rules.is_stopped or self._moment.clock.index < self._first:
-            return
+            return self._why_stopped()
         side = _SIDES[direction]
         size = position.size
         is_barred = rules.side and side != rules.side
         if size * side > 0 and position.slots >= self._pyramiding and not is_barred:
             if _given(limit) is not None or _given(stop) is not None:
                 self._book.drop_opening(id)
-            return
+            return PYRAMIDING
         order = self._order(ENTRY, id, side, limit, stop, oca_name, oca_type, comment, alert_message, disable_alert)
         if is_barred:
             if size * side < 0:
                 order.flip = abs(size)
                 self._book.put(order)
-            return
+                return None
+            return DIRECTION
         newest = self._moment.price
         equity = position.equity(newest)
         price = self._slippage.expected(newest, side)
@@ -107,7 +127,8 @@ class Calls:
             order.quantity = min(order.quantity, account.whole_lots(max(largest - abs(size), 0.0)))
         if order.quantity <= 0:
             self.small_orders += wanted is None or wanted > 0
-            return
+            is_full = largest is not None and size * side >= 0 and account.whole_lots(largest - abs(size)) <= 0
+            return POSITION_LIMIT if is_full else QUANTITY
         expected = self._book.after_market_orders(id) if self._book.orders else size
         if expected * side < 0:
             order.flip = abs(expected)
@@ -115,8 +136,9 @@ class Calls:
             order.funds, order.from_flat = equity, not size and not expected
             order.called_for = account.bound(order.quantity, price, side)
             if not admits_call(order, newest, account, position, equity):
-                return
+                return MARGIN
         self._book.put(order)
+        return None
 
     def order(
         self,
@@ -131,10 +153,10 @@ class Calls:
         comment: str | None = "",
         alert_message: str | None = "",
         disable_alert: bool = False,
-    ) -> None:
+    ) -> str | None:
         """Place an order that adds to the position or reduces it; pyramiding does not limit it."""
         if self._is_stopped():
-            return
+            return self._why_stopped()
         side = _SIDES[direction]
         order = self._order(RAW, id, side, limit, stop, oca_name, oca_type, comment, alert_message, disable_alert)
         wanted = _given(qty)
@@ -145,8 +167,9 @@ class Calls:
             order.quantity = self._account.whole_lots(wanted)
         if order.quantity > 0:
             self._book.put(order)
-        else:
-            self.small_orders += wanted is None or wanted > 0
+            return None
+        self.small_orders += wanted is None or wanted > 0
+        return QUANTITY
 
     def _order(
         self,
@@ -203,17 +226,17 @@ class Calls:
         alert_loss: str | None = "",
         alert_trailing: str | None = "",
         disable_alert: bool = False,
-    ) -> None:
+    ) -> str | None:
         """Place an exit for the open trades of an entry, or for an entry that is not filled yet.
 
         A call for an entry that has neither a trade nor a waiting order changes nothing.
         """
         if self._is_stopped():
-            return
+            return self._why_stopped()
         book, bar = self._book, self._moment.clock.index
         id, from_entry = id or "", from_entry or ""
         if not self._position.open and not any(not from_entry or order.id == from_entry for order in book.opening()):
-            return
+            return NO_ENTRY
         terms = (
             *(qty, qty_percent, profit, limit, loss, stop, trail_price, trail_points, trail_offset),
             *(oca_name, comment, comment_profit, comment_loss, comment_trailing),
@@ -225,7 +248,7 @@ class Calls:
             if from_entry and not book.has_trade(from_entry):
                 waiting = [order for order in book.opening() if order.id == from_entry]
                 if not waiting:
-                    return
+                    return NO_ENTRY
                 waits = not any(order.is_market for order in waiting)
             turn = book.turn()
             given = Exit(id, from_entry, turn, turn, terms=terms, bar=bar, born=self._moment.leg, waits=waits)
@@ -239,7 +262,7 @@ class Calls:
             given.trail_offset = _given(trail_offset)
             if given.is_empty:
                 book.remove(id, from_entry)
-                return
+                return NO_PRICE
             quantity, percent = _given(qty), _given(qty_percent)
             if quantity is not None:
                 given.quantity = self._account.whole_lots(quantity)
@@ -252,6 +275,7 @@ class Calls:
         if given.is_trailing:
             # The price at the call can already activate a trailing stop.
             book.trail(self._moment.price, given)
+        return None
 
     def close(
         self,
@@ -263,10 +287,10 @@ class Calls:
         alert_message: str | None = "",
         immediately: bool = False,
         disable_alert: bool = False,
-    ) -> None:
+    ) -> str | None:
         """Close an entry at the market: the quantity that no other close or exit of this entry has closed yet."""
         if not self._position.size:
-            return
+            return NO_POSITION
         claim = sum(trade.claim for trade in self._position.cycle if trade.id == id)
         quantity, percent = _given(qty), _given(qty_percent)
         if quantity is not None:
@@ -277,7 +301,7 @@ class Calls:
             quantity = claim
         quantity = min(quantity, abs(self._position.size))
         name = f"Close entry(s) order {id}"
-        self._close(CLOSE, name, quantity, id, comment, alert_message, immediately, disable_alert)
+        return self._close(CLOSE, name, quantity, id, comment, alert_message, immediately, disable_alert)
 
     def close_all(
         self,
@@ -286,10 +310,12 @@ class Calls:
         alert_message: str | None = "",
         immediately: bool = False,
         disable_alert: bool = False,
-    ) -> None:
+    ) -> str | None:
         """Close the whole position at the market."""
         size = abs(self._position.size)
-        self._close(CLOSE_ALL, "Close position order", size, "", comment, alert_message, immediately, disable_alert)
+        return self._close(
+            CLOSE_ALL, "Close position order", size, "", comment, alert_message, immediately, disable_alert
+        )
 
     def _close(
         self,
@@ -301,9 +327,11 @@ class Calls:
         alert_message: str | None,
         immediately: bool,
         disable_alert: bool,
-    ) -> None:
-        if quantity <= 0 or self._is_stopped():
-            return
+    ) -> str | None:
+        if quantity <= 0:
+            return NOTHING_LEFT if self._position.size else NO_POSITION
+        if self._is_stopped():
+            return self._why_stopped()
         side = -1 if self._position.size > 0 else 1
         order = Order(
             kind, id, side, quantity, self._book.turn(), self._moment.clock.index, comment=comment or "", entry=entry
@@ -313,6 +341,7 @@ class Calls:
             self._execute(order, self._moment.price)
         else:
             self._book.put(order)
+        return None
 
     def cancel(self, *, id: str) -> None:
         """Cancel the entries, orders and exits with this id."""

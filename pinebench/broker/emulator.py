@@ -9,6 +9,7 @@ next.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from pinebench.broker.account import Account
@@ -22,6 +23,7 @@ from pinebench.broker.ledger import Ledger, Prices
 from pinebench.broker.margin import liquidation_price, shortfall
 from pinebench.broker.matching import leaves, meets
 from pinebench.broker.moment import Moment
+from pinebench.broker.observed import ObservedBook, ObservedFiller, ObservedRules, Observer
 from pinebench.broker.orders import LIMIT, TRAIL, TRIGGER, Leg, Order
 from pinebench.broker.paths import Paths, begins, ends
 from pinebench.broker.position import Position
@@ -38,6 +40,15 @@ Met = tuple[Order | Leg, float, int]
 
 def _utc_day(prices: Prices) -> Callable[[int], object]:
     return lambda i: prices.time[i] // 86_400_000
+
+
+def _makers(observer: Observer | None) -> tuple[type[Book] | Any, type[Rules] | Any, type[Filler] | Any]:
+    """The classes of the parts that tell an observer what happens; the plain classes if there is no observer."""
+    if observer is None:
+        return Book, Rules, Filler
+    parts = (ObservedBook, ObservedRules, ObservedFiller)
+    made = [partial(part, observer=observer) for part in parts]
+    return made[0], made[1], made[2]
 
 
 class Broker:
@@ -64,13 +75,14 @@ class Broker:
         ticks: Sequence[Sequence[float] | None] | None = None,
         first: int | None = None,
         are_charts: bool = True,
+        observer: Observer | None = None,
     ) -> None:
         """Make a broker for the bars `prices`.
 
         `days` returns the trading day of a bar. `ticks` has the prices inside each bar if they are known: four prices
         of each shorter bar; the first shorter bar may begin before the bar. Orders that are called before bar `first`
         are ignored. `are_charts` says whether `prices` are the chart's own prices; if they are not, the gate lets every
-        bar through.
+        bar through. `observer` is told what happens to orders.
         """
         self.properties = properties
         self.prices = prices
@@ -79,19 +91,20 @@ class Broker:
         self.ends_bars = properties.process_orders_on_close
         pyramiding = max(1, properties.pyramiding)
         self.grid = grid = Grid(tick)
-        slippage = Slippage(properties.slippage, grid)
+        self.slippage = slippage = Slippage(properties.slippage, grid)
         self._paths = Paths(prices.open, prices.high, prices.low, prices.close, ticks)
         self.moment = moment = Moment(prices.close)
         self.gate = gate = Gate()
         self.account = account = Account(properties, point_value, lot, rates)
         by_entry = properties.close_entries_rule == "ANY"
         self.position = position = Position(account, prices.high, prices.low, by_entry)
-        self.book = book = Book(account, grid, position, gate)
-        self.rules = Rules(account, position, book, gate, moment, prices.open, days or _utc_day(prices))
+        make_book, make_rules, make_filler = _makers(observer)
+        self.book = book = make_book(account, grid, position, gate)
+        self.rules = make_rules(account, position, book, gate, moment, prices.open, days or _utc_day(prices))
         self.ledger = Ledger(account, position, prices, self._paths.of, knows_ticks=ticks is not None)
         extremes = Extremes(self.ledger, account, prices)
         self.variables = Variables(account, position, grid, self.ledger, extremes, moment, currency)
-        self.filler = Filler(
+        self.filler = make_filler(
             account,
             position,
             book,
@@ -132,6 +145,10 @@ class Broker:
     def follow(self, clock: Any) -> None:
         """Read the number of the current bar from `clock.index` from now on."""
         self._clock = self.moment.clock = clock
+
+    def path(self, i: int) -> Sequence[float]:
+        """The prices of bar `i` in the order in which orders meet them."""
+        return self._paths.of(i)
 
     def before_bar(self, i: int) -> None:
         """Fill waiting orders on the prices of bar `i`."""

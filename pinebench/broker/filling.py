@@ -12,6 +12,7 @@ from pinebench.broker.margin import admits, call_size, shortfall
 from pinebench.broker.moment import Moment
 from pinebench.broker.orders import CALLED, CLOSE, CLOSE_ALL, ENTRY, OPENING, STOP, Leg, Order
 from pinebench.broker.position import Position
+from pinebench.broker.refusals import MARGIN, PYRAMIDING
 from pinebench.broker.rules import Rules
 from pinebench.broker.slippage import Slippage
 from pinebench.broker.trades import Fill
@@ -66,8 +67,11 @@ class Filler:
         """The fills that trigger alerts, in their order."""
         return [Fill(*one) for one in self._fills]
 
-    def fill(self, met: Order | Leg, at: float, reason: int = STOP) -> None:
-        """Fill an order, or a leg of an exit, that is met at the price `at`; `reason` is `STOP`, `LIMIT`, ..."""
+    def fill(self, met: Order | Leg, at: float, reason: int = STOP) -> str | None:
+        """Fill an order, or a leg of an exit, that is met at the price `at`; `reason` is `STOP`, `LIMIT`, ...
+
+        Return why it was not filled (`refusals`), or None.
+        """
         position, book, bar = self._position, self._book, self._moment.clock.index
         price = self._slippage.paid(at, met.side, reason)
         before = position.size
@@ -75,8 +79,8 @@ class Filler:
         id, comment, message, alerts, group, kind = met.told(reason)
         if isinstance(met, Leg):
             self._leave(met, price, id, comment)
-        elif met.kind == ENTRY and not self._admits(met, price):
-            return
+        elif met.kind == ENTRY and (refusal := self._refusal(met, price)) is not None:
+            return refusal
         else:
             book.drop(met)
             is_opening = met.kind in OPENING
@@ -87,7 +91,7 @@ class Filler:
         size = position.size
         if size == before:
             self._ledger.write(bar, price)
-            return
+            return None
         if alerts:
             action, changed = "buy" if met.side > 0 else "sell", abs(size - before)
             self._fills.append((bar, self._times[bar], id, action, changed, price, size, message, comment))
@@ -101,6 +105,7 @@ class Filler:
             forced = self._rules.count(price)
             if forced is not None:
                 self.fill(forced, price)
+        return None
 
     def check_entry(self) -> None:
         """Call the margin, if it is not covered, at the price at which the last entry was filled."""
@@ -212,8 +217,8 @@ class Filler:
         self._book.done(leg, closed)
         self._book.settle()
 
-    def _admits(self, order: Order, price: float) -> bool:
-        """Whether an entry may be filled now. An entry that may not be filled is removed from the book.
+    def _refusal(self, order: Order, price: float) -> str | None:
+        """Why an entry may not be filled now, or None. An entry that may not be filled is removed from the book.
 
         If the entry would reverse the position, the old position stays. Then `Book.decline` suspends the exits, and
         removes the closes that were called after the entry.
@@ -221,11 +226,11 @@ class Filler:
         position = self._position
         if order.is_market and position.size * order.side > 0 and position.slots >= self._pyramiding:
             self._book.drop(order)
-            return False
+            return PYRAMIDING
         if admits(order, price, self._opens[self._moment.clock.index], self._account, position):
-            return True
+            return None
         if position.size * order.side < 0:
             self._book.decline(order)
         else:
             self._book.drop(order)
-        return False
+        return MARGIN

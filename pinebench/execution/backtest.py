@@ -5,16 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from typing import Any, Protocol
 
-from pinebench.broker import Broker, ClosedTrade, Curve, Fill, Properties, Trade, figures
+from pinebench.broker import Broker, ClosedTrade, Curve, Fill, Observer, Properties, Trade, figures
 from pinebench.checker import Program
 from pinebench.errors import UsageError
 from pinebench.execution.defaults import Defaults, defaults_of
 from pinebench.execution.magnifier import remark
+from pinebench.execution.observing import ORDERS
 from pinebench.execution.trading import before, properties_of, same_times, trader
 from pinebench.market import Bars, Rates, SymbolInfo
-from pinebench.runtime import Budget, Look, NotComputed, Result, Runtime, Source, Watch, refuse
+from pinebench.runtime import (
+    Budget,
+    Look,
+    NotComputed,
+    RecordedStrategy,
+    Recorder,
+    Result,
+    Runtime,
+    Source,
+    Timer,
+    Watch,
+    refuse,
+)
 
 _DOLLARS = frozenset(("USD", "USDT", "USDC", "BUSD", "FDUSD", "TUSD", "DAI"))
 """The dollar and stablecoins. If no rates are given, they count as equal, and a note says so."""
@@ -23,6 +36,14 @@ NO_STRATEGY = (
     "the script is not a strategy",
     "it needs 'strategy(...)' as its declaration; an indicator runs with 'pinebench run'",
 )
+
+
+class OrdersWatch(Recorder, Observer, Protocol):
+    """Is told each call that a strategy makes, and what the broker does with its orders. It changes nothing."""
+
+    def begin(self, broker: Broker, line: Callable[[], int]) -> None:
+        """The run begins with `broker`; `line` returns the script's line that is running."""
+        ...
 
 
 @dataclass
@@ -76,6 +97,8 @@ def backtest(
     budget: Budget | None = None,
     look: Look | None = None,
     watch: Watch | None = None,
+    orders: OrdersWatch | None = None,
+    timer: Timer | None = None,
     finish: Callable[[Runtime], Result] = Runtime.run,
 ) -> Backtest:
     """Run a strategy on bars in this process. Callers outside of a worker use `execute`.
@@ -99,14 +122,18 @@ def backtest(
     if not len(bars):
         raise UsageError("there are no bars to test on", "name other dates, or bars of that time")
     market = same_times(bars, standard) if standard is not None else bars
-    made = trader(
-        program, symbol, properties, bars=bars, rates=rates, lower=lower, standard=market, first=first, as_of=as_of
-    )
+    given: dict[str, Any] = {"bars": bars, "rates": rates, "lower": lower, "standard": market, "first": first}
+    made = trader(program, symbol, properties, as_of=as_of, observer=orders, **given)
     assert made is not None
     broker = made(bars)
     shared: dict[str, Any] = {"inputs": inputs, "others": others, "clock": clock, "budget": budget, "look": look}
-    shared["watch"] = watch
-    runtime = Runtime(program, bars, symbol, strategy=broker, **shared)
+    shared.update(watch=watch, timer=timer)
+    strategy: Any = broker
+    if orders is not None:
+        strategy = RecordedStrategy(strategy, ORDERS, orders)
+    runtime = Runtime(program, bars, symbol, strategy=strategy, **shared)
+    if orders is not None:
+        orders.begin(broker, runtime.execution.current_line)
     result = finish(runtime)
     notes += [*result.notes, *_remarks(broker), *defaults.notes()]
     return _tested(result, broker, market, symbol, defaults, notes)

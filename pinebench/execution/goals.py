@@ -9,6 +9,7 @@ from typing import Any
 from pinebench.execution import telling
 from pinebench.execution.account import Account
 from pinebench.execution.expectations import Expectation, Held, figures_of, held, parse
+from pinebench.execution.nearest import FIGURES
 from pinebench.execution.repaint import Repainting
 from pinebench.runtime import Result
 
@@ -29,11 +30,14 @@ class Goals:
         report: Mapping[str, Any] | None,
         check: Callable[[], Repainting],
         explain: Callable[[], Account] | None = None,
+        nearest: Callable[[str, str | None], list[str]] | None = None,
     ) -> Judged:
         """Compare the goals with a run and the `report` of its strategy.
 
-        `check` is called if repainting is forbidden, and `explain` if an expectation is not met. If the script stopped
-        with an error, no goal is met. Raises UsageError for an unknown figure or plot, and the errors of `check`.
+        `check` is called if repainting is forbidden, and `explain` if an expectation is not met. `nearest` is called
+        for a figure that is too low, with its name and its plot; it says on which bar its condition was nearest to
+        being true. If the script stopped with an error, no goal is met. Raises UsageError for an unknown figure or
+        plot, and the errors of the functions that are called.
         """
         if result.error is not None:
             unknown = [Held(each, None, False) for each in self.expectations]
@@ -42,6 +46,8 @@ class Goals:
         found = [held(each, result, figures) for each in self.expectations]
         told = explain() if explain is not None and not all(each.holds for each in found) else Account()
         explained = [_explained(each, told) for each in found]
+        if nearest is not None:
+            explained = [_with_nearest(each, nearest) for each in explained]
         return Judged(explained, check() if self.no_repaint else None, places=told.places)
 
 
@@ -98,6 +104,16 @@ def _explained(each: Held, told: Account) -> Held:
     """The same result, with the known reasons if the expectation is not met."""
     why = () if each.holds else tuple(told.because(each.expectation.name, each.expectation.of))
     return replace(each, why=why)
+
+
+def _with_nearest(each: Held, nearest: Callable[[str, str | None], list[str]]) -> Held:
+    """The same result, with the bar on which the condition of a figure that is too low was nearest to being true."""
+    expected = each.expectation
+    is_known = expected.name == "count" if expected.of is not None else expected.name in FIGURES
+    is_low = each.value is not None and expected.operator in (">", ">=", "==", "=", "!=")
+    if each.holds or not is_known or not is_low or (each.value or 0) > expected.number:
+        return each
+    return replace(each, why=(*each.why, *nearest(expected.name, expected.of)))
 
 
 def goals(texts: Sequence[str], *, no_repaint: bool = False) -> Goals:

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from pinebench.execution import snapshot
 from pinebench.execution.executing import execute, look_for_repainting
 from pinebench.execution.expectations import titles_of
 from pinebench.execution.goals import Goals
+from pinebench.execution.nearest import nearest_in_worker, why_plotted
 from pinebench.execution.performing import Ran, request_of
 from pinebench.execution.request import Request
 from pinebench.execution.testfile import Case, Fault, Value
@@ -117,12 +119,17 @@ def _judged(case: Case, request: Request, ran: Ran) -> list[str]:
     if ran.result.error is not None:
         return []
     goals = Goals(case.expectations, case.no_repaint)
-    judged = goals.judge(ran.result, ran.figures, lambda: look_for_repainting(request))
-    return [*judged.failures(), *(words for each in case.values if (words := _value(each, ran.result)) is not None)]
+    judged = goals.judge(
+        ran.result, ran.figures, lambda: look_for_repainting(request), nearest=partial(nearest_in_worker, request)
+    )
+    return [*judged.failures(), *(words for each in case.values if (words := _value(each, ran.result, request)))]
 
 
-def _value(expected: Value, result: Result) -> str | None:
-    """A sentence about a value that is not as expected; None if it is. Raises UsageError for an unknown plot or bar."""
+def _value(expected: Value, result: Result, request: Request) -> str | None:
+    """A sentence about a value that is not as expected, and why it is what it is; None if it is as expected.
+
+    Raises UsageError for an unknown plot or bar.
+    """
     titles = titles_of(result)
     if expected.plot not in titles:
         near = near_names(expected.plot, titles, 1)
@@ -136,7 +143,9 @@ def _value(expected: Value, result: Result) -> str | None:
     if value is not None and expected.value is not None and abs(value - expected.value) <= expected.within:
         return None
     near = f" within {expected.within:g}" if expected.within else ""
-    return f"on bar {bar} {expected.plot} is {_shown(value)}, expected {_shown(expected.value)}{near}"
+    said = f"on bar {bar} {expected.plot} is {_shown(value)}, expected {_shown(expected.value)}{near}"
+    reasons = execute(request, partial(why_plotted, plot=expected.plot, bar=bar), seconds=request.budget.seconds)
+    return f"{said}: {'; '.join(reasons)}" if reasons else said
 
 
 def _bar(expected: Value, times: Sequence[int]) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from pinebench.broker import Broker, Properties, checked_properties
+from pinebench.broker import Broker, Observer, Properties, checked_properties
 from pinebench.calendars.clocks import dates
 from pinebench.checker import BuiltinConstant, Program
 from pinebench.errors import UsageError
@@ -58,12 +58,13 @@ def trader(
     standard: Bars | None = None,
     first: int | None = None,
     as_of: datetime.date | None = None,
+    observer: Observer | None = None,
 ) -> Callable[[BarColumns], Broker] | None:
     """Return a function that makes a broker for a run of a strategy; None if the script is not a strategy.
 
-    A run is on `bars`, or on their first part. `properties` replace arguments of the declaration. The other parameters
-    are the same as for `backtest`. Raises UsageError if the bars do not belong together, and NotComputed for a strategy
-    with `calc_on_every_history_tick`.
+    A run is on `bars`, or on their first part. `properties` replace arguments of the declaration. `observer` is told
+    what happens to orders. The other parameters are the same as for `backtest`. Raises UsageError if the bars do not
+    belong together, and NotComputed for a strategy with `calc_on_every_history_tick`.
     """
     if not program.is_strategy:
         return None
@@ -93,6 +94,7 @@ def trader(
             ticks=ticks,
             first=bisect_left(bars.time, first) if bars is not None and first is not None else None,
             are_charts=market is None,
+            observer=observer,
         )
 
     return made

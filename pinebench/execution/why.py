@@ -9,10 +9,10 @@ from typing import Any
 from pinebench.checker import Program, VariableSymbol, open_program
 from pinebench.diagnostics import Severity, Span
 from pinebench.errors import DoesNotCompile, UsageError
-from pinebench.execution.backtest import backtest
+from pinebench.execution.backtest import OrdersWatch, backtest
 from pinebench.execution.performing import opened, others_of
 from pinebench.execution.request import Request
-from pinebench.runtime import Array, Execution, Map, Matrix, Result, Runtime
+from pinebench.runtime import Array, Execution, Map, Matrix, Result, Runtime, Watch
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
 
@@ -90,12 +90,12 @@ def why(request: Request, expression: str, bar: int) -> Why:
     errors of a run.
     """
     program, asked = _with(opened(request.source, request.libraries), expression, request.libraries)
-    watch = _Watch(bar)
-    whole = _Tree(program, watch).part(asked, 0)
-    error = _run(program, request, watch)
-    _fill(whole, watch)
+    watch = Watching(bar)
+    whole = Tree(program, watch).part(asked, 0)
+    error, _ = run_watched(program, request, watch)
+    fill(whole, watch)
     told = whole.parts if whole.operator == "name" and whole.parts else [whole]
-    reasons = [] if error is not None else _reasons(whole, bar)
+    reasons = [] if error is not None else reasons_of(whole, bar)
     return Why(bar, request.bars.time[bar], expression.strip(), whole.value, reasons, told, error)
 
 
@@ -104,11 +104,11 @@ def _with(program: Program, expression: str, libraries: tuple[str, ...]) -> tupl
     text, words = program.document.text, expression.strip()
     if not words or "\n" in words:
         raise UsageError("there is no expression on one line", "for example close > open")
-    _refuse(program, "the script does not compile")
+    refuse_faulty(program, "the script does not compile")
     name = next(name for k in range(100) if (name := f"{_ASKED}{k or ''}") not in program.globals)
     break_ = "" if text.endswith("\n") else "\n"
     changed = open_program(f"{text}{break_}{name} = {words}\n", libraries, fresh=True)
-    _refuse(changed, f"'{words}' is not an expression of the script's global scope")
+    refuse_faulty(changed, f"'{words}' is not an expression of the script's global scope")
     declaration = changed.document.chunks[-1].body[-1]
     if not isinstance(declaration, nodes.VariableDeclaration) or isinstance(declaration.value, nodes.STRUCTURES):
         raise UsageError(f"'{words}' is not an expression", "for example close > open")
@@ -119,14 +119,19 @@ def _with(program: Program, expression: str, libraries: tuple[str, ...]) -> tupl
     return changed, declaration.value
 
 
-def _refuse(program: Program, why: str) -> None:
+def refuse_faulty(program: Program, why: str) -> None:
+    """Raise DoesNotCompile, with `why` before the first error, if the script does not compile."""
     for found in program.diagnostics:
         if found.severity is Severity.ERROR:
             raise DoesNotCompile(f"{why}: {found.message}", found.hint)
 
 
-def _run(program: Program, request: Request, watch: _Watch) -> str | None:
-    """Run the script with the values watched, and return the message of the error that stopped it, or None."""
+def run_watched(
+    program: Program, request: Request, watch: Watch, orders: OrdersWatch | None = None
+) -> tuple[str | None, Result]:
+    """Run the script with the values watched, and return the message of the error that stopped it, or None, and the
+    result. `orders` is told what happens to the orders of a strategy.
+    """
     shared: dict[str, Any] = {
         "inputs": request.inputs,
         "others": others_of(request),
@@ -149,12 +154,13 @@ def _run(program: Program, request: Request, watch: _Watch) -> str | None:
             first=request.first,
             last=request.last,
             as_of=request.as_of,
+            orders=orders,
             **shared,
         ).result
-    return None if result.error is None else result.error.message
+    return (None if result.error is None else result.error.message), result
 
 
-class _Watch:
+class Watching:
     """Notes the last value of each watched expression on one bar, and the first bar on which it was not na."""
 
     def __init__(self, bar: int) -> None:
@@ -165,9 +171,11 @@ class _Watch:
         self.known: dict[int, int] = {}
 
     def number(self, node: nodes.Node) -> int:
+        """The number under which a node's value is noted."""
         return self.numbers.setdefault(node, len(self.numbers))
 
     def follow(self, execution: Execution) -> None:
+        """Note values in `execution` from now on."""
         values, counts, known, bar = self.values, self.counts, self.known, self.bar
 
         def note(number: int, value: Any) -> Any:
@@ -182,17 +190,18 @@ class _Watch:
         execution.watch(note)
 
 
-class _Tree:
+class Tree:
     """Makes the parts of an expression, down to the values that its variables were assigned."""
 
-    def __init__(self, program: Program, watch: _Watch) -> None:
+    def __init__(self, program: Program, watch: Watching) -> None:
         self._program = program
         self._watch = watch
         self._left = _MOST_PARTS
         self._shown: set[VariableSymbol] = set()
         self._assigned = _assignments(program)
 
-    def part(self, node: nodes.Node, depth: int, sets: bool = False) -> Part:
+    def part(self, node: nodes.Node, depth: int = 0, sets: bool = False) -> Part:
+        """The part for `node`, with the parts below it; `sets` is true for an assignment of the variable above."""
         while isinstance(node, nodes.Parenthesized):
             node = node.expression
         self._left -= 1
@@ -287,15 +296,16 @@ def _operator(node: nodes.Node) -> str:
     return kinds.get(type(node), "name")
 
 
-def _fill(part: Part, watch: _Watch) -> None:
+def fill(part: Part, watch: Watching) -> None:
+    """Set what the run noted in a part and in the parts below it."""
     part.value = watch.values.get(part.number)
     part.evaluated = watch.counts.get(part.number, 0)
     part.known = watch.known.get(part.number)
     for each in part.parts:
-        _fill(each, watch)
+        fill(each, watch)
 
 
-def _reasons(part: Part, bar: int) -> list[str]:
+def reasons_of(part: Part, bar: int) -> list[str]:
     """Sentences from the whole to the nearest cause."""
     told: list[str] = []
     current: Part | None = part
@@ -353,9 +363,19 @@ def _of_false(part: Part, shown: list[Part]) -> tuple[str, Part | None]:
         missing = next((each for each in shown if each.value is None), None)
         if missing is not None:
             return f"{part.text} is false because {missing.text} is na", missing
-        values = ", ".join(f"{each.text} is {written(each.value)}" for each in shown)
-        return f"{part.text} is false: {values}" if values else "", None
+        return _with_values(part, shown), None
+    if part.operator == "call":
+        missing = next((each for each in shown if each.value is None), None)
+        if missing is not None:
+            return f"{part.text} is false, and {missing.text} is na", missing
+        return _with_values(part, shown), None
     return "", None
+
+
+def _with_values(part: Part, shown: list[Part]) -> str:
+    """That a part is false, with the values of the parts below it; empty if it has none."""
+    values = ", ".join(f"{each.text} is {written(each.value)}" for each in shown)
+    return f"{part.text} is false: {values}" if values else ""
 
 
 # values

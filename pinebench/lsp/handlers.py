@@ -14,6 +14,7 @@ from pinebench.lsp import convert
 from pinebench.lsp.documents import Documents, Opened, Shelf
 from pinebench.lsp.findings import as_protocol
 from pinebench.lsp.positions import Positions
+from pinebench.profiling.kept import kept
 from pinebench.services import View
 from pinebench.services.across import Importer, declared_at, rename_across, uses_in
 from pinebench.services.actions import Action, actions
@@ -52,6 +53,8 @@ ACTION_KINDS = {
 }
 _OF_OLD_SCRIPTS = ("PB0001", "version-missing")
 """The diagnostics about the version of a script that is not v6."""
+_COSTLY = 0.02
+"""The share of a run's time from which on a line shows its costs."""
 _LENSES = (("Check", "local"), ("Compile online", "online"), ("Compile on the chart", "chart"))
 _FOLDS = {
     "comment": types.FoldingRangeKind.Comment,
@@ -337,10 +340,13 @@ class Handlers:
         return found
 
     def lenses(self) -> list[types.CodeLens]:
-        """The buttons above the declaration statement: check, compile, run, back-test."""
+        """The buttons above the declaration statement: check, compile, run, back-test.
+
+        Costly lines have their costs above them, if exactly this text was profiled.
+        """
         declaration = self.view.program.declaration
         if declaration is None:
-            return []
+            return self._costs()
         place = self.positions.range(self.view.program.span(declaration.node.callee))
         uri = {"uri": self.opened.uri}
         found = [_command(title, "pinebench.compile", {**uri, "with": who}) for title, who in _LENSES]
@@ -348,7 +354,20 @@ class Handlers:
             found.append(_command("Run", "pinebench.run", uri))
         if declaration.name == "strategy":
             found.append(_command("Back-test", "pinebench.backtest", uri))
-        return [types.CodeLens(place, command) for command in found]
+        return [*(types.CodeLens(place, command) for command in found), *self._costs()]
+
+    def _costs(self) -> list[types.CodeLens]:
+        """The costs of lines in the last profile of this text."""
+        found: list[types.CodeLens] = []
+        told = kept(self.view.program.document.text)
+        whole = told["whole_ms"] if told is not None else 0
+        for one in told["lines"] if told is not None and whole > 0 else ():
+            share = one["ms"] / whole
+            if share >= _COSTLY and one["line"] > 0:
+                place = types.Position(one["line"] - 1, 0)
+                words = f"{one['ms']:.1f} ms ({100 * share:.0f} %), {one['runs']:,} runs"
+                found.append(types.CodeLens(types.Range(place, place), types.Command(words, "")))
+        return found
 
     # colours and layout
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.chart import BarColumns, Chart, Look, Symbol
     from pinebench.runtime.drawings import ChartPoint, Drawing, Drawings, Limits, Table
     from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline
+    from pinebench.runtime.emit import Cost, Timer, sample_cost
     from pinebench.runtime.execution import Execution
     from pinebench.runtime.faults import RuntimeFault
     from pinebench.runtime.guard import Budget
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.refusals import NotComputed
     from pinebench.runtime.requests import MadeRequest, Source
     from pinebench.runtime.runtime import Log, Result, Runtime, Watch, declared_arguments, refuse
-    from pinebench.runtime.strategy import NoFills, RecordedStrategy
+    from pinebench.runtime.strategy import NoFills, RecordedStrategy, Recorder
 
 MODULES = ("aggregation", "contents", "guard", "report", "shown")
 """The modules that other rooms import whole."""
@@ -32,6 +33,7 @@ NAMES = {
     "chart": "BarColumns Chart Look Symbol",
     "drawings": "ChartPoint Drawing Drawings Limits Table",
     "drawings.objects": "Box Label Line Polyline",
+    "emit": "Cost Timer sample_cost",
     "execution": "Execution",
     "faults": "RuntimeFault",
     "guard": "Budget",
@@ -44,7 +46,7 @@ NAMES = {
     "refusals": "NotComputed",
     "requests": "MadeRequest Source",
     "runtime": "Log Result Runtime Watch declared_arguments refuse",
-    "strategy": "NoFills RecordedStrategy",
+    "strategy": "NoFills RecordedStrategy Recorder",
 }
 """The names that other rooms import from here, by the module that defines them."""
 

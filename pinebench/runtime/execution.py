@@ -13,7 +13,7 @@ from pinebench.runtime import state, values
 from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
 from pinebench.runtime.chart import Chart, Symbol, fixed, is_unknown
 from pinebench.runtime.drawings import alive
-from pinebench.runtime.emit import Generated, generate
+from pinebench.runtime.emit import Generated, Timer, generate
 from pinebench.runtime.faults import RuntimeFault, StackFrame
 from pinebench.runtime.library.times import of_time
 from pinebench.runtime.lower.context import Lowering
@@ -62,6 +62,11 @@ class Code:
         if self._plain is None:
             self._plain = generate(self._module, ahead=False)
         return self._plain
+
+    @property
+    def files(self) -> list[str]:
+        """The file names that the forms of this code have in tracebacks."""
+        return list(self._forms)
 
     def compiled(self, generated: Generated) -> CodeType:
         """Compile `generated`, which is the code of this module in one of its forms."""
@@ -171,7 +176,12 @@ class Execution:
         self._reached: list[Callable[[], Sequence[Any]]] = []
         self._holders: dict[str, list[Callable[[], Sequence[Any]]]] = {}
         namespace = self.code.namespace(generated) | dict(more or {})
-        exec(self.code.compiled(generated), namespace)
+        code = self.code.compiled(generated)
+        timer: Timer | None = self.host.timer
+        if timer is not None:
+            namespace |= timer.names()
+            code = timer.compiled(generated, code.co_filename)
+        exec(code, namespace)
         made = namespace["make"](self, self.host.strategy, self.drawings, self.requests, self)
         self._bars: Bars = made[0]
         self._fill: Callable[[int], None] | None = made[1]

@@ -14,6 +14,7 @@ from pinebench.errors import DoesNotCompile, UnavailableError, UsageError
 from pinebench.runtime.alerts import Alert, Alerts, conditions
 from pinebench.runtime.chart import BarColumns, Chart, Look, Symbol
 from pinebench.runtime.drawings import Drawing, Drawings, Limits
+from pinebench.runtime.emit import Timer
 from pinebench.runtime.execution import Code, Execution
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.guard import Budget, guarded
@@ -89,7 +90,9 @@ class Host:
         clock: int | None,
         drawings: MakeDrawings,
         alerts: Alerts,
+        timer: Timer | None = None,
     ) -> None:
+        self.timer = timer
         self.outputs = outputs
         self.strategy = strategy
         self.sources = sources
@@ -171,6 +174,7 @@ class Runtime:
     `inputs` are values by the title, the variable or the number of an input (see `settings_of`). `others` are the bars
     of other symbols by ticker. `clock` is the value of `timenow` in milliseconds UTC. An observer passes its own
     `alerts`, and in `drawings` a function that makes the drawings that it watches. `watch` notes values of expressions.
+    `timer` measures the code.
 
     Raises UsageError for a script that does not compile and for an unknown input, and NotComputed for a script that
     needs something which is not computed here.
@@ -191,6 +195,7 @@ class Runtime:
         alerts: Alerts | None = None,
         look: Look | None = None,
         watch: Watch | None = None,
+        timer: Timer | None = None,
     ) -> None:
         refuse(program, len(bars.time), symbol)
         self.program = program
@@ -201,7 +206,7 @@ class Runtime:
         sources = Sources(self.chart, others)
         self.error: RuntimeFault | None = None
         self.host = Host(
-            outputs, strategy or NoFills(), sources, self._limits(program), clock, drawings, alerts or Alerts()
+            outputs, strategy or NoFills(), sources, self._limits(program), clock, drawings, alerts or Alerts(), timer
         )
         if strategy is None and program.is_strategy:
             self.host.notes["orders are accepted, but never filled: this run has no broker"] = None
@@ -256,9 +261,11 @@ class Runtime:
             execution.run_bar(i)
 
         strategy.recalculate = again
-        strategy.before_bar(i)
+        timer = self.host.timer
+        hook = timer.hook if timer is not None else lambda call: call
+        hook(strategy.before_bar)(i)
         again()
-        strategy.after_bar(i)
+        hook(strategy.after_bar)(i)
 
     def update(self, time: int, bar: tuple[float, float, float, float, float], *, closed: bool = False) -> Result:
         """Apply an update of the last bar, or the first update of the next bar, and return the result so far.

@@ -239,6 +239,61 @@ def pine_backtest(
     }
 
 
+class Profiled(markets.OnBars):
+    """The costs of a script in milliseconds of processor time here, its counts against TradingView's limits, and
+    rewrites that were tried on these bars with equal results.
+    """
+
+    whole_ms: float
+    lines: list[dict[str, Any]]
+    functions: list[dict[str, Any]]
+    broker_ms: float
+    weights: list[dict[str, Any]]
+    advice: list[dict[str, Any]]
+    stopped: str | None
+
+
+@tool(
+    "check",
+    "Profile a script on bars offline: time and runs of its costliest lines and functions, counts against TradingView's"
+    " limits, rewrites that were faster with equal results.",
+    needs=Needs.NOTHING,
+    prices=True,
+)
+def pine_profile(
+    at: ToolContext,
+    source: Annotated[str, SOURCE],
+    symbol: Annotated[str | None, markets.SYMBOL] = None,
+    timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
+    bars: Annotated[int | None, markets.BARS] = None,
+    data: Annotated[list[str] | None, markets.DATA] = None,
+    symbol_info: Annotated[str | None, markets.INFO] = None,
+    inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
+) -> Profiled:
+    """Profile a script on the bars that the arguments name."""
+    from pinebench.checker import open_program
+    from pinebench.execution.executing import execute
+    from pinebench.execution.performing import request_of
+    from pinebench.profiling.profiled import SECONDS, profiled
+    from pinebench.profiling.report import report
+
+    program = open_program(source, ())
+    found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
+    request = request_of(program, found.chart.bars, found.chart.symbol, inputs=inputs or {}, others=found.others)
+    measured = execute(request, profiled, at.context, seconds=SECONDS)
+    told = report(measured.profile, measured.weights, measured.advice)
+    return {
+        **found.told(),
+        "whole_ms": told["whole_ms"],
+        "lines": sorted(told["lines"], key=lambda one: -one["ms"])[:_MOST_SAID],
+        "functions": sorted(told["functions"], key=lambda one: -one["total_ms"])[:_MOST_SAID],
+        "broker_ms": told["broker_ms"],
+        "weights": told["weights"],
+        "advice": told["advice"],
+        "stopped": told["error"],
+    }
+
+
 class PlotValues(markets.OnBars):
     """A script's plots at its last bars, by title; `times` in unix seconds."""
 

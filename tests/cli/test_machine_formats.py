@@ -59,6 +59,9 @@ _COMMANDS = [
     *(("strategy", ("why", *_BARS, "--bar", "0", f'"s {_SIGNS}" + str.tostring(close)', "--format", form)) for form in (
         *("text", "json"),
     )),
+    *(("strategy", ("profile", *_BARS, "--no-advice", "--format", form)) for form in (
+        *("text", "json", "html", "speedscope"),
+    )),
     ("sound", ("run", *_BARS, "--no-repaint", "--format", "json")),
     *(("swept", ("optimize", *_BARS, "--format", form)) for form in ("text", "json")),
     ("swept", ("optimize", *_BARS, "-o", "r.csv", "--page", "r.html")),

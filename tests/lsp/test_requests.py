@@ -12,6 +12,8 @@ import pytest
 from pinebench.linter.suggest import fixes_for
 from pinebench.lsp.commands import summary
 from pinebench.migration import migrate
+from pinebench.profiling.kept import keep
+from pinebench.profiling.measuring import LineCost, Profile
 from pinebench.services import actions as service_actions
 from pinebench.syntax.lines import LineIndex
 from tests.lsp.client import Client, Failed
@@ -331,6 +333,21 @@ def test_explaining_and_migrating_by_name(connect: Connect) -> None:
     assert change["textDocument"] == {"uri": URI, "version": 1}
     assert change["edits"][0]["newText"].startswith("//@version=6")
     assert "Converted from Pine v5" in client.note("window/showMessage")["message"]
+
+
+def test_costly_lines_of_a_profiled_text_show_their_costs(
+    connect: Connect, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = '//@version=6\nindicator("x")\nplot(close)\n'
+    monkeypatch.setenv("PINEBENCH_CACHE_DIR", str(tmp_path))
+    lines = [LineCost(3, 0.005, 1_200), LineCost(2, 0.0001, 1)]
+    keep(text, Profile(10, 0.010, 0.010, lines, [], [], 0.0, 0.0))
+    client = connect()
+    client.open(URI, text)
+    lenses = client.ask("textDocument/codeLens", textDocument=DOCUMENT)
+    costs = [lens for lens in lenses if not lens["command"]["command"]]
+    told = {lens["command"]["title"]: lens["range"]["start"]["line"] for lens in costs}
+    assert told == {"5.0 ms (50 %), 1,200 runs": 2}
 
 
 @pytest.mark.parametrize(

@@ -142,6 +142,14 @@ def test_a_script_runs_on_the_sample_market_and_on_a_file(tmp_path: Path) -> Non
     assert "does not compile" in refused("pine_run", source=WRONG) or "compile" in refused("pine_run", source=WRONG)
 
 
+def test_a_script_is_profiled() -> None:
+    source = '//@version=6\nindicator("a")\nt = 0.0\nfor k = 0 to 9\n    t += close\nplot(t)\n'
+    told = use("pine_profile", source=source, bars=30)
+    assert {one["line"]: one["runs"] for one in told["lines"]}[5] == 300
+    assert told["stopped"] is None and told["whole_ms"] > 0
+    assert {"name": "plots", "count": 1, "limit": 64, "lines": [6], "note": ""} in told["weights"]
+
+
 def test_a_strategy_is_back_tested() -> None:
     source = """//@version=6
 strategy("a", initial_capital = 50000)

@@ -1,8 +1,8 @@
-"""`pinebench why`: why an expression of a script has its value on a bar."""
+"""`pinebench why`: why an expression of a script has its value on a bar, and what became of an order."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pinebench.cli import run_options
 from pinebench.cli.console import note, tell_error
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pinebench.cli.table import Subparsers
+    from pinebench.execution.order_life import OrderLife
     from pinebench.execution.why import Part, Why
 
 _EPILOG = f"""\
@@ -20,10 +21,14 @@ examples:
   pinebench why my.pine --data bars.csv --bar 120 longCondition          the parts of a variable's value, from bar 0
   pinebench why my.pine --data bars.csv --bar 2024-03-01 'rsi < 30'      on the bar at that time (UTC)
   pinebench why my.pine --data sample:AAPL@60x500 --bar -1 'ta.atr(14)'  on the last bar; any expression may be asked
+  pinebench why my.pine --data bars.csv --bar 120 --order Long           the order's life: call, refusal, waiting, fill
+  pinebench why my.pine --data bars.csv --bar 120 --order Long --format json
 
 {run_options.BARS_HELP}The expression is one of the script's global scope. The answer shows the value of each of its
 parts on that bar, and the values that its variables were assigned. A part after `and`, `or` or `?` that was not
-evaluated has no value.
+evaluated has no value. With --order, the answer is the life of the orders with this id that concern the bar: the call
+and its arguments, the quantity and how it was computed, the rule that refused it, why each bar did not fill it, and the
+price of its fill. If no call with this id ran on the bar, the answer is the condition that was false.
 """
 
 
@@ -31,13 +36,14 @@ def add_parser(subparsers: Subparsers) -> None:
     """Declare the command's arguments."""
     parser = subparsers.add_parser(
         "why",
-        usage="pinebench why FILE --data BARS --bar N|DATE EXPRESSION [OPTION]...",
-        description="Show why an expression of a script has its value on a bar.",
+        usage="pinebench why FILE --data BARS --bar N|DATE (EXPRESSION | --order ID) [OPTION]...",
+        description="Show why an expression of a script has its value on a bar, or what became of an order.",
         epilog=_EPILOG,
     )
     add = parser.add_argument
     run_options.add_arguments(add)
     add("expression", metavar="EXPRESSION", help="an expression, for example the name of a variable")
+    add("--order", metavar="ID", help="tell the life of the orders with this id instead")
     add(
         "--bar",
         required=True,
@@ -47,16 +53,33 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     run_options.add_output_arguments(add)
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+    _ask_once(parser)
+
+
+def _ask_once(parser: argparse.ArgumentParser) -> None:
+    """Need EXPRESSION only if there is no --order. A positional that is always optional must not follow options."""
+    read = parser.parse_known_args
+    expression = next(one for one in parser._actions if one.dest == "expression")
+
+    def parse(args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        has_order = any(str(one).partition("=")[0] == "--order" for one in args or ())
+        expression.nargs, expression.required = ("?", False) if has_order else (None, True)
+        return read(args, namespace)
+
+    parser.parse_known_args = parse
 
 
 def run(args: argparse.Namespace) -> int:
-    """Explain the value, and return the exit code."""
+    """Explain the value or the order, and return the exit code."""
     from functools import partial
 
     from pinebench.execution.executing import execute
+    from pinebench.execution.order_life import order_life
     from pinebench.execution.performing import request_of
     from pinebench.execution.why import why
 
+    if args.expression is not None and args.order is not None:
+        raise UsageError("an expression and --order are two questions", "give one of them")
     given = run_options.read_run_input(args, [args.output])
     chart = given.chart
     bar = _bar(args.bar, chart.bars.time)
@@ -68,8 +91,13 @@ def run(args: argparse.Namespace) -> int:
         others=given.others,
         as_of=run_options.as_of(args),
     )
-    told = execute(request, partial(why, expression=args.expression, bar=bar))
-    text = run_options.as_json(told.report()) if args.format == "json" else "".join(f"{one}\n" for one in _lines(told))
+    if args.order is None:
+        told = execute(request, partial(why, expression=str(args.expression), bar=bar))
+        lines = _lines(told)
+    else:
+        told = execute(request, partial(order_life, order=args.order, bar=bar))
+        lines = _life(told)
+    text = run_options.as_json(told.report()) if args.format == "json" else "".join(f"{one}\n" for one in lines)
     run_options.write(text, args.output, force=args.force)
     if told.error is not None:
         tell_error(f"{given.path}: {told.error}")
@@ -105,6 +133,32 @@ def _lines(told: Why) -> Iterator[str]:
     yield f"bar {told.bar} ({_moment(told.time)} UTC): {printable(told.expression)} = {printable(written(told.value))}"
     for reason in told.reasons:
         yield f"  because {printable(reason)}"
+    for part in told.parts:
+        yield from _tree(part, 1, 0)
+
+
+_SHOWN = 3
+"""The number of first and last waiting bars of an order that the text shows."""
+
+
+def _life(told: OrderLife) -> Iterator[str]:
+    from pinebench.printable import printable
+
+    yield f"bar {told.bar} ({_moment(told.time)} UTC): order {printable(told.order)}: {told.cause.replace('-', ' ')}"
+    for reason in told.reasons:
+        yield f"  because {printable(reason)}"
+    for order in dict.fromkeys(step.order for step in told.steps):
+        own = [step for step in told.steps if step.order == order]
+        waits = [step for step in own if step.what == "waited"]
+        hidden = {id(step) for step in waits[_SHOWN:-_SHOWN]}
+        for step in own:
+            if id(step) in hidden:
+                if step is waits[_SHOWN]:
+                    yield f"    … {len(hidden)} more bars that did not fill it (--format json has them)"
+                continue
+            bars = f"bar {step.bar}" if step.until is None else f"bars {step.bar} to {step.until}"
+            line = f"  (line {step.line})" if step.line and step.what == "called" else ""
+            yield f"  {bars} {step.what}: {printable(step.text)}{line}"
     for part in told.parts:
         yield from _tree(part, 1, 0)
 

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from pinebench.runtime.emit.module import Generated, generate
+from pinebench.runtime.emit.timed import Cost, Timer, sample_cost
 
-__all__ = ["Generated", "generate"]
+__all__ = ["Cost", "Generated", "Timer", "generate", "sample_cost"]

@@ -1,0 +1,171 @@
+"""Parts of the broker that tell an observer what happens to orders. The rules are the ones of the plain parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+from pinebench.broker.book import Book
+from pinebench.broker.filling import Filler
+from pinebench.broker.orders import STOP, Exit, Leg, Order
+from pinebench.broker.rules import Rules
+
+REPLACED, CANCELED, CLEARED, GROUP, OVER, DECLINED, WITHDRAWN, TAKEN = (
+    "replaced",
+    "canceled",
+    "cleared",
+    "group",
+    "over",
+    "declined",
+    "withdrawn",
+    "taken",
+)
+"""Why an order or an exit left the book.
+
+A call with the same id replaced it; `strategy.cancel` canceled it; `strategy.cancel_all` or a risk rule cleared the
+book; its OCA group ended it; it has nothing left to close; a reversal was declined, and with it the closes that were
+called after it; an exit was called again without a price; it was filled or refused.
+"""
+
+
+class Observer(Protocol):
+    """Is told what happens to orders; it must not change anything."""
+
+    def placed(self, one: Order | Exit) -> None:
+        """An order or an exit is in the book now."""
+        ...
+
+    def removed(self, one: Order | Exit, cause: str) -> None:
+        """An order or an exit left the book; `cause` is `REPLACED`, `CANCELED`, ..."""
+        ...
+
+    def triggered(self, one: Order) -> None:
+        """The stop of a stop-limit order was reached."""
+        ...
+
+    def reduced(self, one: Order | Leg, quantity: float) -> None:
+        """A fill of its OCA group made an order or a leg smaller by `quantity`."""
+        ...
+
+    def filled(self, one: Order | Leg, at: float, reason: int, before: float) -> None:
+        """An order or a leg was filled where the path met it, at `at`; `before` is the position before."""
+        ...
+
+    def refused(self, one: Order | Leg, at: float, why: str) -> None:
+        """An order was met at `at` but not filled, because of a refusal."""
+        ...
+
+    def stopped(self, rule: str) -> None:
+        """A rule of `strategy.risk` stopped trading; `rule` is the name of the order that closes the position."""
+        ...
+
+
+class ObservedBook(Book):
+    """A book that tells `observer` which orders and exits come and go, and why."""
+
+    def __init__(self, *parts: Any, observer: Observer) -> None:
+        """`parts` are the arguments of `Book`."""
+        super().__init__(*parts)
+        self._observer = observer
+        self._cause: str = OVER
+
+    def _write(
+        self, *, orders: list[Order] | None = None, exits: list[Exit] | None = None, legs: list[Leg] | None = None
+    ) -> None:
+        were: list[Order | Exit] = [*self.orders, *self.exits]
+        super()._write(orders=orders, exits=exits, legs=legs)
+        if orders is None and exits is None:
+            return
+        now: list[Order | Exit] = [*self.orders, *self.exits]
+        known, kept = {id(one) for one in were}, {id(one) for one in now}
+        for one in were:
+            if id(one) not in kept:
+                self._observer.removed(one, self._cause)
+        for one in now:
+            if id(one) not in known:
+                self._observer.placed(one)
+
+    @contextmanager
+    def _because(self, cause: str) -> Iterator[None]:
+        """Say why orders and exits leave the book in the block; a block inside may say it more exactly."""
+        outer, self._cause = self._cause, cause
+        try:
+            yield
+        finally:
+            self._cause = outer
+
+    def put(self, order: Order) -> None:
+        with self._because(REPLACED):
+            super().put(order)
+
+    def stand(self, given: Exit) -> None:
+        with self._because(REPLACED):
+            super().stand(given)
+
+    def drop(self, order: Order) -> None:
+        with self._because(TAKEN):
+            super().drop(order)
+
+    def decline(self, order: Order) -> None:
+        with self._because(DECLINED):
+            super().decline(order)
+
+    def trigger(self, order: Order) -> None:
+        super().trigger(order)
+        self._observer.triggered(order)
+
+    def apply_group(self, name: str, kind: str, quantity: float) -> None:
+        mine = [one for one in self.orders if one.oca_name == name and one.oca_type == kind]
+        with self._because(GROUP):
+            super().apply_group(name, kind, quantity)
+        if kind == "reduce":
+            for one in (*mine, *(leg for leg in self.legs if leg.exit.oca_name == name)):
+                self._observer.reduced(one, quantity)
+
+    def drop_opening(self, id: str) -> None:
+        with self._because(CANCELED if self._cause == CANCELED else WITHDRAWN):
+            super().drop_opening(id)
+
+    def cancel(self, id: str) -> None:
+        with self._because(CANCELED):
+            super().cancel(id)
+
+    def clear(self) -> None:
+        with self._because(CLEARED):
+            super().clear()
+
+    def remove(self, id: str, from_entry: str) -> None:
+        with self._because(WITHDRAWN):
+            super().remove(id, from_entry)
+
+
+class ObservedFiller(Filler):
+    """A filler that tells `observer` which orders it fills, and which it refuses."""
+
+    def __init__(self, *parts: Any, observer: Observer) -> None:
+        """`parts` are the arguments of `Filler`."""
+        super().__init__(*parts)
+        self._observer = observer
+
+    def fill(self, met: Order | Leg, at: float, reason: int = STOP) -> str | None:
+        before = self._position.size
+        why = super().fill(met, at, reason)
+        if why is None:
+            self._observer.filled(met, at, reason, before)
+        else:
+            self._observer.refused(met, at, why)
+        return why
+
+
+class ObservedRules(Rules):
+    """Risk rules that tell `observer` which rule stopped trading."""
+
+    def __init__(self, *parts: Any, observer: Observer) -> None:
+        """`parts` are the arguments of `Rules`."""
+        super().__init__(*parts)
+        self._observer = observer
+
+    def _stop(self, reason: str, *, for_good: bool = False) -> None:
+        self._observer.stopped(reason)
+        super()._stop(reason, for_good=for_good)

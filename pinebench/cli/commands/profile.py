@@ -1,0 +1,91 @@
+"""`pinebench profile`: what the lines and functions of a script cost, and what weighs on TradingView's side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.cli import run_options
+from pinebench.cli.console import note, tell_error
+
+if TYPE_CHECKING:
+    import argparse
+
+    from pinebench.cli.table import Subparsers
+    from pinebench.profiling.profiled import Profiled
+
+_EPILOG = f"""\
+examples:
+  pinebench profile my.pine --data bars.csv                                 the costliest lines and functions
+  pinebench profile my.pine --data sample:AAPL@60x5000 --format html -o profile.html   with a flame graph
+  pinebench profile my.pine --data bars.csv --format speedscope -o my.speedscope.json  for www.speedscope.app
+  pinebench profile my.pine --data bars.csv --no-advice                     do not try rewrites
+
+{run_options.BARS_HELP}The times are processor time here, not TradingView's. The script runs with and without the clock
+in turns, a short one many times; the costs of all lines add up to the run without it. Advice names a rewrite only if it
+was tried on these bars, was faster, and gave equal results.
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "profile",
+        usage="pinebench profile FILE --data BARS [OPTION]...",
+        description="Show what each line and function of a script costs, and what weighs on TradingView's side.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    run_options.add_arguments(add)
+    add(
+        "--format",
+        choices=("text", "json", "html", "speedscope"),
+        default="text",
+        help="the output format (default: text)",
+    )
+    add("--no-advice", action="store_true", help="do not try rewrites")
+    run_options.add_output_arguments(add)
+    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure the script, and return the exit code."""
+    from functools import partial
+
+    from pinebench.execution.executing import execute
+    from pinebench.execution.performing import request_of
+    from pinebench.profiling.kept import keep
+    from pinebench.profiling.profiled import SECONDS, profiled
+
+    given = run_options.read_run_input(args, [args.output])
+    request = request_of(
+        given.program,
+        given.chart.bars,
+        given.chart.symbol,
+        inputs=given.inputs,
+        others=given.others,
+        as_of=run_options.as_of(args),
+    )
+    told = execute(request, partial(profiled, advise=not args.no_advice), seconds=SECONDS)
+    run_options.write(_written(told, args.format, given.path), args.output, force=args.force)
+    keep(request.source, told.profile)
+    if told.profile.error is not None:
+        tell_error(f"{given.path}: {told.profile.error}")
+        note("the costs are the ones until the script stopped")
+    return int(told.profile.error is not None)
+
+
+def _written(told: Profiled, form: str, path: str) -> str:
+    from pathlib import Path
+
+    from pinebench.printable import printable
+    from pinebench.profiling import page, report
+
+    match form:
+        case "json":
+            return run_options.as_json(report.report(told.profile, told.weights, told.advice))
+        case "html":
+            return page.page(told, Path(path).name)
+        case "speedscope":
+            return run_options.as_json(report.speedscope(told.profile, Path(path).name))
+        case _:
+            return report.as_text(told.profile, told.weights, told.advice, printable)

@@ -1,0 +1,214 @@
+"""Tries rewrites of a script, and advises only those that are faster with equal results on the same bars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pinebench.checker import Program, open_program, path_of
+from pinebench.diagnostics import Severity
+from pinebench.errors import PinebenchError
+from pinebench.execution.performing import Ran, opened, perform
+from pinebench.execution.request import Request
+from pinebench.profiling.measuring import Profile, cost_of
+from pinebench.runtime import report
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import children, parents_in, walk
+
+_LEAST = 0.05
+"""The share of the time that a rewrite must save to be advised."""
+_COSTLY = 0.02
+"""Only lines that cost at least this share of the run are rewritten."""
+_MOST_TRIED = 8
+_PURE = ("math.", "ta.", "str.", "color.", "array.", "matrix.", "map.")
+_LOOPS = (nodes.ForTo, nodes.ForIn, nodes.While)
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A rewrite that was tried: its line, what it does, the text of the whole script after it, and the share of the
+    time that it saves.
+    """
+
+    line: int
+    words: str
+    source: str
+    saved: float
+
+
+@dataclass(frozen=True)
+class _Rewrite:
+    line: int
+    words: str
+    source: str
+
+
+def advice(request: Request, measured: Profile) -> list[Advice]:
+    """Try rewrites of the costly lines. It is called in a worker. Raises the errors of a run."""
+    program = opened(request.source, request.libraries)
+    if measured.error is not None:
+        return []
+    costly = {one.line for one in measured.lines if one.seconds >= _COSTLY * measured.whole}
+    rewrites = [one for one in (*_hoisted(program), *_once(program)) if costly & {one.line, *_below(program, one.line)}]
+    if not rewrites:
+        return []
+    plain = _shown(perform(request))
+    found: list[Advice] = []
+    for rewrite in rewrites[:_MOST_TRIED]:
+        changed = replace(request, source=rewrite.source)
+        if any(one.severity is Severity.ERROR for one in open_program(rewrite.source).diagnostics):
+            continue
+        try:
+            if _shown(perform(changed)) != plain:
+                continue
+            before, after = cost_of(request, changed)
+        except PinebenchError:
+            continue
+        saved = 1 - after / before if before else 0.0
+        if saved >= _LEAST:
+            found.append(Advice(rewrite.line, rewrite.words, rewrite.source, saved))
+    return sorted(found, key=lambda one: -one.saved)
+
+
+def _shown(ran: Ran) -> str:
+    """Everything that a run shows, as a text that is equal only if every number is, bit for bit.
+
+    Lines of the script are left out, because a rewrite moves them.
+    """
+    told = report.report(ran.result)
+    fills = ran.tested.fills if ran.tested is not None else ()
+    return repr((_without_lines(told), fills, ran.figures))
+
+
+def _without_lines(told: Any) -> Any:
+    if isinstance(told, dict):
+        return {key: _without_lines(value) for key, value in told.items() if key != "line"}
+    return [_without_lines(each) for each in told] if isinstance(told, list) else told
+
+
+def _below(program: Program, line: int) -> set[int]:
+    """The lines of the statement that begins on a line, with the blocks below it."""
+    for chunk in program.document.chunks:
+        for node in walk(chunk.body):
+            if isinstance(node, _LOOPS) and _line(program, node) == line:
+                last = program.document.lines.position(program.span(node).end).line
+                return set(range(line, last + 1))
+    return {line}
+
+
+def _hoisted(program: Program) -> Iterator[_Rewrite]:
+    """Calls in loops that give the same in each round, computed once before the loop."""
+    for chunk in program.document.chunks:
+        parents = parents_in(chunk.body)
+        for loop in walk(chunk.body):
+            if not isinstance(loop, _LOOPS) or not isinstance(parents.get(loop), nodes.Node | None):
+                continue
+            changing = _assigned(loop)
+            for call in _outermost(program, loop):
+                if not _names(call) & changing:
+                    yield _moved(program, loop, [call], "compute it once before the loop")
+                    break
+
+
+def _once(program: Program) -> Iterator[_Rewrite]:
+    """Calls that are written several times in a script's global scope, computed once."""
+    seen: dict[str, list[tuple[nodes.Node, nodes.Call]]] = {}
+    assigned: set[str] = set()
+    for chunk in program.document.chunks:
+        for statement in chunk.body:
+            if isinstance(statement, nodes.Reassignment):
+                assigned |= _names(statement.target)
+            if isinstance(statement, nodes.FunctionDeclaration | nodes.TypeDeclaration | nodes.EnumDeclaration):
+                continue
+            for node in _always(statement):
+                if isinstance(node, nodes.Call) and _is_pure(program, node):
+                    seen.setdefault("".join(program.text_of(node).split()), []).append((statement, node))
+    for places in seen.values():
+        if len(places) > 1 and not _names(places[0][1]) & assigned:
+            statement, calls = places[0][0], [call for _, call in places]
+            yield _moved(program, statement, calls, f"compute it once, not {len(calls)} times")
+
+
+def _always(statement: nodes.Node) -> Iterator[nodes.Node]:
+    """The nodes of a statement that run on each bar: no blocks, and nothing after `?`, `and` or `or`."""
+    pending: list[nodes.Node] = [statement]
+    while pending:
+        node = pending.pop()
+        yield node
+        if isinstance(node, (*_LOOPS, nodes.If, nodes.Switch, nodes.Once)):
+            continue
+        if isinstance(node, nodes.Ternary):
+            pending.append(node.condition)
+        elif isinstance(node, nodes.Binary) and node.operator in ("and", "or"):
+            pending.append(node.left)
+        elif isinstance(node, nodes.VariableDeclaration):
+            if node.mode is None:
+                pending.append(node.value)
+        else:
+            pending += reversed(children(node))
+
+
+def _outermost(program: Program, loop: nodes.Node) -> Iterator[nodes.Call]:
+    """The pure calls in the body of a loop that are not part of another pure call."""
+    pending: list[nodes.Node] = list(reversed(getattr(loop, "body", [])))
+    while pending:
+        node = pending.pop()
+        if isinstance(node, nodes.Call) and _is_pure(program, node):
+            yield node
+            continue
+        pending += reversed(children(node))
+
+
+def _is_pure(program: Program, call: nodes.Call) -> bool:
+    """Whether a call is one of a built-in function that changes nothing and has no block or lambda in it."""
+    path = path_of(call.callee) or ""
+    return path.startswith(_PURE) and not program.effects(call).changes and not program.value_of(call)[0]
+
+
+def _names(node: nodes.Node) -> set[str]:
+    return {each.id for each in walk(node) if isinstance(each, nodes.Name)}
+
+
+def _assigned(loop: nodes.Node) -> set[str]:
+    """The names that change in a loop: its counters, and everything that is declared, assigned or called on in it."""
+    found: set[str] = set()
+    for node in walk(loop):
+        if isinstance(node, nodes.ForTo):
+            found.add(node.counter.id)
+        elif isinstance(node, nodes.ForIn):
+            found |= {node.element.id, *([node.index.id] if node.index is not None else [])}
+        elif isinstance(node, nodes.VariableDeclaration):
+            found.add(node.name.id)
+        elif isinstance(node, nodes.TupleDeclaration):
+            found |= {name.id for name in node.names}
+        elif isinstance(node, nodes.Reassignment):
+            found |= _names(node.target)
+        elif isinstance(node, nodes.Call):
+            path = path_of(node.callee) or ""
+            if not path.startswith(("math.", "ta.", "str.", "color.")):
+                found |= {name for argument in node.arguments for name in _names(argument)}
+                found |= _names(node.callee) if "." in path else set()
+    return found
+
+
+def _moved(program: Program, before: nodes.Node, calls: list[nodes.Call], what: str) -> _Rewrite:
+    """The script with equal calls replaced by a variable that is declared before a statement."""
+    text = program.document.text
+    name = next(name for k in range(100) if (name := f"known{k or ''}") not in text)
+    written = program.text_of(calls[0])
+    short = " ".join(written.split())
+    start = program.span(before).start
+    line_start = text.rfind("\n", 0, start) + 1
+    indent = text[line_start:start] if not text[line_start:start].strip() else ""
+    spans = sorted({program.span(call) for call in calls}, key=lambda span: -span.start)
+    changed = text
+    for span in spans:
+        changed = changed[: span.start] + name + changed[span.end :]
+    changed = f"{changed[:line_start]}{indent}{name} = {short}\n{changed[line_start:]}"
+    shown = short if len(short) <= 60 else f"{short[:60]}…"
+    return _Rewrite(_line(program, before), f"{shown}: {what}", changed)
+
+
+def _line(program: Program, node: nodes.Node) -> int:
+    return program.document.lines.position(program.span(node).start).line

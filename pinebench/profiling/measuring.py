@@ -1,0 +1,272 @@
+"""Measures a run of a script: the time and the number of runs of each line and function."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from time import process_time
+from typing import Any, NamedTuple
+
+from pinebench.checker import Program
+from pinebench.execution.backtest import backtest
+from pinebench.execution.performing import opened, others_of
+from pinebench.execution.request import Request
+from pinebench.runtime import Cost, Execution, Result, Runtime, RuntimeFault, Timer, sample_cost
+
+REPEATS = 3
+"""How often a script runs at least, with and without the clock."""
+_MOST_REPEATS, _ENOUGH = 25, 0.5
+"""A short run is repeated until it has taken this many seconds, because the clock of the processor's time is coarse. It
+is not repeated more often than this."""
+RUNTIME, BROKER = "the runtime", "the broker"
+"""Names for the time that belongs to no line: loops over bars and histories, and the fills of a strategy's orders."""
+_RUNS, _TRIES = 20_000, 5
+_MOST_SLOWER, _HALVINGS = 64.0, 24
+
+
+@dataclass(frozen=True)
+class LineCost:
+    """The cost of a line of the script: seconds in total, without the functions that it calls, and how often it ran."""
+
+    line: int
+    seconds: float
+    runs: int
+
+
+@dataclass(frozen=True)
+class FunctionCost:
+    """The cost of a function: calls, seconds of its own lines, and seconds with the functions that it calls."""
+
+    name: str
+    calls: int
+    own: float
+    total: float
+
+
+@dataclass(frozen=True)
+class Stack:
+    """The seconds of one line on one way of calls: the functions from the outermost on, and the line.
+
+    `line` is 0 for the runtime and the broker, whose name is then the last of `functions`.
+    """
+
+    functions: tuple[str, ...]
+    line: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The costs of a run. All times are in seconds.
+
+    `whole` is a run without the clock, `slowed` the run with it. `lines` are sorted by the line. `error` is the message
+    of the error that stopped the script, or None; then the costs are the ones until it stopped.
+    """
+
+    bars: int
+    whole: float
+    slowed: float
+    lines: list[LineCost]
+    functions: list[FunctionCost]
+    stacks: list[Stack]
+    runtime: float
+    broker: float
+    error: str | None = None
+    file_lines: list[str] = field(default_factory=list[str])
+    """The text of the script's lines."""
+
+    @property
+    def added(self) -> float:
+        """The sum of all lines, the runtime and the broker."""
+        return sum([one.seconds for one in self.lines]) + self.runtime + self.broker
+
+
+def profile(request: Request, repeats: int = REPEATS) -> Profile:
+    """Run the script with and without the clock, and return the costs.
+
+    It is called in a worker. `repeats` of 1 runs it once each, however short it is. Raises the errors of a run.
+    """
+    program = opened(request.source, request.libraries)
+    lines = len(program.document.lines)
+    whole = slowed = 0.0
+    count = 0
+    best: _Run | None = None
+    while _goes_on(count, whole, repeats):
+        whole += _timed(program, request, None).seconds
+        run = _timed(program, request, Timer(lines))
+        slowed += run.seconds
+        count += 1
+        if best is None:
+            best = run
+        elif best.timer is not None and run.timer is not None:
+            # Other programs take time in the middle of a line, and only add to it.
+            best.timer.root.take_lower(run.timer.root)
+    assert best is not None and best.timer is not None
+    whole, slowed = min(whole, slowed) / count, slowed / count
+    root = best.timer.root
+    measured = sum([sum(one.times) for one in root.walk()])
+    root.scale(slowed / measured if measured else 1.0)
+    return _profile(request, program, best, (whole, slowed))
+
+
+def _goes_on(count: int, seconds: float, repeats: int) -> bool:
+    """Whether a run that took `seconds` in `count` repetitions is repeated once more."""
+    return count < repeats or (repeats > 1 and seconds < _ENOUGH and count < _MOST_REPEATS)
+
+
+def cost_of(first: Request, second: Request, repeats: int = REPEATS) -> tuple[float, float]:
+    """The seconds of two runs without the clock, in turns."""
+    programs = [opened(one.source, one.libraries) for one in (first, second)]
+    spent = [0.0, 0.0]
+    count = 0
+    while _goes_on(count, spent[0], repeats):
+        for k, one in enumerate((first, second)):
+            spent[k] += _timed(programs[k], one, None).seconds
+        count += 1
+    return spent[0] / count, spent[1] / count
+
+
+class _Run(NamedTuple):
+    """A run: its seconds of processor time, its execution, its clock, and the error that stopped it."""
+
+    seconds: float
+    execution: Execution
+    timer: Timer | None
+    error: RuntimeFault | None
+
+
+def _timed(program: Program, request: Request, timer: Timer | None) -> _Run:
+    """The seconds of processor time of a run, without the preparation of the script."""
+    taken: list[float] = []
+    kept: list[Runtime] = []
+
+    def finish(runtime: Runtime) -> Result:
+        gc.collect()
+        began = process_time()
+        result = runtime.run()
+        taken.append(process_time() - began)
+        kept.append(runtime)
+        return result
+
+    shared: dict[str, Any] = {
+        "inputs": request.inputs,
+        "others": others_of(request),
+        "clock": request.clock,
+        "budget": request.budget,
+        "look": request.look,
+        "timer": timer,
+    }
+    if program.is_strategy:
+        backtest(
+            program,
+            request.bars,
+            request.symbol,
+            properties=request.properties,
+            as_of=request.as_of,
+            finish=finish,
+            **shared,
+        )
+    else:
+        finish(Runtime(program, request.bars, request.symbol, **shared))
+    return _Run(taken[0], kept[0].execution, timer, kept[0].error)
+
+
+def _profile(request: Request, program: Program, run: _Run, times: tuple[float, float]) -> Profile:
+    timer = run.timer
+    assert timer is not None
+    whole, slowed = times
+    cost = _own_cost(timer, whole)
+    seconds: dict[int, float] = {}
+    runs: dict[int, int] = {}
+    functions: dict[str, list[float]] = {}
+    stacks: dict[tuple[tuple[str, ...], int], float] = {}
+    name_of = _names(run.execution, timer)
+
+    def visit(table: Any, way: tuple[str, ...]) -> float:
+        """Add a table's costs; returns the seconds of the table with all tables below it."""
+        name = name_of(table.key)
+        own = timer.costs(table, cost)
+        below = sum([visit(one, (*way, name)) for one in table.below.values()])
+        spent = 0.0
+        for line, value in own.items():
+            seconds[line] = seconds.get(line, 0.0) + value
+            spent += value
+            label = {0: RUNTIME, timer.broker: BROKER}.get(line)
+            key = ((*way, label), 0) if label is not None else ((*way, name), line)
+            stacks[key] = stacks.get(key, 0.0) + value
+        for line, count in timer.line_runs(table).items():
+            runs[line] = runs.get(line, 0) + count
+        known = functions.setdefault(name, [0, 0.0, 0.0])
+        known[0] += table.entered
+        known[1] += spent
+        known[2] += spent + below if name not in way else 0.0
+        return spent + below
+
+    for table in timer.root.below.values():
+        visit(table, ())
+    outside = timer.root.times[0]
+    if outside:
+        stacks[("main", BROKER), 0] = stacks.get((("main", BROKER), 0), 0.0) + outside
+        main = functions.setdefault("main", [0, 0.0, 0.0])
+        main[1], main[2] = main[1] + outside, main[2] + outside
+    runtime, broker = seconds.pop(0, 0.0), seconds.pop(timer.broker, 0.0) + outside
+    return Profile(
+        len(request.bars),
+        whole,
+        slowed,
+        [LineCost(line, seconds.get(line, 0.0), runs.get(line, 0)) for line in sorted({*seconds, *runs}) if line],
+        [FunctionCost(name, int(calls), own, total) for name, (calls, own, total) in functions.items()],
+        [Stack(way, line, value) for (way, line), value in stacks.items() if value > 0],
+        runtime,
+        broker,
+        None if run.error is None else run.error.message,
+        program.document.text.splitlines(),
+    )
+
+
+def _own_cost(timer: Timer, whole: float) -> Cost:
+    """The time that the clock itself needed in a run, such that the rest adds up to `whole`, the run without it.
+
+    A sample says how the parts of the clock compare. How much slower they are inside a script is the only unknown; it
+    is found by halving.
+    """
+    sample = sample_cost(_RUNS, _TRIES)
+    low, high = 0.0, _MOST_SLOWER
+
+    def scaled(factor: float) -> Cost:
+        return Cost(sample.mark * factor, sample.block * factor, sample.call * factor, sample.node)
+
+    def added(cost: Cost) -> float:
+        tables = [table for below in timer.root.below.values() for table in below.walk()]
+        return timer.root.times[0] + sum([sum(timer.costs(table, cost).values()) for table in tables])
+
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if added(scaled(middle)) > whole else (low, middle)
+    return scaled((low + high) / 2)
+
+
+def _names(execution: Execution, timer: Timer) -> Callable[[str], str]:
+    """A function that returns the name of a table: the function's, or `main`, or the request's."""
+    known: dict[int, tuple[Any, str]] = {}
+
+    def codes(code: Any, name: str) -> Iterator[tuple[Any, str]]:
+        yield code, name
+        for place, inner in zip(code.request_places, code.requests, strict=True):
+            yield from codes(inner, f"request on line {place[0]}")
+
+    for code, name in codes(execution.code, "main"):
+        for file in code.files:
+            number = timer.module_of(file)
+            if number is not None:
+                known[number] = code, name
+
+    def name_of(key: str) -> str:
+        function, number, _ = key.split(" ")
+        code, name = known.get(int(number), (None, "main"))
+        if function == "main" or code is None:
+            return name
+        return code.functions.get(function, function)
+
+    return name_of

@@ -1,0 +1,133 @@
+"""The report of a profile: JSON values, text, and the format of speedscope."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from typing import Any
+
+from pinebench.profiling.advising import Advice
+from pinebench.profiling.measuring import BROKER, RUNTIME, Profile, Stack
+from pinebench.profiling.weights import Weight
+
+_SHOWN = 12
+_SCHEMA = "https://www.speedscope.app/file-format-schema.json"
+
+
+def report(told: Profile, weighed: list[Weight], advised: list[Advice]) -> dict[str, Any]:
+    """The profile as JSON values. All times are in milliseconds."""
+    return {
+        "bars": told.bars,
+        "whole_ms": _ms(told.whole),
+        "added_ms": _ms(told.added),
+        "slowed_ms": _ms(told.slowed),
+        "lines": [
+            {"line": one.line, "ms": _ms(one.seconds), "runs": one.runs, "text": _text(told, one.line)}
+            for one in told.lines
+        ],
+        "functions": [
+            {"name": one.name, "calls": one.calls, "own_ms": _ms(one.own), "total_ms": _ms(one.total)}
+            for one in told.functions
+        ],
+        "runtime_ms": _ms(told.runtime),
+        "broker_ms": _ms(told.broker),
+        "weights": [asdict(one) for one in weighed],
+        "advice": [asdict(one) for one in advised],
+        "error": told.error,
+    }
+
+
+def as_text(told: Profile, weighed: list[Weight], advised: list[Advice], safe: Callable[[str], str]) -> str:
+    """The profile for people: the costliest lines, functions, weights and advice. `safe` makes texts safe to print."""
+    return "".join(f"{line}\n" for line in _lines(told, weighed, advised, safe))
+
+
+def _lines(told: Profile, weighed: list[Weight], advised: list[Advice], safe: Callable[[str], str]) -> Iterator[str]:
+    whole, added = _ms(told.whole), _ms(told.added)
+    yield f"the run of {told.bars} bars without the clock took {whole:g} ms; all costs add up to {added:g} ms"
+    yield ""
+    yield f"{'ms':>10} {'%':>6} {'runs':>9}  line"
+    ranked = sorted(told.lines, key=lambda one: -one.seconds)
+    rows = [(one.seconds, one.runs, f"{one.line}: {_text(told, one.line)}") for one in ranked[:_SHOWN]]
+    rest = sum([one.seconds for one in ranked[_SHOWN:]])
+    rows += [(rest, 0, f"the other {len(ranked) - _SHOWN} lines")] if len(ranked) > _SHOWN else []
+    rows += [(told.broker, 0, BROKER), (told.runtime, 0, f"{RUNTIME}: loops over bars, histories")]
+    for seconds, runs, words in rows:
+        if seconds or runs:
+            share = 100 * seconds / told.whole if told.whole else 0.0
+            yield f"{1000 * seconds:>10.2f} {share:>6.1f} {runs or '':>9}  {safe(words)[:100]}"
+    if len(told.functions) > 1:
+        yield ""
+        yield f"{'total ms':>10} {'own ms':>10} {'calls':>9}  function"
+        for one in sorted(told.functions, key=lambda one: -one.total)[:_SHOWN]:
+            yield f"{1000 * one.total:>10.2f} {1000 * one.own:>10.2f} {one.calls:>9}  {safe(one.name)}"
+    yield ""
+    yield "On TradingView:"
+    for one in weighed:
+        most = f" of at most {one.limit:,}" if one.limit is not None else ""
+        where = f" (line{'s' if len(one.lines) > 1 else ''} {_some(one.lines)})" if one.lines else ""
+        yield f"  {one.name}: {one.count:,}{most}{where}{f'; {one.note}' if one.note else ''}"
+    if advised:
+        yield ""
+        yield "Tried, with equal results:"
+        for one in advised:
+            yield f"  line {one.line}: {safe(one.words)}: {100 * one.saved:.0f} % less time"
+
+
+def _some(lines: list[int]) -> str:
+    most = 8
+    return ", ".join(map(str, lines[:most])) + (f" and {len(lines) - most} more" if len(lines) > most else "")
+
+
+def speedscope(told: Profile, name: str) -> dict[str, Any]:
+    """The profile as a file of speedscope, with weights in milliseconds; `name` is the name of the script."""
+    frames: list[dict[str, Any]] = []
+    numbers: dict[tuple[str, int], int] = {}
+
+    def frame(label: str, line: int) -> int:
+        known = numbers.get((label, line))
+        if known is None:
+            known = numbers[label, line] = len(frames)
+            frames.append({"name": label} | ({"file": name, "line": line} if line else {}))
+        return known
+
+    stacks = ordered(told)
+    samples = [[frame(label, line) for label, line in frames_of(told, one)] for one in stacks]
+    values = [1000 * one.seconds for one in stacks]
+    return {
+        "$schema": _SCHEMA,
+        "name": name,
+        "exporter": "pinebench",
+        "activeProfileIndex": 0,
+        "shared": {"frames": frames},
+        "profiles": [
+            {
+                "type": "sampled",
+                "name": name,
+                "unit": "milliseconds",
+                "startValue": 0,
+                "endValue": sum(values),
+                "samples": samples,
+                "weights": values,
+            }
+        ],
+    }
+
+
+def ordered(told: Profile) -> list[Stack]:
+    """The stacks, with equal ways of calls next to each other."""
+    return sorted(told.stacks, key=lambda one: (one.functions, one.line))
+
+
+def frames_of(told: Profile, one: Stack) -> list[tuple[str, int]]:
+    """The frames of a stack from the outermost on: label and line (0 for a function)."""
+    found = [(function, 0) for function in one.functions]
+    return [*found, (f"{one.line}: {_text(told, one.line)}"[:120], one.line)] if one.line else found
+
+
+def _ms(seconds: float) -> float:
+    return round(1000 * seconds, 3)
+
+
+def _text(told: Profile, line: int) -> str:
+    return told.file_lines[line - 1].strip() if 0 < line <= len(told.file_lines) else ""

@@ -1,0 +1,119 @@
+"""The profiler counts every run of a line and a function, changes nothing, and adds up to the whole."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.checker import open_program
+from pinebench.errors import UnavailableError, UsageError
+from pinebench.execution.backtest import backtest
+from pinebench.execution.executing import execute
+from pinebench.execution.request import Request
+from pinebench.market import SymbolInfo
+from pinebench.profiling.measuring import Profile, profile
+from pinebench.runtime import Runtime, Timer, report
+from tests.runtime.running import HEAD, bars_of
+
+BARS = bars_of([100 + 10 * ((k * 7) % 13) / 13 + k / 50 for k in range(200)], minutes=60)
+SYMBOL = SymbolInfo(timeframe="60")
+ROOT = Path(__file__).parents[2]
+
+
+def measured(body: str, head: str = HEAD) -> Profile:
+    return execute(Request(head + body, BARS, SYMBOL), partial(profile, repeats=1))
+
+
+def runs(told: Profile) -> dict[int, int]:
+    return {one.line: one.runs for one in told.lines}
+
+
+LOOPS = """square(float x) =>
+    y = x * x
+    y + bar_index
+total = 0.0
+for k = 1 to 10
+    total += square(k)
+if bar_index % 2 == 0
+    total += square(1)
+else if bar_index == 1
+    label.new(bar_index, high)
+plot(total)
+"""
+
+
+def test_lines_and_functions_are_counted_exactly() -> None:
+    told = measured(LOOPS)
+    count = runs(told)
+    assert (count[4], count[7], count[8], count[9], count[10], count[12]) == (2100, 200, 2000, 200, 100, 1)
+    assert {one.name: one.calls for one in told.functions} == {"main": 1, "square": 2100}
+
+
+def test_the_costs_add_up_to_the_whole() -> None:
+    told = measured(LOOPS)
+    assert told.added == pytest.approx(told.whole, rel=0.05)
+    stacks = sum(one.seconds for one in told.stacks)
+    assert stacks == pytest.approx(told.added, rel=1e-6)
+    assert next(one.total for one in told.functions if one.name == "main") == pytest.approx(told.added, rel=1e-6)
+
+
+def test_a_costly_line_is_found() -> None:
+    body = "a = close * 2\nfor k = 0 to 300\n    a += math.pow(close, 1.5)\nplot(a)\n"
+    told = measured(body)
+    assert max(told.lines, key=lambda one: one.seconds).line == 5
+
+
+def test_the_broker_and_requests_have_costs_of_their_own() -> None:
+    body = 'x = request.security(syminfo.tickerid, "240", ta.sma(close, 3) + bar_index)\n'
+    body += 'if bar_index % 3 == 0\n    strategy.entry("L", strategy.long)\n    strategy.close("L")\nplot(x)\n'
+    told = measured(body, '//@version=6\nstrategy("x", calc_on_order_fills = true)\n')
+    assert told.broker > 0
+    assert {one.name for one in told.functions} == {"main", "request on line 3"}
+
+
+def test_an_error_of_the_script_is_told() -> None:
+    told = measured('if bar_index == 5\n    runtime.error("enough")\nplot(close)\n')
+    assert told.error == "Error on bar 5: enough"
+
+
+def same_when_measured(source: str) -> bool:
+    """Whether a run with the clock gives the same bit for bit. False if the script does not run here."""
+
+    def results(timer: Timer | None) -> Any:
+        program = open_program(source)
+        if not program.is_strategy:
+            return report.report(Runtime(program, BARS, SYMBOL, timer=timer).run())
+        tested = backtest(program, BARS, SYMBOL, timer=timer)
+        return report.report(tested.result), tested.fills, tested.trades, tested.figures(), tested.curve
+
+    try:
+        plain = results(None)
+    except (UsageError, UnavailableError):
+        return False
+    assert repr(results(Timer(len(open_program(source).document.lines)))) == repr(plain)
+    return True
+
+
+def test_measuring_changes_nothing() -> None:
+    for file in ("samples/trend_structure.pine", "samples/breakout_strategy.pine", "templates/level_library.pine"):
+        assert same_when_measured((ROOT / file).read_text(encoding="utf-8"))
+
+
+def test_errors_name_the_same_lines_when_measured() -> None:
+    source = HEAD + "f(x) =>\n    array.get(array.new<int>(), x)\ny = f(3)\nplot(y)\n"
+    plain = Runtime(open_program(source), BARS, SYMBOL).run().error
+    timed = Runtime(open_program(source), BARS, SYMBOL, timer=Timer(7)).run().error
+    assert plain is not None and timed is not None
+    assert (timed.message, timed.stack) == (plain.message, plain.stack)
+
+
+@pytest.mark.soak
+def test_measuring_changes_nothing_on_real_scripts() -> None:
+    folders = [os.environ.get("PINEBENCH_CORPUS"), os.environ.get("PINEBENCH_PARITY"), str(ROOT / "samples")]
+    files = [file for folder in folders if folder for file in sorted(Path(folder).rglob("*.pine"))]
+    compared = sum(same_when_measured(file.read_text(encoding="utf-8", errors="replace")) for file in files)
+    assert compared > len(files) / 2
