@@ -105,6 +105,11 @@ _OWN: dict[str, dict[int, str]] = {
         USAGE: "wrong usage, no such bar, or a script or bars that cannot be read",
         NOT_DONE: "needs something that is not computed or not installed",
     },
+    "inspect": {
+        FINDINGS: "the script does not compile, or stopped with an error; the values until then are shown",
+        USAGE: "wrong usage, no such bar or name, or a script or bars that cannot be read",
+        NOT_DONE: "needs something that is not computed or not installed",
+    },
     "backtest": {
         FINDINGS: "the script does not compile, stops with an error, or is not as expected",
         USAGE: _BARS,

@@ -14,7 +14,20 @@ from pinebench.execution.defaults import Defaults, defaults_of
 from pinebench.execution.magnifier import remark
 from pinebench.execution.trading import before, properties_of, same_times, trader
 from pinebench.market import Bars, Rates, SymbolInfo
-from pinebench.runtime import Budget, Look, NotComputed, Result, Runtime, Source, Watch, refuse
+from pinebench.runtime import (
+    Alerts,
+    Budget,
+    Drawings,
+    Look,
+    MakeDrawings,
+    NotComputed,
+    Recorder,
+    Result,
+    Runtime,
+    Source,
+    Watch,
+    refuse,
+)
 
 _DOLLARS = frozenset(("USD", "USDT", "USDC", "BUSD", "FDUSD", "TUSD", "DAI"))
 """The dollar and stablecoins. If no rates are given, they count as equal, and a note says so."""
@@ -76,6 +89,10 @@ def backtest(
     budget: Budget | None = None,
     look: Look | None = None,
     watch: Watch | None = None,
+    recorder: Recorder | None = None,
+    drawings: MakeDrawings = Drawings,
+    alerts: Alerts | None = None,
+    watched: Callable[[Any], Any] | None = None,
     finish: Callable[[Runtime], Result] = Runtime.run,
 ) -> Backtest:
     """Run a strategy on bars in this process. Callers outside of a worker use `execute`.
@@ -84,8 +101,9 @@ def backtest(
     are filled inside a bar. `standard` are bars of the same times with market prices, for fills on a chart whose own
     bars are not market prices (Heikin Ashi). Orders before the time `first` are ignored, and the run ends before `last`
     (milliseconds UTC). `as_of` is a day: arguments that are not set have TradingView's defaults on that day, without it
-    on `LANGUAGE_DATE`. `look` is the look of the chart, which a script can read. `watch` notes values of expressions.
-    `finish` runs the script.
+    on `LANGUAGE_DATE`. `look` is the look of the chart, which a script can read. `watch` notes values of expressions,
+    `recorder` keeps the values of all names, and `drawings` and `alerts` are the parts that an observer passes.
+    `watched` may put an observer around the broker. `finish` runs the script.
 
     Raises UsageError if the script is not a strategy or does not compile, or if the bars do not belong together. Raises
     NotComputed, with the name of a feature, if pinebench does not compute the feature.
@@ -105,8 +123,9 @@ def backtest(
     assert made is not None
     broker = made(bars)
     shared: dict[str, Any] = {"inputs": inputs, "others": others, "clock": clock, "budget": budget, "look": look}
-    shared["watch"] = watch
-    runtime = Runtime(program, bars, symbol, strategy=broker, **shared)
+    shared |= {"watch": watch, "recorder": recorder, "drawings": drawings, "alerts": alerts}
+    strategy = watched(broker) if watched is not None else broker
+    runtime = Runtime(program, bars, symbol, strategy=strategy, **shared)
     result = finish(runtime)
     notes += [*result.notes, *_remarks(broker), *defaults.notes()]
     return _tested(result, broker, market, symbol, defaults, notes)

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from pinebench.runtime.chart import BarColumns, Chart, Look, Symbol
     from pinebench.runtime.drawings import ChartPoint, Drawing, Drawings, Limits, Table
     from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline
-    from pinebench.runtime.execution import Execution
+    from pinebench.runtime.emit import Generated
+    from pinebench.runtime.execution import Code, Execution, Recorder
     from pinebench.runtime.faults import RuntimeFault
     from pinebench.runtime.guard import Budget
     from pinebench.runtime.inputs import SOURCES, Input, inputs_of
@@ -19,20 +20,22 @@ if TYPE_CHECKING:
     from pinebench.runtime.library.colors import new_of_constants
     from pinebench.runtime.library.times import timestamp_of_text
     from pinebench.runtime.lower.names import COLORS, constant_value
+    from pinebench.runtime.objects import EnumMember, Object
     from pinebench.runtime.outputs import Output
     from pinebench.runtime.refusals import NotComputed
     from pinebench.runtime.requests import MadeRequest, Source
-    from pinebench.runtime.runtime import Log, Result, Runtime, Watch, declared_arguments, refuse
-    from pinebench.runtime.strategy import NoFills, RecordedStrategy
+    from pinebench.runtime.runtime import Log, MakeDrawings, Result, Runtime, Watch, declared_arguments, refuse
+    from pinebench.runtime.state import UNSET
+    from pinebench.runtime.strategy import NoFills, RecordedStrategy, Strategy
 
-MODULES = ("aggregation", "contents", "guard", "report", "shown")
+MODULES = ("aggregation", "contents", "guard", "ir", "report", "shown")
 """The modules that other rooms import whole."""
 NAMES = {
     "alerts": "Alert Alerts",
     "chart": "BarColumns Chart Look Symbol",
     "drawings": "ChartPoint Drawing Drawings Limits Table",
     "drawings.objects": "Box Label Line Polyline",
-    "execution": "Execution",
+    "execution": "Code Execution Recorder",
     "faults": "RuntimeFault",
     "guard": "Budget",
     "inputs": "Input SOURCES inputs_of",
@@ -40,11 +43,14 @@ NAMES = {
     "library.colors": "new_of_constants",
     "library.times": "timestamp_of_text",
     "lower.names": "COLORS constant_value",
+    "objects": "EnumMember Object",
     "outputs": "Output",
     "refusals": "NotComputed",
     "requests": "MadeRequest Source",
-    "runtime": "Log Result Runtime Watch declared_arguments refuse",
-    "strategy": "NoFills RecordedStrategy",
+    "runtime": "Log MakeDrawings Result Runtime Watch declared_arguments refuse",
+    "emit": "Generated",
+    "state": "UNSET",
+    "strategy": "NoFills RecordedStrategy Strategy",
 }
 """The names that other rooms import from here, by the module that defines them."""
 

@@ -14,7 +14,7 @@ from pinebench.errors import DoesNotCompile, UnavailableError, UsageError
 from pinebench.runtime.alerts import Alert, Alerts, conditions
 from pinebench.runtime.chart import BarColumns, Chart, Look, Symbol
 from pinebench.runtime.drawings import Drawing, Drawings, Limits
-from pinebench.runtime.execution import Code, Execution
+from pinebench.runtime.execution import Code, Execution, Recorder
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.guard import Budget, guarded
 from pinebench.runtime.inputs import settings_of
@@ -89,7 +89,9 @@ class Host:
         clock: int | None,
         drawings: MakeDrawings,
         alerts: Alerts,
+        recorder: Recorder | None = None,
     ) -> None:
+        self.recorder = recorder
         self.outputs = outputs
         self.strategy = strategy
         self.sources = sources
@@ -171,6 +173,7 @@ class Runtime:
     `inputs` are values by the title, the variable or the number of an input (see `settings_of`). `others` are the bars
     of other symbols by ticker. `clock` is the value of `timenow` in milliseconds UTC. An observer passes its own
     `alerts`, and in `drawings` a function that makes the drawings that it watches. `watch` notes values of expressions.
+    `recorder` keeps the values of all names and calls.
 
     Raises UsageError for a script that does not compile and for an unknown input, and NotComputed for a script that
     needs something which is not computed here.
@@ -191,17 +194,26 @@ class Runtime:
         alerts: Alerts | None = None,
         look: Look | None = None,
         watch: Watch | None = None,
+        recorder: Recorder | None = None,
     ) -> None:
         refuse(program, len(bars.time), symbol)
         self.program = program
-        lowering = lower(program, Settings(settings_of(program, inputs or {}), watch.numbers if watch else {}))
+        watched = watch.numbers if watch else {}
+        lowering = lower(program, Settings(settings_of(program, inputs or {}), watched, recorder is not None))
         self.chart = Chart(bars, symbol, look=look)
         self.code = Code(lowering)
         outputs = Outputs([(output.name, output.line) for output in lowering.outputs])
         sources = Sources(self.chart, others)
         self.error: RuntimeFault | None = None
         self.host = Host(
-            outputs, strategy or NoFills(), sources, self._limits(program), clock, drawings, alerts or Alerts()
+            outputs,
+            strategy or NoFills(),
+            sources,
+            self._limits(program),
+            clock,
+            drawings,
+            alerts or Alerts(),
+            recorder,
         )
         if strategy is None and program.is_strategy:
             self.host.notes["orders are accepted, but never filled: this run has no broker"] = None

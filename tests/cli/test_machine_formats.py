@@ -54,6 +54,9 @@ _COMMANDS = [
     *(("strategy", ("why", *_BARS, "--bar", "0", f'"s {_SIGNS}" + str.tostring(close)', "--format", form)) for form in (
         *("text", "json"),
     )),
+    *(("strategy", ("inspect", *_BARS, "--calls", "--changes", "--drawings", "--format", form)) for form in (
+        *("text", "json"),
+    )),
     ("sound", ("run", *_BARS, "--no-repaint", "--format", "json")),
 ]  # fmt: skip
 
