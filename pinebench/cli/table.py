@@ -65,6 +65,7 @@ COMMANDS: dict[str, Command] = {
     "backtest": Command("backtest", RUN, "run a strategy on bars, and report its trades and figures"),
     "why": Command("why", RUN, "show why an expression of a script has its value on a bar"),
     "inspect": Command("inspect", RUN, "show the values of a script's names on any bar, and when they changed"),
+    "debug": Command("debug", RUN, "run a script step by step in an editor, forward and back (Debug Adapter Protocol)"),
     "chart": Command("chart", RUN, "draw bars with indicators and scripts, as a picture or a page"),
     "import-trades": Command("import_trades", RUN, "compare our list of trades with one that TradingView exported"),
     "test": Command("test", RUN, "run the tests beside scripts: values, figures, snapshots, nothing repaints"),

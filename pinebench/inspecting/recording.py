@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from types import TracebackType
 from typing import Any, NamedTuple
 
 from pinebench.inspecting.freezing import Freezer, size_of
@@ -86,6 +87,7 @@ class Recording:
 
     memory: int = MEMORY
     calls: dict[int, tuple[Any, ...]] = field(default_factory=dict)
+    steps: bool = False
     first: int = 0
     """The first bar whose values are kept."""
     bars: int = 0
@@ -161,6 +163,9 @@ class Recording:
             self._called.append((i, calls.copy()))
             calls.clear()
 
+    def failed(self, fault: BaseException, traceback: TracebackType | None) -> None:
+        """Do nothing: the values until the error are kept."""
+
     def _follow_calls(self, i: int, calls: dict[int, tuple[Any, ...]]) -> None:
         for number, row in calls.items():
             if number >= 0:
@@ -226,6 +231,10 @@ class Recording:
 
     # reading
 
+    def fixed_value(self, k: int) -> Any:
+        """The value of a name that is the same on all bars, by its number; UNSET for other names."""
+        return self._freezer.read(self._fixed[k]) if k in self._fixed else UNSET
+
     @property
     def size(self) -> int:
         """About how many bytes the values take."""
@@ -266,12 +275,16 @@ class Recording:
 
         Raises IndexError for a bar that did not end, or whose values were dropped.
         """
+        return self.at(name.key, bar)
+
+    def at(self, key: tuple[int, int], bar: int) -> Any:
+        """The value of a name by its key, as `value` returns it."""
         if not self.first <= bar < self.bars:
             raise IndexError(bar)
-        return self._freezer.read(self._copy(name, bar))
+        return self._freezer.read(self._copy(key, bar))
 
-    def _copy(self, name: Name, bar: int) -> Any:
-        k, n = name.key
+    def _copy(self, key: tuple[int, int], bar: int) -> Any:
+        k, n = key
         if k in self._fixed:
             return self._fixed[k]
         if k in self._columns:
@@ -298,7 +311,7 @@ class Recording:
         """The bars on which the value of a name differs from the bar before, and its first kept bar."""
         before: Any = UNSET
         for bar in range(self.first, self.bars):
-            copy = self._copy(name, bar)
+            copy = self._copy(name.key, bar)
             if before is UNSET or not _same(before, copy):
                 yield bar, self._freezer.read(copy)
             before = copy

@@ -8,14 +8,15 @@ from pinebench.faces import face
 
 if TYPE_CHECKING:
     from pinebench.runtime.alerts import Alert, Alerts
-    from pinebench.runtime.chart import BarColumns, Chart, Look, Symbol
+    from pinebench.runtime.chart import BarColumns, Chart, Look, Symbol, fixed
     from pinebench.runtime.drawings import ChartPoint, Drawing, Drawings, Limits, Table
     from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline
     from pinebench.runtime.emit import Generated
+    from pinebench.runtime.emit.expressions import Writer
     from pinebench.runtime.execution import Code, Execution, Recorder
     from pinebench.runtime.faults import RuntimeFault
     from pinebench.runtime.guard import Budget
-    from pinebench.runtime.inputs import SOURCES, Input, inputs_of
+    from pinebench.runtime.inputs import SOURCES, Input, inputs_of, settings_of
     from pinebench.runtime.library.collections import Array, Map, Matrix
     from pinebench.runtime.library.colors import new_of_constants
     from pinebench.runtime.library.times import timestamp_of_text
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.outputs import Output
     from pinebench.runtime.refusals import NotComputed
     from pinebench.runtime.requests import MadeRequest, Source
-    from pinebench.runtime.runtime import Log, MakeDrawings, Result, Runtime, Watch, declared_arguments, refuse
+    from pinebench.runtime.runtime import Log, MakeDrawings, Result, Runtime, Watch, declared_arguments, lowered, refuse
     from pinebench.runtime.state import UNSET
     from pinebench.runtime.strategy import NoFills, RecordedStrategy, Strategy
 
@@ -32,13 +33,13 @@ MODULES = ("aggregation", "contents", "guard", "ir", "report", "shown")
 """The modules that other rooms import whole."""
 NAMES = {
     "alerts": "Alert Alerts",
-    "chart": "BarColumns Chart Look Symbol",
+    "chart": "BarColumns Chart Look Symbol fixed",
     "drawings": "ChartPoint Drawing Drawings Limits Table",
     "drawings.objects": "Box Label Line Polyline",
     "execution": "Code Execution Recorder",
     "faults": "RuntimeFault",
     "guard": "Budget",
-    "inputs": "Input SOURCES inputs_of",
+    "inputs": "Input SOURCES inputs_of settings_of",
     "library.collections": "Array Map Matrix",
     "library.colors": "new_of_constants",
     "library.times": "timestamp_of_text",
@@ -47,8 +48,9 @@ NAMES = {
     "outputs": "Output",
     "refusals": "NotComputed",
     "requests": "MadeRequest Source",
-    "runtime": "Log MakeDrawings Result Runtime Watch declared_arguments refuse",
+    "runtime": "Log MakeDrawings Result Runtime Watch declared_arguments lowered refuse",
     "emit": "Generated",
+    "emit.expressions": "Writer",
     "state": "UNSET",
     "strategy": "NoFills RecordedStrategy Strategy",
 }

@@ -36,7 +36,7 @@ class Code:
     def __init__(self, lowering: Lowering, members: dict[str, EnumMember] | None = None, place: str = "") -> None:
         """`place` distinguishes the code of a request from the script and from other requests."""
         module = lowering.module
-        self.generated: Generated = generate(module)
+        self.generated: Generated = generate(module, ahead=not module.steps)
         self.module: ir.Module = module
         self._plain: Generated | None = None
         self.file = f"<pine{place}>"
@@ -122,6 +122,8 @@ class Recorder(Protocol):
     """
 
     calls: dict[int, tuple[Any, ...]]
+    steps: bool
+    """Whether the method `step` is called with the line of each statement before it runs."""
 
     def begin(self, code: Code, generated: Generated) -> None:
         """The execution starts, or starts again from the first bar: `generated` is the form of `code` that runs."""
@@ -141,6 +143,10 @@ class Recorder(Protocol):
 
     def bar(self, i: int, values: tuple[Any, ...]) -> None:
         """The end of bar `i`; a bar can end several times."""
+        ...
+
+    def failed(self, fault: BaseException, traceback: TracebackType | None) -> None:
+        """An error stops the script; the traceback still has the frames."""
         ...
 
 
@@ -383,7 +389,10 @@ class Execution:
                 results += self._bars(i, i + 1, before, after, gate)
             return results
         except (RuntimeFault, OverflowError, AttributeError, MemoryError) as error:
-            raise self._fault(error) from None
+            fault = self._fault(error)
+            if self.recorder is not None:
+                self.recorder.failed(fault, error.__traceback__)
+            raise fault from None
 
     def _compute_one(self, i: int) -> None:
         """Compute the values of one bar that are usually computed ahead."""

@@ -125,6 +125,8 @@ class Unit:
     state: list[State] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     """The blocks that have histories."""
+    foreign: bool = False
+    """Whether it is a function of a library, whose lines are not lines of the script."""
     own: bool = False
     """Whether each call has a copy of its own, even if it keeps no state: its values are kept."""
 
@@ -530,3 +532,5 @@ class Module:
     kept: list[Kept] = field(default_factory=list)
     steps: bool = False
     """Whether a debugger is told about each statement before it runs."""
+    silent: set[Statement] = field(default_factory=set)
+    """The statements that a debugger is not told about, because they are not in the script's text."""

@@ -20,6 +20,7 @@ from pinebench.runtime.guard import Budget, guarded
 from pinebench.runtime.inputs import settings_of
 from pinebench.runtime.loops import at_loop
 from pinebench.runtime.lower import Settings, lower
+from pinebench.runtime.lower.context import Lowering
 from pinebench.runtime.outputs import Output, Outputs
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.replay import Before, Replay
@@ -199,7 +200,8 @@ class Runtime:
         refuse(program, len(bars.time), symbol)
         self.program = program
         watched = watch.numbers if watch else {}
-        lowering = lower(program, Settings(settings_of(program, inputs or {}), watched, recorder is not None))
+        steps = recorder is not None and recorder.steps
+        lowering = lowered(program, inputs or {}, watched, records=recorder is not None, steps=steps)
         self.chart = Chart(bars, symbol, look=look)
         self.code = Code(lowering)
         outputs = Outputs([(output.name, output.line) for output in lowering.outputs])
@@ -355,6 +357,22 @@ class Runtime:
         alerts.sort(key=lambda alert: alert.bar)
         asked = list(host.asked.values())
         return Result(times, host.outputs.all, alerts, host.logs, drawings, list(host.notes), self.error, asked)
+
+
+def lowered(
+    program: Program,
+    inputs: Mapping[str, Any],
+    watched: Mapping[Node, int],
+    *,
+    records: bool = False,
+    steps: bool = False,
+) -> Lowering:
+    """Lower a checked script with the values of its inputs. `watched` are expressions whose values are wanted, with
+    their numbers; `records` and `steps` say whether a recorder and a debugger want to know all values and statements.
+
+    Raises UsageError for an unknown input, and NotComputed for something that this runtime does not compute.
+    """
+    return lower(program, Settings(settings_of(program, inputs), watched, records, steps))
 
 
 def refuse(program: Program, bars: int, symbol: Symbol) -> None:

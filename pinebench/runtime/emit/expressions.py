@@ -72,6 +72,10 @@ class Writer:
         self.columns_ahead = Columns(self, self.ahead) if self.ahead is not None else None
         self.kept = {id(each.value): k for k, each in enumerate(module.kept) if each.is_call}
         """The numbers of the calls whose values are kept, by the `id` of their expressions."""
+        self.silent = module.silent if module.steps else None
+        """The statements that a debugger is not told about; None without a debugger."""
+        self.stepped = 0
+        """The line that the code named last to a debugger."""
         self.noted: set[int] = set()
         """The numbers of the calls whose values the code keeps in variables `w1`, `w2`, ..."""
 

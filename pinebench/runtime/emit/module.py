@@ -18,6 +18,7 @@ from pinebench.runtime.emit.statements import (
     target,
     write_block,
     write_statements,
+    write_step,
 )
 
 
@@ -72,6 +73,8 @@ def generate(module: ir.Module, *, ahead: bool = True) -> Generated:
     head.write("i = -1", 0)
     if module.records:
         head.write("path, P = (), R.recorder.calls", 0)
+    if module.steps:
+        head.write("STEP = R.recorder.step", 0)
     made = writer.columns_ahead.made if writer.columns_ahead is not None else []
     for state in writer.ahead.inliner.states if writer.ahead is not None else []:
         head.write(f"k{state.number} = R.kernel({state.name!r}, {state.series_length})", 0)
@@ -294,8 +297,15 @@ def _define(writer: Writer, function: ir.Function, name: str, lines: Lines, reco
         lines.write(f"nonlocal {', '.join(changed)}", 0)
     inner = Lines()
     inner.indent = lines.indent
+    writer.stepped = 0
+    silent = writer.silent
+    if unit.foreign:
+        writer.silent = None
     write_block(writer, unit.body, inner, constants=initial_constants(unit), parameters=function.parameters)
     has_result = function.result is not None and function.result.kind != "void"
+    if has_result:
+        write_step(writer, inner, function.line)
+    writer.silent = silent
     result = writer.text(function.result) if function.result is not None and has_result else ""
     row = recorded.of_call(function)
     if row:
@@ -331,6 +341,7 @@ def _bars(writer: Writer, module: ir.Module, shown: dict[ir.Show | ir.Module, st
     _copies(unit, lines, is_recorded=module.records)
     inner = Lines()
     inner.indent = 3
+    writer.stepped = 0
     writer.current = True
     statements = [statement for statement in writer.known.statements if statement not in shown]
     write_statements(writer, statements, inner, initial_constants(unit))

@@ -349,6 +349,7 @@ def _function(lowering: Lowering, node: nodes.Call, bound: UserCall, place: Plac
         if argument is not None:
             inner.arguments[parameter.variable] = (argument, place)
     _body(lowering, symbol, function, inner)
+    unit.foreign = outer.program is not lowering.program
     unit.own = lowering.records and _copies(unit) <= _MOST_COPIES
     lowering.functions[key] = function
     lowering.module.functions.append(function)

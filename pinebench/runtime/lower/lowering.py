@@ -60,4 +60,5 @@ def lower(program: Program, settings: Settings | None = None) -> Lowering:
     for chunk in program.document.chunks:
         statements.statements(lowering, chunk.body, place)
     lowering.module.unit.body.statements[:0] = lowering.prelude.statements
+    lowering.module.silent.update(lowering.prelude.statements)
     return lowering
