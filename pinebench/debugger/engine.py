@@ -271,7 +271,7 @@ class Engine(Recording):
             self.channel.send({"event": "output", "text": f"{text}\n"})
 
     def frames(self, frame: FrameType | None, line: int = 0) -> list[tuple[FrameType, int]]:
-        """The script's frames, the innermost first, each with its line; `line` is that of the first."""
+        """The script's frames, the innermost first, each with its line; `line` is the line of the first."""
         found: list[tuple[FrameType, int]] = []
         while frame is not None:
             name = frame.f_code.co_filename

@@ -47,8 +47,7 @@ _NOW: dict[str, Callable[[Any], Any]] = {
 
 
 class Values:
-    """The values that an expression reads: those of one frame at a stop. Raises UsageError for a value that is not
-    there."""
+    """The values of one frame at a stop, which an expression reads. Raises UsageError for a value that is not there."""
 
     execution: Any
 

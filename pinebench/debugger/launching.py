@@ -27,7 +27,7 @@ _COUNT = 1000
 """The number of bars that are fetched or made by default."""
 _SAMPLE = "sample:AAPL@60x1000"
 """The bars without `data`."""
-_KNOWN: dict[str, tuple[type, ...]] = {
+KNOWN: dict[str, tuple[type, ...]] = {
     "program": (str,),
     "data": (str, list),
     "inputs": (dict,),
@@ -37,11 +37,12 @@ _KNOWN: dict[str, tuple[type, ...]] = {
     "live": (int,),
     "stopOnEntry": (bool,),
 }
+"""The arguments of `launch`, each with the kinds of its values."""
 
 
 def job_of(given: Mapping[str, Any]) -> Job:
     """The job that the arguments of `launch` describe. Raises UsageError, and the errors of reading bars."""
-    for name, kinds in _KNOWN.items():
+    for name, kinds in KNOWN.items():
         value = given.get(name)
         if value is not None and (not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds)):
             raise UsageError(f"launch: {name} has a value of the wrong kind", f"expected {_words(kinds)}")

@@ -24,7 +24,7 @@ class Channel:
         self._reading = reading
         self._writing = writing
         self.left = b""
-        """What was read and is not handled yet."""
+        """The bytes that were read and are not handled yet."""
         self._came: queue.SimpleQueue[bytes] | None = None
         if sys.platform == "win32":
             self._came = queue.SimpleQueue()

@@ -68,7 +68,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Inspection:
-    """What a run kept. `first` is the first bar whose values are kept, and `dropped` says what was not kept.
+    """The answers about a run. `first` is the first bar whose values are kept, and `dropped` says what was not kept.
 
     `memory` is about how many bytes the values took. `error` is the message of the error that stopped the script.
     """

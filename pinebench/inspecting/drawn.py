@@ -98,7 +98,7 @@ class WatchedDrawings(Drawings):
 
 
 class Pens:
-    """Makes the drawings of one run, and has those of the script itself (`drawings`), not of its requests."""
+    """Makes the drawings of one run. `drawings` are the drawings of the script itself, without its requests."""
 
     def __init__(self) -> None:
         self.drawings: WatchedDrawings | None = None
