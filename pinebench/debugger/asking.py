@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from types import FrameType
@@ -155,16 +156,13 @@ class Answers:
     def scopes(self, number: int) -> dict[str, Any]:
         """The scopes of a frame."""
         frame = self._frame(number)
+        outer = frame.outer
         found: list[tuple[str, Children]] = []
         if not frame.is_global:
-            found.append(
-                ("Locals", _listed([self._shown(frame, k, each) for k, each in frame.own() if not each.is_call]))
-            )
-        outer = frame.outer
-        names = [(k, each) for k, each in outer.own() if not each.is_call]
-        found.append(("Globals", _listed([self._shown(outer, k, each) for k, each in names if each.mode != "input"])))
-        found.append(("Inputs", _listed([self._shown(outer, k, each) for k, each in names if each.mode == "input"])))
-        found.append(("Calls", _listed([self._shown(frame, k, each) for k, each in frame.own() if each.is_call])))
+            found.append(("Locals", self._names(frame, lambda each: not each.is_call)))
+        found.append(("Globals", self._names(outer, lambda each: not each.is_call and each.mode != "input")))
+        found.append(("Inputs", self._names(outer, lambda each: each.mode == "input")))
+        found.append(("Calls", self._names(frame, lambda each: each.is_call)))
         found.append(("Built-ins", _listed([*self._built_in(outer)])))
         if self.is_strategy:
             found.append(("Strategy", _listed([*self._strategy(outer)])))
@@ -216,11 +214,18 @@ class Answers:
             return written(value)
         return written(self._freezer.read(self._freezer.frozen(value)))
 
-    def _shown(self, frame: _Frame, k: int, kept: ir.Kept) -> Shown:
-        same = [each for _, each in frame.own() if each.name == kept.name and each.is_call == kept.is_call]
-        name = kept.name if len(same) == 1 else f"{kept.name} (line {kept.line})"
-        value = frame.now(k)
-        return name, value, kept.type.strip("<>"), self._below(value, frame, k)
+    def _names(self, frame: _Frame, takes: Callable[[ir.Kept], bool]) -> Children:
+        """The names of a frame that `takes` is true for. Their values are read when they are shown."""
+        names = [(k, kept) for k, kept in frame.own() if takes(kept)]
+        counts = Counter(kept.name for _, kept in names)
+
+        def shown(start: int, stop: int) -> Iterator[Shown]:
+            for k, kept in names[start:stop]:
+                name = kept.name if counts[kept.name] == 1 else f"{kept.name} (line {kept.line})"
+                value = frame.now(k)
+                yield name, value, kept.type.strip("<>"), self._below(value, frame, k)
+
+        return len(names), shown
 
     def _below(self, value: Any, frame: _Frame, k: int) -> Children | None:
         """The children of a variable: its elements or fields, and its earlier values."""

@@ -62,7 +62,8 @@ local moves = { dap.step_over, dap.step_back, dap.reverse_continue, dap.continue
 dap.listeners.after.event_stopped["test"] = function(session, body)
   session:request("stackTrace", { threadId = body.threadId }, function(err, answer)
     local frame = answer.stackFrames[1]
-    session:request("evaluate", { expression = "bar_index", frameId = frame.id, context = "watch" }, function(err, found)
+    local asked = { expression = "bar_index", frameId = frame.id, context = "watch" }
+    session:request("evaluate", asked, function(err, found)
       say(body.reason .. " " .. frame.line .. " " .. found.result)
       stops = stops + 1
       if moves[stops] then vim.schedule(moves[stops]) else done = true end
