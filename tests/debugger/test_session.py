@@ -347,7 +347,7 @@ def walk(path: Path, steps: int, random: Random) -> int:
                 return done
             if stop.get("description") != "the run ended":
                 place = (stop["count"], "event" if stop["reason"] == "exception" else "")
-                values = client.all_values() if random.random() < 0.2 or place in known else None
+                values = client.all_values() if random.random() < 0.08 or place in known else None
                 if values is not None:
                     assert known.setdefault(place, values) == values, (path, place)
             stop = client.go(random.choice(_WAYS))
