@@ -60,7 +60,7 @@ def main() -> None:
 def measure(client: Client, path: Path, bars: int, steps: int) -> None:
     """Run to the last but one bar, and measure steps there."""
     begin = time.perf_counter()
-    client.launch(path, [{"line": _LINES}], data=f"sample:AAPL@60x{bars}", stopOnEntry=True)
+    client.launch(path, [{"line": _LINES}], data=f"sample:AAPL@5x{bars}", stopOnEntry=True)
     client.stopped()
     print(f"launched after {time.perf_counter() - begin:.1f} s")
     client.set_breakpoints(path, [])

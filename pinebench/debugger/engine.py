@@ -130,6 +130,7 @@ class Engine(Recording):
         super().begin(code, generated)
         self.code = code
         self.generated = generated
+        self._foreign = {f"f{each.number}" for each in code.module.functions if each.unit.foreign}
 
     @property
     def index(self) -> int:
@@ -164,7 +165,7 @@ class Engine(Recording):
         frames: list[tuple[FrameType, int]] = []
         while traceback is not None:
             called = self._line_of(traceback.tb_frame, traceback.tb_lineno)
-            if called:
+            if called and self._is_own(traceback.tb_frame):
                 frames.insert(0, (traceback.tb_frame, called))
             traceback = traceback.tb_next
         self._reached("exception", str(fault), frames)
@@ -274,8 +275,7 @@ class Engine(Recording):
         """The script's frames, the innermost first, each with its line; `line` is the line of the first."""
         found: list[tuple[FrameType, int]] = []
         while frame is not None:
-            name = frame.f_code.co_filename
-            if name.startswith("<pine"):
+            if self._is_own(frame):
                 called = line or self._line_of(frame, frame.f_lineno)
                 if called:
                     found.append((frame, called))
@@ -284,6 +284,11 @@ class Engine(Recording):
                     break
             frame = frame.f_back
         return found
+
+    def _is_own(self, frame: FrameType) -> bool:
+        """Whether a frame is code of the script itself, not of a library or a request."""
+        file = frame.f_code.co_filename
+        return file.startswith(("<pine>", "<pine form")) and frame.f_code.co_name not in self._foreign
 
     def _line_of(self, frame: FrameType, row: int) -> int:
         found = self.code.called(frame.f_code.co_filename, row, frame.f_code.co_name)
@@ -295,7 +300,7 @@ class Engine(Recording):
         """The number of the script's calls that run."""
         depth = 0
         while frame is not None:
-            if frame.f_code.co_filename.startswith("<pine"):
+            if self._is_own(frame):
                 depth += 1
                 if frame.f_code.co_name == "bars":
                     break

@@ -53,7 +53,7 @@ class Answer:
         name = self.name
         told: dict[str, Any] = {
             "name": name.name,
-            "line": name.line,
+            "line": name.line or None,
             "type": name.type,
             "mode": name.mode,
             "call": name.is_call,

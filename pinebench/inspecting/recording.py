@@ -55,7 +55,7 @@ class Site(NamedTuple):
 class Name:
     """A name of the script, or a call in it, at one place.
 
-    `line` is the line of its declaration, or of the call. `function` is the function around it, empty for the global
+    `line` is the line of its declaration, or of the call; 0 in a library. `function` is the function around it, empty for the global
     code. `site` are the calls that lead to this copy of the function, the outermost first. `mode` is
     `var`, `varip`, `input`, `parameter` or empty. `name` of a call is its text.
     """
@@ -261,7 +261,8 @@ class Recording:
         found: list[Name] = []
         for k, kept in enumerate(self._kept):
             number = numbers.get(kept.unit)
-            common = (kept.name, kept.line, kept.type, kept.mode)
+            line = kept.line if kept.start is not None else 0
+            common = (kept.name, line, kept.type, kept.mode)
             if number is None:
                 found.append(Name(*common, "", (), kept.is_call, (k, GLOBAL)))
                 continue

@@ -376,3 +376,24 @@ def test_after_any_way_to_a_step_the_values_are_the_same_in_ten_scripts() -> Non
         if walked == 10:
             break
     assert walked == 10 and steps >= 10_000
+
+
+def test_functions_of_libraries_and_requests_run_as_a_whole(client: Client, tmp_path: Path) -> None:
+    folder = tmp_path / "libraries" / "someone" / "Tools"
+    folder.mkdir(parents=True)
+    library = '//@version=6\nlibrary("Tools")\nexport twice(float x) =>\n    both = x + x\n    both\n'
+    (folder / "1.pine").write_text(library, "utf-8")
+    (tmp_path / "pinebench.toml").write_text('[check]\nlibrary-paths = ["libraries"]\n', "utf-8")
+    path = tmp_path / "it.pine"
+    lines = (
+        '//@version=6\nindicator("x")\nimport someone/Tools/1 as tools\nf() =>\n    array.new<float>().get(0)\n'
+        'y = tools.twice(close)\nz = bar_index == 9 ? request.security("", "D", f()) : y\nplot(z)\n'
+    )
+    path.write_text(lines, "utf-8")
+    client.launch(path, [6], ["error"], data=DATA)
+    stop = client.stopped()
+    if stop["line"] == 6:
+        assert client.go("stepIn")["line"] == 7
+        client.set_breakpoints(path, [])
+        stop = client.go("continue")
+    assert stop["description"] == "run-time error" and [frame["line"] for frame in client.frames()][-1] == 7

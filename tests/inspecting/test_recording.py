@@ -211,3 +211,18 @@ def test_recorded_values_of_300_scripts_are_those_of_ordinary_runs() -> None:
         checked += 1
     assert wrong == {}
     assert checked == min(300, len(paths)) or not os.environ.get("PINEBENCH_CORPUS")
+
+
+def test_names_of_a_library_are_kept_without_a_line_of_the_script(tmp_path: Path) -> None:
+    folder = tmp_path / "someone" / "Tools"
+    folder.mkdir(parents=True)
+    library = '//@version=6\nlibrary("Tools")\nexport twice(float x) =>\n    both = x + x\n    both\n'
+    (folder / "1.pine").write_text(library, "utf-8")
+    source = HEAD + "import someone/Tools/1 as tools\ny = tools.twice(close)\nplot(y)\n"
+    told = execute(
+        Request(source, BARS, SYMBOL, libraries=(str(tmp_path),)), partial(inspect, bars=[2], names=["both", "y"])
+    )
+    found = by_name(told)
+    assert values(told, "both") == values(told, "y") == [24.0]
+    assert (found["both"][0].name.line, found["y"][0].name.line) == (0, 4)
+    assert [(site.line, site.text) for site in found["both"][0].name.site] == [(4, "tools.twice(close)")]

@@ -105,7 +105,8 @@ def _lines(told: Inspection) -> Iterator[str]:
             calls = ", ".join(f"{printable(site.text)} on line {site.line}" for site in name.site)
             yield f"in {printable(name.function)}, called by {calls}" if name.function else "in the global code"
         kind = " ".join(part for part in (name.mode, name.type) if part)
-        yield f"  {printable(name.name)}  (line {name.line}, {kind})"
+        where = f"line {name.line}" if name.line else "in a library"
+        yield f"  {printable(name.name)}  ({where}, {kind})"
         for each in answer.values:
             yield f"    {_value(told, each)}"
         if answer.changed:
