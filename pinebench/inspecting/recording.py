@@ -55,8 +55,8 @@ class Site(NamedTuple):
 class Name:
     """A name of the script, or a call in it, at one place.
 
-    `line` is the line of its declaration, or of the call; 0 in a library. `function` is the function around it, empty for the global
-    code. `site` are the calls that lead to this copy of the function, the outermost first. `mode` is
+    `line` is the line of its declaration, or of the call; 0 in a library. `function` is the function around it, empty
+    for the global code. `site` are the calls that lead to this copy of the function, the outermost first. `mode` is
     `var`, `varip`, `input`, `parameter` or empty. `name` of a call is its text.
     """
 
