@@ -154,6 +154,8 @@ def _against_watch(
         for bar in bars:
             value = recording.value(name, bar)
             seen = watch.values.get((number, bar), NOT_RUN)
+            if value is NOT_RUN and name.function:
+                continue  # the last of several calls on the bar may not have reached it, while an earlier one did
             if seen is NOT_RUN and (name.key[0] in recording._fixed or name.key[0] in recording._columns):  # pyright: ignore[reportPrivateUsage]
                 continue
             same = value is seen or value == seen or (value != value and seen != seen)
