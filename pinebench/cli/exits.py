@@ -110,6 +110,12 @@ _OWN: dict[str, dict[int, str]] = {
         USAGE: _BARS,
         NOT_DONE: "needs something that is not computed or not installed",
     },
+    "debug": {**_SERVICE, NOT_DONE: "the port cannot be used"},
+    "inspect": {
+        FINDINGS: "the script does not compile, or stopped with an error; the values until then are shown",
+        USAGE: "wrong usage, no such bar or name, or a script or bars that cannot be read",
+        NOT_DONE: "needs something that is not computed or not installed",
+    },
     "backtest": {
         FINDINGS: "the script does not compile, stops with an error, or is not as expected",
         USAGE: _BARS,
@@ -184,7 +190,7 @@ _OWN: dict[str, dict[int, str]] = {
     "completion": {USAGE: "wrong usage", NOT_DONE: _RESULT},
 }
 
-SERVICES = frozenset({"lsp", "watch", "mcp", "studio"})
+SERVICES = frozenset({"lsp", "debug", "watch", "mcp", "studio"})
 """Commands that run until they are stopped: SIGINT and SIGTERM end them with exit code 0."""
 
 

@@ -184,6 +184,34 @@ def _day(time: int) -> str:
     return datetime.fromtimestamp(time / 1000, UTC).date().isoformat()
 
 
+def bar_of(text: str, times: Sequence[int]) -> int:
+    """The index of the bar that `--bar` names. Raises UsageError if there is none."""
+    from bisect import bisect_right
+
+    try:
+        number = int(text)
+    except ValueError:
+        given = moment("--bar", text)
+        assert given is not None
+        found = bisect_right(times, given) - 1
+        if found < 0:
+            raise UsageError(
+                f"--bar {text}: is before the first bar", f"bars go from {moment_text(times[0])} UTC on"
+            ) from None
+        return found
+    index = number if number >= 0 else len(times) + number
+    if not 0 <= index < len(times):
+        raise UsageError(f"--bar {text}: there is no such bar", f"bars go from 0 to {len(times) - 1}")
+    return index
+
+
+def moment_text(time: int) -> str:
+    """A time in milliseconds UTC as text, for example 2026-09-23 14:30."""
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+
+
 def as_json(told: object) -> str:
     """`told` as one line of JSON."""
     from pinebench.printable import json_text

@@ -68,6 +68,8 @@ COMMANDS: dict[str, Command] = {
     "screen": Command("screen", RUN, "run a script on many symbols, and list the ones that fit a condition"),
     "why": Command("why", RUN, "show why an expression has its value on a bar, or what became of an order"),
     "profile": Command("profile", RUN, "show what each line and function of a script costs"),
+    "inspect": Command("inspect", RUN, "show the values of a script's names on any bar, and when they changed"),
+    "debug": Command("debug", RUN, "run a script step by step in an editor, forward and back (Debug Adapter Protocol)"),
     "chart": Command("chart", RUN, "draw bars with indicators and scripts, as a picture or a page"),
     "import-trades": Command("import_trades", RUN, "compare our list of trades with one that TradingView exported"),
     "test": Command("test", RUN, "run the tests beside scripts: values, figures, snapshots, nothing repaints"),

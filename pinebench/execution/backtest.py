@@ -16,9 +16,13 @@ from pinebench.execution.observing import ORDERS
 from pinebench.execution.trading import before, properties_of, same_times, trader
 from pinebench.market import Bars, Rates, SymbolInfo
 from pinebench.runtime import (
+    Alerts,
     Budget,
+    Drawings,
     Look,
+    MakeDrawings,
     NotComputed,
+    OrderRecorder,
     RecordedStrategy,
     Recorder,
     Result,
@@ -38,7 +42,7 @@ NO_STRATEGY = (
 )
 
 
-class OrdersWatch(Recorder, Observer, Protocol):
+class OrdersWatch(OrderRecorder, Observer, Protocol):
     """Is told each call that a strategy makes, and what the broker does with its orders. It changes nothing."""
 
     def begin(self, broker: Broker, line: Callable[[], int]) -> None:
@@ -99,6 +103,10 @@ def backtest(
     watch: Watch | None = None,
     orders: OrdersWatch | None = None,
     timer: Timer | None = None,
+    recorder: Recorder | None = None,
+    drawings: MakeDrawings = Drawings,
+    alerts: Alerts | None = None,
+    watched: Callable[[Any], Any] | None = None,
     finish: Callable[[Runtime], Result] = Runtime.run,
 ) -> Backtest:
     """Run a strategy on bars in this process. Callers outside of a worker use `execute`.
@@ -107,8 +115,9 @@ def backtest(
     are filled inside a bar. `standard` are bars of the same times with market prices, for fills on a chart whose own
     bars are not market prices (Heikin Ashi). Orders before the time `first` are ignored, and the run ends before `last`
     (milliseconds UTC). `as_of` is a day: arguments that are not set have TradingView's defaults on that day, without it
-    on `LANGUAGE_DATE`. `look` is the look of the chart, which a script can read. `watch` notes values of expressions.
-    `finish` runs the script.
+    on `LANGUAGE_DATE`. `look` is the look of the chart, which a script can read. `watch` notes values of expressions,
+    `recorder` keeps the values of all names, and `drawings` and `alerts` are the parts that an observer passes.
+    `watched` may put an observer around the broker. `finish` runs the script.
 
     Raises UsageError if the script is not a strategy or does not compile, or if the bars do not belong together. Raises
     NotComputed, with the name of a feature, if pinebench does not compute the feature.
@@ -127,10 +136,12 @@ def backtest(
     assert made is not None
     broker = made(bars)
     shared: dict[str, Any] = {"inputs": inputs, "others": others, "clock": clock, "budget": budget, "look": look}
-    shared.update(watch=watch, timer=timer)
+    shared |= {"watch": watch, "recorder": recorder, "drawings": drawings, "alerts": alerts, "timer": timer}
     strategy: Any = broker
     if orders is not None:
         strategy = RecordedStrategy(strategy, ORDERS, orders)
+    if watched is not None:
+        strategy = watched(strategy)
     runtime = Runtime(program, bars, symbol, strategy=strategy, **shared)
     if orders is not None:
         orders.begin(broker, runtime.execution.current_line)

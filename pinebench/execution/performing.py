@@ -34,8 +34,11 @@ class Ran:
         return {} if self.tested is None else self.tested.figures()
 
 
-def perform(request: Request) -> Ran:
+def perform(request: Request, **observed: Any) -> Ran:
     """Run the script; a broker fills the orders of a strategy.
+
+    `observed` are the parts that an observer of the run passes: `recorder`, `drawings`, `alerts` or `watch` of
+    `Runtime`.
 
     Raises UsageError if the script does not compile, if it does not have one of the inputs, or if the bars do not
     belong together. Raises NotComputed, with the name of a feature, if pinebench does not compute the feature.
@@ -47,6 +50,7 @@ def perform(request: Request) -> Ran:
         "clock": request.clock,
         "budget": request.budget,
         "look": request.look,
+        **observed,
     }
 
     def finish(runtime: Runtime) -> Result:

@@ -8,11 +8,12 @@ from pinebench.faces import face
 
 if TYPE_CHECKING:
     from pinebench.runtime.alerts import Alert, Alerts
-    from pinebench.runtime.chart import BarColumns, Chart, Look, Symbol
+    from pinebench.runtime.chart import BarColumns, Chart, Look, Symbol, fixed
     from pinebench.runtime.drawings import ChartPoint, Drawing, Drawings, Limits, Table
     from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline
-    from pinebench.runtime.emit import Cost, Timer, sample_cost
-    from pinebench.runtime.execution import Execution
+    from pinebench.runtime.emit import Cost, Generated, Timer, sample_cost
+    from pinebench.runtime.emit.expressions import Writer
+    from pinebench.runtime.execution import Code, Execution, Recorder
     from pinebench.runtime.faults import RuntimeFault
     from pinebench.runtime.guard import Budget
     from pinebench.runtime.inputs import SOURCES, Input, input_named, inputs_of, settings_of
@@ -20,21 +21,24 @@ if TYPE_CHECKING:
     from pinebench.runtime.library.colors import new_of_constants
     from pinebench.runtime.library.times import timestamp_of_text
     from pinebench.runtime.lower.names import COLORS, constant_value
+    from pinebench.runtime.objects import EnumMember, Object
     from pinebench.runtime.outputs import Output
     from pinebench.runtime.refusals import NotComputed
     from pinebench.runtime.requests import MadeRequest, Source
-    from pinebench.runtime.runtime import Log, Result, Runtime, Watch, declared_arguments, refuse
-    from pinebench.runtime.strategy import NoFills, RecordedStrategy, Recorder
+    from pinebench.runtime.runtime import Log, MakeDrawings, Result, Runtime, Watch, declared_arguments, lowered, refuse
+    from pinebench.runtime.state import UNSET
+    from pinebench.runtime.strategy import NoFills, OrderRecorder, RecordedStrategy, Strategy
 
-MODULES = ("aggregation", "contents", "guard", "report", "shown")
+MODULES = ("aggregation", "contents", "guard", "ir", "report", "shown")
 """The modules that other rooms import whole."""
 NAMES = {
     "alerts": "Alert Alerts",
-    "chart": "BarColumns Chart Look Symbol",
+    "chart": "BarColumns Chart Look Symbol fixed",
     "drawings": "ChartPoint Drawing Drawings Limits Table",
     "drawings.objects": "Box Label Line Polyline",
-    "emit": "Cost Timer sample_cost",
-    "execution": "Execution",
+    "emit": "Cost Generated Timer sample_cost",
+    "emit.expressions": "Writer",
+    "execution": "Code Execution Recorder",
     "faults": "RuntimeFault",
     "guard": "Budget",
     "inputs": "Input SOURCES input_named inputs_of settings_of",
@@ -42,11 +46,13 @@ NAMES = {
     "library.colors": "new_of_constants",
     "library.times": "timestamp_of_text",
     "lower.names": "COLORS constant_value",
+    "objects": "EnumMember Object",
     "outputs": "Output",
     "refusals": "NotComputed",
     "requests": "MadeRequest Source",
-    "runtime": "Log Result Runtime Watch declared_arguments refuse",
-    "strategy": "NoFills RecordedStrategy Recorder",
+    "runtime": "Log MakeDrawings Result Runtime Watch declared_arguments lowered refuse",
+    "state": "UNSET",
+    "strategy": "NoFills OrderRecorder RecordedStrategy Strategy",
 }
 """The names that other rooms import from here, by the module that defines them."""
 

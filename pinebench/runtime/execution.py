@@ -7,9 +7,9 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import CodeType, TracebackType
-from typing import Any
+from typing import Any, Protocol
 
-from pinebench.runtime import state, values
+from pinebench.runtime import ir, state, values
 from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
 from pinebench.runtime.chart import Chart, Symbol, fixed, is_unknown
 from pinebench.runtime.drawings import alive
@@ -36,8 +36,8 @@ class Code:
     def __init__(self, lowering: Lowering, members: dict[str, EnumMember] | None = None, place: str = "") -> None:
         """`place` distinguishes the code of a request from the script and from other requests."""
         module = lowering.module
-        self.generated: Generated = generate(module)
-        self._module = module
+        self.generated: Generated = generate(module, ahead=not module.steps)
+        self.module: ir.Module = module
         self._plain: Generated | None = None
         self.file = f"<pine{place}>"
         """The file name that this code has in tracebacks."""
@@ -60,7 +60,7 @@ class Code:
     def plain(self) -> Generated:
         """The generated code that computes nothing ahead."""
         if self._plain is None:
-            self._plain = generate(self._module, ahead=False)
+            self._plain = generate(self.module, ahead=False)
         return self._plain
 
     @property
@@ -119,6 +119,42 @@ class Code:
         return found
 
 
+class Recorder(Protocol):
+    """Keeps the values of a script's names and calls; `k` is the number of a name or call in `ir.Module.kept`.
+
+    The generated code puts the values of the last call of each copy of a function into `calls`, by the number that
+    `site` returned for the copy. At the end of a bar, it gives `bar` the values of the global code.
+    """
+
+    calls: dict[int, tuple[Any, ...]]
+    steps: bool
+    """Whether the method `step` is called with the line of each statement before it runs."""
+
+    def begin(self, code: Code, generated: Generated) -> None:
+        """The execution starts, or starts again from the first bar: `generated` is the form of `code` that runs."""
+        ...
+
+    def site(self, function: int, path: tuple[int, ...]) -> int:
+        """A new copy of a function; `path` are the numbers of the calls that lead to it."""
+        ...
+
+    def fixed(self, k: int, value: Any) -> None:
+        """A value that is the same on all bars."""
+        ...
+
+    def column(self, k: int, values: list[Any]) -> None:
+        """A list that has, or will have, the value of each bar."""
+        ...
+
+    def bar(self, i: int, values: tuple[Any, ...]) -> None:
+        """The end of bar `i`; a bar can end several times."""
+        ...
+
+    def failed(self, fault: BaseException, traceback: TracebackType | None) -> None:
+        """An error stops the script; the traceback still has the frames."""
+        ...
+
+
 class Blocks:
     """The blocks of a script that ran, by the lines (from 1) on which they begin.
 
@@ -166,6 +202,7 @@ class Execution:
         self.drawings = host.drawings(self)
         self.requests = host.requests(self)
         self.code = code
+        self.recorder: Recorder | None = host.recorder if code.module.records else None
         self._filled = 0
         """The number of bars whose values are computed ahead."""
         self._start(code.generated)
@@ -176,6 +213,8 @@ class Execution:
         self._reached: list[Callable[[], Sequence[Any]]] = []
         self._holders: dict[str, list[Callable[[], Sequence[Any]]]] = {}
         namespace = self.code.namespace(generated) | dict(more or {})
+        if self.recorder is not None:
+            self.recorder.begin(self.code, generated)
         code = self.code.compiled(generated)
         timer: Timer | None = self.host.timer
         if timer is not None:
@@ -360,7 +399,10 @@ class Execution:
                 results += self._bars(i, i + 1, before, after, gate)
             return results
         except (RuntimeFault, OverflowError, AttributeError, MemoryError) as error:
-            raise self._fault(error) from None
+            fault = self._fault(error)
+            if self.recorder is not None:
+                self.recorder.failed(fault, error.__traceback__)
+            raise fault from None
 
     def _compute_one(self, i: int) -> None:
         """Compute the values of one bar that are usually computed ahead."""

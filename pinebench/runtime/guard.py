@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import math
 import os
 import sys
 import threading
@@ -90,7 +91,13 @@ def bounded_by(bounds: Bounds) -> None:
 
 @contextlib.contextmanager
 def guarded(running: Running, budget: Budget) -> Iterator[None]:
-    """Raise RE10110, RE10022 or RE10139 from the code in the block as soon as it uses more than its budget."""
+    """Raise RE10110, RE10022 or RE10139 from the code in the block as soon as it uses more than its budget.
+
+    Nothing watches a run without a limit of time, such as one that waits for a person.
+    """
+    if budget.seconds == math.inf:
+        yield
+        return
     with _no_words_about_overruns(), _bounds[0](budget) as next_bar:
         watch = _Watch(running, budget, next_bar)
         watch.start()

@@ -98,6 +98,10 @@ class CallState:
 
     number: int
     function: Function
+    line: int = 0
+    """The line of the call."""
+    text: str = ""
+    """The text of the call; empty if no recorder wants it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -121,10 +125,14 @@ class Unit:
     state: list[State] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     """The blocks that have histories."""
+    foreign: bool = False
+    """Whether it is a function of a library, whose lines are not lines of the script."""
+    own: bool = False
+    """Whether each call has a copy of its own, even if it keeps no state: its values are kept."""
 
     @property
     def stateful(self) -> bool:
-        return bool(self.state or self.blocks or any(variable.kept for variable in self.variables))
+        return bool(self.own or self.state or self.blocks or any(variable.kept for variable in self.variables))
 
 
 @dataclass(slots=True, eq=False)
@@ -489,6 +497,26 @@ WITH_BODY = (Range, Each, While, Once)
 
 
 @dataclass(slots=True, eq=False)
+class Kept:
+    """A name of the script, or a call in it, whose values a recorder keeps.
+
+    `value` is its variable, or the expression that computes it. `name` of a call is its text. `start` is the offset of
+    the declaration or the call in the script's text, or None within a library.
+    """
+
+    name: str
+    line: int
+    unit: Unit
+    value: Variable | Expression
+    kind: Kind
+    type: str = ""
+    is_call: bool = False
+    start: int | None = None
+    mode: str = ""
+    """`var`, `varip`, `input`, `parameter`, or empty."""
+
+
+@dataclass(slots=True, eq=False)
 class Module:
     """A lowered program: its global unit, its functions in an order in which they can be defined, and its types."""
 
@@ -499,3 +527,10 @@ class Module:
     """The result of a requested module on each bar."""
     line: int = 0
     """The line of the request."""
+    records: bool = False
+    """Whether a recorder keeps the values in `kept`."""
+    kept: list[Kept] = field(default_factory=list)
+    steps: bool = False
+    """Whether a debugger is told about each statement before it runs."""
+    silent: set[Statement] = field(default_factory=set)
+    """The statements that a debugger is not told about, because they are not in the script's text."""

@@ -15,12 +15,13 @@ from pinebench.runtime.alerts import Alert, Alerts, conditions
 from pinebench.runtime.chart import BarColumns, Chart, Look, Symbol
 from pinebench.runtime.drawings import Drawing, Drawings, Limits
 from pinebench.runtime.emit import Timer
-from pinebench.runtime.execution import Code, Execution
+from pinebench.runtime.execution import Code, Execution, Recorder
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.guard import Budget, guarded
 from pinebench.runtime.inputs import settings_of
 from pinebench.runtime.loops import at_loop
 from pinebench.runtime.lower import Settings, lower
+from pinebench.runtime.lower.context import Lowering
 from pinebench.runtime.outputs import Output, Outputs
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.replay import Before, Replay
@@ -91,8 +92,10 @@ class Host:
         drawings: MakeDrawings,
         alerts: Alerts,
         timer: Timer | None = None,
+        recorder: Recorder | None = None,
     ) -> None:
         self.timer = timer
+        self.recorder = recorder
         self.outputs = outputs
         self.strategy = strategy
         self.sources = sources
@@ -174,7 +177,7 @@ class Runtime:
     `inputs` are values by the title, the variable or the number of an input (see `settings_of`). `others` are the bars
     of other symbols by ticker. `clock` is the value of `timenow` in milliseconds UTC. An observer passes its own
     `alerts`, and in `drawings` a function that makes the drawings that it watches. `watch` notes values of expressions.
-    `timer` measures the code.
+    `timer` measures the code. `recorder` keeps the values of all names and calls.
 
     Raises UsageError for a script that does not compile and for an unknown input, and NotComputed for a script that
     needs something which is not computed here.
@@ -196,17 +199,28 @@ class Runtime:
         look: Look | None = None,
         watch: Watch | None = None,
         timer: Timer | None = None,
+        recorder: Recorder | None = None,
     ) -> None:
         refuse(program, len(bars.time), symbol)
         self.program = program
-        lowering = lower(program, Settings(settings_of(program, inputs or {}), watch.numbers if watch else {}))
+        watched = watch.numbers if watch else {}
+        steps = recorder is not None and recorder.steps
+        lowering = lowered(program, inputs or {}, watched, records=recorder is not None, steps=steps)
         self.chart = Chart(bars, symbol, look=look)
         self.code = Code(lowering)
         outputs = Outputs([(output.name, output.line) for output in lowering.outputs])
         sources = Sources(self.chart, others)
         self.error: RuntimeFault | None = None
         self.host = Host(
-            outputs, strategy or NoFills(), sources, self._limits(program), clock, drawings, alerts or Alerts(), timer
+            outputs,
+            strategy or NoFills(),
+            sources,
+            self._limits(program),
+            clock,
+            drawings,
+            alerts or Alerts(),
+            timer,
+            recorder,
         )
         if strategy is None and program.is_strategy:
             self.host.notes["orders are accepted, but never filled: this run has no broker"] = None
@@ -350,6 +364,22 @@ class Runtime:
         alerts.sort(key=lambda alert: alert.bar)
         asked = list(host.asked.values())
         return Result(times, host.outputs.all, alerts, host.logs, drawings, list(host.notes), self.error, asked)
+
+
+def lowered(
+    program: Program,
+    inputs: Mapping[str, Any],
+    watched: Mapping[Node, int],
+    *,
+    records: bool = False,
+    steps: bool = False,
+) -> Lowering:
+    """Lower a checked script with the values of its inputs. `watched` are expressions whose values are wanted, with
+    their numbers; `records` and `steps` say whether a recorder and a debugger want to know all values and statements.
+
+    Raises UsageError for an unknown input, and NotComputed for something that this runtime does not compute.
+    """
+    return lower(program, Settings(settings_of(program, inputs), watched, records, steps))
 
 
 def refuse(program: Program, bars: int, symbol: Symbol) -> None:

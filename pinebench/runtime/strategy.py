@@ -33,7 +33,7 @@ EVERY_BAR: Gate = _Everything()
 """A gate that lets every bar through."""
 
 
-class Recorder(Protocol):
+class OrderRecorder(Protocol):
     """Sees what a strategy does; see `RecordedStrategy`."""
 
     def order(self, name: str, place: Callable[..., Any], given: dict[str, Any]) -> Any:
@@ -143,7 +143,7 @@ class RecordedStrategy:
 
     ends_bars = True
 
-    def __init__(self, inner: Strategy, orders: Iterable[str], recorder: Recorder) -> None:
+    def __init__(self, inner: Strategy, orders: Iterable[str], recorder: OrderRecorder) -> None:
         self.inner = inner
         self.gate = inner.gate
         self.recalculates = inner.recalculates
@@ -171,7 +171,7 @@ class RecordedStrategy:
 class _RecordedCalls:
     """The functions of `calls`, and those for orders in a form that tells the recorder."""
 
-    def __init__(self, calls: Any, orders: Iterable[str], recorder: Recorder) -> None:
+    def __init__(self, calls: Any, orders: Iterable[str], recorder: OrderRecorder) -> None:
         self._calls = calls
         self._orders = frozenset(orders)
         self._recorder = recorder

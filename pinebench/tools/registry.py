@@ -74,7 +74,7 @@ GROUPS = (
         "scripts without a chart: check, explain, repair, lay out, migrate, run, back-test",
     ),
     Group("indicators", "charting", True, "indicators on bars, as a picture, a summary or values, without a chart"),
-    Group("scripts", "check writing", False, "more for scripts: TradingView's own check, rules, inputs, Claude"),
+    Group("scripts", "check writing inspecting", False, "more for scripts: TradingView's check, values, rules, inputs"),
     Group(
         "quant", "quant", False, "numbers on bars and trades: statistics, volume profile, comparison, tear sheet, sizes"
     ),

@@ -126,6 +126,10 @@ CALLS: dict[tuple[str, int], tuple[str, ...] | str] = {
     ("profile", 1): ("two.pine", *BARS),
     ("profile", 2): ("missing.pine", *BARS),
     ("profile", 3): ("old.pine", *BARS),
+    ("inspect", 0): ("clean.pine", *BARS, "--bar", "0"),
+    ("inspect", 1): ("two.pine", *BARS),
+    ("inspect", 2): ("clean.pine", *BARS, "--bar", "-9999"),
+    ("inspect", 3): ("old.pine", *BARS),
     ("chart", 0): (BARS[1],),
     ("chart", 1): (BARS[1], "-p", "two.pine"),
     ("chart", 2): ("gone.csv",),
@@ -160,6 +164,7 @@ CALLS: dict[tuple[str, int], tuple[str, ...] | str] = {
     ("engine", 2): ("status",),
     ("studio", 2): ("--port", "many"),
     ("lsp", 2): ("--tcp", "many"),
+    ("debug", 2): ("--port", "many"),
     ("demo", 2): ("--gone",),
     ("completion", 0): ("bash",),
     ("completion", 2): ("tcsh",),
@@ -201,6 +206,7 @@ ELSEWHERE = {
     ("engine", 3): "tests/cli/test_engine.py",
     ("studio", 3): "tests/studio/test_command.py",
     ("lsp", 1): "tests/lsp/test_editors.py",
+    ("debug", 3): "tests/debugger/test_command.py",
     ("demo", 0): "tests/cli/test_demo.py",
     ("demo", 1): "tests/cli/test_demo.py",
 }
@@ -222,6 +228,7 @@ READS_SCRIPTS = {
     "screen": ("-", "--data", "sample", "--symbols", "AAPL", "--where", "last(close) > 0"),
     "why": ("-", *BARS, "--bar", "0", "close"),
     "profile": ("-", *BARS, "--no-advice"),
+    "inspect": ("-", *BARS),
     "import-trades": ("-", "trades.csv", *BARS),
     "compare": ("-", "--with", "chart", *NOWHERE),
     "push": ("-", *NOWHERE),
@@ -345,7 +352,7 @@ def test_an_interrupted_command_ends_with_130(
     monkeypatch.setattr(f"pinebench.cli.commands.{COMMANDS[name].module}.run", interrupted)
     call = CALLS.get((name, 2), ())
     arguments = ["template_list"] if name == "call" else ["bash"] if name == "completion" else list(call)
-    arguments = [word for word in arguments if word not in ("x", "0", "--gone", "many", "--tcp")]
+    arguments = [word for word in arguments if word not in ("x", "0", "--gone", "many", "--tcp", "--port")]
     arguments = [word for word in arguments if name == "compare" or word != "--cdp-port"]
     assert main([name, *arguments]) == 130
     assert capsys.readouterr().out == ("" if name not in PRINTS_JSON else FAILED_BY_CTRL_C)
@@ -360,6 +367,7 @@ STARTS = {
     "watch": (("watch", "clean.pine", "--poll"), b"compiled", "stdout"),
     "mcp": (("mcp",), None, ""),
     "lsp": (("lsp",), None, ""),
+    "debug": (("debug",), None, ""),
     "studio": (("studio", "--no-browser"), b"Ctrl+C", "stdout"),
 }
 """How each service starts, and what it says once it serves; None where it waits for a line on standard input."""

@@ -62,6 +62,9 @@ _COMMANDS = [
     *(("strategy", ("profile", *_BARS, "--no-advice", "--format", form)) for form in (
         *("text", "json", "html", "speedscope"),
     )),
+    *(("strategy", ("inspect", *_BARS, "--calls", "--changes", "--drawings", "--format", form)) for form in (
+        *("text", "json"),
+    )),
     ("sound", ("run", *_BARS, "--no-repaint", "--format", "json")),
     *(("swept", ("optimize", *_BARS, "--format", form)) for form in ("text", "json")),
     ("swept", ("optimize", *_BARS, "-o", "r.csv", "--page", "r.html")),

@@ -8,6 +8,8 @@ import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
 
+from pinebench.debugger.launching import KNOWN
+
 CHECKOUT = Path(__file__).resolve().parents[2]
 FOLDER = CHECKOUT / "pinebench" / "lsp" / "vscode"
 
@@ -47,3 +49,13 @@ def test_its_commands_are_registered() -> None:
     client = (FOLDER / "client.js").read_text(encoding="utf-8")
     for command in package["contributes"]["commands"]:
         assert command["command"].removeprefix("pinebench.") in client
+
+
+def test_its_debugger_launches_with_the_arguments_that_the_adapter_reads() -> None:
+    package = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
+    [debugger] = package["contributes"]["debuggers"]
+    client = (FOLDER / "client.js").read_text(encoding="utf-8")
+    assert f"registerDebugAdapterDescriptorFactory('{debugger['type']}'" in client
+    launch = debugger["configurationAttributes"]["launch"]
+    assert set(launch["properties"]) == set(KNOWN) and launch["required"] == ["program"]
+    assert set(debugger["initialConfigurations"][0]) - {"type", "request", "name"} <= set(KNOWN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from pathlib import Path
 from random import Random
 
@@ -15,7 +16,7 @@ from pinebench.runtime.emit import generate
 from pinebench.runtime.lower import lower
 from pinebench.runtime.report import report
 from pinebench.runtime.runtime import Runtime
-from tests.runtime.running import HEAD, MINUTE, START, runtime_of
+from tests.runtime.running import HEAD, MINUTE, START, bars_of, run, runtime_of
 
 TEMPLATES = sorted(Path(__file__).parents[2].joinpath("templates").glob("*.pine"))
 WANDERING = """
@@ -222,3 +223,12 @@ def test_the_greatest_of_a_falling_series_costs_in_step_with_its_bars(monkeypatc
     values = [kernel(i, float(-i), 1000) for i in range(5000)]
     assert values[999:] == [float(-i) for i in range(4001)]
     assert sum(looked) <= 2000
+
+
+@pytest.mark.parametrize("length", [5, 200, 201, 250])
+def test_extremes_of_the_bars_are_those_of_their_highs_and_lows_in_long_windows_too(length: int) -> None:
+    bars = bars_of([100 + 10 * math.sin(number / 7) + number % 13 for number in range(300)])
+    for short, whole in (("ta.highest({})", "ta.highest(high, {})"), ("ta.lowest({})", "ta.lowest(low, {})")):
+        result = run(f"plot({short.format(length)})\nplot({whole.format(length)})\n", bars)
+        [found, wanted] = (plot.values for plot in result.plots)
+        assert repr(found) == repr(wanted)

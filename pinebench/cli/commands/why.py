@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from pinebench.cli import run_options
 from pinebench.cli.console import note, tell_error
-from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from pinebench.cli.table import Subparsers
     from pinebench.execution.order_life import OrderLife
@@ -82,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("an expression and --order are two questions", "give one of them")
     given = run_options.read_run_input(args, [args.output])
     chart = given.chart
-    bar = _bar(args.bar, chart.bars.time)
+    bar = run_options.bar_of(args.bar, chart.bars.time)
     request = request_of(
         given.program,
         chart.bars,
@@ -105,32 +104,12 @@ def run(args: argparse.Namespace) -> int:
     return int(told.error is not None)
 
 
-def _bar(text: str, times: Sequence[int]) -> int:
-    """The index of the bar that `--bar` names. Raises UsageError if there is none."""
-    from bisect import bisect_right
-
-    try:
-        number = int(text)
-    except ValueError:
-        moment = run_options.moment("--bar", text)
-        assert moment is not None
-        found = bisect_right(times, moment) - 1
-        if found < 0:
-            raise UsageError(
-                f"--bar {text}: is before the first bar", f"bars go from {_moment(times[0])} UTC on"
-            ) from None
-        return found
-    index = number if number >= 0 else len(times) + number
-    if not 0 <= index < len(times):
-        raise UsageError(f"--bar {text}: there is no such bar", f"bars go from 0 to {len(times) - 1}")
-    return index
-
-
 def _lines(told: Why) -> Iterator[str]:
     from pinebench.execution.why import written
     from pinebench.printable import printable
 
-    yield f"bar {told.bar} ({_moment(told.time)} UTC): {printable(told.expression)} = {printable(written(told.value))}"
+    moment = run_options.moment_text(told.time)
+    yield f"bar {told.bar} ({moment} UTC): {printable(told.expression)} = {printable(written(told.value))}"
     for reason in told.reasons:
         yield f"  because {printable(reason)}"
     for part in told.parts:
@@ -181,9 +160,3 @@ def _below(part: Part) -> list[Part]:
         return []
     only = part.parts[0] if len(part.parts) == 1 else None
     return only.parts if only is not None and part.sets and part.text.endswith(f"= {only.text}") else part.parts
-
-
-def _moment(time: int) -> str:
-    from datetime import UTC, datetime
-
-    return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%d %H:%M")

@@ -1,6 +1,6 @@
 // Starts `pinebench lsp` and lets it answer for every Pine script.
 const { spawn } = require('child_process');
-const { commands, window, workspace } = require('vscode');
+const { DebugAdapterExecutable, commands, debug, window, workspace } = require('vscode');
 const { CloseAction, ErrorAction, LanguageClient } = require('vscode-languageclient/node');
 const { lastWords, locate } = require('./locate');
 
@@ -99,7 +99,40 @@ async function restart() {
   await start();
 }
 
+// Starts `pinebench debug` for a debug session, with the same program as the language server.
+const adapters = {
+  createDebugAdapterDescriptor() {
+    const settings = workspace.getConfiguration('pinebench');
+    const folders = workspace.isTrusted ? (workspace.workspaceFolders ?? []).map((each) => each.uri.fsPath) : [];
+    const found = locate({ setting: settings.get('command', ''), folders, searched: process.env.PATH ?? '' });
+    if (!found.command) throw new Error(found.reason);
+    return new DebugAdapterExecutable(found.command, ['debug']);
+  },
+};
+
+// Completes a launch without a configuration: it debugs the script in the editor, on the bars of the settings.
+const launches = {
+  resolveDebugConfiguration(_folder, given) {
+    const file = window.activeTextEditor?.document;
+    if (!given.type && file?.languageId === 'pine') Object.assign(given, { type: 'pinebench', request: 'launch', name: 'Debug the script' });
+    given.program ??= file?.languageId === 'pine' ? file.uri.fsPath : undefined;
+    given.data ??= workspace.getConfiguration('pinebench').get('data') || undefined;
+    return given;
+  },
+};
+
+// Moves a stopped session by a whole bar.
+const BARS = { nextBar: 'pinebench/nextBar', previousBar: 'pinebench/previousBar' };
+
 async function activate(context) {
+  for (const [name, request] of Object.entries(BARS)) {
+    const move = () => debug.activeDebugSession?.customRequest(request);
+    context.subscriptions.push(commands.registerCommand(`pinebench.${name}`, move));
+  }
+  context.subscriptions.push(
+    debug.registerDebugAdapterDescriptorFactory('pinebench', adapters),
+    debug.registerDebugConfigurationProvider('pinebench', launches),
+  );
   for (const [name, [command, more]] of Object.entries(COMMANDS)) {
     const run = () => {
       const editor = window.activeTextEditor;

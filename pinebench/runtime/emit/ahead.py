@@ -52,6 +52,8 @@ class Ahead:
     written_out: dict[ir.CallFunction, ir.Expression] = field(default_factory=dict)
     """The calls of functions that are computed ahead, each with the expression that it computes."""
     inliner: Inliner = field(init=False)
+    is_recorded: bool = False
+    """Whether a recorder keeps values. Then functions run as they are, because it keeps their local variables."""
     _checked: dict[int, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -77,7 +79,7 @@ class Ahead:
                 self.calls.add(part)
 
     def _write_out(self, call: ir.CallFunction) -> None:
-        if not all(map(self.is_series, call.arguments)):
+        if self.is_recorded or not all(map(self.is_series, call.arguments)):
             return
         result = self.inliner.expression(call)
         if result is None:
@@ -145,7 +147,7 @@ class Ahead:
 
 def ahead_of(module: ir.Module, known: Known) -> Ahead:
     """Find the parts of a module that can be computed ahead."""
-    found = Ahead(known)
+    found = Ahead(known, is_recorded=module.records)
     assigned = assignments(known.statements)
     result = [ir.Evaluate(module.line, module.result)] if module.result is not None else []
     for statement in [*known.statements, *result]:

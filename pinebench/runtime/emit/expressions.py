@@ -70,6 +70,14 @@ class Writer:
         self.known = Known(module)
         self.ahead = ahead_of(module, self.known) if ahead else None
         self.columns_ahead = Columns(self, self.ahead) if self.ahead is not None else None
+        self.kept = {id(each.value): k for k, each in enumerate(module.kept) if each.is_call}
+        """The numbers of the calls whose values are kept, by the `id` of their expressions."""
+        self.silent = module.silent if module.steps else None
+        """The statements that a debugger is not told about; None without a debugger."""
+        self.stepped = 0
+        """The line that the code named last to a debugger."""
+        self.noted: set[int] = set()
+        """The numbers of the calls whose values the code keeps in variables `w1`, `w2`, ..."""
 
     def text(self, value: ir.Expression, tightness: int = CHOICE) -> str:
         """`value` as Python, in parentheses if it binds less tightly than `tightness`."""
@@ -86,6 +94,10 @@ class Writer:
                 return _constant(self, constant)
             if self.known.is_settled(value):
                 return self._settled(value)
+        if self.kept and not self.names and id(value) in self.kept:
+            number = self.kept[id(value)]
+            self.noted.add(number)
+            return f"(w{number} := {_WRITERS[type(value)](self, value)[0]})", ATOM
         return _WRITERS[type(value)](self, value)
 
     def _settled(self, value: ir.Expression) -> tuple[str, int]:

@@ -3,7 +3,8 @@ line."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from pinebench.runtime import ir
 from pinebench.runtime.emit.ahead import always, values_of
@@ -17,6 +18,7 @@ from pinebench.runtime.emit.statements import (
     target,
     write_block,
     write_statements,
+    write_step,
 )
 
 
@@ -31,16 +33,27 @@ class Generated:
     source: str
     lines: list[int]
     library: dict[str, str]
+    layout: Layout = field(default_factory=lambda: Layout())
+
+
+@dataclass(slots=True)
+class Layout:
+    """The values that the code gives to a recorder, as numbers of `ir.Module.kept`: at the end of each bar, and at the
+    end of each call of a function, by the function's number."""
+
+    bar: list[int] = field(default_factory=list)
+    calls: dict[int, list[int]] = field(default_factory=dict)
 
 
 def generate(module: ir.Module, *, ahead: bool = True) -> Generated:
     """Generate a module. `ahead` says whether values that depend only on the chart are computed before the first
     bar."""
     writer = Writer(module, ahead)
+    recorded = Recorded(writer, module)
     shown = _plan(writer, module)
     body = Lines()
-    _functions(writer, module, body)
-    bars = _bars(writer, module, shown)
+    _functions(writer, module, body, recorded)
+    bars = _bars(writer, module, shown, recorded)
     head = Lines()
     head.write("def make(R, S, D, Q, X):", 0)
     head.indent += 1
@@ -58,6 +71,10 @@ def generate(module: ir.Module, *, ahead: bool = True) -> Generated:
         values = f"R.output_column({statement.output}, {statement.column!r})"
         head.write(f"o{statement.output}_{statement.column} = {values}.{method}", 0)
     head.write("i = -1", 0)
+    if module.records:
+        head.write("path, P = (), R.recorder.calls", 0)
+    if module.steps:
+        head.write("STEP = R.recorder.step", 0)
     made = writer.columns_ahead.made if writer.columns_ahead is not None else []
     for state in writer.ahead.inliner.states if writer.ahead is not None else []:
         head.write(f"k{state.number} = R.kernel({state.name!r}, {state.series_length})", 0)
@@ -68,8 +85,9 @@ def generate(module: ir.Module, *, ahead: bool = True) -> Generated:
         head.take(line)
     if made:
         _ahead(made, head)
+    head.take(recorded.tail)
     head.write("return bars, fill, one" if made else "return bars, None, None", 0)
-    return Generated("\n".join(head.text) + "\n", head.lines, writer.library)
+    return Generated("\n".join(head.text) + "\n", head.lines, writer.library, recorded.layout)
 
 
 def _shows(writer: Writer) -> list[ir.Show]:
@@ -178,10 +196,11 @@ def _cells(unit: ir.Unit, lines: Lines, writer: Writer) -> None:
             lines.write(f"d{state.number} = False", 0)
 
 
-def _copies(unit: ir.Unit, lines: Lines) -> None:
+def _copies(unit: ir.Unit, lines: Lines, *, is_recorded: bool) -> None:
     for state in unit.state:
         if isinstance(state, ir.CallState):
-            lines.write(f"c{state.number} = make_f{state.function.number}()", 0)
+            path = f"(*path, {state.number})" if is_recorded else ""
+            lines.write(f"c{state.number} = make_f{state.function.number}({path})", 0)
 
 
 def _keep(unit: ir.Unit, lines: Lines, writer: Writer) -> None:
@@ -249,24 +268,26 @@ def _holders(unit: ir.Unit, writer: Writer) -> dict[str, list[str]]:
 # units
 
 
-def _functions(writer: Writer, module: ir.Module, lines: Lines) -> None:
+def _functions(writer: Writer, module: ir.Module, lines: Lines, recorded: Recorded) -> None:
     lines.indent = 1
     for function in module.functions:
         unit = function.unit
         if not unit.stateful:
-            _define(writer, function, f"f{function.number}", lines)
+            _define(writer, function, f"f{function.number}", lines, recorded)
             continue
-        lines.write(f"def make_f{function.number}():", 0)
+        lines.write(f"def make_f{function.number}({'path' if module.records else ''}):", 0)
         lines.indent += 1
+        if module.records:
+            lines.write(f"N = R.recorder.site({function.number}, path)", 0)
         _cells(unit, lines, writer)
-        _copies(unit, lines)
-        _define(writer, function, f"f{function.number}", lines)
+        _copies(unit, lines, is_recorded=module.records)
+        _define(writer, function, f"f{function.number}", lines, recorded)
         _keep(unit, lines, writer)
         lines.write(f"return f{function.number}", 0)
         lines.indent -= 1
 
 
-def _define(writer: Writer, function: ir.Function, name: str, lines: Lines) -> None:
+def _define(writer: Writer, function: ir.Function, name: str, lines: Lines, recorded: Recorded) -> None:
     unit = function.unit
     given = [given_as(parameter) for parameter in function.parameters]
     lines.write(f"def {name}({', '.join(given)}):", 0)
@@ -274,9 +295,29 @@ def _define(writer: Writer, function: ir.Function, name: str, lines: Lines) -> N
     changed = _changed(unit)
     if changed:
         lines.write(f"nonlocal {', '.join(changed)}", 0)
-    write_block(writer, unit.body, lines, constants=initial_constants(unit), parameters=function.parameters)
-    if function.result is not None and function.result.kind != "void":
-        lines.write(f"return {writer.text(function.result)}", function.line)
+    inner = Lines()
+    inner.indent = lines.indent
+    writer.stepped = 0
+    silent = writer.silent
+    if unit.foreign:
+        writer.silent = None
+    write_block(writer, unit.body, inner, constants=initial_constants(unit), parameters=function.parameters)
+    has_result = function.result is not None and function.result.kind != "void"
+    if has_result:
+        write_step(writer, inner, function.line)
+    writer.silent = silent
+    result = writer.text(function.result) if function.result is not None and has_result else ""
+    row = recorded.of_call(function)
+    if row:
+        recorded.unset(function.unit, lines, function.parameters)
+    lines.take(inner)
+    if has_result and row:
+        lines.write(f"q = {result}", function.line)
+        result = "q"
+    if row:
+        lines.write(f"P[N] = {row}", 0)
+    if has_result:
+        lines.write(f"return {result}", function.line)
     elif not unit.body.statements:
         lines.write("pass", 0)
     lines.indent -= 1
@@ -292,14 +333,15 @@ def _changed(unit: ir.Unit) -> list[str]:
     ]
 
 
-def _bars(writer: Writer, module: ir.Module, shown: dict[ir.Show | ir.Module, str]) -> Lines:
+def _bars(writer: Writer, module: ir.Module, shown: dict[ir.Show | ir.Module, str], recorded: Recorded) -> Lines:
     """Write the function that runs bars in order and calls `before` and `after` around each."""
     unit = module.unit
     lines = Lines()
     lines.indent = 1
-    _copies(unit, lines)
+    _copies(unit, lines, is_recorded=module.records)
     inner = Lines()
     inner.indent = 3
+    writer.stepped = 0
     writer.current = True
     statements = [statement for statement in writer.known.statements if statement not in shown]
     write_statements(writer, statements, inner, initial_constants(unit))
@@ -308,6 +350,14 @@ def _bars(writer: Writer, module: ir.Module, shown: dict[ir.Show | ir.Module, st
     for history in _kept_histories(unit, writer):
         inner.write(f"h{history.number}.append({snapshot(history.variable, history.variable.code)})", 0)
     writer.current = False
+    if module.records:
+        inner.write(f"R.recorder.bar(i, {recorded.of_bar(unit)})", 0)
+        begin = Lines()
+        begin.indent = 3
+        recorded.unset(unit, begin)
+        begin.take(inner)
+        begin.at_end = inner.at_end
+        inner = begin
     if writer.columns_ahead is not None:
         columns = writer.columns_ahead.variables
         writer.targets |= {v.code: code for v, code in columns.items() if v.captured}
@@ -358,6 +408,84 @@ def _loop_over_bars(writer: Writer, inner: Lines, lines: Lines) -> None:
         lines.write("if not first:", 0)
         for text, line in inner.at_end:
             lines.write(f" {text}", line)
+
+
+class Recorded:
+    """Writes the code that gives a recorder the values of names and calls."""
+
+    def __init__(self, writer: Writer, module: ir.Module) -> None:
+        self.layout = Layout()
+        self.tail = Lines()
+        """The lines that give it values which are the same on all bars, and columns."""
+        self.tail.indent = 1
+        self._writer = writer
+        self._of_unit: dict[ir.Unit, list[tuple[int, ir.Kept]]] = {}
+        for k, kept in enumerate(module.kept):
+            self._of_unit.setdefault(kept.unit, []).append((k, kept))
+
+    def of_bar(self, unit: ir.Unit) -> str:
+        """The tuple of the values at the end of a bar. Columns and values that stay the same are not in it."""
+        items: list[str] = []
+        for k, kept in self._of_unit.get(unit, ()):
+            whole = self._whole(kept)
+            if whole is not None:
+                self.tail.write(f"R.recorder.{whole[0]}({k}, {whole[1]})", 0)
+                continue
+            item = self._item(k, kept)
+            if item is not None:
+                items.append(item)
+                self.layout.bar.append(k)
+        return f"({''.join(item + ', ' for item in items)})"
+
+    def of_call(self, function: ir.Function) -> str:
+        """The tuple of the values at the end of a call; empty if nothing is kept."""
+        if not function.unit.stateful:
+            return ""
+        items: list[str] = []
+        for k, kept in self._of_unit.get(function.unit, ()):
+            if not isinstance(kept.value, ir.Variable) and not kept.is_call:
+                self.tail.write(f"R.recorder.fixed({k}, {self._writer.text(kept.value)})", 0)
+                continue
+            item = self._item(k, kept)
+            if item is not None:
+                items.append(item)
+                self.layout.calls.setdefault(function.number, []).append(k)
+        return f"({''.join(item + ', ' for item in items)})" if items else ""
+
+    def unset(self, unit: ir.Unit, lines: Lines, given: Sequence[ir.Variable] = ()) -> None:
+        """Write that the variables of a unit have no value yet, so that the value of an earlier bar is never kept."""
+        names = [f"w{k}" for k, kept in self._of_unit.get(unit, ()) if kept.is_call and k in self._writer.noted]
+        for _, kept in self._of_unit.get(unit, ()):
+            variable = kept.value
+            if not isinstance(variable, ir.Variable) or variable in given or is_cell(variable):
+                continue
+            if not self._writer.holds(variable):
+                names.append(variable.code)
+        if names:
+            lines.write(f"{' = '.join(dict.fromkeys(names))} = UNSET", 0)
+
+    def _whole(self, kept: ir.Kept) -> tuple[str, str] | None:
+        """The method of the recorder for a whole column or a value that stays the same, and its value as code."""
+        writer, value = self._writer, kept.value
+        if isinstance(value, ir.Variable):
+            if value in writer.known.variables:
+                return "fixed", writer.text(writer.known.variables[value])
+            if writer.columns_ahead is None or writer.ahead is None or value not in writer.ahead.series:
+                return None
+            return "column", writer.columns_ahead.of_variable(value)
+        if not kept.is_call or writer.known.is_settled(value):
+            return "fixed", writer.text(value)
+        if writer.ahead is not None and writer.columns_ahead is not None and writer.ahead.is_series(value):
+            return "column", writer.columns_ahead.of(value)
+        return None
+
+    def _item(self, k: int, kept: ir.Kept) -> str | None:
+        if not isinstance(kept.value, ir.Variable):
+            return f"w{k}" if k in self._writer.noted else None
+        history = kept.value.history
+        if is_cell(kept.value) and history is not None and history.block.number is not None and not kept.value.kept:
+            return f"{kept.value.code} if b{history.block.number} == i else UNSET"
+        return kept.value.code
 
 
 def snapshot(variable: ir.Variable, code: str) -> str:

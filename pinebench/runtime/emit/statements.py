@@ -104,9 +104,23 @@ def write_block(
 
 
 def write_statements(writer: Writer, statements: Sequence[ir.Statement], lines: Lines, constants: Constants) -> None:
-    """Write statements in order."""
+    """Write statements in order. A debugger is told the line of each before it runs."""
     for statement in statements:
+        if writer.silent is not None and statement not in writer.silent and not _is_copy(statement):
+            write_step(writer, lines, statement.line)
         _WRITERS[type(statement)](writer, statement, lines, constants)
+
+
+def write_step(writer: Writer, lines: Lines, line: int) -> None:
+    """Write that a debugger is told a line, unless it was told this line last. Does nothing without a debugger."""
+    if writer.silent is not None and line and line != writer.stepped:
+        lines.write(f"STEP({line})", line)
+        writer.stepped = line
+
+
+def _is_copy(statement: ir.Statement) -> bool:
+    """Whether a statement only copies a global variable when a function begins."""
+    return isinstance(statement, ir.Assign) and statement.variable.mirrored is not None
 
 
 def _nested(
@@ -127,6 +141,10 @@ def _loop(
 ) -> None:
     """Write the body of a loop. `again` is a statement that must run before the next iteration."""
     writer.loops.append(again)
+    if writer.silent is not None:
+        lines.indent += 1
+        lines.write(f"STEP({lines.last_line})", lines.last_line)
+        lines.indent -= 1
     _nested(writer, block, lines, constants, given)
     writer.loops.pop()
 

@@ -135,18 +135,18 @@ class _Extreme(Kernel):
             del history[:-HISTORY_LIMIT]
         return history[-reach:]
 
-    def over(self, bars: int, source: Any, length: Any) -> list[Any]:
-        """The extremes on the first `bars` bars.
+    def over(self, bars: int, source: Any, length: Any, series: Sequence[Any]) -> list[Any]:
+        """The extremes on the first `bars` bars. `series` are the source and the length in the order of a call.
 
         The steps are the same as in calls, but without the queue, which a later call makes again if it needs it.
         """
         side = self.side
         if isinstance(length, list) or not isinstance(source, list) or self.series_length or self.bar >= 0 or not bars:
-            return Kernel.column(self, bars, (source, length))
+            return Kernel.column(self, bars, series)
         self._change_length(0, length)
         n = self.length
         if n > _WIDE:
-            return Kernel.column(self, bars, (source, length))
+            return Kernel.column(self, bars, series)
         values: list[float] = [-value for value in source[:bars]] if side < 0 else source[:bars]
         found: list[float] = []
         kept, at = NA, -1
@@ -175,7 +175,7 @@ class Highest(_Extreme):
 
     def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, length = series
-        return self.over(bars, source, length)
+        return self.over(bars, source, length, series)
 
 
 def _falling(window: list[float], first: int) -> deque[tuple[int, float]]:
@@ -235,7 +235,7 @@ class HighestOfBars(Highest):
 
     def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
         length, source = series
-        return self.over(bars, source, length)
+        return self.over(bars, source, length, series)
 
 
 class LowestOfBars(Lowest):
@@ -250,7 +250,7 @@ class LowestOfBars(Lowest):
 
     def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
         length, source = series
-        return self.over(bars, source, length)
+        return self.over(bars, source, length, series)
 
 
 class HighestBarsOfBars(HighestBars):

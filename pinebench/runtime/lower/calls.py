@@ -27,6 +27,8 @@ from pinebench.syntax import nodes
 
 Special = Callable[[Lowering, nodes.Call, BuiltinCall, Place], ir.Expression]
 
+_MOST_COPIES = 200
+"""A function that needs more running copies for one call has no copies only because its values are kept."""
 _CASTS = frozenset("string color line label box table linefill polyline".split())
 """Casts that only give `na` a type."""
 _NOTHING = frozenset(("max_bars_back", "indicator", "strategy", "library"))
@@ -309,7 +311,8 @@ def _user_call(lowering: Lowering, node: nodes.Call, bound: UserCall, place: Pla
     kind = function.result.kind if function.result is not None else "void"
     state: ir.CallState | None = None
     if function.unit.stateful:
-        state = ir.CallState(lowering.number(), function)
+        text = lowering.text_of(node, place) if lowering.records else ""
+        state = ir.CallState(lowering.number(), function, lowering.line_of(node, place), text)
         place.unit.state.append(state)
     return ir.CallFunction(kind, function, state, values)
 
@@ -346,9 +349,20 @@ def _function(lowering: Lowering, node: nodes.Call, bound: UserCall, place: Plac
         if argument is not None:
             inner.arguments[parameter.variable] = (argument, place)
     _body(lowering, symbol, function, inner)
+    unit.foreign = outer.program is not lowering.program
+    unit.own = lowering.records and _copies(unit) <= _MOST_COPIES
     lowering.functions[key] = function
     lowering.module.functions.append(function)
     return function
+
+
+def _copies(unit: ir.Unit) -> int:
+    """The number of running copies of functions for one copy of a unit, itself included."""
+    copies, pending = 0, [unit]
+    while pending and copies <= _MOST_COPIES:
+        copies += 1
+        pending += [state.function.unit for state in pending.pop().state if isinstance(state, ir.CallState)]
+    return copies
 
 
 def _body(lowering: Lowering, symbol: FunctionSymbol, function: ir.Function, place: Place) -> None:

@@ -103,11 +103,17 @@ class Place:
 
 @dataclass(slots=True)
 class Settings:
-    """Decisions that are made before lowering: the values that are given to inputs, by the node of their call, and the
-    expressions of the script whose values are wanted, with their numbers."""
+    """Decisions that are made before lowering.
+
+    `inputs` are the values that are given to inputs, by the node of their call. `watched` are the expressions of the
+    script whose values are wanted, with their numbers. `records` says that a recorder keeps the values of all names and
+    calls, and `steps` that a debugger is told about each statement.
+    """
 
     inputs: Mapping[nodes.Node, Any] = field(default_factory=dict)
     watched: Mapping[nodes.Node, int] = field(default_factory=dict)
+    records: bool = False
+    steps: bool = False
 
 
 class Lowering:
@@ -151,7 +157,10 @@ class Lowering:
         handler = self.expressions.get(type(node))
         if handler is None:
             raise NotComputed(_name_of(node), place.line)
-        return self.watched(node, handler(self, node, place))
+        value = handler(self, node, place)
+        if isinstance(node, nodes.Call) and self.records:
+            self._keep_call(node, value, place)
+        return self.watched(node, value)
 
     def watched(self, node: nodes.Node, value: ir.Expression) -> ir.Expression:
         """Return the value of an expression, so that it is noted if it is wanted. Requests are not watched.
@@ -172,6 +181,41 @@ class Lowering:
         if number is None or self.is_requested or value.kind == "void":
             return value
         return ir.Watched(value.kind, number, value)
+
+    # names and calls whose values are kept
+
+    @property
+    def records(self) -> bool:
+        """Whether the values of names and calls are kept. Requests are not recorded."""
+        return self.settings.records and not self.is_requested
+
+    def _keep_call(self, node: nodes.Call, value: ir.Expression, place: Place) -> None:
+        if value.kind == "void" or ir.is_settled(value):
+            return
+        text = self.text_of(node, place)
+        if text:
+            kept = ir.Kept(text, 0, place.unit, value, value.kind, str(self.typed(node, place) or ""), is_call=True)
+            self._keep(kept, place.program.span(node).start, place)
+
+    def _keep_name(self, symbol: VariableSymbol, value: ir.Variable | ir.Expression, place: Place) -> None:
+        if symbol.name == "_":
+            return
+        is_input = isinstance(symbol.value, nodes.Call) and _path(symbol.value.callee).partition(".")[0] == "input"
+        mode = symbol.mode or ("input" if is_input else "parameter" if symbol.kind == "parameter" else "")
+        type_ = str(place.program.declared_type(symbol, place.frame) or "")
+        kept = ir.Kept(symbol.name, 0, place.unit, value, value.kind, type_, mode=mode)
+        self._keep(kept, symbol.offset + symbol.name_node.start, place)
+
+    def _keep(self, kept: ir.Kept, start: int, place: Place) -> None:
+        kept.line = place.program.document.lines.position(start).line
+        kept.start = start if place.program is self.program else None
+        self.module.kept.append(kept)
+
+    def settle(self, symbol: VariableSymbol, value: ir.Expression, place: Place) -> None:
+        """Remember the value of a variable that is the same on all bars."""
+        place.settled[symbol] = value
+        if self.records:
+            self._keep_name(symbol, value, place)
 
     def statement(self, node: nodes.Node, place: Place) -> None:
         """Lower one statement into the place's block."""
@@ -194,6 +238,14 @@ class Lowering:
         except LookupError:
             return place.line
         return place.program.document.lines.position(start).line
+
+    def text_of(self, node: nodes.Node, place: Place) -> str:
+        """The text of a node on one line; empty for a node without a name in it."""
+        try:
+            span = place.program.span(node)
+        except LookupError:
+            return ""
+        return " ".join(place.program.document.text[span.start : span.end].split())
 
     # code of libraries
 
@@ -261,6 +313,8 @@ class Lowering:
         if symbol is not None:
             place.variables[symbol] = variable
             self.blocks[variable] = place.block
+            if self.records:
+                self._keep_name(symbol, variable, place)
         return variable
 
     @property
@@ -388,6 +442,15 @@ class Types:
 def overload_number(call: BuiltinCall) -> int:
     """The number of the overload that a call uses in the reference, from 0."""
     return call.function.function.overloads.index(call.overload.source)
+
+
+def _path(node: nodes.Node) -> str:
+    """The dotted name in a callee, such as `input.int`; empty for other expressions."""
+    if isinstance(node, nodes.Name):
+        return node.id
+    if isinstance(node, nodes.Member):
+        return f"{_path(node.object)}.{node.name}"
+    return ""
 
 
 def _name_of(node: nodes.Node) -> str:

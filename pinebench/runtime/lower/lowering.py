@@ -56,7 +56,9 @@ def lower(program: Program, settings: Settings | None = None) -> Lowering:
     lowering = _new(program, settings or Settings(), Types())
     place = lowering.place_of(program)
     place.block = lowering.module.unit.body
+    lowering.module.records, lowering.module.steps = lowering.settings.records, lowering.settings.steps
     for chunk in program.document.chunks:
         statements.statements(lowering, chunk.body, place)
     lowering.module.unit.body.statements[:0] = lowering.prelude.statements
+    lowering.module.silent.update(lowering.prelude.statements)
     return lowering

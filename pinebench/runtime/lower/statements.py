@@ -99,7 +99,7 @@ def declaration(lowering: Lowering, node: nodes.VariableDeclaration, place: Plac
     if node.mode is None:
         value = as_kind(value_of(lowering, node.value, place), kind)
         if _stays(lowering, symbol, value, place):
-            place.settled[symbol] = lowering.watched(node, value)
+            lowering.settle(symbol, lowering.watched(node, value), place)
             return
         variable = lowering.declare(symbol.name, value.kind if kind == "void" else kind, place, symbol)
         lowering.describe(variable, type_)
@@ -108,7 +108,7 @@ def declaration(lowering: Lowering, node: nodes.VariableDeclaration, place: Plac
     first = ir.Block()
     value = as_kind(value_of(lowering, node.value, inside(place, first)), kind)
     if _stays(lowering, symbol, value, place):
-        place.settled[symbol] = lowering.watched(node, value)
+        lowering.settle(symbol, lowering.watched(node, value), place)
         return
     variable = lowering.declare(symbol.name, value.kind if kind == "void" else kind, place, symbol, kept=True)
     lowering.describe(variable, type_)

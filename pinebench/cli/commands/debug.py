@@ -1,0 +1,54 @@
+"""`pinebench debug`: the debug adapter for editors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import note, port
+from pinebench.cli.signals import end_at_once
+from pinebench.errors import UnavailableError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from pinebench.cli.table import Subparsers
+
+_EPILOG = """\
+examples:
+  pinebench debug               for an editor that starts it and speaks over standard input and output
+  pinebench debug --port 6071   for editors that connect to a port of this computer
+
+An editor launches a script with `program` (its path), and perhaps `data`, `inputs`, `symbolInfo`, `timeframe`, `bars`,
+`live` and `stopOnEntry`. docs/debugging.md says how to set it up in VS Code, Neovim and Helix, and what can be done.
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "debug",
+        description="Answer an editor with the Debug Adapter Protocol: run a script step by step, forward and back.",
+        epilog=_EPILOG,
+    )
+    parser.add_argument(
+        "--port", type=port, metavar="PORT", help="listen at this port of this computer, instead of standard input"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve editors."""
+    from pinebench.debugger import start
+
+    if args.port is None:
+        end_at_once()
+        start.serve()
+        return 0
+    try:
+        listening = start.listen(args.port)
+    except OSError as error:
+        raise UnavailableError(f"port {args.port} cannot be used: {error.strerror}", "choose another port") from None
+    note(f"listening at {start.LOOPBACK}:{args.port} for editors")
+    end_at_once()
+    with listening:
+        start.serve_at(listening)
+    return 0

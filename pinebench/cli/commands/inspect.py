@@ -1,0 +1,133 @@
+"""`pinebench inspect`: the values of a script's names on any bar, when they changed, and who wrote the drawings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.cli import run_options
+from pinebench.cli.console import note, positive, tell_error
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from pinebench.cli.table import Subparsers
+    from pinebench.inspecting.asking import Inspection, Told
+    from pinebench.inspecting.drawn import Written
+
+_EPILOG = f"""\
+examples:
+  pinebench inspect my.pine --data bars.csv                     every name on the last bar, call site by call site
+  pinebench inspect my.pine --data bars.csv --bar 120 --bar 2024-03-01 --name rsi --name longCondition
+  pinebench inspect my.pine --data bars.csv --name trend --changes   the bars on which a value changed
+  pinebench inspect my.pine --data bars.csv --drawings               which lines made and moved the drawings
+
+{run_options.BARS_HELP}The values are the ones at the close of a bar. A name in a function is shown once for each call
+of the function, and a variable of a loop with its last value. Values take memory: beyond --memory, the values of the
+oldest bars are dropped, and this is said. 'pinebench why' says why a value is na or false.
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "inspect",
+        usage="pinebench inspect FILE --data BARS [--bar N|DATE]... [--name NAME]... [OPTION]...",
+        description="Show the values of a script's variables, inputs and calls on any bar, and when they changed.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    run_options.add_arguments(add)
+    add(
+        "--bar",
+        action="append",
+        default=[],
+        metavar="N|DATE",
+        help="a bar, from 0 (-1 is the last); or a time (ISO 8601, UTC); default: the last bar",
+    )
+    add("--name", action="append", default=[], metavar="NAME", help="a variable, or the text of a call (default: all)")
+    add("--calls", action="store_true", help="also show the result of every call")
+    add("--changes", action="store_true", help="show the last bars on which each value changed")
+    add("--drawings", action="store_true", help="show which lines made, changed and deleted the last drawings")
+    add("--memory", type=positive, default=256, metavar="MIB", help="the memory for values in MiB (default: 256)")
+    add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
+    run_options.add_output_arguments(add)
+    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show the values, and return the exit code."""
+    from functools import partial
+
+    from pinebench.execution.executing import execute
+    from pinebench.execution.performing import request_of
+    from pinebench.inspecting.asking import inspect
+
+    given = run_options.read_run_input(args, [args.output])
+    chart = given.chart
+    bars = [run_options.bar_of(text, chart.bars.time) for text in args.bar]
+    request = request_of(
+        given.program,
+        chart.bars,
+        chart.symbol,
+        inputs=given.inputs,
+        others=given.others,
+        as_of=run_options.as_of(args),
+    )
+    asked = partial(
+        inspect,
+        bars=bars,
+        names=args.name,
+        calls=args.calls,
+        changes=args.changes,
+        drawings=args.drawings,
+        memory=args.memory << 20,
+    )
+    told = execute(request, asked)
+    text = run_options.as_json(told.report()) if args.format == "json" else "".join(f"{one}\n" for one in _lines(told))
+    run_options.write(text, args.output, force=args.force)
+    for said in told.dropped:
+        note(said)
+    if told.error is not None:
+        tell_error(f"{given.path}: {told.error}")
+        note("the values are the ones until the script stopped")
+    return int(told.error is not None)
+
+
+def _lines(told: Inspection) -> Iterator[str]:
+    from pinebench.printable import printable
+
+    place: object = None
+    for answer in told.answers:
+        name = answer.name
+        if place != (name.function, name.key[1]):
+            place = (name.function, name.key[1])
+            calls = ", ".join(f"{printable(site.text)} on line {site.line}" for site in name.site)
+            yield f"in {printable(name.function)}, called by {calls}" if name.function else "in the global code"
+        kind = " ".join(part for part in (name.mode, name.type) if part)
+        where = f"line {name.line}" if name.line else "in a library"
+        yield f"  {printable(name.name)}  ({where}, {kind})"
+        for each in answer.values:
+            yield f"    {_value(told, each)}"
+        if answer.changed:
+            yield f"    changed on {answer.changed} bars; the last of them:"
+            for each in answer.changes:
+                yield f"      {_value(told, each)}"
+    for written in told.drawings:
+        yield from _drawing(told, written)
+
+
+def _value(told: Inspection, each: Told) -> str:
+    from pinebench.inspecting.freezing import written
+    from pinebench.printable import printable
+
+    value = printable(written(each.value)) if each.ran else "did not run"
+    return f"bar {each.bar} ({run_options.moment_text(told.times[each.bar])} UTC): {value}"
+
+
+def _drawing(told: Inspection, written: Written) -> Iterator[str]:
+    state = "deleted " if written.is_deleted else ""
+    yield f"{state}{written.kind}, changed {written.count} times"
+    for write in (written.made, *written.writes):
+        lines = ", called on line ".join(map(str, write.lines))
+        yield f"  bar {write.bar} ({run_options.moment_text(told.times[write.bar])} UTC): {write.what} on line {lines}"

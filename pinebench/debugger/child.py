@@ -1,0 +1,205 @@
+"""The process that runs a script for the debugger. It reads one request, and then commands, one a line."""
+
+from __future__ import annotations
+
+import math
+import os
+import pickle
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pinebench.debugger import asking
+from pinebench.debugger.engine import Engine
+from pinebench.debugger.pipes import Channel, Closed
+from pinebench.errors import PinebenchError
+from pinebench.execution import wire
+from pinebench.execution.backtest import backtest
+from pinebench.execution.live_updates import path
+from pinebench.execution.observing import ORDERS
+from pinebench.execution.performing import opened, others_of
+from pinebench.execution.request import Request
+from pinebench.execution.trading import before
+from pinebench.market import Bars
+from pinebench.runtime import Alert, Alerts, Budget, RecordedStrategy, Result, Runtime
+
+_MOST_ASKED = 1 << 31
+
+
+@dataclass(frozen=True)
+class Job:
+    """A script to debug. The last `live` bars come as updates of a live bar."""
+
+    request: Request
+    live: int = 0
+    stop_on_entry: bool = False
+
+
+class _Alerts(Alerts):
+    """Alerts that tell the engine when one fires."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__()
+        self._engine = engine
+
+    def say(self, alert: Alert, *, confirmed: bool) -> None:
+        count = len(self.all)
+        super().say(alert, confirmed=confirmed)
+        if len(self.all) > count:
+            self._engine.output(f"[alert] bar {alert.bar}, line {alert.line}: {alert.message}")
+            self._engine.happened("alert", alert.message)
+
+
+class _Orders:
+    """Tells the engine of each order."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def order(self, name: str, place: Callable[..., Any], given: dict[str, Any]) -> Any:
+        placed = place(**given)
+        self._engine.happened("order", f"strategy.{name} {given.get('id', '')}".strip())
+        return placed
+
+    def bar_ended(self, i: int) -> None:
+        """Do nothing."""
+
+
+class _Watched(RecordedStrategy):
+    """A broker that tells the engine of each fill."""
+
+    def __init__(self, broker: Any, engine: Engine) -> None:
+        super().__init__(broker, ORDERS, _Orders(engine))
+        self._broker = broker
+        self._engine = engine
+        inner = self.before_bar
+
+        def watched(i: int) -> None:
+            count = len(broker.fills)
+            inner(i)
+            self._tell(count)
+
+        self.before_bar = watched
+
+    def after_bar(self, i: int) -> None:
+        count = len(self._broker.fills)
+        super().after_bar(i)
+        self._tell(count)
+
+    def _tell(self, count: int) -> None:
+        for fill in self._broker.fills[count:]:
+            self._engine.happened("fill", asking.fill_text(fill))
+
+
+def debug(job: Job, engine: Engine) -> Result:
+    """Run the script in this process, under the engine."""
+    request = job.request
+    program = opened(request.source, request.libraries)
+    whole = before(request.bars, request.last)
+    live = min(job.live, max(len(whole) - 1, 0))
+    history = whole.at(range(len(whole) - live)) if live else whole
+
+    def finish(runtime: Runtime) -> Result:
+        engine.runtime = runtime
+        asking.prepare(engine, program, request, whole, stop_on_entry=job.stop_on_entry)
+        runtime.run()
+        for number in range(len(history), len(whole)):
+            for bar, closed in path(whole, number):
+                runtime.advance(whole.time[number], bar, closed=closed)
+        engine.finished()
+        return runtime.result()
+
+    shared: dict[str, Any] = {
+        "inputs": request.inputs,
+        "others": others_of(request),
+        "clock": request.clock,
+        "budget": Budget(math.inf, math.inf, request.budget.memory),
+        "look": request.look,
+        "recorder": engine,
+        "alerts": _Alerts(engine),
+    }
+    if not program.is_strategy:
+        return finish(Runtime(program, _copy(history), request.symbol, **shared))
+    return backtest(
+        program,
+        _copy(history),
+        request.symbol,
+        properties=request.properties,
+        rates=request.rates,
+        lower=request.lower,
+        standard=request.standard,
+        first=request.first,
+        as_of=request.as_of,
+        watched=lambda broker: _Watched(broker, engine),
+        finish=finish,
+        **shared,
+    ).result
+
+
+def _copy(bars: Bars) -> Bars:
+    """The same bars in new lists, because live updates are added to them."""
+    return bars.at(range(len(bars)))
+
+
+def serve(reading: int, writing: int) -> None:
+    """Run the job that comes first, and end the process."""
+    channel = Channel(reading, writing)
+    try:
+        job: Job = pickle.loads(wire.receive(reading, _MOST_ASKED))
+        _limit(job.request.budget.memory)
+        if hasattr(signal, "SIGCHLD"):
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # The system removes copies that have ended.
+        engine = Engine(channel, asking.answer, asking.holds)
+        try:
+            result = debug(job, engine)
+        except PinebenchError as error:
+            channel.send({"event": "refused", "message": error.message, "hint": error.hint})
+            engine.end()
+        said = None if result.error is None else result.error.message
+        channel.send({"event": "ended", "error": said, "notes": result.notes, "told": told(result)})
+        engine.end()
+    except (Closed, wire.Broken, OSError):
+        os._exit(0)
+
+
+def told(result: Result) -> str:
+    """A text that differs if a run shows anything else: its plots, alerts, logs and drawings."""
+    import hashlib
+
+    parts = (
+        [(one.function, one.settings, one.columns) for one in result.outputs],
+        result.alerts,
+        result.logs,
+        {
+            kind: [one.save() for one in each if kind not in ("table", "linefill", "polyline")]
+            for kind, each in result.drawings.items()
+        },
+    )
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def _limit(memory: int) -> None:
+    """Forbid this process to write files, and to take much more memory than its budget, where the system can do it."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if not os.path.exists("/proc/self/statm"):
+        return
+    with open("/proc/self/statm", encoding="ascii") as file:
+        now = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = now + 2 * memory
+    resource.setrlimit(resource.RLIMIT_AS, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+
+
+def begin() -> None:
+    """Serve on the standard streams, in a new interpreter."""
+    reading, writing = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1):
+        os.dup2(nothing, number)
+    serve(reading, writing)

@@ -1,0 +1,570 @@
+"""Stops a running script before statements, and goes back in time.
+
+The generated code calls `Engine.step` before each statement. Steps are counted, and the same script on the same bars
+takes the same steps, so that a count is a place in the run. To go back, the engine keeps copies of its process that
+sleep (`os.fork`): the copy before the wanted count wakes up and runs forward to it. So everything is as it was: the
+script's state, the broker, the drawings, the recorded values.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import signal
+import sys
+import time
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import FrameType, TracebackType
+from typing import Any, NoReturn
+
+from pinebench.debugger.pipes import Channel, Closed
+from pinebench.inspecting.recording import Recording
+from pinebench.runtime import Code, Generated, Runtime, RuntimeFault
+
+MEMORY = 128 << 20
+"""The bytes that the recorded values may take."""
+CAN_GO_BACK = hasattr(os, "fork")
+_POLL = 512
+"""The number of steps between two looks at the clock and at messages."""
+_EACH = 0.06
+"""The seconds of running between two copies of the process."""
+_MOST_COPIES = 12
+_NEVER = 1 << 62
+
+
+@dataclass
+class Breakpoint:
+    """A breakpoint on a line: it stops if the condition is true and was `hits` times, or it logs a message."""
+
+    line: int
+    condition: str = ""
+    hits: str = ""
+    message: str = ""
+    number: int = 0
+
+
+@dataclass
+class Wanted:
+    """Where the run stops."""
+
+    lines: dict[int, list[Breakpoint]] = field(default_factory=dict)
+    bars: set[int] = field(default_factory=set)
+    filters: set[str] = field(default_factory=set)
+
+
+@dataclass
+class _Copy:
+    """A sleeping copy of the process, with the count at which it was made."""
+
+    count: int
+    number: int
+    pipe: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Why the run stopped, and the frames, the innermost first, each with its line."""
+
+    reason: str
+    text: str
+    frames: list[tuple[FrameType, int]]
+
+
+class Engine(Recording):
+    """Runs a script step by step; `channel` leads to the adapter, and `answer` answers its questions at a stop.
+
+    `answer(engine, command)` returns the body of the answer. Commands that let the run go on are handled here.
+    """
+
+    def __init__(
+        self, channel: Channel, answer: Callable[[Engine, dict[str, Any]], Any], holds: Callable[[Engine, str], bool]
+    ) -> None:
+        super().__init__(MEMORY)
+        self.steps = True
+        self.channel = channel
+        self.wanted = Wanted()
+        self.runtime: Runtime | None = None
+        self.stop: Stop | None = None
+        self.count = 0
+        """The number of steps so far."""
+        self.starts: array[int] = array("q")
+        """The count of the first step of each run of a bar."""
+        self.run_bars: array[int] = array("i")
+        """The bar of each run."""
+        self.hit: dict[int, int] = {}
+        """How often each breakpoint was reached, by its number."""
+        self.answers: Any = None
+        """The part that answers questions."""
+        self._answer = answer
+        self._holds = holds
+        self._fresh = True
+        self._goal = _NEVER
+        self._goal_reason = ("step", "")
+        self._mode = "run"
+        self._depth = 0
+        self._bar = 0
+        """The first bar on which `bar` mode stops."""
+        self._run = 0
+        """The number of runs of bars after which `bar` mode stops."""
+        self._copies: list[_Copy] = []
+        self._next_poll = 0
+        self._since = time.monotonic()
+        self._quiet = 0
+        """Up to this count, output was sent before."""
+        self._woke = 0
+        """The count at which this process was woken last."""
+        self._logs = 0
+        self._wanted_as_sent: dict[str, Any] = {"lines": [], "bars": [], "filters": []}
+        self._scan: dict[str, Any] | None = None
+        self._found: tuple[int, str, str] | None = None
+        self._attention = False
+        self._lines: frozenset[int] = frozenset()
+
+    def begin(self, code: Code, generated: Generated) -> None:
+        """Begin with the first bar."""
+        super().begin(code, generated)
+        self.code = code
+        self.generated = generated
+        self._foreign = {f"f{each.number}" for each in code.module.functions if each.unit.foreign}
+
+    @property
+    def index(self) -> int:
+        """The bar that runs."""
+        return max(self.runtime.execution.index, 0) if self.runtime is not None else 0
+
+    # what the generated code calls
+
+    def step(self, line: int) -> None:
+        """The statement on `line` is about to run."""
+        self.count = count = self.count + 1
+        if self._fresh:
+            self._begin_run()
+        if self._attention or line in self._lines or count >= self._next_poll:
+            self._look(line, sys._getframe(1))
+
+    def bar(self, i: int, values: tuple[Any, ...]) -> None:
+        """Keep the values at the end of a bar."""
+        super().bar(i, values)
+        self._fresh = True
+        self._say_logs()
+        if "alert" in self.wanted.filters and self.runtime is not None:
+            for output in self.runtime.host.outputs.all:
+                column = output.columns.get("condition") if output.function == "alertcondition" else None
+                if column and column[-1]:
+                    self.happened("alert", f"alertcondition on line {output.line}", output.line)
+
+    def failed(self, fault: BaseException, traceback: TracebackType | None) -> None:
+        """An error stops the script; its frames are still there."""
+        if "error" not in self.wanted.filters or not isinstance(fault, RuntimeFault):
+            return
+        frames: list[tuple[FrameType, int]] = []
+        while traceback is not None:
+            called = self._line_of(traceback.tb_frame, traceback.tb_lineno)
+            if called and self._is_own(traceback.tb_frame):
+                frames.insert(0, (traceback.tb_frame, called))
+            traceback = traceback.tb_next
+        self._reached("exception", str(fault), frames)
+
+    def _say_logs(self) -> None:
+        """Show the logs that the script wrote since the last time."""
+        logs = self.runtime.host.logs if self.runtime is not None else []
+        for log in logs[self._logs :]:
+            self.output(f"[{log.level}] bar {log.bar}, line {log.line}: {log.message}")
+        self._logs = len(logs)
+
+    def finished(self) -> None:
+        """The script ran on all bars."""
+        if "end" in self.wanted.filters:
+            self._reached("end", "the run ended", [])
+
+    def happened(self, what: str, text: str, line: int = 0) -> None:
+        """An order, a fill or an alert."""
+        if what in self.wanted.filters:
+            frames = self.frames(sys._getframe(1))
+            if line and frames:
+                frames[0] = (frames[0][0], line)
+            self._reached(what, text, frames)
+
+    # looking
+
+    def _begin_run(self) -> None:
+        self._fresh = False
+        self.starts.append(self.count)
+        self.run_bars.append(self.index)
+        self._attention = self._attention or self.index in self.wanted.bars or self._mode == "bar"
+
+    def arm(self) -> None:
+        """Prepare the fast test in `step` for what is wanted."""
+        wanted = self.wanted.lines
+        if self._mode == "goal":  # only hits are counted on the way
+            wanted = {line: found for line, found in wanted.items() if any(one.hits for one in found)}
+        self._lines = frozenset(wanted)
+        self._attention = self._needs_all
+        self._next_poll = min(self._next_poll, self._goal)
+
+    @property
+    def _needs_all(self) -> bool:
+        """Whether every step must be looked at."""
+        if self._scan is not None:
+            return self._scan["kind"] == "depth"
+        return self._mode in ("in", "over", "out")
+
+    def _look(self, line: int, frame: FrameType) -> None:
+        count = self.count
+        if count >= self._next_poll:
+            self._poll(frame)
+        if self._scan is not None:
+            self._look_back(line, frame)
+            return
+        if count == self._goal:
+            reason, text = self._goal_reason
+            self._reached(reason, text, self.frames(frame, line))
+            return
+        if self._mode == "goal":
+            if line in self._lines:
+                self._breakpoint(line, frame)
+            self._attention = False
+            return
+        is_start = self.starts[-1] == count
+        is_over = self._mode == "in" or (self._mode in ("over", "out") and self._is_at(frame))
+        is_later = self._mode == "bar" and len(self.starts) > self._run and self.index >= self._bar
+        if is_over or (is_start and is_later):
+            self._reached("step", "", self.frames(frame, line))
+        elif is_start and self.index in self.wanted.bars:
+            self._reached("function breakpoint", f"bar {self.index}", self.frames(frame, line))
+        elif line in self._lines:
+            numbers = self._breakpoint(line, frame)
+            if numbers:
+                self._reached("breakpoint", numbers, self.frames(frame, line))
+        self._attention = self._needs_all
+
+    def _is_at(self, frame: FrameType) -> bool:
+        return self.depth(frame) <= self._depth
+
+    def _breakpoint(self, line: int, frame: FrameType) -> str:
+        """The numbers of the breakpoints on this line that stop the run now, with commas."""
+        found: list[str] = []
+        for one in self.wanted.lines.get(line, ()):
+            if one.condition:
+                self.stop = Stop("", "", self.frames(frame, line))
+                if not self._holds(self, one.condition):
+                    continue
+            self.hit[one.number] = self.hit.get(one.number, 0) + 1
+            if one.hits and not _is_hit(one.hits, self.hit[one.number]):
+                continue
+            if one.message and (self._mode == "goal" or self._scan is not None):
+                continue
+            if one.message:
+                self.stop = Stop("", "", self.frames(frame, line))
+                self.output(self._answer(self, {"command": "message", "text": one.message}))
+                continue
+            found.append(str(one.number))
+        return ",".join(found)
+
+    def output(self, text: str) -> None:
+        """Show a text in the console, unless the run was here before."""
+        if self.count > self._quiet and self._scan is None:
+            self.channel.send({"event": "output", "text": f"{text}\n"})
+
+    def frames(self, frame: FrameType | None, line: int = 0) -> list[tuple[FrameType, int]]:
+        """The script's frames, the innermost first, each with its line; `line` is the line of the first."""
+        found: list[tuple[FrameType, int]] = []
+        while frame is not None:
+            if self._is_own(frame):
+                called = line or self._line_of(frame, frame.f_lineno)
+                if called:
+                    found.append((frame, called))
+                    line = 0
+                if frame.f_code.co_name == "bars":
+                    break
+            frame = frame.f_back
+        return found
+
+    def _is_own(self, frame: FrameType) -> bool:
+        """Whether a frame is code of the script itself, not of a library or a request."""
+        file = frame.f_code.co_filename
+        return file.startswith(("<pine>", "<pine form")) and frame.f_code.co_name not in self._foreign
+
+    def _line_of(self, frame: FrameType, row: int) -> int:
+        found = self.code.called(frame.f_code.co_filename, row, frame.f_code.co_name)
+        if found is not None:
+            return found.line
+        return next(filter(None, self.generated.lines), 1) if frame.f_code.co_name == "bars" else 0
+
+    def depth(self, frame: FrameType | None) -> int:
+        """The number of the script's calls that run."""
+        depth = 0
+        while frame is not None:
+            if self._is_own(frame):
+                depth += 1
+                if frame.f_code.co_name == "bars":
+                    break
+            frame = frame.f_back
+        return depth
+
+    # stopping
+
+    def _reached(self, reason: str, text: str, frames: list[tuple[FrameType, int]]) -> None:
+        """Stop here, unless the run only looks for places to go back to."""
+        if self._scan is not None:
+            if self._scan["kind"] == "breakpoint" and self.count < self._scan["end"]:
+                self._found = (self.count, reason, text)
+            return
+        if self._mode == "goal" and self.count != self._goal:
+            return
+        self.stop = Stop(reason, text, frames)
+        self._goal, self._mode = _NEVER, "run"
+        self.channel.send(
+            {
+                "event": "stopped",
+                "reason": reason,
+                "text": text,
+                "bar": self.index,
+                "line": frames[0][1] if frames else 0,
+                "count": self.count,
+            }
+        )
+        self._wait()
+        self.stop = None
+        self._since = time.monotonic()
+        self.arm()
+
+    def wait(self) -> None:
+        """Answer questions until the run may go on. Raises Ended."""
+        self._wait()
+        self.arm()
+
+    def _wait(self) -> None:
+        while True:
+            try:
+                command = self.channel.receive()
+            except Closed:
+                self.end()
+            if self._go(command):
+                return
+
+    def _go(self, command: dict[str, Any]) -> bool:
+        """Carry out a command; return whether the run goes on."""
+        word = command["command"]
+        if word == "wanted":
+            self.want(command)
+        elif word == "end":
+            self.end()
+        elif word in ("continue", "in", "over", "out", "bar"):
+            self._reply(command, {})
+            depth = len(self.stop.frames) if self.stop is not None else 1
+            self._mode = {"continue": "run"}.get(word, word)
+            if word == "out" and depth <= 1:
+                self._mode = "bar"  # nothing is outside of the global code, except the next bar
+            self._depth = depth - 1 if word == "out" else depth
+            self._run, self._bar = len(self.starts), 0
+            return True
+        elif word == "to":
+            self._reply(command, {})
+            self._mode, self._bar = "bar", command["bar"]
+            self._run = len(self.starts)
+            return True
+        elif word == "back":
+            self._back(command)
+        elif word == "pause":
+            pass
+        else:
+            try:
+                self._reply(command, self._answer(self, command))
+            except Exception as error:
+                self.channel.send({"id": command.get("id"), "error": getattr(error, "message", None) or str(error)})
+        return False
+
+    def _reply(self, command: dict[str, Any], body: Any) -> None:
+        if "id" in command:
+            self.channel.send({"id": command["id"], "body": body})
+
+    def want(self, command: dict[str, Any]) -> None:
+        """Set where the run stops."""
+        lines: dict[int, list[Breakpoint]] = {}
+        for each in command["lines"]:
+            one = Breakpoint(**each)
+            lines.setdefault(one.line, []).append(one)
+        self.wanted = Wanted(lines, set(command["bars"]), set(command["filters"]))
+        self._wanted_as_sent = command
+
+    def stop_next(self) -> None:
+        """Stop before the first statement."""
+        self._goal, self._goal_reason, self._mode = self.count + 1, ("entry", ""), "goal"
+        self.arm()
+
+    def end(self) -> NoReturn:
+        """End this process and all its copies."""
+        for copy in self._copies:
+            _kill(copy.number)
+        os._exit(0)
+
+    # copies of the process, and going back
+
+    def _poll(self, frame: FrameType) -> None:
+        """Look at the clock and at messages from time to time."""
+        self._next_poll = min(self.count + _POLL, self._goal if self._goal > self.count else _NEVER)
+        if CAN_GO_BACK and (not self._copies or time.monotonic() - self._since > _EACH):
+            self._leave_copy()
+        if self._scan is None and self._mode != "goal" and self.channel.has_message():
+            try:
+                command = self.channel.receive()
+            except Closed:
+                self.end()
+            if command["command"] == "pause":
+                self._reached("pause", "", self.frames(frame))
+            else:
+                self._go(command)
+                self.arm()
+
+    def _leave_copy(self) -> None:
+        """Let a copy of this process sleep at this step."""
+        pipe = os.pipe()
+        gc.freeze()
+        number = os.fork()
+        if not number:
+            self._sleep(pipe)
+            return
+        self._copies.append(_Copy(self.count, number, pipe))
+        if len(self._copies) > _MOST_COPIES:
+            self._thin()
+        self._since = time.monotonic()
+
+    def _thin(self) -> None:
+        """End the copy that is missed least: the one with near neighbours, far from now. The first one stays."""
+        copies = self._copies
+
+        def value(place: int) -> float:
+            gap = copies[place + 1].count - copies[place - 1].count
+            return gap / (self.count - copies[place].count + 1)
+
+        place = min(range(1, len(copies) - 1), key=value)
+        copy = copies.pop(place)
+        _kill(copy.number)
+        for file in copy.pipe:
+            os.close(file)
+
+    def _sleep(self, pipe: tuple[int, int]) -> None:
+        """Sleep, in a copy of the process, until it is woken with an order. Then go on, and leave another copy."""
+        while True:
+            told = b""
+            while not told.endswith(b"\n"):
+                part = os.read(pipe[0], 1 << 16)
+                if not part:
+                    os._exit(0)
+                told += part
+            number = os.fork()
+            if number:
+                break
+        order = json.loads(told)
+        self._copies = [_Copy(count, other, (r, w)) for count, other, r, w in order["copies"]]
+        self._copies.append(_Copy(self.count, number, pipe))
+        self.want(order["wanted"])
+        self.channel.left = order["left"].encode()
+        self._quiet = order["quiet"]
+        self._since = time.monotonic()
+        self._woke, self._found, self.stop = self.count, None, None
+        self._scan = order.get("scan")
+        self._goal_reason, self._mode = tuple(order["reason"]), "goal"
+        self._goal = order["goal"] if self._scan is None else self._scan["end"]
+        if self._scan is not None:
+            self._mode = "run"
+        self._next_poll = min(self.count + _POLL, self._goal if self._goal > self.count else _NEVER)
+        self.arm()
+
+    def _wake(self, before: int, order: dict[str, Any]) -> NoReturn:
+        """Wake the last copy at or before the count `before`, and end this process."""
+        counts = [copy.count for copy in self._copies]
+        place = max(bisect_right(counts, before) - 1, 0)
+        chosen, earlier = self._copies[place], self._copies[:place]
+        for copy in self._copies[place + 1 :]:
+            _kill(copy.number)
+        order["copies"] = [(copy.count, copy.number, *copy.pipe) for copy in earlier]
+        order["wanted"] = self._wanted_as_sent
+        order["quiet"] = max(self._quiet, self.count)
+        order["left"] = self.channel.left.decode()
+        os.write(chosen.pipe[1], json.dumps(order).encode() + b"\n")
+        os._exit(0)
+
+    def travel(self, count: int, reason: str, text: str = "") -> NoReturn:
+        """Go back to a count."""
+        self._wake(count, {"goal": count, "reason": (reason, text)})
+
+    def _back(self, command: dict[str, Any]) -> NoReturn:
+        """Go back: a step, to the last breakpoint, to an earlier bar, or to a count."""
+        if not CAN_GO_BACK:
+            raise RuntimeError("going back needs a system with fork, such as Linux or macOS")
+        self._reply(command, {})
+        kind, first = command["kind"], self.starts[0] if self.starts else 1
+        if kind == "count":
+            self.travel(max(first, min(command["count"], self.count)), "goto")
+        if kind == "bar":
+            self.travel(self._start_before(command.get("bar")), "step")
+        if self.count <= first:
+            self.travel(first, "entry")
+        depth = len(self.stop.frames) if self.stop is not None else 1
+        self._seek(kind, self.count, depth)
+
+    def _start_before(self, bar: int | None) -> int:
+        """The count of the first step of `bar`, or of the run before this one."""
+        if bar is not None:
+            place = bisect_right(self.run_bars, bar - 1)
+            return self.starts[min(place, len(self.starts) - 1)]
+        return self.starts[max(len(self.starts) - 2, 0)]
+
+    def _seek(self, kind: str, end: int, depth: int) -> NoReturn:
+        """Look for the last place before `end` in the part of the run that begins with the last copy before it."""
+        scan = {"kind": kind, "end": end, "depth": depth}
+        self._wake(end - 1, {"scan": scan, "reason": ("step", "")})
+
+    def _look_back(self, line: int, frame: FrameType) -> None:
+        """Note the last place before the end of the search that is looked for."""
+        scan = self._scan
+        assert scan is not None
+        if self.count >= scan["end"]:
+            self._end_scan(scan)
+        if scan["kind"] == "depth":
+            if self.depth(frame) <= scan["depth"]:
+                self._found = (self.count, "step", "")
+        elif self.starts[-1] == self.count and self.index in self.wanted.bars:
+            self._found = (self.count, "function breakpoint", f"bar {self.index}")
+        elif line in self._lines:
+            numbers = self._breakpoint(line, frame)
+            if numbers:
+                self._found = (self.count, "breakpoint", numbers)
+        self._attention = self._needs_all
+
+    def _end_scan(self, scan: dict[str, Any]) -> NoReturn:
+        """Go to the place that was found, or look in the part of the run before this one."""
+        self._scan = None
+        if self._found is not None:
+            self.travel(*self._found)
+        if self._woke <= self._copies[0].count:
+            self.travel(self.starts[0], "entry")
+        self._seek(scan["kind"], self._woke, scan["depth"])
+
+
+def _kill(number: int) -> None:
+    with contextlib.suppress(OSError):
+        os.kill(number, signal.SIGKILL)
+
+
+def _is_hit(wanted: str, count: int) -> bool:
+    """Whether a hit condition such as `5`, `>= 3` or `% 10` holds after `count` hits."""
+    text = wanted.strip()
+    for operator in (">=", "<=", "==", ">", "<", "=", "%"):
+        if text.startswith(operator):
+            number = int(text[len(operator) :])
+            return {
+                ">=": count >= number,
+                "<=": count <= number,
+                ">": count > number,
+                "<": count < number,
+                "%": number > 0 and count % number == 0,
+            }.get(operator, count == number)
+    return count == int(text)

@@ -1,0 +1,480 @@
+"""The debug adapter: answers an editor's requests, and leads the process that runs the script.
+
+One thread reads the editor's messages and one the process's; this thread handles both, one at a time.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import re
+import threading
+from bisect import bisect_left
+from collections.abc import Callable
+from typing import Any
+
+from pinebench.debugger.engine import CAN_GO_BACK
+from pinebench.debugger.launching import Process, job_of
+from pinebench.debugger.pipes import Closed
+from pinebench.debugger.protocol import Stream
+from pinebench.errors import PinebenchError, UsageError
+
+THREAD = 1
+_WAIT = 60.0
+"""The longest time in seconds to wait for an answer of the process at a stop."""
+_FILTERS = (
+    ("error", "Run-time errors", True),
+    ("order", "Orders of the strategy", False),
+    ("fill", "Fills of orders", False),
+    ("alert", "Alerts", False),
+    ("end", "The end of the bars", False),
+)
+_HITS = re.compile(r"\s*(>=|<=|==|>|<|=|%)?\s*\d{1,9}\s*")
+_HELP = """\
+An expression of Pine is evaluated in the frame. These words move through the run:
+  :next        to the next bar (or the next update of a live bar)
+  :previous    to the bar before
+  :bar N|DATE  to the first statement of a bar; a time is ISO 8601, UTC
+"""
+
+
+class Refused(Exception):
+    """Raised for a request that cannot be answered, with a message for the user."""
+
+
+class Server:
+    """One debug session on a stream."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+        self._came: queue.Queue[tuple[str, Any]] = queue.Queue()
+        self._process: Process | None = None
+        self._asked = 0
+        self._path = ""
+        self._code: list[int] = []
+        """The lines that have code."""
+        self._breakpoints: list[dict[str, Any]] = []
+        self._bars: list[int] = []
+        self._bar_texts: list[str] = []
+        self._filters: list[str] = ["error"]
+        self._numbers = 0
+        self._is_stopped = False
+        self._is_configured = False
+        self._stop: dict[str, Any] = {}
+        self._first_line = 1
+        self._is_over = False
+
+    def serve(self) -> None:
+        """Answer until the editor disconnects or is gone."""
+        threading.Thread(target=self._listen, name="editor", daemon=True).start()
+        try:
+            while not self._is_over:
+                kind, message = self._came.get()
+                if kind == "gone":
+                    break
+                if kind == "editor":
+                    self._request(message)
+                else:
+                    self._event(message)
+        except OSError:
+            pass  # The editor is gone.
+        finally:
+            self._end()
+
+    # messages
+
+    def _listen(self) -> None:
+        try:
+            while (message := self._stream.read()) is not None:
+                self._came.put(("editor", message))
+        except (ValueError, OSError):
+            pass
+        self._came.put(("gone", None))
+
+    def _follow(self, process: Process) -> None:
+        try:
+            while True:
+                self._came.put(("process", process.channel.receive()))
+        except (Closed, OSError, ValueError):
+            self._came.put(("process", {"event": "gone"}))
+
+    def _request(self, message: dict[str, Any]) -> None:
+        if message.get("type") != "request":
+            return
+        command, given = str(message.get("command")), message.get("arguments") or {}
+        handler: Callable[[dict[str, Any]], Any] | None = getattr(self, f"_on_{_snake(command)}", None)
+        answer: dict[str, Any] = {"type": "response", "request_seq": message.get("seq", 0), "command": command}
+        after: Callable[[], None] | None = None
+        try:
+            if handler is None:
+                raise Refused(f"the request {command} is not supported")
+            body = handler(given)
+            if isinstance(body, tuple):
+                body, after = body
+            answer |= {"success": True, "body": body or {}}
+        except (Refused, PinebenchError) as error:
+            hint = getattr(error, "hint", None)
+            said = f"{getattr(error, 'message', error)}" + (f" ({hint})" if hint else "")
+            answer |= {
+                "success": False,
+                "message": said,
+                "body": {"error": {"id": 1, "format": said, "showUser": True}},
+            }
+        except (KeyError, TypeError, ValueError) as error:
+            answer |= {"success": False, "message": f"the arguments of {command} are wrong: {error}"}
+        self._stream.write(answer)
+        if after is not None:
+            after()
+
+    def _say(self, event: str, **body: Any) -> None:
+        self._stream.write({"type": "event", "event": event, "body": body})
+
+    def _ask(self, command: str, **more: Any) -> Any:
+        """Ask the process at a stop, and return the body of its answer. Raises Refused."""
+        process = self._running()
+        self._asked += 1
+        number = self._asked
+        process.channel.send({"command": command, "id": number, **more})
+        later: list[tuple[str, Any]] = []
+        try:
+            while True:
+                kind, message = self._came.get(timeout=_WAIT)
+                if kind == "process" and message.get("id") == number:
+                    if "error" in message:
+                        raise Refused(message["error"])
+                    return message["body"]
+                if kind == "process" and message.get("event") in ("gone", "ended", "refused"):
+                    later.append((kind, message))
+                    raise Refused("the script has ended")
+                later.append((kind, message))
+        except queue.Empty:
+            raise Refused("the script did not answer") from None
+        except Closed:
+            raise Refused("the script has ended") from None
+        finally:
+            for each in later:
+                self._came.put(each)
+
+    def _running(self) -> Process:
+        if self._process is None:
+            raise Refused("no script is being debugged")
+        return self._process
+
+    def _end(self) -> None:
+        if self._process is not None:
+            self._process.end()
+            self._process = None
+
+    # what the process says
+
+    def _event(self, message: dict[str, Any]) -> None:
+        match message.get("event"):
+            case "stopped":
+                self._stopped(message)
+            case "output":
+                self._say("output", category="console", output=message["text"])
+            case "ended":
+                if message["error"]:
+                    self._say("output", category="stderr", output=f"{message['error']}\n")
+                for note in message["notes"]:
+                    self._say("output", category="console", output=f"note: {note}\n")
+                self._say("pinebench/result", told=message["told"])
+                self._terminate(1 if message["error"] else 0)
+            case "refused":
+                hint = f" ({message['hint']})" if message["hint"] else ""
+                self._say("output", category="stderr", output=f"{message['message']}{hint}\n")
+                self._terminate(1)
+            case "gone":
+                if self._process is not None:
+                    self._say("output", category="stderr", output="the process that ran the script ended\n")
+                    self._terminate(1)
+
+    def _terminate(self, code: int) -> None:
+        self._end()
+        self._say("exited", exitCode=code)
+        self._say("terminated")
+
+    def _stopped(self, message: dict[str, Any]) -> None:
+        self._is_stopped = True
+        self._stop = message
+        reason, text = message["reason"], message["text"]
+        body: dict[str, Any] = {"threadId": THREAD, "allThreadsStopped": True, "reason": reason}
+        if reason in ("order", "fill", "alert", "exception"):
+            body |= {"reason": "exception", "description": reason if reason != "exception" else "run-time error"}
+        if reason == "breakpoint":
+            body["hitBreakpointIds"] = [int(number) for number in text.split(",")]
+        elif reason == "end":
+            body |= {"reason": "pause", "description": "the run ended"}
+        elif text:
+            body["text"] = text
+        self._say("stopped", **body)
+        self._say("pinebench/bar", bar=message["bar"], line=message["line"], count=message["count"])
+
+    # requests
+
+    def _on_initialize(self, given: dict[str, Any]) -> dict[str, Any]:
+        self._first_line = 1 if given.get("linesStartAt1", True) else 0
+        return {
+            "supportsConfigurationDoneRequest": True,
+            "supportsConditionalBreakpoints": True,
+            "supportsHitConditionalBreakpoints": True,
+            "supportsLogPoints": True,
+            "supportsFunctionBreakpoints": True,
+            "supportsEvaluateForHovers": True,
+            "supportsStepBack": CAN_GO_BACK,
+            "supportsTerminateRequest": True,
+            "supportsBreakpointLocationsRequest": True,
+            "supportsExceptionInfoRequest": True,
+            "supportsRestartFrame": CAN_GO_BACK,
+            "exceptionBreakpointFilters": [
+                {"filter": name, "label": label, "default": default} for name, label, default in _FILTERS
+            ],
+        }
+
+    def _on_launch(self, given: dict[str, Any]) -> tuple[dict[str, Any], Callable[[], None]]:
+        if self._process is not None:
+            raise Refused("a script is being debugged already")
+        job = job_of(given)
+        self._path = os.path.abspath(str(given["program"]))
+        self._process = process = Process(job)
+        while True:
+            try:
+                message = process.channel.receive()
+            except Closed:
+                self._end()
+                raise Refused("the process for the script did not start") from None
+            if message.get("event") == "refused":
+                self._end()
+                raise UsageError(message["message"], message["hint"])
+            if message.get("event") == "ready":
+                break
+        self._code = message["lines"]
+        threading.Thread(target=self._follow, args=(process,), name="process", daemon=True).start()
+        self._is_stopped = True
+        return {}, lambda: self._say("initialized")
+
+    def _on_attach(self, _given: dict[str, Any]) -> None:
+        raise Refused("a script cannot be attached to; use a launch configuration")
+
+    def _on_configuration_done(self, _given: dict[str, Any]) -> None:
+        self._send_wanted()
+        self._is_configured = True
+        self._go("continue")
+
+    def _on_threads(self, _given: dict[str, Any]) -> dict[str, Any]:
+        return {"threads": [{"id": THREAD, "name": os.path.basename(self._path) or "script"}]}
+
+    def _on_set_breakpoints(self, given: dict[str, Any]) -> dict[str, Any]:
+        path = given["source"].get("path") or ""
+        if not self._path or os.path.abspath(path) != self._path:
+            return {"breakpoints": [{"verified": False, "message": "this file is not debugged"}] * len(_list(given))}
+        self._breakpoints = []
+        told = [self._breakpoint(each) for each in _list(given)]
+        self._send_wanted()
+        return {"breakpoints": told}
+
+    def _breakpoint(self, given: dict[str, Any]) -> dict[str, Any]:
+        self._numbers += 1
+        number = self._numbers
+        asked = int(given["line"]) + 1 - self._first_line
+        place = bisect_left(self._code, asked)
+        if place == len(self._code):
+            return {"id": number, "verified": False, "message": "no code is on this line or after it"}
+        line = self._code[place]
+        hits, condition = given.get("hitCondition") or "", given.get("condition") or ""
+        problem = ""
+        if hits and not _HITS.fullmatch(hits):
+            problem = f"'{hits}' is not a number of hits, such as 5, >= 3 or % 10"
+        elif condition and self._is_stopped:
+            problem = self._ask("check", text=condition, line=line)["why"]
+        if problem:
+            return {"id": number, "verified": False, "line": self._shown(line), "message": problem}
+        message = given.get("logMessage") or ""
+        known = {"line": line, "condition": condition, "hits": hits, "message": message, "number": number}
+        self._breakpoints.append(known)
+        return {"id": number, "verified": True, "line": self._shown(line)}
+
+    def _shown(self, line: int) -> int:
+        return line - 1 + self._first_line
+
+    def _on_set_function_breakpoints(self, given: dict[str, Any]) -> dict[str, Any]:
+        self._bars = []
+        told: list[dict[str, Any]] = []
+        for each in _list(given):
+            self._numbers += 1
+            text = str(each["name"]).strip()
+            try:
+                bar = self._ask("bar_of", text=text.removeprefix("bar").strip())["bar"]
+            except Refused as error:
+                why = f"{error}; expected a bar or a time, such as 'bar 120' or '2024-03-01 14:30'"
+                told.append({"id": self._numbers, "verified": False, "message": why})
+                continue
+            self._bars.append(bar)
+            told.append({"id": self._numbers, "verified": True})
+        self._send_wanted()
+        return {"breakpoints": told}
+
+    def _on_set_exception_breakpoints(self, given: dict[str, Any]) -> dict[str, Any]:
+        known = [name for name, _, _ in _FILTERS]
+        self._filters = [name for name in given.get("filters", []) if name in known]
+        self._send_wanted()
+        return {}
+
+    def _send_wanted(self) -> None:
+        if self._process is not None:
+            wanted = {"lines": self._breakpoints, "bars": self._bars, "filters": self._filters}
+            self._process.channel.send({"command": "wanted", **wanted})
+
+    def _on_breakpoint_locations(self, given: dict[str, Any]) -> dict[str, Any]:
+        first = int(given["line"]) + 1 - self._first_line
+        last = int(given.get("endLine", given["line"])) + 1 - self._first_line
+        return {"breakpoints": [{"line": self._shown(line)} for line in self._code if first <= line <= last]}
+
+    def _on_stack_trace(self, given: dict[str, Any]) -> dict[str, Any]:
+        self._require_stop()
+        source = {"name": os.path.basename(self._path), "path": self._path}
+        frames = [
+            {**frame, "line": self._shown(frame["line"]), "column": self._first_line, "source": source}
+            for frame in self._ask("stack")["frames"]
+        ]
+        first = int(given.get("startFrame") or 0)
+        count = int(given.get("levels") or len(frames))
+        return {"stackFrames": frames[first : first + count], "totalFrames": len(frames)}
+
+    def _on_scopes(self, given: dict[str, Any]) -> dict[str, Any]:
+        self._require_stop()
+        hints = {"Locals": {"presentationHint": "locals"}}
+        scopes = [
+            {
+                "name": each["name"],
+                "variablesReference": each["reference"],
+                "namedVariables": each["count"],
+                "expensive": each["name"] in ("Drawings", "Calls"),
+                **hints.get(each["name"], {}),
+            }
+            for each in self._ask("scopes", frame=int(given["frameId"]))["scopes"]
+        ]
+        return {"scopes": scopes}
+
+    def _on_variables(self, given: dict[str, Any]) -> dict[str, Any]:
+        self._require_stop()
+        more = {"start": int(given.get("start") or 0), "count": int(given.get("count") or 0)}
+        found = self._ask("variables", reference=int(given["variablesReference"]), **more)["variables"]
+        return {"variables": [_variable(each) for each in found]}
+
+    def _on_evaluate(self, given: dict[str, Any]) -> Any:
+        text, context = str(given["expression"]).strip(), given.get("context")
+        if context == "repl" and text.startswith(":"):
+            return self._console(text[1:].strip())
+        self._require_stop()
+        frame = given.get("frameId")
+        found = self._ask("evaluate", text=text, frame=None if frame is None else int(frame))
+        told = _variable(found)
+        return {"result": told.pop("value"), **{name: each for name, each in told.items() if name != "name"}}
+
+    def _console(self, text: str) -> Any:
+        """Move through the run as a word in the console says."""
+        word, _, rest = text.partition(" ")
+        self._require_stop()
+        if word in ("next", "n"):
+            return {"result": "", "variablesReference": 0}, lambda: self._go("bar")
+        if word in ("previous", "p"):
+            return {"result": "", "variablesReference": 0}, lambda: self._go("back", kind="bar")
+        if word == "bar" and rest.strip():
+            bar = self._ask("bar_of", text=rest.strip())["bar"]
+            return {"result": "", "variablesReference": 0}, lambda: self._to_bar(bar)
+        if word in ("help", "h", "?"):
+            return {"result": _HELP, "variablesReference": 0}
+        raise Refused(f"there is no word ':{word}'; ':help' lists them")
+
+    def _to_bar(self, bar: int) -> None:
+        if bar <= self._stop.get("bar", -1):
+            self._go("back", kind="bar", bar=bar)
+        else:
+            self._go("to", bar=bar)
+
+    def _on_exception_info(self, _given: dict[str, Any]) -> dict[str, Any]:
+        reason = self._stop.get("reason", "")
+        text = self._stop.get("text", "")
+        return {
+            "exceptionId": "run-time error" if reason == "exception" else reason,
+            "description": text,
+            "breakMode": "always",
+        }
+
+    # moving
+
+    def _require_stop(self) -> None:
+        if self._process is None:
+            raise Refused("no script is being debugged")
+        if not self._is_stopped or not self._is_configured:
+            raise Refused("the script is running")
+
+    def _go(self, command: str, **more: Any) -> None:
+        self._is_stopped = False
+        self._running().channel.send({"command": command, **more})
+
+    def _on_continue(self, _given: dict[str, Any]) -> tuple[dict[str, Any], Callable[[], None]]:
+        self._require_stop()
+        return {"allThreadsContinued": True}, lambda: self._go("continue")
+
+    def _move(self, command: str, **more: Any) -> tuple[dict[str, Any], Callable[[], None]]:
+        self._require_stop()
+        return {}, lambda: self._go(command, **more)
+
+    def _on_next(self, _given: dict[str, Any]) -> Any:
+        return self._move("over")
+
+    def _on_step_in(self, _given: dict[str, Any]) -> Any:
+        return self._move("in")
+
+    def _on_step_out(self, _given: dict[str, Any]) -> Any:
+        return self._move("out")
+
+    def _on_step_back(self, _given: dict[str, Any]) -> Any:
+        return self._move("back", kind="depth")
+
+    def _on_reverse_continue(self, _given: dict[str, Any]) -> Any:
+        return self._move("back", kind="breakpoint")
+
+    def _on_restart_frame(self, _given: dict[str, Any]) -> Any:
+        return self._move("back", kind="bar", bar=self._stop.get("bar", 0))
+
+    def _on_pinebench_next_bar(self, _given: dict[str, Any]) -> Any:
+        return self._move("bar")
+
+    def _on_pinebench_previous_bar(self, _given: dict[str, Any]) -> Any:
+        return self._move("back", kind="bar")
+
+    def _on_pinebench_bar(self, given: dict[str, Any]) -> Any:
+        self._require_stop()
+        bar = self._ask("bar_of", text=str(given["bar"]))["bar"]
+        return {}, lambda: self._to_bar(bar)
+
+    def _on_pause(self, _given: dict[str, Any]) -> None:
+        if not self._is_stopped:
+            self._running().channel.send({"command": "pause"})
+
+    def _on_terminate(self, _given: dict[str, Any]) -> tuple[dict[str, Any], Callable[[], None]]:
+        return {}, lambda: self._terminate(0)
+
+    def _on_disconnect(self, _given: dict[str, Any]) -> None:
+        self._end()
+        self._is_over = True
+
+
+def _list(given: dict[str, Any]) -> list[dict[str, Any]]:
+    return list(given.get("breakpoints") or [])
+
+
+def _variable(found: dict[str, Any]) -> dict[str, Any]:
+    told = {"name": found["name"], "value": found["value"], "variablesReference": found["reference"]}
+    if found["type"]:
+        told["type"] = found["type"]
+    if found["count"] > 100:
+        told["indexedVariables"] = found["count"]
+    return told
+
+
+def _snake(command: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", command).lower().replace("/", "_")

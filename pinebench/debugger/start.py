@@ -1,0 +1,40 @@
+"""Runs debug sessions: one over standard input and output, or one for each connection to a port of this computer."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+
+from pinebench.debugger.protocol import Stream
+from pinebench.debugger.server import Server
+
+LOOPBACK = "127.0.0.1"
+"""The only address that the adapter listens on, so that nothing outside this computer can connect."""
+
+
+def serve() -> None:
+    """Serve one editor over standard input and output until it disconnects."""
+    output = sys.stdout
+    sys.stdout = sys.stderr  # standard output is used by the protocol
+    try:
+        # The thread that reads may still wait when Python ends, which it may not with the lock of sys.stdin.
+        reading = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
+        Server(Stream(reading, os.fdopen(os.dup(output.fileno()), "wb"))).serve()
+    finally:
+        sys.stdout = output
+
+
+def listen(port: int) -> socket.socket:
+    """A socket that listens at a port of this computer. Raises OSError if the port is taken."""
+    listening = socket.create_server((LOOPBACK, port))
+    listening.listen()
+    return listening
+
+
+def serve_at(listening: socket.socket) -> None:
+    """Serve one editor after the other, until this process ends."""
+    while True:
+        connection, _ = listening.accept()
+        with connection, connection.makefile("rb") as reading, connection.makefile("wb") as writing:
+            Server(Stream(reading, writing)).serve()

@@ -1,0 +1,110 @@
+"""Remembers who wrote each drawing: the bar, and the calls of the script that made, changed or deleted it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pinebench.runtime import Drawing, Drawings, Execution, Limits
+
+_MOST_WRITES = 20
+"""The number of last changes that are remembered for each drawing."""
+
+
+@dataclass(frozen=True)
+class Write:
+    """One change of a drawing on bar `bar`: `made`, `deleted`, or the function that changed it.
+
+    `lines` are the lines of the script that were running, the innermost call first.
+    """
+
+    bar: int
+    what: str
+    lines: tuple[int, ...]
+
+
+@dataclass
+class Written:
+    """A drawing with its writers: `made`, the last of its changes, and how many there were."""
+
+    kind: str
+    made: Write
+    writes: list[Write] = field(default_factory=list[Write])
+    count: int = 0
+    is_deleted: bool = False
+
+
+class WatchedDrawings(Drawings):
+    """Drawings that remember who wrote them. Deletions because there are too many drawings are not remembered."""
+
+    def __init__(self, running: Execution, limits: Limits) -> None:
+        super().__init__(running, limits)
+        self._execution = running
+        self.written: dict[Drawing, Written] = {}
+
+    def add(self, drawing: Drawing) -> Drawing:
+        """Add a new drawing, and remember who made it."""
+        self.written[drawing] = Written(drawing.kind, self._write("made"))
+        return super().add(drawing)
+
+    def delete(self, drawing: Drawing | None) -> None:
+        """Delete a drawing, and remember who deleted it."""
+        self._note(drawing, f"{drawing.kind}.delete" if drawing is not None else "")
+        super().delete(drawing)
+
+    def move(self, function: str, drawing: Drawing | None, **values: float) -> None:
+        """Move a drawing, and remember who moved it."""
+        self._note(drawing, function.replace("_", ".", 1))
+        super().move(function, drawing, **values)
+
+    def setter(self, kind: str, name: str, prop: str) -> Callable[..., None]:
+        """Make a function that sets a property and remembers its caller."""
+        change = super().setter(kind, name, prop)
+
+        def watched(*, id: Drawing | None = None, table_id: Drawing | None = None, **values: Any) -> None:
+            self._note(id or table_id, name.replace("_", ".", 1))
+            if table_id is not None:
+                change(table_id=table_id, **values)
+            else:
+                change(id=id, **values)
+
+        return watched
+
+    def table_cell(self, *, table_id: Any, **values: Any) -> None:
+        """Write a cell of a table, and remember who wrote it."""
+        self._note(table_id, "table.cell")
+        super().table_cell(table_id=table_id, **values)
+
+    def _note(self, drawing: Drawing | None, what: str) -> None:
+        known = self.written.get(drawing) if drawing is not None and not drawing.deleted else None
+        if known is not None:
+            known.writes.append(self._write(what))
+            del known.writes[:-_MOST_WRITES]
+            known.count += 1
+
+    def _write(self, what: str) -> Write:
+        lines: list[int] = []
+        frame = sys._getframe(1)
+        code = self._execution.code
+        while frame is not None:
+            if frame.f_code.co_filename.startswith("<pine"):
+                called = code.called(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+                if called is not None:
+                    lines.append(called.line)
+            frame = frame.f_back
+        return Write(self._execution.index, what, tuple(lines))
+
+
+class Pens:
+    """Makes the drawings of one run. `drawings` are the drawings of the script itself, without its requests."""
+
+    def __init__(self) -> None:
+        self.drawings: WatchedDrawings | None = None
+
+    def make(self, execution: Execution, limits: Limits) -> Drawings:
+        """Make the drawings of an execution."""
+        made = WatchedDrawings(execution, limits)
+        self.drawings = self.drawings or made
+        return made

@@ -1,0 +1,173 @@
+"""Compares the recorded values of a script with plots of the same names and with another way to watch values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from pinebench.checker import Program, open_program
+from pinebench.diagnostics import Severity
+from pinebench.execution.performing import Ran, perform
+from pinebench.execution.request import Request
+from pinebench.inspecting.recording import NOT_RUN, Name, Recording
+from pinebench.market import sample_bars, samples
+from pinebench.runtime import Budget
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+SYMBOL = samples.find("AAPL")
+_MOST_PLOTS = 40
+_COUNT = 50
+_NUMBERS = ("int", "float", "bool")
+
+
+def request_of(source: str, count: int = 400) -> Request:
+    """A request to run a script on bars of the sample market."""
+    from pinebench.calendars.timeframes import timeframe
+
+    assert SYMBOL is not None
+    bars = sample_bars(SYMBOL, timeframe("60"), count)
+    return Request(source, bars, SYMBOL.info("60"), samples=True, budget=Budget(seconds=60))
+
+
+def told(ran: Ran) -> object:
+    """Everything that a run shows, as texts, so that nan is equal to nan."""
+    result = ran.result
+    drawn = {kind: [repr(one.save()) for one in each if kind != "table"] for kind, each in result.drawings.items()}
+    tested = ran.tested
+    trades = [repr(one) for one in tested.trades] + [repr(one) for one in tested.fills] if tested is not None else []
+    return (
+        repr([(one.function, one.settings, one.columns) for one in result.outputs]),
+        repr(result.alerts),
+        repr(result.logs),
+        _without_places(repr(drawn)),
+        trades,
+        repr(ran.figures),
+        repr(result.error),
+    )
+
+
+def _without_places(text: str) -> str:
+    """The text without the addresses of objects."""
+    import re
+
+    return re.sub(r"0x[0-9a-f]+", "", text)
+
+
+def recorded(request: Request) -> tuple[Ran, Recording]:
+    """Run a script and keep its values."""
+    recording = Recording()
+    return perform(request, recorder=recording), recording
+
+
+def differences(source: str, random: Random, count: int = 400) -> Iterator[str]:
+    """What differs between a recorded run and runs that are not recorded; nothing, if all is right."""
+    request = request_of(source, count)
+    plain = perform(request)
+    ran, recording = recorded(request)
+    if told(plain) != told(ran):
+        yield "the recorded run shows something else"
+    if plain.result.error is not None:
+        return
+    bars = random.sample(range(count), min(_COUNT, count))
+    program = open_program(source)
+    names = recording.names()
+    yield from _against_plots(program, request, recording, names, bars)
+    yield from _against_watch(program, request, recording, names, bars)
+
+
+def _against_plots(
+    program: Program, request: Request, recording: Recording, names: list[Name], bars: list[int]
+) -> Iterator[str]:
+    starts = {symbol.offset + symbol.name_node.start for symbol in program.globals.values()}
+    by_name = {}
+    kept = recording._kept  # pyright: ignore[reportPrivateUsage]
+    for name in names:
+        one = kept[name.key[0]]
+        if not name.is_call and not name.function and one.kind in _NUMBERS and one.start in starts:
+            by_name[name.name] = name
+    known = list(by_name)
+    for begin in range(0, len(known), _MOST_PLOTS):
+        part = known[begin : begin + _MOST_PLOTS]
+        lines = [_plot(each, by_name[each], recording) for each in part]
+        text = "\n".join([request.source.rstrip("\n"), *lines, ""])
+        if any(found.severity is Severity.ERROR for found in open_program(text).diagnostics):
+            continue
+        asked = Request(**{**request.__dict__, "source": text})
+        plots = {output.title: output.values for output in perform(asked).result.plots[-len(part) :]}
+        for name in part:
+            for bar in bars:
+                value = recording.value(by_name[name], bar)
+                plotted = plots[f"asked {name}"][bar]
+                if not _equal(value, plotted):
+                    yield f"{name} on bar {bar}: recorded {value!r}, plotted {plotted!r}"
+                    break
+
+
+def _plot(name: str, entry: Name, recording: Recording) -> str:
+    kind = recording._kept[entry.key[0]].kind  # pyright: ignore[reportPrivateUsage]
+    return f'plot({name}{" ? 1 : 0" if kind == "bool" else ""}, "asked {name}")'
+
+
+def _equal(value: Any, plotted: Any) -> bool:
+    if isinstance(value, bool):
+        return plotted == (1 if value else 0)
+    return value is not NOT_RUN and (value == plotted or (value != value and plotted != plotted))
+
+
+class _Watch:
+    """Notes the last value of each watched declaration on each bar."""
+
+    def __init__(self, numbers: dict[nodes.Node, int]) -> None:
+        self.numbers = numbers
+        self.values: dict[tuple[int, int], Any] = {}
+
+    def follow(self, execution: Any) -> None:
+        def note(number: int, value: Any) -> Any:
+            self.values[number, execution.index] = value
+            return value
+
+        execution.watch(note)
+
+
+def _against_watch(
+    program: Program, request: Request, recording: Recording, names: list[Name], bars: list[int]
+) -> Iterator[str]:
+    """Compare the names that are declared once and never assigned again, in blocks and functions too."""
+    declared: dict[int, nodes.Node] = {}
+    for chunk in program.document.chunks:
+        for node in walk(chunk.body):
+            if isinstance(node, nodes.VariableDeclaration) and node.mode is None:
+                declared[program.span(node.name).start] = node
+    assigned = {symbol.offset + symbol.name_node.start for symbol in _symbols(program) if symbol.reassignments}
+    kept = recording._kept  # pyright: ignore[reportPrivateUsage]
+    by_key: dict[int, list[Name]] = {}
+    for name in names:
+        start = kept[name.key[0]].start
+        if not name.is_call and start in declared and start not in assigned and kept[name.key[0]].kind in _NUMBERS:
+            by_key.setdefault(start, []).append(name)
+    single = {start: found[0] for start, found in by_key.items() if len(found) == 1}
+    watch = _Watch({declared[start]: number for number, start in enumerate(single)})
+    perform(request, watch=watch)
+    for number, name in enumerate(single.values()):
+        for bar in bars:
+            value = recording.value(name, bar)
+            seen = watch.values.get((number, bar), NOT_RUN)
+            if value is NOT_RUN and name.function:
+                continue  # the last of several calls on the bar may not have reached it, while an earlier one did
+            if seen is NOT_RUN and (name.key[0] in recording._fixed or name.key[0] in recording._columns):  # pyright: ignore[reportPrivateUsage]
+                continue
+            same = value is seen or value == seen or (value != value and seen != seen)
+            if not same:
+                yield f"{name.name} (line {name.line}) on bar {bar}: recorded {value!r}, watched {seen!r}"
+                break
+
+
+def _symbols(program: Program) -> Iterator[Any]:
+    for chunk in program.document.chunks:
+        for node in walk(chunk.body):
+            if isinstance(node, nodes.Reassignment):
+                symbol = program.symbol_of(node.target)
+                if hasattr(symbol, "reassignments"):
+                    yield symbol
