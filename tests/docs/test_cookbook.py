@@ -35,6 +35,10 @@ def plot(name: str, title: str) -> list[Any]:
     return next(one.exported for one in done(name)[1].result.plots if one.title == title)
 
 
+def drawings(name: str, kind: str) -> list[Any]:
+    return list(done(name)[1].result.drawings[kind])
+
+
 def test_every_script_is_a_recipe_and_there_are_sixty() -> None:
     assert {path.stem for path in COOKBOOK.glob("*.pine")} == set(RECIPES)
     assert len(RECIPES) >= 60
@@ -133,9 +137,7 @@ def test_bars_of_patterns_are_counted() -> None:
 
 
 def test_the_profile_holds_the_volume_of_the_bars() -> None:
-    request, ran = done("volume_profile")
-    boxes = ran.result.drawings["box"]
-    bars = request.bars
+    boxes, bars = drawings("volume_profile", "box"), done("volume_profile")[0].bars
     assert len(boxes) == 24
     longest = max(boxes, key=lambda one: one.right)
     step = longest.top - longest.bottom
@@ -149,9 +151,9 @@ def test_the_profile_holds_the_volume_of_the_bars() -> None:
 
 
 def test_fibonacci_levels_divide_the_range() -> None:
-    request, ran = done("fibonacci_levels")
-    prices = sorted(line.y1 for line in ran.result.drawings["line"])
-    high, low = max(request.bars.high[-80:]), min(request.bars.low[-80:])
+    prices = sorted(line.y1 for line in drawings("fibonacci_levels", "line"))
+    bars = done("fibonacci_levels")[0].bars
+    high, low = max(bars.high[-80:]), min(bars.low[-80:])
     assert (prices[0], prices[-1]) == (pytest.approx(low), pytest.approx(high))
     shares = sorted((price - low) / (high - low) for price in prices)
     kept = [0, 0.236, 0.382, 0.5, 0.618, 0.786, 1]
@@ -167,10 +169,9 @@ def test_messages_of_the_webhook_are_json() -> None:
 
 
 def test_the_weekday_table_has_every_day() -> None:
-    request, ran = done("weekday_statistics")
-    (table,) = ran.result.drawings["table"]
+    (table,) = drawings("weekday_statistics", "table")
     counts = [int(table.cells[2, row]["text"]) for row in range(5)]
-    assert sum(counts) == len(request.bars) - 1
+    assert sum(counts) == len(done("weekday_statistics")[0].bars) - 1
 
 
 # trades

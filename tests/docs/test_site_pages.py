@@ -58,7 +58,7 @@ def test_every_page_is_in_the_navigation() -> None:
     names = [name for section in sections for entries in section.values() for name in entries]
     known = {page.target for page in [*PAGES, *ADDED]}
     assert len(names) == len(set(names)) and set(names) == known
-    with pytest.raises(ValueError, match="new.md"):
+    with pytest.raises(ValueError, match=r"new\.md"):
         site_pages.navigation([Page("", "new.md", "# x\n")])
 
 
