@@ -55,7 +55,7 @@ def build(target: Path, *, playground: bool = True) -> None:
     """Build the site into the folder `target`, which is replaced. Raises PageError if a part cannot be built."""
     with tempfile.TemporaryDirectory(prefix="pinebench-site-") as folder:
         staged = Path(folder) / "pages"
-        found = [*site_pages.pages(), *cookbook_pages.pages(staged)]
+        found = [*site_pages.pages(), *cookbook_pages.pages(staged, playground=playground)]
         if playground:
             found.append(add_playground(staged / "playground"))
         # A page of the cookbook replaces the plain list in `docs/`.
@@ -76,7 +76,8 @@ def _copy_files(staged: Path) -> None:
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy)
     (staged / "assets").mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(WEBSITE / "theme" / "site.css", staged / "assets" / "site.css")
+    for name in ("site.css", "site.js"):
+        shutil.copyfile(WEBSITE / "theme" / name, staged / "assets" / name)
 
 
 def _mkdocs(staged: Path, target: Path, navigation: list[dict[str, list[str]]], folder: Path) -> None:

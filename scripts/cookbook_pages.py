@@ -114,12 +114,15 @@ def listed() -> str:
     return "\n".join(parts)
 
 
-def pages(folder: Path) -> list[Page]:
-    """The pages of the cookbook and of the templates; their pictures are written below `folder`."""
+def pages(folder: Path, *, playground: bool = True) -> list[Page]:
+    """The pages of the cookbook and of the templates; their pictures are written below `folder`.
+
+    With `playground`, each recipe has a link that opens it there.
+    """
     made = [Page("", "cookbook/index.md", _index())]
     for one in recipes():
         _write(folder / "cookbook" / f"{one.name}.svg", picture(request(one)))
-        made.append(Page("", f"cookbook/{one.name}.md", _recipe_page(one)))
+        made.append(Page("", f"cookbook/{one.name}.md", _recipe_page(one, playground=playground)))
     return [*made, Page("", "templates.md", _templates(folder / "pictures" / "templates"))]
 
 
@@ -135,7 +138,8 @@ def _index() -> str:
     return "\n".join(parts)
 
 
-def _recipe_page(one: Recipe) -> str:
+def _recipe_page(one: Recipe, *, playground: bool) -> str:
+    link = f"[Open it in the playground](../playground/index.md#{one.name}){{ .md-button }}\n\n" if playground else ""
     return f"""\
 # {one.title}
 
@@ -143,9 +147,7 @@ def _recipe_page(one: Recipe) -> str:
 
 ![Chart of {one.title}]({one.name}.svg)
 
-[Open it in the playground](../playground/index.md#{one.name}){{ .md-button }}
-
-```pine title="{one.name}.pine"
+{link}```pine title="{one.name}.pine"
 {one.source}```
 
 The picture shows {one.symbol} {one.timeframe} of the sample market, whose prices are made up.

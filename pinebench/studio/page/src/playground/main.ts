@@ -115,6 +115,7 @@ class Playground {
       fontSize: 13,
       scrollBeyondLastLine: false,
       fixedOverflowWidgets: true,
+      renderFinalNewline: 'on', // a dimmed number has too little contrast
       ariaLabel: 'Pine script',
       tabSize: 4,
     });
