@@ -1,6 +1,6 @@
 # Every target does its own set-up and does it only once; see scripts/setup.sh.
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test check page soak corpus bench wheel vsix release clean
+.PHONY: help demo quick test check page docs soak corpus bench wheel vsix release clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -38,6 +38,10 @@ page:  ## build the studio's page (needs npm; nothing is done when it is up to d
 	@scripts/setup.sh develop
 	@$(BIN)/python scripts/build_page.py
 
+docs:  ## build the site with its playground into build/site (needs npm)
+	@scripts/setup.sh develop
+	@$(BIN)/python scripts/build_site.py
+
 soak:  ## heavy fuzzing
 	@scripts/setup.sh develop
 	@$(BIN)/python -m pytest -n $(WORKERS) -m soak
@@ -70,5 +74,5 @@ release:  ## build and check everything of a release into dist/, and publish not
 clean:  ## remove everything that was made
 	rm -rf $(VENV) dist build .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	rm -f pinebench/syntax/_tables.py
-	rm -rf pinebench/studio/static pinebench/studio/page/node_modules
+	rm -rf pinebench/studio/static pinebench/studio/page/node_modules website/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

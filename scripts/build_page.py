@@ -40,8 +40,8 @@ def build(root: Path = ROOT) -> bool:
     with _alone(root / PAGE):
         if _holds(stamp, digest):
             return False
-        _install(root / PAGE)
-        _run(root / PAGE, "node", "build.mjs")
+        install(root / PAGE)
+        run(root / PAGE, "node", "build.mjs")
         stamp.write_text(digest)
     return True
 
@@ -49,9 +49,9 @@ def build(root: Path = ROOT) -> bool:
 def check(root: Path = ROOT) -> None:
     """Check types and style of the page's sources and of the page functions in `tradingview/js`; raises PageError."""
     with _alone(root / PAGE):
-        _install(root / PAGE)
-    _run(root / PAGE, "npm", "run", "--silent", "check")
-    _run(root / PAGE, "node", str(root / "scripts" / "lint_page_functions.mjs"))
+        install(root / PAGE)
+    run(root / PAGE, "npm", "run", "--silent", "check")
+    run(root / PAGE, "node", str(root / "scripts" / "lint_page_functions.mjs"))
 
 
 def _holds(stamp: Path, text: str) -> bool:
@@ -78,13 +78,13 @@ def _digest(page: Path) -> str:
     return digest.hexdigest()
 
 
-def _install(page: Path) -> None:
+def install(page: Path) -> None:
     """Install the packages of the lockfile, once for each state of the lockfile."""
     lock = hashlib.sha256((page / "package-lock.json").read_bytes()).hexdigest()
     stamp = page / "node_modules" / ".installed-from"
     if not _holds(stamp, lock):
         _require_tools()
-        _run(page, "npm", "ci", *_NPM, *_own_cache())
+        run(page, "npm", "ci", *_NPM, *_own_cache())
         stamp.write_text(lock)
 
 
@@ -112,7 +112,7 @@ def _program(name: str) -> str:
     return path
 
 
-def _run(page: Path, program: str, *arguments: str) -> None:
+def run(page: Path, program: str, *arguments: str) -> None:
     path = _program(program)
     ended = subprocess.run([path, *arguments], cwd=page, stdout=sys.stderr, check=False)
     if ended.returncode != 0:

@@ -1,5 +1,5 @@
 """Write the files that are generated from the code: `docs/codes.md`, `docs/rules.md`, `docs/tools.md`,
-`docs/skills.md`, the JSON schema, and `docs/indicators.md` with its pictures.
+`docs/skills.md`, `docs/cookbook.md`, the JSON schema, and `docs/indicators.md` with its pictures.
 
 Usage: python scripts/generate_docs.py [--check]
 
@@ -18,6 +18,7 @@ from textwrap import dedent
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+import cookbook_pages  # noqa: E402 - of this checkout
 import indicator_pages  # noqa: E402 - of this checkout
 import skill_pages  # noqa: E402 - of this checkout
 
@@ -65,6 +66,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "tools.md": tools_page(),
         ROOT / "docs" / "indicators.md": indicator_pages.page(),
         ROOT / "docs" / "skills.md": skill_pages.page(),
+        ROOT / "docs" / "cookbook.md": cookbook_pages.listed(),
         **indicator_pages.pictures(ROOT / "docs" / "pictures" / "indicators"),
         SCHEMA: json.dumps(schema(), indent=2, ensure_ascii=False) + "\n",
     }

@@ -25,7 +25,7 @@ RECIPES = (
         "Mend a wrong fill",
     ),
 )
-PARTS = ("pinebench", "grammars", "templates", "samples", "scripts", "tests", "docs")
+PARTS = ("pinebench", "grammars", "templates", "cookbook", "samples", "scripts", "tests", "docs")
 SCRIPT = '//@version=6\nindicator("x")\nx = 0\nplot(x)\n'
 
 

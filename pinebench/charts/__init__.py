@@ -5,7 +5,7 @@ from __future__ import annotations
 from pinebench.charts.cutting import cut
 from pinebench.charts.described import HEIGHTS, WIDTHS, Chart, Frame, Shown, View, chart, picture, view_of
 from pinebench.charts.fills import Filled, filled
-from pinebench.charts.page import require_page
+from pinebench.charts.page import page_data, require_page
 from pinebench.charts.png import require_pillow
 from pinebench.charts.renderers import PICTURES, as_file, as_html, as_png, as_svg, check_name, require_renderer
 from pinebench.charts.themes import THEMES
@@ -28,6 +28,7 @@ __all__ = [
     "check_name",
     "cut",
     "filled",
+    "page_data",
     "picture",
     "require_page",
     "require_pillow",

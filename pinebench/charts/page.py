@@ -50,10 +50,11 @@ def as_html(chart: Chart) -> str:
 
 def _data(chart: Chart) -> str:
     """The data as JSON. Inside a script element, only `<` could end the element or begin a comment."""
-    return json_text(_told(chart), allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+    return json_text(page_data(chart), allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _told(chart: Chart) -> dict[str, Any]:
+def page_data(chart: Chart) -> dict[str, Any]:
+    """The chart as the script of the page reads it: plain values, with na as None and colours as numbers."""
     frame, bars = chart.frame, chart.bars
     begin, end = max(frame.first - _BEFORE, 0), frame.last
     return {

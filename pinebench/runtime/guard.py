@@ -93,9 +93,10 @@ def bounded_by(bounds: Bounds) -> None:
 def guarded(running: Running, budget: Budget) -> Iterator[None]:
     """Raise RE10110, RE10022 or RE10139 from the code in the block as soon as it uses more than its budget.
 
-    Nothing watches a run without a limit of time, such as one that waits for a person.
+    Nothing watches a run without a limit of time, such as one that waits for a person, and nothing can watch one in a
+    browser, whose Python has no threads: the page ends the worker in which it runs.
     """
-    if budget.seconds == math.inf:
+    if budget.seconds == math.inf or sys.platform == "emscripten":
         yield
         return
     with _no_words_about_overruns(), _bounds[0](budget) as next_bar:

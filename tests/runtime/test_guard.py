@@ -34,6 +34,17 @@ def test_an_endless_loop_is_stopped(budget: Budget, message: str) -> None:
     assert result.plots[0].values == []
 
 
+def test_a_browser_has_no_threads_and_its_page_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("threading.Thread.start", refuse)
+    with pytest.raises(RuntimeError, match="thread"):  # elsewhere no run goes on without its guard
+        runtime_of("plot(close)", [1.0]).run()
+    monkeypatch.setattr("sys.platform", "emscripten")
+    assert runtime_of("plot(close)", [1.0]).run().plots[0].values == [1.0]
+
+
 def test_who_loses_an_interruption_is_interrupted_again() -> None:
     lost = 0
     with pytest.raises(RuntimeFault, match="takes too long"), guarded(Bar(), Budget(seconds=0.01)):

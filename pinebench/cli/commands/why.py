@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pinebench.cli import run_options
 from pinebench.cli.console import note, tell_error
+from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -123,7 +124,7 @@ _SHOWN = 3
 def _life(told: OrderLife) -> Iterator[str]:
     from pinebench.printable import printable
 
-    yield f"bar {told.bar} ({_moment(told.time)} UTC): order {printable(told.order)}: {told.cause.replace('-', ' ')}"
+    yield f"bar {told.bar} ({run_options.moment_text(told.time)} UTC): order {printable(told.order)}: {told.cause.replace('-', ' ')}"
     for reason in told.reasons:
         yield f"  because {printable(reason)}"
     for order in dict.fromkeys(step.order for step in told.steps):

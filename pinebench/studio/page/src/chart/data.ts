@@ -39,7 +39,8 @@ export interface Fill {
   signal: string;
 }
 
-interface File {
+/** The data as they are written. */
+export interface File {
   title: string;
   /** The name of the bars in the legend. */
   name: string;
@@ -75,8 +76,10 @@ export interface ChartFile extends Omit<File, 'times' | 'open' | 'high' | 'low' 
 }
 
 /** Read the data of a chart file. */
-export function read(text: string): ChartFile {
-  const { times, open, high, low, close, volume, ...rest } = JSON.parse(text) as File;
+export const read = (text: string): ChartFile => fileOf(JSON.parse(text) as File);
+
+/** The data of a chart with its bars as rows. */
+export function fileOf({ times, open, high, low, close, volume, ...rest }: File): ChartFile {
   const bars = times.map((time, i): Bar => [time, open[i] ?? 0, high[i] ?? 0, low[i] ?? 0, close[i] ?? 0, volume?.[i] ?? 0]);
   return { ...rest, bars, hasVolume: volume !== null };
 }

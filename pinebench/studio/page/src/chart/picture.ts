@@ -101,6 +101,13 @@ export class Picture {
     for (const series of [this.candles, ...this.anchors]) series.priceScale().applyOptions({ autoScale: true });
   }
 
+  /** Remove the chart and its legends. */
+  close(): void {
+    this.chart.remove();
+    this.panes.forEach(({ legend }) => legend.remove());
+    this.tip.style.display = 'none';
+  }
+
   /** Draw equal ratios of prices as equal distances, or equal differences. */
   setLogarithmic(wanted: boolean): void {
     this.candles.priceScale().applyOptions({ mode: wanted ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal });

@@ -1,0 +1,10 @@
+"""Makes the modules of `scripts/` importable for the tests of the documentation."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+SCRIPTS = str(Path(__file__).parents[2] / "scripts")
+if SCRIPTS not in sys.path:
+    sys.path.append(SCRIPTS)
