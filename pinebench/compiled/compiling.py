@@ -2,29 +2,247 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from pinebench.checker import Program
+from pinebench.compiled import machine, native
+from pinebench.compiled.generating import BARS, FIRST_COLUMNS, HEAD, Column, NotCovered, generate
+from pinebench.compiled.generating import Program as Generated
 from pinebench.compiled.outcomes import Outcome, Refused
-from pinebench.execution.performing import Ran
+from pinebench.compiled.settling import Settling, Unsettled
+from pinebench.compiled.sources import kernels
+from pinebench.compiled.storing import Store
+from pinebench.execution.performing import Ran, perform, request_of
 from pinebench.execution.request import Request
+from pinebench.execution.trading import before
 from pinebench.market import Bars
+from pinebench.runtime import Runtime, RuntimeFault, declared_arguments, refuse
+from pinebench.runtime.chart import Chart
+from pinebench.runtime.guard import guarded
+from pinebench.runtime.inputs import settings_of
+from pinebench.runtime.lower import LaterInput, Settings, lower
+from pinebench.syntax.nodes import Node
+
+ROUNDS = 2_000_000_000.0
+"""The rounds of loops in one run. A run with more is repeated on the Python tier, whose guard says which loop it is."""
+_ROUNDS_AT_ONCE = 65_536
+"""The bars that run without a look at the guard."""
+_FREE = 1 << 16
+_COUNTS = tuple(f"max_{kind}_count" for kind in ("lines", "labels", "boxes", "polylines"))
+NA = float("nan")
+_COUNT = ctypes.c_int64
+_PLACE = ctypes.c_void_p
 
 
-class Compiled(Protocol):
-    """A script as machine code."""
+@dataclass
+class _Form:
+    """The machine code for one choice of the inputs that decide the form of a script."""
+
+    generated: Generated
+    loaded: machine.Loaded
+    run: Any
+    numbers: dict[Node, int]
+
+
+class _Stopped(Exception):
+    """Machine code cannot finish a run."""
+
+
+class Compiled:
+    """A script as machine code. Its forms are compiled when they are first needed."""
+
+    def __init__(self, program: Program, request: Request, cache: Path | None = None) -> None:
+        machine.check()
+        self.program = program
+        self.request = request
+        self._store = Store(cache)
+        self._forms: dict[Any, _Form | NotCovered] = {}
+        self._prepared: dict[int, _Bars] = {}
+
+    def form(self, inputs: Mapping[str, Any]) -> _Form:
+        """The machine code for these inputs. Raises NotCovered."""
+        given = settings_of(self.program, inputs)
+        key = tuple((id(node), None if _is_later(value) else value) for node, value in given.items())
+        found = self._forms.get(key)
+        if found is None:
+            try:
+                found = self._made(given)
+            except NotCovered as reason:
+                found = reason
+            self._forms[key] = found
+        if isinstance(found, NotCovered):
+            raise found
+        return found
+
+    def _made(self, given: Mapping[Node, Any]) -> _Form:
+        numbers = {node: number for number, (node, value) in enumerate(given.items()) if _is_later(value)}
+        settings = {node: LaterInput(numbers[node]) if node in numbers else value for node, value in given.items()}
+        lowering = lower(self.program, Settings(settings))
+        if lowering.requests:
+            first = lowering.requests[0]
+            raise NotCovered(f"{first.name}() is not compiled", first.line or None)
+        try:
+            generated = generate(lowering.module)
+            text = native.translate(kernels().with_more(generated.text), ["run"])
+        except (SyntaxError, RecursionError, MemoryError):
+            raise NotCovered("the script is nested too deeply to be compiled") from None
+        loaded = self._store.loaded(text)
+        run = loaded.function("run", _COUNT, _PLACE, _PLACE, _PLACE, _COUNT, _COUNT, _COUNT)
+        return _Form(generated, loaded, run, numbers)
+
+    @property
+    def left_out(self) -> list[tuple[str, int | None]]:
+        """The parts of the script that machine code leaves out, with reasons and lines: drawings, alerts and logs."""
+        return self.form({}).generated.left_out
 
     def run(self, bars: Bars, inputs: Mapping[str, Any]) -> Ran:
-        """Run the script on bars, and return the same as the Python tier."""
-        ...
+        """Run the script on bars, and return the same as the Python tier.
+
+        Raises the errors of `perform`.
+        """
+        request = replace(self.request, bars=bars, inputs=inputs)
+        try:
+            form = self.form(inputs)
+            if form.generated.left_out:
+                return perform(request)
+            return self._ran(form, request)
+        except (NotCovered, _Stopped):
+            return perform(request)
 
     def sweep(self, bars: Bars, combinations: Iterable[Mapping[str, Any]]) -> Iterator[Outcome]:
-        """Run the script with each combination of inputs, and yield the outcomes in the same order."""
-        ...
+        """Run the script with each combination of inputs, and yield the outcomes in the same order.
+
+        Raises the errors of `perform`.
+        """
+        for inputs in combinations:
+            yield Outcome(inputs, lambda inputs=inputs: self.run(bars, inputs), tier="compiled")
+
+    # runs
+
+    def _ran(self, form: _Form, request: Request) -> Ran:
+        bars = before(request.bars, request.last)
+        refuse(self.program, len(bars), request.symbol)
+        runtime = Runtime(
+            self.program, bars, request.symbol, inputs=request.inputs, clock=request.clock, look=request.look,
+            budget=request.budget,
+        )
+        if runtime.error is not None or not len(bars):
+            raise _Stopped
+        columns = self._computed(form, bars, runtime.chart, request.inputs)
+        try:
+            with guarded(runtime.execution, request.budget):
+                runtime.execution.run_bars(0, 1)
+        except RuntimeFault:
+            raise _Stopped from None
+        for column, values in zip(form.generated.shown, columns, strict=True):
+            held = runtime.outputs[column.output].columns[column.name]
+            held[:] = values
+        runtime.execution.index = len(bars) - 1
+        return Ran(runtime.result())
+
+    def _computed(self, form: _Form, bars: Bars, chart: Chart, inputs: Mapping[str, Any]) -> list[list[Any]]:
+        prepared = _Bars(form, chart)
+        values = settings_of(self.program, inputs)
+        prepared.run({form.numbers[node]: value for node, value in values.items() if node in form.numbers})
+        return [_as_python(column, prepared.outputs[k].tolist()) for k, column in enumerate(form.generated.shown)]
+
+
+def _is_later(value: Any) -> bool:
+    """Whether machine code reads the value of an input when it runs: numbers and bools do not decide its form."""
+    return isinstance(value, int | float)
+
+
+def _as_python(column: Column, values: list[float]) -> list[Any]:
+    """The values of an output as the Python tier has them."""
+    if column.kind == "bool":
+        return [value != 0.0 for value in values]
+    if column.kind == "color":
+        return [int(value) if value == value else None for value in values]
+    if column.kind == "int":
+        return [int(value) if value - value == 0 and value == int(value) else value for value in values]
+    return values
+
+
+class _Bars:
+    """The columns of a chart, and the memory for runs of one form on it."""
+
+    def __init__(self, form: _Form, chart: Chart) -> None:
+        import numpy
+
+        generated = form.generated
+        self._form = form
+        self._chart = chart
+        count = len(chart)
+        self._count = count
+        self._numpy = numpy
+        self.columns = numpy.empty((len(generated.columns), count))
+        for k, name in enumerate(generated.columns):
+            if not name.startswith("#"):
+                self.columns[k] = chart.column(name)
+        self.outputs = numpy.empty((max(len(generated.shown), 1), count))
+        first = numpy.zeros(generated.places)
+        for place, value in generated.first.items():
+            first[place] = value
+        self._first = first
+        self.memory = numpy.empty(generated.places + _FREE + 4 * count)
+
+    def run(self, inputs: Mapping[int, Any]) -> None:
+        """Run all bars. Raises _Stopped if machine code cannot finish the run."""
+        generated = self._form.generated
+        settling = Settling(generated, self._chart, inputs)
+        settled = {}
+        try:
+            for place, node in generated.settled.items():
+                settled[place] = self._number(settling.value(node), node.kind)
+            for k, node in generated.host_columns.items():
+                self.columns[k] = [self._number(value, node.kind) for value in settling.column(node)]
+        except (Unsettled, RuntimeFault):
+            raise _Stopped from None
+        most = 1 << 27
+        while True:
+            memory = self.memory
+            memory[: generated.places] = self._first
+            memory[0], memory[1], memory[2], memory[3] = 0.0, generated.places, len(memory), ROUNDS
+            memory[BARS] = self._count
+            for place, value in settled.items():
+                memory[place] = value
+            self._form.run(
+                memory.ctypes.data, self.columns.ctypes.data, self.outputs.ctypes.data, self._count, 0, self._count
+            )
+            if memory[0] == 0.0:
+                return
+            if memory[0] != 2.0 or len(memory) * 4 > most:
+                raise _Stopped
+            self.memory = self._numpy.empty(len(memory) * 4)
+
+    def _number(self, value: Any, kind: str) -> float:
+        if kind == "string":
+            texts = self._form.generated.texts
+            text = value or ""
+            if text not in texts:
+                texts.append(text)
+            return float(texts.index(text))
+        return NA if value is None else float(value)
 
 
 def compile_script(program: Program, request: Request, *, cache: Path | None = None) -> Compiled | Refused:
-    """Compile a script for runs with any inputs. `cache` is a private folder for machine code; None for no cache."""
-    return Refused("no script is compiled in this version")
+    """Compile a script for runs with any inputs. `cache` is a private folder for machine code; None for no cache.
+
+    Raises UnavailableError if the packages of the extra `fast` are not installed, and the errors of `refuse`.
+    """
+    refuse(program, 0, request.symbol)
+    if program.is_strategy:
+        return Refused("strategies are not compiled")
+    for name, value in declared_arguments(program).items():
+        if name in _COUNTS and isinstance(value, int | float) and value <= 0:
+            return Refused(f"{name} = {value} stops the script")
+    made = Compiled(program, request, cache)
+    try:
+        made.form(request.inputs)
+    except NotCovered as reason:
+        return Refused(reason.reason, reason.line)
+    return made
