@@ -34,22 +34,33 @@ def check() -> None:
 
 
 @cache
-def _target() -> tuple[Any, llvm.TargetMachine]:
+def _llvm() -> Any:
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    for name in LIBM:
+        llvm.add_symbol(f"pine_{name}", _address(name))
+    return llvm
+
+
+@cache
+def _target() -> tuple[Any, llvm.TargetMachine]:
+    llvm = _llvm()
+    return llvm, _new_target()
+
+
+def _new_target() -> llvm.TargetMachine:
+    """A description of this processor. An engine takes the one that it gets, so each engine needs its own."""
+    llvm = _llvm()
     features = llvm.get_host_cpu_features()
     for name in features:
         if name.startswith(("fma", "avx512")):
             features[name] = False
     target = llvm.Target.from_default_triple()
-    machine = target.create_target_machine(
+    return target.create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=features.flatten(), opt=2, jit=True, codemodel="jitdefault"
     )
-    for name in LIBM:
-        llvm.add_symbol(f"pine_{name}", _address(name))
-    return llvm, machine
 
 
 def _address(name: str) -> int:
@@ -97,8 +108,8 @@ class Loaded:
     """Machine code that is loaded in this process; it stays as long as this object."""
 
     def __init__(self, objects: Iterable[bytes]) -> None:
-        llvm, machine = _target()
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+        llvm = _llvm()
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _new_target())
         for each in objects:
             self._engine.add_object_file(llvm.ObjectFileRef.from_data(each))
         self._engine.finalize_object()
