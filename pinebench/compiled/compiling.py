@@ -8,19 +8,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from pinebench.broker import Broker
 from pinebench.checker import Program
-from pinebench.compiled import machine, native
-from pinebench.compiled.generating import BARS, FIRST_COLUMNS, HEAD, Column, NotCovered, generate
+from pinebench.compiled import machine, sources
+from pinebench.compiled.generating import BARS, Column, NotCovered, generate
 from pinebench.compiled.generating import Program as Generated
+from pinebench.compiled.ordering import Orders, first_values
 from pinebench.compiled.outcomes import Outcome, Refused
+from pinebench.compiled.records import records_of
 from pinebench.compiled.settling import Settling, Unsettled
-from pinebench.compiled.sources import kernels
 from pinebench.compiled.storing import Store
-from pinebench.execution.performing import Ran, perform, request_of
+from pinebench.execution.performing import Ran, perform
 from pinebench.execution.request import Request
-from pinebench.execution.trading import before
+from pinebench.execution.trading import properties_of
 from pinebench.market import Bars
-from pinebench.runtime import Runtime, RuntimeFault, declared_arguments, refuse
+from pinebench.runtime import Result, Runtime, RuntimeFault, declared_arguments, refuse
 from pinebench.runtime.chart import Chart
 from pinebench.runtime.guard import guarded
 from pinebench.runtime.inputs import settings_of
@@ -48,7 +50,7 @@ class _Form:
     numbers: dict[Node, int]
 
 
-class _Stopped(Exception):
+class Stopped(Exception):
     """Machine code cannot finish a run."""
 
 
@@ -61,7 +63,6 @@ class Compiled:
         self.request = request
         self._store = Store(cache)
         self._forms: dict[Any, _Form | NotCovered] = {}
-        self._prepared: dict[int, _Bars] = {}
 
     def form(self, inputs: Mapping[str, Any]) -> _Form:
         """The machine code for these inputs. Raises NotCovered."""
@@ -85,13 +86,14 @@ class Compiled:
         if lowering.requests:
             first = lowering.requests[0]
             raise NotCovered(f"{first.name}() is not compiled", first.line or None)
+        is_strategy = self.program.is_strategy
         try:
-            generated = generate(lowering.module)
-            text = native.translate(kernels().with_more(generated.text), ["run"])
+            generated = generate(lowering.module, Orders() if is_strategy else None)
+            text = sources.script(generated.text, is_strategy=is_strategy)
         except (SyntaxError, RecursionError, MemoryError):
             raise NotCovered("the script is nested too deeply to be compiled") from None
-        loaded = self._store.loaded(text)
-        run = loaded.function("run", _COUNT, _PLACE, _PLACE, _PLACE, _COUNT, _COUNT, _COUNT)
+        loaded = self._store.loaded(text, *([sources.broker()] if is_strategy else []))
+        run = loaded.function("pine_broker_run" if is_strategy else "run", _COUNT, _PLACE, _PLACE, _PLACE, *[_COUNT] * 3)
         return _Form(generated, loaded, run, numbers)
 
     @property
@@ -107,11 +109,45 @@ class Compiled:
         request = replace(self.request, bars=bars, inputs=inputs)
         try:
             form = self.form(inputs)
-            if form.generated.left_out:
-                return perform(request)
-            return self._ran(form, request)
-        except (NotCovered, _Stopped):
-            return perform(request)
+            if not form.generated.left_out:
+                return perform(request, lambda runtime: self._whole(form, runtime, request))
+        except (NotCovered, Stopped):
+            pass
+        return perform(request)
+
+    def _whole(self, form: _Form, runtime: Runtime, request: Request) -> Result:
+        """Run all bars, and return the result of the run. Raises Stopped if machine code cannot finish it."""
+        chart, execution = runtime.chart, runtime.execution
+        if runtime.error is not None or not len(chart):
+            raise Stopped
+        prepared = Prepared(form, chart, self._values(runtime.host.strategy if self.program.is_strategy else None))
+        prepared.run(self.numbers(form, request.inputs))
+        try:
+            with guarded(execution, request.budget):
+                execution.run_bars(0, 1)  # the settings of outputs are evaluated on the first bar
+        except RuntimeFault:
+            raise Stopped from None
+        for k, column in enumerate(form.generated.shown):
+            held = runtime.outputs[column.output].columns[column.name]
+            held[:] = as_python(column, prepared.outputs[k].tolist())
+        execution.index = len(chart) - 1
+        if self.program.is_strategy:
+            runtime.host.strategy.restore(records_of(prepared.memory, chart.bars.time, form.generated.texts))
+        return runtime.result()
+
+    def numbers(self, form: _Form, inputs: Mapping[str, Any]) -> dict[int, Any]:
+        """The values of inputs that machine code reads, by their numbers."""
+        given = settings_of(self.program, inputs)
+        return {form.numbers[node]: value for node, value in given.items() if node in form.numbers}
+
+    def _values(self, broker: Broker | None) -> dict[int, float]:
+        """The places of the broker that do not begin with 0."""
+        if broker is None:
+            return {}
+        account = broker.account
+        return first_values(
+            broker.properties, broker.grid, lot=account.lot, worth=account.worth, first_bar=broker.first
+        )
 
     def sweep(self, bars: Bars, combinations: Iterable[Mapping[str, Any]]) -> Iterator[Outcome]:
         """Run the script with each combination of inputs, and yield the outcomes in the same order.
@@ -121,42 +157,13 @@ class Compiled:
         for inputs in combinations:
             yield Outcome(inputs, lambda inputs=inputs: self.run(bars, inputs), tier="compiled")
 
-    # runs
-
-    def _ran(self, form: _Form, request: Request) -> Ran:
-        bars = before(request.bars, request.last)
-        refuse(self.program, len(bars), request.symbol)
-        runtime = Runtime(
-            self.program, bars, request.symbol, inputs=request.inputs, clock=request.clock, look=request.look,
-            budget=request.budget,
-        )
-        if runtime.error is not None or not len(bars):
-            raise _Stopped
-        columns = self._computed(form, bars, runtime.chart, request.inputs)
-        try:
-            with guarded(runtime.execution, request.budget):
-                runtime.execution.run_bars(0, 1)
-        except RuntimeFault:
-            raise _Stopped from None
-        for column, values in zip(form.generated.shown, columns, strict=True):
-            held = runtime.outputs[column.output].columns[column.name]
-            held[:] = values
-        runtime.execution.index = len(bars) - 1
-        return Ran(runtime.result())
-
-    def _computed(self, form: _Form, bars: Bars, chart: Chart, inputs: Mapping[str, Any]) -> list[list[Any]]:
-        prepared = _Bars(form, chart)
-        values = settings_of(self.program, inputs)
-        prepared.run({form.numbers[node]: value for node, value in values.items() if node in form.numbers})
-        return [_as_python(column, prepared.outputs[k].tolist()) for k, column in enumerate(form.generated.shown)]
-
 
 def _is_later(value: Any) -> bool:
     """Whether machine code reads the value of an input when it runs: numbers and bools do not decide its form."""
     return isinstance(value, int | float)
 
 
-def _as_python(column: Column, values: list[float]) -> list[Any]:
+def as_python(column: Column, values: list[float]) -> list[Any]:
     """The values of an output as the Python tier has them."""
     if column.kind == "bool":
         return [value != 0.0 for value in values]
@@ -167,10 +174,11 @@ def _as_python(column: Column, values: list[float]) -> list[Any]:
     return values
 
 
-class _Bars:
+class Prepared:
     """The columns of a chart, and the memory for runs of one form on it."""
 
-    def __init__(self, form: _Form, chart: Chart) -> None:
+    def __init__(self, form: _Form, chart: Chart, values: Mapping[int, float]) -> None:
+        """`values` are the places of the memory that do not begin with 0, in addition to the form's."""
         import numpy
 
         generated = form.generated
@@ -185,13 +193,13 @@ class _Bars:
                 self.columns[k] = chart.column(name)
         self.outputs = numpy.empty((max(len(generated.shown), 1), count))
         first = numpy.zeros(generated.places)
-        for place, value in generated.first.items():
+        for place, value in (*generated.first.items(), *values.items()):
             first[place] = value
         self._first = first
         self.memory = numpy.empty(generated.places + _FREE + 4 * count)
 
     def run(self, inputs: Mapping[int, Any]) -> None:
-        """Run all bars. Raises _Stopped if machine code cannot finish the run."""
+        """Run all bars. Raises Stopped if machine code cannot finish the run."""
         generated = self._form.generated
         settling = Settling(generated, self._chart, inputs)
         settled = {}
@@ -201,7 +209,7 @@ class _Bars:
             for k, node in generated.host_columns.items():
                 self.columns[k] = [self._number(value, node.kind) for value in settling.column(node)]
         except (Unsettled, RuntimeFault):
-            raise _Stopped from None
+            raise Stopped from None
         most = 1 << 27
         while True:
             memory = self.memory
@@ -216,7 +224,7 @@ class _Bars:
             if memory[0] == 0.0:
                 return
             if memory[0] != 2.0 or len(memory) * 4 > most:
-                raise _Stopped
+                raise Stopped
             self.memory = self._numpy.empty(len(memory) * 4)
 
     def _number(self, value: Any, kind: str) -> float:
@@ -235,8 +243,8 @@ def compile_script(program: Program, request: Request, *, cache: Path | None = N
     Raises UnavailableError if the packages of the extra `fast` are not installed, and the errors of `refuse`.
     """
     refuse(program, 0, request.symbol)
-    if program.is_strategy:
-        return Refused("strategies are not compiled")
+    if (reason := _not_traded(program, request)) is not None:
+        return Refused(reason)
     for name, value in declared_arguments(program).items():
         if name in _COUNTS and isinstance(value, int | float) and value <= 0:
             return Refused(f"{name} = {value} stops the script")
@@ -246,3 +254,19 @@ def compile_script(program: Program, request: Request, *, cache: Path | None = N
     except NotCovered as reason:
         return Refused(reason.reason, reason.line)
     return made
+
+
+def _not_traded(program: Program, request: Request) -> str | None:
+    """The reason why the orders of a strategy are not filled by machine code, or None."""
+    if not program.is_strategy:
+        return None
+    properties = properties_of(program, request.properties, request.as_of)
+    if properties.calc_on_order_fills:
+        return "calc_on_order_fills = true is not compiled"
+    if request.rates is not None:
+        return "exchange rates are not compiled"
+    if request.lower is not None:
+        return "fills on the prices of shorter bars are not compiled"
+    if request.standard is not None or request.look.standard is not None:
+        return "fills on other bars than the chart's are not compiled"
+    return None

@@ -11,7 +11,7 @@ import ctypes.util
 import hashlib
 import sys
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -89,6 +89,7 @@ def identity() -> str:
     return hashlib.sha256(repr((told, features)).encode()).hexdigest()
 
 
+@lru_cache(32)
 def compiled(text: str, speed: int = 2) -> bytes:
     """The machine code of a module in LLVM's language, as an object file."""
     llvm, machine = _target()

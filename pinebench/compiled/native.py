@@ -44,12 +44,20 @@ class Source:
     """Functions by their names, and their signatures."""
 
     def __init__(self, text: str) -> None:
-        self.functions = {node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
+        body = ast.parse(text).body
+        self.functions = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
+        self.constants: dict[str, ast.Constant] = {}
+        """The numbers that have names: assignments of constants outside of functions."""
+        for node in body:
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                if isinstance(node.value, ast.Constant | ast.UnaryOp):
+                    self.constants[node.targets[0].id] = ast.Constant(ast.literal_eval(node.value))
 
     def with_more(self, text: str) -> Source:
         """These functions and the functions of `text`."""
         made = Source(text)
         made.functions = {**self.functions, **made.functions}
+        made.constants = {**self.constants, **made.constants}
         return made
 
 
@@ -122,7 +130,7 @@ class _Body:
         is_exported = node.name in self._exports
         name = f"{self._prefix}{node.name}" if is_exported else node.name
         linkage = "" if is_exported else "internal "
-        body = "\n".join(["entry:", *self._head, *self._lines])
+        body = "\n".join(["begin.0:", *self._head, *self._lines])
         return f"define {linkage}{self._result} @{name}({', '.join(given)}) nounwind {{\n{body}\n}}"
 
     def _empty_return(self) -> str:
@@ -136,7 +144,7 @@ class _Body:
 
     def _label(self) -> str:
         self._count += 1
-        return f"l{self._count}"
+        return f"l.{self._count}"
 
     def _put(self, text: str) -> str:
         name = self._new()
@@ -334,6 +342,8 @@ class _Body:
             return "double", "0x7FF8000000000000"
         if node.id == "INF":
             return "double", "0x7FF0000000000000"
+        if node.id in self._source.constants and node.id not in self._types:
+            return self._constant(self._source.constants[node.id])
         type_ = self._types[node.id]
         return type_, self._put(f"load {type_}, ptr %v.{node.id}")
 

@@ -137,6 +137,8 @@ class Settling:
         if node.name in ("int", "bool"):
             return (values.whole if node.name == "int" else values.truth)(given[0])
         if node.name in CONTEXT_FUNCTIONS:
+            if not node.name.startswith("math."):
+                raise Unsettled  # it depends on the bar
             return CONTEXT_FUNCTIONS[node.name](self._moment, *given)
         return FUNCTIONS[node.name](*given)
 

@@ -13,6 +13,6 @@ class Store:
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
 
-    def loaded(self, text: str) -> machine.Loaded:
-        """The machine code of a module in LLVM's language, loaded."""
-        return machine.Loaded([machine.compiled(text)])
+    def loaded(self, *texts: str) -> machine.Loaded:
+        """The machine code of modules in LLVM's language, loaded together."""
+        return machine.Loaded([machine.compiled(text) for text in texts])

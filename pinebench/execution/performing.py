@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,8 +34,8 @@ class Ran:
         return {} if self.tested is None else self.tested.figures()
 
 
-def perform(request: Request) -> Ran:
-    """Run the script; a broker fills the orders of a strategy.
+def perform(request: Request, run: Callable[[Runtime], Result] = Runtime.run) -> Ran:
+    """Run the script; a broker fills the orders of a strategy. `run` runs all bars and returns the result.
 
     Raises UsageError if the script does not compile, if it does not have one of the inputs, or if the bars do not
     belong together. Raises NotComputed, with the name of a feature, if pinebench does not compute the feature.
@@ -51,7 +51,7 @@ def perform(request: Request) -> Ran:
 
     def finish(runtime: Runtime) -> Result:
         if request.stop is None:
-            return runtime.run()
+            return run(runtime)
         runtime.stop(_fault(request, runtime))
         return runtime.result()
 
