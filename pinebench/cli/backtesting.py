@@ -94,10 +94,12 @@ class Prepared(NamedTuple):
 def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared:
     """Read the script and all files that the arguments name; `written` are the files that the command will write."""
     from dataclasses import replace
+    from functools import partial
     from pathlib import Path
 
+    from pinebench.compiled import trade_on
     from pinebench.execution.executing import execute, look_for_repainting
-    from pinebench.execution.performing import request_of, trade
+    from pinebench.execution.performing import request_of
     from pinebench.market import load, read_rates
     from pinebench.runtime import Look
 
@@ -124,6 +126,11 @@ def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared
     )
 
     def test(as_of: date | None) -> Backtest:
-        return execute(replace(request, as_of=as_of), trade)
+        tier, folder = getattr(args, "tier", "python"), run_options.machine_code_folder()
+        tiered = execute(replace(request, as_of=as_of), partial(trade_on, tier=tier, cache=folder))
+        tested = tiered.ran.tested
+        assert tested is not None
+        tested.notes += filter(None, [tiered.told()])
+        return tested
 
     return Prepared(given, day, test, lambda: look_for_repainting(replace(request, as_of=day)))

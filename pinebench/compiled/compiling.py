@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Iterator, Mapping
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pinebench.broker import Broker
+from pinebench.broker import Broker, figures
 from pinebench.checker import Program
 from pinebench.compiled import machine, sources
 from pinebench.compiled.generating import BARS, Column, NotCovered, generate
 from pinebench.compiled.generating import Program as Generated
 from pinebench.compiled.ordering import Orders, first_values
-from pinebench.compiled.outcomes import Outcome, Refused
-from pinebench.compiled.records import records_of
+from pinebench.compiled.outcomes import Outcome, Refused, Traded
+from pinebench.compiled.records import profits_of, records_of
 from pinebench.compiled.settling import Settling, Unsettled
 from pinebench.compiled.storing import Store
 from pinebench.execution.performing import Ran, perform
 from pinebench.execution.request import Request
-from pinebench.execution.trading import properties_of
+from pinebench.execution.trading import before, properties_of, trader
 from pinebench.market import Bars
 from pinebench.runtime import Result, Runtime, RuntimeFault, declared_arguments, refuse
 from pinebench.runtime.chart import Chart
@@ -29,10 +30,8 @@ from pinebench.runtime.inputs import settings_of
 from pinebench.runtime.lower import LaterInput, Settings, lower
 from pinebench.syntax.nodes import Node
 
-ROUNDS = 2_000_000_000.0
+ROUNDS = 500_000_000.0
 """The rounds of loops in one run. A run with more is repeated on the Python tier, whose guard says which loop it is."""
-_ROUNDS_AT_ONCE = 65_536
-"""The bars that run without a look at the guard."""
 _FREE = 1 << 16
 _COUNTS = tuple(f"max_{kind}_count" for kind in ("lines", "labels", "boxes", "polylines"))
 NA = float("nan")
@@ -79,20 +78,36 @@ class Compiled:
             raise found
         return found
 
-    def _made(self, given: Mapping[Node, Any]) -> _Form:
+    def _generated(self, given: Mapping[Node, Any]) -> tuple[Generated, dict[Node, int]]:
+        """The code of the form for the inputs `given`, and the numbers of the inputs that it reads."""
         numbers = {node: number for number, (node, value) in enumerate(given.items()) if _is_later(value)}
         settings = {node: LaterInput(numbers[node]) if node in numbers else value for node, value in given.items()}
         lowering = lower(self.program, Settings(settings))
         if lowering.requests:
             first = lowering.requests[0]
             raise NotCovered(f"{first.name}() is not compiled", first.line or None)
+        return generate(lowering.module, Orders() if self.program.is_strategy else None), numbers
+
+    def _key(self, generated: Generated) -> str:
+        return f"{sources.identity()}\n{self.program.is_strategy}\n{generated.text}"
+
+    def is_kept(self, inputs: Mapping[str, Any]) -> bool:
+        """Whether the machine code for these inputs is kept on disk. Raises NotCovered."""
+        generated, _ = self._generated(settings_of(self.program, inputs))
+        path = self._store.path(self._key(generated))
+        return path is not None and path.exists()
+
+    def _made(self, given: Mapping[Node, Any]) -> _Form:
         is_strategy = self.program.is_strategy
         try:
-            generated = generate(lowering.module, Orders() if is_strategy else None)
-            text = sources.script(generated.text, is_strategy=is_strategy)
+            generated, numbers = self._generated(given)
+            code = self._store.machine_code(
+                self._key(generated), lambda: sources.script(generated.text, is_strategy=is_strategy)
+            )
         except (SyntaxError, RecursionError, MemoryError):
             raise NotCovered("the script is nested too deeply to be compiled") from None
-        loaded = self._store.loaded(text, *([sources.broker()] if is_strategy else []))
+        more = [self._store.machine_code(f"{sources.identity()}\nbroker", sources.broker)] if is_strategy else []
+        loaded = machine.Loaded([code, *more])
         run = loaded.function("pine_broker_run" if is_strategy else "run", _COUNT, _PLACE, _PLACE, _PLACE, *[_COUNT] * 3)
         return _Form(generated, loaded, run, numbers)
 
@@ -106,14 +121,24 @@ class Compiled:
 
         Raises the errors of `perform`.
         """
-        request = replace(self.request, bars=bars, inputs=inputs)
+        ran = None if self.form_or_none(inputs) is None else self.run_whole(bars, inputs)
+        return perform(replace(self.request, bars=bars, inputs=inputs)) if ran is None else ran
+
+    def form_or_none(self, inputs: Mapping[str, Any]) -> _Form | None:
+        """The machine code for these inputs if it computes everything of the script; else None."""
         try:
             form = self.form(inputs)
-            if not form.generated.left_out:
-                return perform(request, lambda runtime: self._whole(form, runtime, request))
-        except (NotCovered, Stopped):
-            pass
-        return perform(request)
+        except NotCovered:
+            return None
+        return None if form.generated.left_out else form
+
+    def run_whole(self, bars: Bars, inputs: Mapping[str, Any]) -> Ran | None:
+        """Run a script of which nothing is left out. None if machine code cannot finish the run."""
+        form, request = self.form(inputs), replace(self.request, bars=bars, inputs=inputs)
+        try:
+            return perform(request, lambda runtime: self._whole(form, runtime, request))
+        except Stopped:
+            return None
 
     def _whole(self, form: _Form, runtime: Runtime, request: Request) -> Result:
         """Run all bars, and return the result of the run. Raises Stopped if machine code cannot finish it."""
@@ -146,7 +171,12 @@ class Compiled:
             return {}
         account = broker.account
         return first_values(
-            broker.properties, broker.grid, lot=account.lot, worth=account.worth, first_bar=broker.first
+            broker.properties,
+            broker.grid,
+            lot=account.lot,
+            worth=account.worth,
+            fixed=account.fixed,
+            first_bar=broker.first,
         )
 
     def sweep(self, bars: Bars, combinations: Iterable[Mapping[str, Any]]) -> Iterator[Outcome]:
@@ -154,8 +184,75 @@ class Compiled:
 
         Raises the errors of `perform`.
         """
+        bars = before(bars, self.request.last)
+        refuse(self.program, len(bars), self.request.symbol)
+        chart = Chart(bars, self.request.symbol, look=self.request.look)
+        prepared: dict[int, Prepared] = {}
+        make = self._brokers(bars)
+        values = self._values(make() if make is not None else None)
         for inputs in combinations:
-            yield Outcome(inputs, lambda inputs=inputs: self.run(bars, inputs), tier="compiled")
+            yield self._outcome(bars, chart, inputs, prepared, values, make)
+
+    def _brokers(self, bars: Bars) -> Callable[[], Broker] | None:
+        """A function that makes a broker for these bars; None for an indicator."""
+        given = self.request
+        made = trader(
+            self.program, given.symbol, given.properties, bars=bars, first=given.first, as_of=given.as_of
+        )
+        return None if made is None else lambda: made(bars)
+
+    def _outcome(
+        self,
+        bars: Bars,
+        chart: Chart,
+        inputs: Mapping[str, Any],
+        prepared: dict[int, Prepared],
+        values: Mapping[int, float],
+        make: Callable[[], Broker] | None,
+    ) -> Outcome:
+        try:
+            form = self.form(inputs)
+            if not len(bars):
+                raise Stopped
+            here = prepared.get(id(form))
+            if here is None:
+                here = prepared[id(form)] = Prepared(form, chart, values)
+            here.run(self.numbers(form, inputs))
+        except (NotCovered, Stopped):
+            return self._by_python(bars, inputs)
+        if make is None:
+            return Outcome(inputs, lambda: self.run(bars, inputs), tier="compiled")
+        memory, texts = here.records(), form.generated.texts
+        profits = profits_of(memory)
+
+        def traded() -> Traded:
+            broker = make()
+            broker.moment.clock.index = len(bars) - 1
+            broker.restore(records_of(memory, bars.time, texts))
+            curve = broker.ledger.curve(bars.close, None)
+            return Traded(broker.position.closed, figures.figures(broker, curve))
+
+        return Outcome(
+            inputs,
+            lambda: self.run(bars, inputs),
+            tier="compiled",
+            traded=traded,
+            net_profit=math.fsum(profits),
+            closed_trades=len(profits),
+        )
+
+    def _by_python(self, bars: Bars, inputs: Mapping[str, Any]) -> Outcome:
+        """The outcome of a combination that the Python tier runs."""
+        ran = perform(replace(self.request, bars=bars, inputs=inputs))
+        trades = ran.tested.trades if ran.tested is not None else []
+        return Outcome(
+            inputs,
+            lambda: ran,
+            tier="python",
+            net_profit=math.fsum(trade.profit for trade in trades),
+            closed_trades=len(trades),
+            error=ran.result.error,
+        )
 
 
 def _is_later(value: Any) -> bool:
@@ -227,6 +324,10 @@ class Prepared:
                 raise Stopped
             self.memory = self._numpy.empty(len(memory) * 4)
 
+    def records(self) -> Any:
+        """A copy of the memory with the records of the run."""
+        return self.memory[: int(self.memory[1])].copy()
+
     def _number(self, value: Any, kind: str) -> float:
         if kind == "string":
             texts = self._form.generated.texts
@@ -235,6 +336,15 @@ class Prepared:
                 texts.append(text)
             return float(texts.index(text))
         return NA if value is None else float(value)
+
+
+def is_kept(program: Program, request: Request, cache: Path | None) -> bool:
+    """Whether the machine code of a script for the request's inputs is in the folder `cache`."""
+    made = Compiled(program, request, cache)
+    try:
+        return made.is_kept(request.inputs)
+    except NotCovered:
+        return False
 
 
 def compile_script(program: Program, request: Request, *, cache: Path | None = None) -> Compiled | Refused:

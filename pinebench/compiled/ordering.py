@@ -211,11 +211,13 @@ _CALLS: dict[str, Callable[[_Given], str]] = {
 }
 
 
-def first_values(properties: Any, grid: Any, *, lot: float, worth: float, first_bar: int) -> dict[int, float]:
+def first_values(
+    properties: Any, grid: Any, *, lot: float, worth: float, fixed: float | None, first_bar: int
+) -> dict[int, float]:
     """The places of the broker that do not begin with 0.
 
     `properties` are the strategy's, and `grid` has the tick. `lot` is the smallest step of a quantity, `worth` the value
-    of one point of one contract. Orders before the bar `first_bar` are ignored.
+    of one point of one contract, and `fixed` the quantity of a default order if it is always the same. Orders before the bar `first_bar` are ignored.
     """
     kinds = {"cash_per_contract": 2.0, "cash_per_order": 3.0}
     fee = kinds.get(properties.commission_type, 1.0) if properties.commission_value else 0.0
@@ -235,6 +237,7 @@ def first_values(properties: Any, grid: Any, *, lot: float, worth: float, first_
         t.FEE_VALUE: properties.commission_value,
         t.QTY_KIND: sizes.get(properties.default_qty_type, 2.0),
         t.QTY_VALUE: properties.default_qty_value,
+        t.FIXED_QTY: fixed or 0.0,
         t.PYRAMIDING: float(max(1, properties.pyramiding)),
         t.TICK: grid.tick,
         t.GRID_WHOLE: float(grid.is_whole),

@@ -20,6 +20,14 @@ class Refused:
     line: int | None = None
 
 
+@dataclass(frozen=True)
+class Traded:
+    """The closed trades of a strategy, and its figures by name."""
+
+    trades: Sequence[ClosedTrade]
+    figures: Mapping[str, Any]
+
+
 class Outcome:
     """The outcome of one combination of inputs. All but the profit and the number of trades is computed when read."""
 
@@ -29,11 +37,12 @@ class Outcome:
         make: Callable[[], Ran],
         *,
         tier: Literal["compiled", "python"],
+        traded: Callable[[], Traded] | None = None,
         net_profit: float = 0.0,
         closed_trades: int = 0,
         error: RuntimeFault | None = None,
     ) -> None:
-        """`make` returns the whole run."""
+        """`make` returns the whole run, and `traded` its trades and figures, which takes less time."""
         self.inputs = inputs
         self.tier = tier
         """The tier that ran the script."""
@@ -43,21 +52,29 @@ class Outcome:
         self.error = error
         """The error that stopped the script, or None."""
         self._make = make
+        self._traded = traded
 
     @cached_property
     def ran(self) -> Ran:
         """The whole run, as `perform` returns it."""
         return self._make()
 
+    @cached_property
+    def _told(self) -> Traded:
+        if self._traded is not None:
+            return self._traded()
+        tested = self.ran.tested
+        return Traded(() if tested is None else tested.trades, self.ran.figures)
+
     @property
     def figures(self) -> Mapping[str, Any]:
         """The tester's figures by name; empty if the script is not a strategy or stopped with an error."""
-        return self.ran.figures
+        return self._told.figures
 
     @property
     def trades(self) -> Sequence[ClosedTrade]:
         """The closed trades, in the order in which they were closed."""
-        return () if self.ran.tested is None else self.ran.tested.trades
+        return self._told.trades
 
     def series(self, title: str) -> list[Any]:
         """The values of the first plot with this title, one for each bar. Raises KeyError if there is none."""

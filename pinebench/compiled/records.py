@@ -19,6 +19,12 @@ def _rows(memory: Any, vector: int, size: int) -> list[list[float]]:
     return memory[place : place + count * size].reshape(count, size).tolist()
 
 
+def profits_of(memory: Any) -> list[float]:
+    """The profits of the closed trades of a run."""
+    place, count = int(memory[t.CLOSED]), int(memory[t.CLOSED + 1])
+    return memory[place + 11 : place + 11 + count * t.CLOSED_TRADE : t.CLOSED_TRADE].tolist()[:count]
+
+
 def records_of(memory: Any, times: Sequence[int], texts: Sequence[str]) -> Records:
     """The records of a run. `times` are the opening times of the bars, `texts` the texts by their numbers."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 from functools import cache
 
@@ -43,3 +44,10 @@ def script(text: str, *, is_strategy: bool) -> str:
         return native.translate(kernels().with_more(text), ["run"])
     made = trading().with_more(text)
     return native.translate(made, ["run"], _BROKER, prefix=_PREFIX)
+
+
+@cache
+def identity() -> str:
+    """The hash of the code that is part of every script's machine code."""
+    parts = (inspect.getsource(module) for module in (_kernels, _trading, native))
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
