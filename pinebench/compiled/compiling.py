@@ -106,7 +106,7 @@ class Compiled:
             )
         except (SyntaxError, RecursionError, MemoryError):
             raise NotCovered("the script is nested too deeply to be compiled") from None
-        more = [self._store.machine_code(f"{sources.identity()}\nbroker", sources.broker)] if is_strategy else []
+        more = [self._store.machine_code(f"{sources.identity()}\nbroker", sources.broker, 1)] if is_strategy else []
         loaded = machine.Loaded([code, *more])
         run = loaded.function("pine_broker_run" if is_strategy else "run", _COUNT, _PLACE, _PLACE, _PLACE, *[_COUNT] * 3)
         return _Form(generated, loaded, run, numbers)

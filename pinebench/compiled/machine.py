@@ -90,8 +90,8 @@ def identity() -> str:
 
 
 @lru_cache(32)
-def compiled(text: str, speed: int = 2) -> bytes:
-    """The machine code of a module in LLVM's language, as an object file."""
+def compiled(text: str, speed: int) -> bytes:
+    """The machine code of a module in LLVM's language, as an object file. `speed` is LLVM's level, 1 or 2."""
     llvm, machine = _target()
     module = llvm.parse_assembly(text)
     module.triple = machine.triple

@@ -71,11 +71,18 @@ def _type(node: ast.expr | None) -> str:
     return "{" + ", ".join(_type(item) for item in node.slice.elts) + "}"
 
 
-def translate(source: Source, exported: Iterable[str], external: Iterable[str] = (), prefix: str = "") -> str:
+def translate(
+    source: Source,
+    exported: Iterable[str],
+    external: Iterable[str] = (),
+    prefix: str = "",
+    *,
+    may_inline: bool = True,
+) -> str:
     """The module with the functions `exported` and everything that they call.
 
     The functions `external` are defined in another module. `prefix` comes before the names of exported and external
-    functions.
+    functions. Without `may_inline`, functions stay apart, so that a large module is compiled sooner.
     """
     wanted, done, parts = list(exported), set[str](), list[str]()
     exports, outside = set(wanted), set(external)
@@ -86,7 +93,7 @@ def translate(source: Source, exported: Iterable[str], external: Iterable[str] =
             continue
         done.add(name)
         body = _Body(source, source.functions[name], exports, outside, prefix)
-        parts.append(body.text())
+        parts.append(body.text() if may_inline else body.text().replace(" nounwind {", " nounwind noinline {", 1))
         wanted += sorted(body.called - done)
         declared.update(body.declared)
     return "\n".join([*declared.values(), *parts])

@@ -35,7 +35,7 @@ def trading() -> Source:
 @cache
 def broker() -> str:
     """The broker in LLVM's language. It is the same for all scripts, so it is compiled once."""
-    return native.translate(trading(), _BROKER, prefix=_PREFIX)
+    return native.translate(trading(), _BROKER, prefix=_PREFIX, may_inline=False)
 
 
 def script(text: str, *, is_strategy: bool) -> str:

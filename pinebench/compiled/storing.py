@@ -37,12 +37,13 @@ class Store:
         elif folder is not None:
             self._folder = None  # the permissions of a folder are not known here
 
-    def machine_code(self, key: str, text: Callable[[], str]) -> bytes:
-        """The machine code of a module. `key` says what it depends on, and `text` returns it in LLVM's language."""
+    def machine_code(self, key: str, text: Callable[[], str], speed: int = 2) -> bytes:
+        """The machine code of a module. `key` says what it depends on, and `text` returns it in LLVM's language.
+        `speed` is LLVM's level."""
         name = self.path(key)
         found = _read(name) if name is not None else None
         if found is None:
-            found = machine.compiled(text())
+            found = machine.compiled(text(), speed)
             if name is not None:
                 self._write(name, found)
         return found
