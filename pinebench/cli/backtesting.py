@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from datetime import date
     from typing import Any
 
+    from pinebench.compiled.tiers import Tier
     from pinebench.execution.backtest import Backtest
     from pinebench.execution.repaint import Repainting
 
@@ -126,7 +127,8 @@ def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared
     )
 
     def test(as_of: date | None) -> Backtest:
-        tier, folder = getattr(args, "tier", "python"), run_options.machine_code_folder()
+        tier: Tier = getattr(args, "tier", "python")
+        folder = run_options.machine_code_folder()
         tiered = execute(replace(request, as_of=as_of), partial(trade_on, tier=tier, cache=folder))
         tested = tiered.ran.tested
         assert tested is not None

@@ -57,7 +57,9 @@ def add_as_of_argument(add: Callable[..., object]) -> None:
 
 def add_tier_argument(add: Callable[..., object]) -> None:
     """Declare --tier, which chooses how the script is run."""
-    words = "how the script runs: as Python, or compiled to machine code where that is possible; the results are the same"
+    words = (
+        "how the script runs: as Python, or compiled to machine code where that is possible; the results are the same"
+    )
     add("--tier", choices=("auto", "python", "compiled"), default="auto", help=f"{words} (default: auto)")
 
 

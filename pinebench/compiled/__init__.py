@@ -20,8 +20,11 @@ its bars and inputs are not read. `bars` are `Bars`, and `inputs` have the names
   `Outcome.series(title)` has the values of a plot, and `Outcome.error` the error that stopped the script, or None.
 - A combination that the machine code cannot finish (the script stops with an error, or it needs too much memory) runs
   on the Python tier, so that its outcome is the same. `Outcome.tier` says which tier ran it.
-- `Refused` has a reason, a sentence, and the line of the script from 1, or None. Errors of `perform` (a script that does
-  not compile, an unknown input) are raised, not refused.
+- `Refused` has a reason, a sentence, and the line of the script from 1, or None. Errors of `perform` (a script that
+  does not compile, an unknown input) are raised, not refused.
+
+Scripts of others run in a worker: pass a function that sweeps to `execution.executing.execute`. `perform_on` and
+`trade_on` run one request there, on the tier that they choose.
 """
 
 from __future__ import annotations

@@ -23,11 +23,17 @@ from pinebench.execution.performing import Ran, perform
 from pinebench.execution.request import Request
 from pinebench.execution.trading import before, properties_of, trader
 from pinebench.market import Bars
-from pinebench.runtime import Result, Runtime, RuntimeFault, declared_arguments, refuse
-from pinebench.runtime.chart import Chart
-from pinebench.runtime.guard import guarded
-from pinebench.runtime.inputs import settings_of
-from pinebench.runtime.lower import LaterInput, Settings, lower
+from pinebench.runtime import (
+    Chart,
+    Result,
+    Runtime,
+    RuntimeFault,
+    declared_arguments,
+    guard,
+    lower,
+    refuse,
+    settings_of,
+)
 from pinebench.syntax.nodes import Node
 
 ROUNDS = 500_000_000.0
@@ -81,8 +87,10 @@ class Compiled:
     def _generated(self, given: Mapping[Node, Any]) -> tuple[Generated, dict[Node, int]]:
         """The code of the form for the inputs `given`, and the numbers of the inputs that it reads."""
         numbers = {node: number for number, (node, value) in enumerate(given.items()) if _is_later(value)}
-        settings = {node: LaterInput(numbers[node]) if node in numbers else value for node, value in given.items()}
-        lowering = lower(self.program, Settings(settings))
+        settings = {
+            node: lower.LaterInput(numbers[node]) if node in numbers else value for node, value in given.items()
+        }
+        lowering = lower.lower(self.program, lower.Settings(settings))
         if lowering.requests:
             first = lowering.requests[0]
             raise NotCovered(f"{first.name}() is not compiled", first.line or None)
@@ -108,7 +116,9 @@ class Compiled:
             raise NotCovered("the script is nested too deeply to be compiled") from None
         more = [self._store.machine_code(f"{sources.identity()}\nbroker", sources.broker, 1)] if is_strategy else []
         loaded = machine.Loaded([code, *more])
-        run = loaded.function("pine_broker_run" if is_strategy else "run", _COUNT, _PLACE, _PLACE, _PLACE, *[_COUNT] * 3)
+        run = loaded.function(
+            "pine_broker_run" if is_strategy else "run", _COUNT, _PLACE, _PLACE, _PLACE, *[_COUNT] * 3
+        )
         return _Form(generated, loaded, run, numbers)
 
     @property
@@ -148,7 +158,7 @@ class Compiled:
         prepared = Prepared(form, chart, self._values(runtime.host.strategy if self.program.is_strategy else None))
         prepared.run(self.numbers(form, request.inputs))
         try:
-            with guarded(execution, request.budget):
+            with guard.guarded(execution, request.budget):
                 execution.run_bars(0, 1)  # the settings of outputs are evaluated on the first bar
         except RuntimeFault:
             raise Stopped from None
@@ -196,9 +206,7 @@ class Compiled:
     def _brokers(self, bars: Bars) -> Callable[[], Broker] | None:
         """A function that makes a broker for these bars; None for an indicator."""
         given = self.request
-        made = trader(
-            self.program, given.symbol, given.properties, bars=bars, first=given.first, as_of=given.as_of
-        )
+        made = trader(self.program, given.symbol, given.properties, bars=bars, first=given.first, as_of=given.as_of)
         return None if made is None else lambda: made(bars)
 
     def _outcome(
@@ -228,7 +236,7 @@ class Compiled:
         def traded() -> Traded:
             broker = make()
             broker.moment.clock.index = len(bars) - 1
-            broker.restore(records_of(memory, bars.time, texts))
+            broker.restore(records_of(memory, bars.time, texts, with_fills=False))
             curve = broker.ledger.curve(bars.close, None)
             return Traded(broker.position.closed, figures.figures(broker, curve))
 

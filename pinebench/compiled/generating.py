@@ -12,11 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pinebench.compiled.builtins import KEPT, KERNELS
+from pinebench.runtime import Known, initial_constants, inner_statements, ir, is_cell
 from pinebench.runtime import builtins as library
-from pinebench.runtime import ir
-from pinebench.runtime.emit.known import Known, inner_statements
-from pinebench.runtime.emit.module import initial_constants
-from pinebench.runtime.emit.statements import is_cell
 
 NA = float("nan")
 HEAD = 16
@@ -122,8 +119,11 @@ def empty(kind: ir.Kind) -> str:
     return "False" if kind == "bool" else "0.0" if kind == "string" else "NA"
 
 
-def generate(module: ir.Module, strategy: Callable[[Writer, ir.CallHost], str] | None = None) -> Program:
-    """Write a module. `strategy` writes the calls of a strategy; None for an indicator. Raises NotCovered."""
+def generate(module: ir.Module, strategy: Any = None) -> Program:
+    """Write a module. `strategy` (`ordering.Orders`) writes what a strategy does; None for an indicator.
+
+    Raises NotCovered.
+    """
     return Writer(module, strategy).program()
 
 
@@ -389,7 +389,8 @@ class Writer:
         else:
             part.result, returned = empty(kind), "bool" if kind == "bool" else "float"
         given = [f"p{p.number}: {'bool' if p.kind == 'bool' else 'float'}" for p in function.parameters]
-        part.write(f"def f{function.number}({', '.join(['m: P', 'b: P', 'n: int', 'i: int', 's: int', *given])}) -> {returned}:")
+        parameters = ", ".join(["m: P", "b: P", "n: int", "i: int", "s: int", *given])
+        part.write(f"def f{function.number}({parameters}) -> {returned}:")
         part.indent = 1
         self._state(part)
         self._block_begins(function.unit.body)
@@ -620,7 +621,11 @@ def _calls(value: ir.Expression) -> list[ir.Expression]:
     if isinstance(value, ir.CallFunction | ir.CallKernel | ir.CallHost | ir.Recorded):
         return [value]
     if isinstance(value, ir.Choose) or (isinstance(value, ir.Binary) and value.operator in ("and", "or")):
-        parts = [value.condition, value.then, value.otherwise] if isinstance(value, ir.Choose) else [value.left, value.right]
+        parts = (
+            [value.condition, value.then, value.otherwise]
+            if isinstance(value, ir.Choose)
+            else [value.left, value.right]
+        )
         return [value] if any(_calls(part) for part in parts) else []
     if isinstance(value, ir.Column | ir.Past):
         return [value] if value.offset is not None and not isinstance(value.offset, ir.Constant) else []
@@ -761,7 +766,12 @@ def _unary(w: Writer, node: ir.Unary) -> str:
     return f"(not is_known({text}))"
 
 
-_COMPARED = {"<": "({} - {} < -1e-10)", ">": "({} - {} > 1e-10)", "<=": "({} - {} <= 1e-10)", ">=": "({} - {} >= -1e-10)"}
+_COMPARED = {
+    "<": "({} - {} < -1e-10)",
+    ">": "({} - {} > 1e-10)",
+    "<=": "({} - {} <= 1e-10)",
+    ">=": "({} - {} >= -1e-10)",
+}
 
 
 def _binary(w: Writer, node: ir.Binary) -> str:
@@ -912,7 +922,11 @@ _MATHEMATICS = {
 
 def _average(w: Writer, given: list[str]) -> str:
     if len(given) <= 2:
-        return f"({' + '.join(['0.0', *given])}) / {float(len(given))}" if len(given) == 1 else f"((0.0 + {given[0]} + {given[1]}) / 2.0)"
+        return (
+            f"({' + '.join(['0.0', *given])}) / {float(len(given))}"
+            if len(given) == 1
+            else f"((0.0 + {given[0]} + {given[1]}) / 2.0)"
+        )
     part = w.part
     total, carry, step, after = (w.temporary() for _ in range(4))
     part.write(f"{total} = 0.0")
@@ -999,7 +1013,7 @@ def _copy_place(w: Writer, state: ir.CallState, function: _Part) -> int:
 
 
 def _call_host(w: Writer, node: ir.CallHost) -> str:
-    namespace, _, rest = node.name.partition(".")
+    namespace = node.name.partition(".")[0]
     if namespace == "strategy" and w.strategy is not None:
         return w.strategy.call(w, node)
     if namespace == "request":
@@ -1063,7 +1077,11 @@ def _assign(w: Writer, node: ir.Assign, constants: Any) -> None:
                 w.part.write(f"{name} = {empty(kind)}")
         elif isinstance(node.value, ir.TupleOf | ir.Get):
             # Every item is computed before the first is assigned.
-            parts = w._tuple(node.value).split(", ") if isinstance(node.value, ir.Get) else [w.text(i) for i in node.value.items]
+            parts = (
+                w._tuple(node.value).split(", ")
+                if isinstance(node.value, ir.Get)
+                else [w.text(i) for i in node.value.items]
+            )
             held = [w.temporary() for _ in parts]
             for name, text in zip(held, parts, strict=True):
                 w.part.write(f"{name} = {text}")
@@ -1085,7 +1103,10 @@ def _assign(w: Writer, node: ir.Assign, constants: Any) -> None:
 def _drawn(w: Writer, value: ir.Expression) -> None:
     """An assignment of a drawing, which is left out."""
     if isinstance(value, ir.CallHost):
-        w.leave_out(f"{value.name}() is not compiled: drawings are made on the Python tier", [*value.arguments, *value.keywords.values()])
+        w.leave_out(
+            f"{value.name}() is not compiled: drawings are made on the Python tier",
+            [*value.arguments, *value.keywords.values()],
+        )
     elif not isinstance(value, ir.Constant | ir.Get | ir.Unary | ir.Past):
         raise w.refuse("this drawing is not compiled")
 

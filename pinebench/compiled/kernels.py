@@ -8,12 +8,11 @@ The first places of the memory: 0 the status (0 for a run that goes on), 1 the f
 of rounds of loops that are left.
 """
 
-# ruff: noqa: ARG001, SIM108, PLR1730, FURB136
 from __future__ import annotations
 
-from math import ceil, floor, fmod, sqrt, trunc  # noqa: F401
+from math import ceil, floor, fmod, sqrt, trunc
 
-from pinebench.compiled.numerals import INF, NA, P, exp, fma, log, pow  # noqa: A004, F401
+from pinebench.compiled.numerals import INF, NA, P, exp, fma, log, pow
 
 
 def fail(m: P, code: float) -> float:
@@ -358,9 +357,7 @@ def rsi(m: P, s: int, i: int, source: float, length: float) -> float:
     return 100.0 - 100.0 / (1.0 + up / down)
 
 
-def macd(
-    m: P, s: int, i: int, source: float, fast: float, slow: float, smooth: float
-) -> tuple[float, float, float]:
+def macd(m: P, s: int, i: int, source: float, fast: float, slow: float, smooth: float) -> tuple[float, float, float]:
     line = ema(m, s, i, source, fast) - ema(m, s + 13, i, source, slow)
     signal = ema(m, s + 26, i, line, smooth)
     return line, signal, line - signal
@@ -393,9 +390,9 @@ def mfi(m: P, s: int, i: int, source: float, length: float, volume: float) -> fl
     down = sum_(m, s + 10, volume * (0.0 if change >= -1e-10 else source), length, 1e9)
     if up != up or down != down:
         return NA
-    if -1e-10 <= up and up <= 1e-10:
+    if up >= -1e-10 and up <= 1e-10:
         up = 0.0
-    if -1e-10 <= down and down <= 1e-10:
+    if down >= -1e-10 and down <= 1e-10:
         return 100.0
     return 100.0 - 100.0 / (1.0 + up / down)
 
@@ -430,8 +427,16 @@ def atr(m: P, s: int, i: int, length: float, high: float, low: float, before: fl
 
 
 def kc(
-    m: P, s: int, i: int, source: float, length: float, mult: float, of_true_range: bool,
-    high: float, low: float, before: float,
+    m: P,
+    s: int,
+    i: int,
+    source: float,
+    length: float,
+    mult: float,
+    of_true_range: bool,
+    high: float,
+    low: float,
+    before: float,
 ) -> tuple[float, float, float]:
     mean = ema(m, s, i, source, length)
     width = ema(m, s + 13, i, true_range(high, low, before) if of_true_range else high - low, length) * mult
@@ -439,8 +444,16 @@ def kc(
 
 
 def kcw(
-    m: P, s: int, i: int, source: float, length: float, mult: float, of_true_range: bool,
-    high: float, low: float, before: float,
+    m: P,
+    s: int,
+    i: int,
+    source: float,
+    length: float,
+    mult: float,
+    of_true_range: bool,
+    high: float,
+    low: float,
+    before: float,
 ) -> float:
     mean, upper, lower = kc(m, s, i, source, length, mult, of_true_range, high, low, before)
     return (upper - lower) / mean if mean != 0.0 else NA
@@ -523,7 +536,7 @@ def correlation(m: P, s: int, i: int, first: float, second: float, length: float
     spread = (wide if wide > 0.0 else 0.0) * (tall if tall > 0.0 else 0.0)
     if n > 1.0 and spread == 0.0:
         return NA
-    if -1e-10 <= covariance and covariance <= 1e-10:
+    if covariance >= -1e-10 and covariance <= 1e-10:
         return 0.0
     return covariance / sqrt(spread) if spread != 0.0 else NA
 
@@ -1011,7 +1024,7 @@ def remainder(left: float, right: float) -> float:
 
 
 def round_whole(number: float) -> float:
-    if not (-INF < number and number < INF):
+    if not (number > -INF and number < INF):
         return NA
     if number >= 0.0:
         return floor(number + 0.5) if number < 4503599627370496.0 else number
@@ -1027,7 +1040,7 @@ def tenths(m: P, above: float, rest: float) -> float:
 
 
 def round_to(m: P, number: float, precision: float) -> float:
-    if not (-INF < number and number < INF):
+    if not (number > -INF and number < INF):
         return number
     if precision != precision:
         return round_whole(number)
@@ -1048,7 +1061,7 @@ def round_to(m: P, number: float, precision: float) -> float:
 
 
 def round_to_tick(m: P, number: float, move: float, scale: float) -> float:
-    if not (-INF < number and number < INF):
+    if not (number > -INF and number < INF):
         return number
     size = -number if number < 0.0 else number
     product = size * scale
@@ -1081,7 +1094,7 @@ def power(base: float, exponent: float) -> float:
 
 
 def whole(number: float) -> float:
-    return trunc(number) + 0.0 if -INF < number and number < INF else number
+    return trunc(number) + 0.0 if number > -INF and number < INF else number
 
 
 def steps_back(m: P, offset: float) -> int:
@@ -1095,7 +1108,7 @@ def steps_back(m: P, offset: float) -> int:
 
 
 def is_known(number: float) -> bool:
-    return -INF < number and number < INF
+    return number > -INF and number < INF
 
 
 def exact(m: P, number: float) -> float:
@@ -1112,7 +1125,7 @@ def differs(left: float, right: float, least: float) -> bool:
 
 def nears(left: float, right: float) -> bool:
     away = left - right
-    return -1e-10 <= away and away <= 1e-10
+    return away >= -1e-10 and away <= 1e-10
 
 
 def other(left: float, right: float) -> bool:
@@ -1154,7 +1167,7 @@ def logarithm(number: float) -> float:
 
 
 def finite(result: float, angle: float) -> float:
-    return result if -INF < angle and angle < INF else NA
+    return result if angle > -INF and angle < INF else NA
 
 
 def truth(value: float) -> bool:

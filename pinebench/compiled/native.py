@@ -49,9 +49,10 @@ class Source:
         self.constants: dict[str, ast.Constant] = {}
         """The numbers that have names: assignments of constants outside of functions."""
         for node in body:
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                if isinstance(node.value, ast.Constant | ast.UnaryOp):
-                    self.constants[node.targets[0].id] = ast.Constant(ast.literal_eval(node.value))
+            if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Constant | ast.UnaryOp):
+                continue
+            if isinstance(node.targets[0], ast.Name):
+                self.constants[node.targets[0].id] = ast.Constant(ast.literal_eval(node.value))
 
     def with_more(self, text: str) -> Source:
         """These functions and the functions of `text`."""
@@ -102,7 +103,9 @@ def translate(
 class _Body:
     """The translation of one function."""
 
-    def __init__(self, source: Source, node: ast.FunctionDef, exports: set[str], outside: set[str], prefix: str) -> None:
+    def __init__(
+        self, source: Source, node: ast.FunctionDef, exports: set[str], outside: set[str], prefix: str
+    ) -> None:
         self._source = source
         self._node = node
         self._exports = exports
@@ -187,8 +190,10 @@ class _Body:
         if value[0] == type_:
             return value[1]
         if value[0] == "i64" and type_ == "double":
-            return number(float(value[1])) if value[1].lstrip("-").isdigit() else self._put(
-                f"sitofp i64 {value[1]} to double"
+            return (
+                number(float(value[1]))
+                if value[1].lstrip("-").isdigit()
+                else self._put(f"sitofp i64 {value[1]} to double")
             )
         if value[0] == "i1" and type_ == "double":
             return self._put(f"uitofp i1 {value[1]} to double")

@@ -79,7 +79,7 @@ class Orders:
 
     def call(self, w: Writer, node: ir.CallHost) -> str:
         """A call whose value is used."""
-        _, owner, name = (node.name.split(".") + [""])[:3]
+        _, owner, name = [*node.name.split("."), ""][:3]
         if owner in ("opentrades", "closedtrades"):
             number = w.text(node.keywords["trade_num"])
             is_open = owner == "opentrades"
@@ -93,7 +93,8 @@ class Orders:
             if field is not None:
                 return f"of_{'open' if is_open else 'closed'}(m, {number}, {field})"
             if name in ("entry_time", "exit_time"):
-                bar = f"of_{'open' if is_open else 'closed'}(m, {number}, {(_OF_OPEN if is_open else _OF_CLOSED)[name.split('_')[0] + '_bar_index']})"
+                field = (_OF_OPEN if is_open else _OF_CLOSED)[name.replace("time", "bar_index")]
+                bar = f"of_{'open' if is_open else 'closed'}(m, {number}, {field})"
                 held = w.temporary()
                 w.part.write(f"{held} = {bar}")
                 return f"(b[5 * n + int({held})] if {held} == {held} else NA)"
@@ -103,9 +104,8 @@ class Orders:
         if owner == "default_entry_qty":
             price = w.temporary()
             w.part.write(f"{price} = {w.text(node.keywords['fill_price'])}")
-            return (
-                f"(default_quantity(m, equity_at(m, m[{t.NOW}]), {price}) if {price} - {price} == 0.0 and {price} > 0.0 else NA)"
-            )
+            quantity = f"default_quantity(m, equity_at(m, m[{t.NOW}]), {price})"
+            return f"({quantity} if {price} - {price} == 0.0 and {price} > 0.0 else NA)"
         raise w.refuse(f"{node.name}() is not compiled")
 
     def order(self, w: Writer, node: ir.CallHost) -> None:
@@ -174,8 +174,17 @@ class _Given:
 def _placed(function: str) -> Callable[[_Given], str]:
     def write(g: _Given) -> str:
         given = [
-            "m", g.text("id"), g.side(), g.number("qty"), g.number("limit"), g.number("stop"), g.text("oca_name"),
-            g.group(), g.text("comment"), g.message("alert_message"), g.alerts(),
+            "m",
+            g.text("id"),
+            g.side(),
+            g.number("qty"),
+            g.number("limit"),
+            g.number("stop"),
+            g.text("oca_name"),
+            g.group(),
+            g.text("comment"),
+            g.message("alert_message"),
+            g.alerts(),
         ]
         return f"{function}({', '.join(given)})"
 
@@ -216,8 +225,9 @@ def first_values(
 ) -> dict[int, float]:
     """The places of the broker that do not begin with 0.
 
-    `properties` are the strategy's, and `grid` has the tick. `lot` is the smallest step of a quantity, `worth` the value
-    of one point of one contract, and `fixed` the quantity of a default order if it is always the same. Orders before the bar `first_bar` are ignored.
+    `properties` are the strategy's, and `grid` has the tick. `lot` is the smallest step of a quantity, `worth` the
+    value of one point of one contract, and `fixed` the quantity of a default order if it is always the same. Orders
+    before the bar `first_bar` are ignored.
     """
     kinds = {"cash_per_contract": 2.0, "cash_per_order": 3.0}
     fee = kinds.get(properties.commission_type, 1.0) if properties.commission_value else 0.0

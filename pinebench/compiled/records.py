@@ -8,10 +8,7 @@ from typing import Any
 from pinebench.broker import ClosedTrade, Records, Trade
 from pinebench.compiled import trading as t
 
-_NAMES = {
-    t.CLOSE_POSITION: ("Close position order", "close_all"),
-    t.MARGIN_CALL: ("Margin call", "close_all"),
-}
+_NAMES = {t.CLOSE_POSITION: "Close position order", t.MARGIN_CALL: "Margin call"}
 
 
 def _rows(memory: Any, vector: int, size: int) -> list[list[float]]:
@@ -25,30 +22,49 @@ def profits_of(memory: Any) -> list[float]:
     return memory[place + 11 : place + 11 + count * t.CLOSED_TRADE : t.CLOSED_TRADE].tolist()[:count]
 
 
-def records_of(memory: Any, times: Sequence[int], texts: Sequence[str]) -> Records:
-    """The records of a run. `times` are the opening times of the bars, `texts` the texts by their numbers."""
+def records_of(memory: Any, times: Sequence[int], texts: Sequence[str], *, with_fills: bool = True) -> Records:
+    """The records of a run. `times` are the opening times of the bars, `texts` the texts by their numbers.
 
-    def text(number: float) -> str:
-        if number in _NAMES:
-            return _NAMES[number][0]
-        if number < 0:
-            return f"Close entry(s) order {texts[int(-1 - number)]}"
-        return texts[int(number)]
+    Without `with_fills` the fills, which only alerts need, are left out.
+    """
+    known: dict[float, str] = {float(number): each for number, each in enumerate(texts)}
+    known.update((-1.0 - number, f"Close entry(s) order {each}") for number, each in enumerate(texts))
+    known.update(_NAMES)
+    text = known.__getitem__
 
     closed = [
         ClosedTrade(
-            int(row[0]), row[1], text(row[2]), text(row[3]), int(row[4]), times[int(row[4])], row[5], text(row[6]),
-            text(row[7]), text(row[8]), int(row[9]), times[int(row[9])], row[10], *row[11:16],
+            int(row[0]),
+            row[1],
+            text(row[2]),
+            text(row[3]),
+            int(row[4]),
+            times[int(row[4])],
+            row[5],
+            text(row[6]),
+            text(row[7]),
+            text(row[8]),
+            int(row[9]),
+            times[int(row[9])],
+            row[10],
+            *row[11:16],
         )
         for row in _rows(memory, t.CLOSED, t.CLOSED_TRADE)
     ]
-    changes: list[Any] = [
-        (int(row[0]), row[1], int(row[2]), *row[3:7]) for row in _rows(memory, t.CHANGES, t.CHANGE)
-    ]
+    changes: list[Any] = [(int(row[0]), row[1], int(row[2]), *row[3:7]) for row in _rows(memory, t.CHANGES, t.CHANGE)]
     fills = [
-        (int(row[0]), times[int(row[0])], text(row[1]), "buy" if row[2] > 0 else "sell", row[3], row[4], row[5],
-         text(row[6]), text(row[7]))
-        for row in _rows(memory, t.FILLS, t.FILL)
+        (
+            int(row[0]),
+            times[int(row[0])],
+            text(row[1]),
+            "buy" if row[2] > 0 else "sell",
+            row[3],
+            row[4],
+            row[5],
+            text(row[6]),
+            text(row[7]),
+        )
+        for row in (_rows(memory, t.FILLS, t.FILL) if with_fills else ())
     ]
     places = [t.TRADES + int(memory[t.OPEN + k]) * t.TRADE for k in range(int(memory[t.N_OPEN]))]
     return Records(

@@ -6,10 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pinebench.compiled.generating import Program
-from pinebench.runtime import ir, values
-from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS
-from pinebench.runtime.chart import Chart, fixed, is_unknown
-from pinebench.runtime.library.numbers import tick_ratio
+from pinebench.runtime import Chart, builtins, fixed, ir, is_unknown, tick_ratio, values
 
 NA = float("nan")
 _COMPARED: dict[str, Callable[[Any], bool]] = {
@@ -136,11 +133,11 @@ class Settling:
             return abs(given[0])
         if node.name in ("int", "bool"):
             return (values.whole if node.name == "int" else values.truth)(given[0])
-        if node.name in CONTEXT_FUNCTIONS:
+        if node.name in builtins.CONTEXT_FUNCTIONS:
             if not node.name.startswith("math."):
                 raise Unsettled  # it depends on the bar
-            return CONTEXT_FUNCTIONS[node.name](self._moment, *given)
-        return FUNCTIONS[node.name](*given)
+            return builtins.CONTEXT_FUNCTIONS[node.name](self._moment, *given)
+        return builtins.FUNCTIONS[node.name](*given)
 
     def column(self, node: ir.Expression) -> list[Any]:
         """The values of a function of time on all bars."""
@@ -155,9 +152,9 @@ class Settling:
             raise Unsettled
         columns = [self.column(each) for each in node.arguments]
         moment, found = self._moment, []
-        function = CONTEXT_FUNCTIONS.get(node.name)
+        function = builtins.CONTEXT_FUNCTIONS.get(node.name)
         for i in range(count):
             moment.bar_index = i
             given = [column[i] for column in columns]
-            found.append(FUNCTIONS[node.name](*given) if function is None else function(moment, *given))
+            found.append(builtins.FUNCTIONS[node.name](*given) if function is None else function(moment, *given))
         return found

@@ -1,8 +1,8 @@
 """Keeps machine code on disk, in a folder to which only its owner can write.
 
-Machine code is run as it is, so it is only loaded from a folder and a file that belong to this user, and to which nobody
-else can write. A file is named by the hash of all that its machine code depends on: the code of the script, the code of
-the compiled tier, LLVM and the processor. No pickle is read.
+Machine code is run as it is, so it is only loaded from a folder and a file that belong to this user, and to which
+nobody else can write. A file is named by the hash of all that its machine code depends on: the code of the script, the
+code of the compiled tier, LLVM and the processor. No pickle is read.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Chooses the tier for one run, and says why the compiled tier did not run it.
 
 The rule of `auto`: the compiled tier runs a script that it covers on at least `MANY_BARS` bars, or on at least
-`SOME_BARS` bars if its machine code is kept already. On fewer bars the Python tier is ready earlier. Both tiers give the
-same result.
+`SOME_BARS` bars if its machine code is kept already. On fewer bars the Python tier is ready earlier. Both tiers give
+the same result.
 """
 
 from __future__ import annotations

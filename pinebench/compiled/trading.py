@@ -6,10 +6,9 @@ is the memory of a run; orders, exits, legs and trades are records in it. A text
 number that is not given is na. If there is no room for a record, the run stops and is repeated on the Python tier.
 """
 
-# ruff: noqa: SIM108, PLR1730, FURB136, PLR0913
 from __future__ import annotations
 
-from math import ceil, floor  # noqa: F401
+from math import ceil, floor
 
 from pinebench.compiled.kernels import fail, take
 from pinebench.compiled.numerals import INF, NA, P
@@ -175,21 +174,21 @@ def ticks_price(m: P, ticks: float) -> float:
 
 def grid_up(m: P, price: float) -> float:
     ticks = price * m[GRID_PARTS]
-    if -4503599627370496.0 < ticks and ticks < 4503599627370496.0:
+    if ticks > -4503599627370496.0 and ticks < 4503599627370496.0:
         return ticks_price(m, ceil(ticks - 1e-4) + 0.0)
     return price
 
 
 def grid_down(m: P, price: float) -> float:
     ticks = price * m[GRID_PARTS]
-    if -4503599627370496.0 < ticks and ticks < 4503599627370496.0:
+    if ticks > -4503599627370496.0 and ticks < 4503599627370496.0:
         return ticks_price(m, floor(ticks + 1e-4) + 0.0)
     return price
 
 
 def grid_nearest(m: P, price: float) -> float:
     ticks = price * m[GRID_PARTS]
-    if -4503599627370496.0 < ticks and ticks < 4503599627370496.0:
+    if ticks > -4503599627370496.0 and ticks < 4503599627370496.0:
         return ticks_price(m, floor(ticks + 0.5) + 0.0)
     return price
 
@@ -618,7 +617,17 @@ def look(m: P, b: P, n: int, trade: int, end: int) -> None:
 
 
 def close_part(
-    m: P, b: P, n: int, i: int, trade: int, part: float, price: float, id: float, comment: float, signal: float, fee: float
+    m: P,
+    b: P,
+    n: int,
+    i: int,
+    trade: int,
+    part: float,
+    price: float,
+    id: float,
+    comment: float,
+    signal: float,
+    fee: float,
 ) -> None:
     worth = m[WORTH]
     entry_price = m[trade + 4]
@@ -685,8 +694,18 @@ def is_chosen(m: P, number: int, entry: float, only: int) -> bool:
 
 
 def reduce(
-    m: P, b: P, n: int, i: int, quantity: float, price: float, id: float, comment: float, signal: float,
-    entry: float, only: int, frees: bool,
+    m: P,
+    b: P,
+    n: int,
+    i: int,
+    quantity: float,
+    price: float,
+    id: float,
+    comment: float,
+    signal: float,
+    entry: float,
+    only: int,
+    frees: bool,
 ) -> float:
     """Close contracts, the oldest trades first. `entry` is 0 and `only` negative if they do not choose trades."""
     total = 0.0
@@ -837,8 +856,17 @@ def apply_group(m: P, name: float, kind: float, quantity: float) -> None:
 
 
 def filled(
-    m: P, i: int, id: float, side: float, before: float, price: float, message: float, comment: float, alerts: float,
-    group: float, kind: float,
+    m: P,
+    i: int,
+    id: float,
+    side: float,
+    before: float,
+    price: float,
+    message: float,
+    comment: float,
+    alerts: float,
+    group: float,
+    kind: float,
 ) -> bool:
     """What follows after each fill. False if the position is the same as before."""
     size = m[SIZE]
@@ -900,7 +928,16 @@ def fill_order(m: P, b: P, n: int, i: int, given: int, at: float, reason: int) -
         close_order(m, b, n, i, order, price)
     group = m[order + OCA_NAME] if m[order + OCA_TYPE] != 0.0 else 0.0
     changed = filled(
-        m, i, m[order + ID], side, before, price, m[order + MESSAGE], m[order + COMMENT], m[order + ALERTS], group,
+        m,
+        i,
+        m[order + ID],
+        side,
+        before,
+        price,
+        m[order + MESSAGE],
+        m[order + COMMENT],
+        m[order + ALERTS],
+        group,
         m[order + OCA_TYPE],
     )
     if changed and kind <= RAW and m[SIZE] != 0.0:
@@ -938,9 +975,7 @@ def fill_leg(m: P, b: P, n: int, i: int, number: int, at: float, reason: int) ->
     alerts = m[exit + 21]
     group = m[exit + 16]
     signal = comment if comment != 0.0 else id
-    closed = reduce(
-        m, b, n, i, available(m, number), price, id, comment, signal, 0.0, trade_number, False
-    )
+    closed = reduce(m, b, n, i, available(m, number), price, id, comment, signal, 0.0, trade_number, False)
     done = int(m[trade + 14])
     if done >= 13:
         fail(m, 4.0)
@@ -1292,7 +1327,6 @@ def before_bar(m: P, b: P, n: int, i: int) -> None:
 
 def fill_at_close(m: P, b: P, n: int, i: int, price: float) -> None:
     """Fill the waiting orders of a close: market orders, then priced orders of this bar; buys before sells."""
-    done = 0.0
     for stage in range(4):
         last = 0.0
         going = True
@@ -1313,9 +1347,8 @@ def fill_at_close(m: P, b: P, n: int, i: int, price: float) -> None:
                 going = True
                 order = ORDERS + best * ORDER
                 last = m[order + SEQUENCE]
-                at, reason = meets(m, order, price, price)
+                _, reason = meets(m, order, price, price)
                 if reason != 0 and reason != AT_TRIGGER:
-                    done = at
                     fill_order(m, b, n, i, order, price, reason)
 
 
@@ -1361,8 +1394,17 @@ def known(value: float) -> float:
 
 
 def new_order(
-    m: P, kind: float, id: float, side: float, limit: float, stop: float, group: float, group_kind: float,
-    comment: float, message: float, alerts: bool,
+    m: P,
+    kind: float,
+    id: float,
+    side: float,
+    limit: float,
+    stop: float,
+    group: float,
+    group_kind: float,
+    comment: float,
+    message: float,
+    alerts: bool,
 ) -> int:
     order = SCRATCH
     for k in range(ORDER):
@@ -1392,8 +1434,17 @@ def sized_at(m: P, order: int, price: float) -> float:
 
 
 def call_entry(
-    m: P, id: float, side: float, qty: float, limit: float, stop: float, group: float, group_kind: float,
-    comment: float, message: float, alerts: bool,
+    m: P,
+    id: float,
+    side: float,
+    qty: float,
+    limit: float,
+    stop: float,
+    group: float,
+    group_kind: float,
+    comment: float,
+    message: float,
+    alerts: bool,
 ) -> None:
     if m[BAR] < m[FIRST_BAR]:
         return
@@ -1447,8 +1498,17 @@ def call_entry(
 
 
 def call_order(
-    m: P, id: float, side: float, qty: float, limit: float, stop: float, group: float, group_kind: float,
-    comment: float, message: float, alerts: bool,
+    m: P,
+    id: float,
+    side: float,
+    qty: float,
+    limit: float,
+    stop: float,
+    group: float,
+    group_kind: float,
+    comment: float,
+    message: float,
+    alerts: bool,
 ) -> None:
     if m[BAR] < m[FIRST_BAR]:
         return
@@ -1467,8 +1527,18 @@ def call_order(
 
 
 def place_close(
-    m: P, b: P, n: int, i: int, kind: float, id: float, quantity: float, entry: float, comment: float, message: float,
-    immediately: bool, alerts: bool,
+    m: P,
+    b: P,
+    n: int,
+    i: int,
+    kind: float,
+    id: float,
+    quantity: float,
+    entry: float,
+    comment: float,
+    message: float,
+    immediately: bool,
+    alerts: bool,
 ) -> None:
     if quantity <= 0.0 or m[BAR] < m[FIRST_BAR]:
         return
@@ -1484,8 +1554,17 @@ def place_close(
 
 
 def call_close(
-    m: P, b: P, n: int, i: int, id: float, comment: float, qty: float, qty_percent: float, message: float,
-    immediately: bool, alerts: bool,
+    m: P,
+    b: P,
+    n: int,
+    i: int,
+    id: float,
+    comment: float,
+    qty: float,
+    qty_percent: float,
+    message: float,
+    immediately: bool,
+    alerts: bool,
 ) -> None:
     if m[SIZE] == 0.0:
         return
@@ -1508,12 +1587,8 @@ def call_close(
     place_close(m, b, n, i, CLOSE, -1.0 - id, quantity, id, comment, message, immediately, alerts)
 
 
-def call_close_all(
-    m: P, b: P, n: int, i: int, comment: float, message: float, immediately: bool, alerts: bool
-) -> None:
-    place_close(
-        m, b, n, i, CLOSE_ALL, CLOSE_POSITION, abs(m[SIZE]), 0.0, comment, message, immediately, alerts
-    )
+def call_close_all(m: P, b: P, n: int, i: int, comment: float, message: float, immediately: bool, alerts: bool) -> None:
+    place_close(m, b, n, i, CLOSE_ALL, CLOSE_POSITION, abs(m[SIZE]), 0.0, comment, message, immediately, alerts)
 
 
 def call_cancel(m: P, id: float) -> None:
@@ -1621,10 +1696,28 @@ def stand(m: P, given: int) -> int:
 
 
 def call_exit(
-    m: P, id: float, entry: float, qty: float, qty_percent: float, profit: float, limit: float, loss: float,
-    stop: float, trail_price: float, trail_points: float, trail_offset: float, group: float, comment: float,
-    comment_profit: float, comment_loss: float, comment_trailing: float, message: float, message_profit: float,
-    message_loss: float, message_trailing: float, alerts: bool,
+    m: P,
+    id: float,
+    entry: float,
+    qty: float,
+    qty_percent: float,
+    profit: float,
+    limit: float,
+    loss: float,
+    stop: float,
+    trail_price: float,
+    trail_points: float,
+    trail_offset: float,
+    group: float,
+    comment: float,
+    comment_profit: float,
+    comment_loss: float,
+    comment_trailing: float,
+    message: float,
+    message_profit: float,
+    message_loss: float,
+    message_trailing: float,
+    alerts: bool,
 ) -> None:
     if m[BAR] < m[FIRST_BAR]:
         return

@@ -61,7 +61,13 @@ def compare(ran: Ran, python: Ran) -> None:
         assert repr(ours.settings) == repr(theirs.settings)
         for name, column in theirs.columns.items():
             wrong = [i for i, value in enumerate(column) if repr(ours.columns[name][i]) != repr(value)]
-            assert not wrong, (theirs.function, theirs.title, name, wrong[:3], [(ours.columns[name][i], column[i]) for i in wrong[:3]])
+            assert not wrong, (
+                theirs.function,
+                theirs.title,
+                name,
+                wrong[:3],
+                [(ours.columns[name][i], column[i]) for i in wrong[:3]],
+            )
     assert {kind: len(each) for kind, each in ran.result.drawings.items()} == {
         kind: len(each) for kind, each in python.result.drawings.items()
     }

@@ -6,8 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from pinebench.checker import open_program
-from pinebench.compiled import compile_script
 from pinebench.errors import UsageError
 from pinebench.execution.performing import perform
 from tests.compiled.same import both, compare, compiled, refusal, request
@@ -148,7 +146,9 @@ bgcolor(color.from_gradient(close, ta.lowest(9), ta.highest(9), color.red, color
 
 
 @pytest.mark.parametrize(
-    "inputs", [{}, {"Len": 5, "Use": False}, {"Mode": "a", "Source": "hlc3", "Len": 0}], ids=["default", "numbers", "forms"]
+    "inputs",
+    [{}, {"Len": 5, "Use": False}, {"Mode": "a", "Source": "hlc3", "Len": 0}],
+    ids=["default", "numbers", "forms"],
 )
 def test_the_language_has_the_bits_of_the_python_tier(inputs: dict[str, object]) -> None:
     both(LANGUAGE, inputs)
@@ -180,7 +180,9 @@ def test_a_run_that_stops_has_the_error_of_the_python_tier() -> None:
 def test_a_loop_without_an_end_stops() -> None:
     from pinebench.runtime import Budget
 
-    given = request('indicator("")\nx = 0\nwhile x >= 0\n    x := 1\nplot(x)', budget=Budget(seconds=0.3, bar_seconds=0.2))
+    given = request(
+        'indicator("")\nx = 0\nwhile x >= 0\n    x := 1\nplot(x)', budget=Budget(seconds=0.3, bar_seconds=0.2)
+    )
     made = compiled(given)
     assert made.run_whole(given.bars, {}) is None
     assert made.run(given.bars, {}).result.error is not None
@@ -225,7 +227,7 @@ def test_a_text_of_a_script_never_becomes_code() -> None:
 
 
 def test_a_strategy_that_runs_on_fills_is_refused() -> None:
-    refused = refusal('strategy("", calc_on_order_fills = true)\nif close > open\n    strategy.entry("L", strategy.long)')
+    refused = refusal(
+        'strategy("", calc_on_order_fills = true)\nif close > open\n    strategy.entry("L", strategy.long)'
+    )
     assert "calc_on_order_fills" in refused.reason
-
-

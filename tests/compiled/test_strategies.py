@@ -23,14 +23,18 @@ MARKET = """if up
 if down
     strategy.entry("Short", strategy.short)
 """
-BRACKETS = MARKET + """strategy.exit("Out", "Long", profit = points, loss = points / 2, qty_percent = 60, comment_profit = "won")
+BRACKETS = (
+    MARKET
+    + """strategy.exit("Out", "Long", profit = points, loss = points / 2, qty_percent = 60, comment_profit = "won")
 strategy.exit("Rest", "Long", stop = strategy.position_avg_price * 0.98, trail_points = points / 4, trail_offset = 20)
 strategy.exit("Out", "Short", limit = low - 0.5, trail_price = low - 0.1, trail_offset = 0)
 """
+)
 PRICED = """if up
     strategy.entry("Stop", strategy.long, stop = high + 0.2)
     strategy.entry("Limit", strategy.long, limit = low - 0.2, oca_name = "g", oca_type = strategy.oca.cancel)
-    strategy.order("Both", strategy.short, 3, limit = low - 1, stop = low - 0.2, oca_name = "g", oca_type = strategy.oca.reduce)
+    kind = strategy.oca.reduce
+    strategy.order("Both", strategy.short, 3, limit = low - 1, stop = low - 0.2, oca_name = "g", oca_type = kind)
 if down
     strategy.cancel("Stop")
     strategy.close("Stop", qty_percent = 50)
@@ -39,7 +43,9 @@ if bar_index % 50 == 0
 if bar_index % 70 == 0
     strategy.cancel_all()
 """
-READS = MARKET + """plot(strategy.equity, "E")
+READS = (
+    MARKET
+    + """plot(strategy.equity, "E")
 plot(strategy.openprofit + strategy.netprofit + strategy.grossprofit - strategy.grossloss)
 plot(strategy.wintrades * 10000 + strategy.losstrades * 100 + strategy.eventrades + strategy.opentrades)
 plot(strategy.position_size[1] + nz(strategy.position_avg_price))
@@ -47,14 +53,16 @@ plot(strategy.closedtrades > 0 ? strategy.closedtrades.profit(strategy.closedtra
 plot(strategy.opentrades > 0 ? strategy.opentrades.entry_price(0) + strategy.opentrades.profit(0) : na)
 plot(strategy.margin_liquidation_price)
 """
+)
 DECLARED = (
     "",
     ", default_qty_type = strategy.percent_of_equity, default_qty_value = 100",
-    ", default_qty_type = strategy.cash, default_qty_value = 5000, commission_type = strategy.commission.percent, commission_value = 0.1",
+    ", default_qty_type = strategy.cash, default_qty_value = 5000, commission_value = 0.1",
     ", pyramiding = 3, slippage = 2, commission_type = strategy.commission.cash_per_order, commission_value = 1.5",
     ", process_orders_on_close = true, default_qty_value = 10",
     ", margin_long = 20, margin_short = 20, default_qty_type = strategy.percent_of_equity, default_qty_value = 400",
-    ", close_entries_rule = \"ANY\", pyramiding = 2, backtest_fill_limits_assumption = 1, commission_type = strategy.commission.cash_per_contract, commission_value = 0.02",
+    ', close_entries_rule = "ANY", pyramiding = 2, backtest_fill_limits_assumption = 1, commission_value = 0.02'
+    ", commission_type = strategy.commission.cash_per_contract",
 )
 
 
@@ -84,7 +92,8 @@ def test_a_sweep_has_the_figures_of_back_tests() -> None:
     given = request(strategy(BRACKETS, DECLARED[3]))
     made = compiled(given)
     combinations = [
-        {"Fast": chance.randint(2, 12), "Slow": chance.randint(13, 40), "Points": chance.uniform(10, 200)} for _ in range(6)
+        {"Fast": chance.randint(2, 12), "Slow": chance.randint(13, 40), "Points": chance.uniform(10, 200)}
+        for _ in range(6)
     ]
     for inputs, outcome in zip(combinations, made.sweep(given.bars, combinations), strict=True):
         expected = perform(replace(given, inputs=inputs))
@@ -98,6 +107,8 @@ def test_a_sweep_has_the_figures_of_back_tests() -> None:
 
 
 def test_a_risk_rule_is_refused_with_its_line() -> None:
-    refused = refusal('strategy("")\nstrategy.risk.max_drawdown(10, strategy.cash)\nif close > open\n    strategy.entry("L", strategy.long)')
+    refused = refusal(
+        'strategy("")\nstrategy.risk.max_drawdown(10, strategy.cash)\nif close > open\n    strategy.close_all()'
+    )
     assert refused.line == 3
     assert "strategy.risk.max_drawdown()" in refused.reason
