@@ -170,6 +170,21 @@ class Compiled:
             runtime.host.strategy.restore(records_of(prepared.memory, chart.bars.time, form.generated.texts))
         return runtime.result()
 
+    def columns(self, bars: Bars, inputs: Mapping[str, Any]) -> list[list[Any]] | None:
+        """The values of all outputs, in the order of the script, even if drawings are left out.
+
+        None if machine code cannot finish the run. Raises NotCovered.
+        """
+        form = self.form(inputs)
+        made = self._brokers(bars)
+        chart = Chart(bars, self.request.symbol, look=self.request.look)
+        prepared = Prepared(form, chart, self._values(made() if made is not None else None))
+        try:
+            prepared.run(self.numbers(form, inputs))
+        except Stopped:
+            return None
+        return [as_python(column, prepared.outputs[k].tolist()) for k, column in enumerate(form.generated.shown)]
+
     def numbers(self, form: _Form, inputs: Mapping[str, Any]) -> dict[int, Any]:
         """The values of inputs that machine code reads, by their numbers."""
         given = settings_of(self.program, inputs)
