@@ -62,11 +62,21 @@ strategy.exit("Y", "S", profit = 300, loss = 200)
 )
 
 
-def used(run: Callable[[], Any]) -> float:
-    """The seconds of processor time of a function."""
+def timed(run: Callable[..., Any], *given: Any) -> tuple[float, Any]:
+    """The seconds of processor time of a call, and its result."""
     start = time.process_time()
-    run()
-    return time.process_time() - start
+    result = run(*given)
+    return time.process_time() - start, result
+
+
+def swept(compiled: Compiled, bars: Bars, combinations: list[dict[str, int]]) -> list[Any]:
+    """The outcomes of all combinations."""
+    return list(compiled.sweep(bars, combinations))
+
+
+def figures_of(outcomes: list[Any]) -> list[Any]:
+    """All figures of the report, of each outcome."""
+    return [outcome.figures for outcome in outcomes]
 
 
 def sample(count: int) -> tuple[Bars, SymbolInfo]:
@@ -101,13 +111,11 @@ def speed() -> None:
                 told = subprocess.run([sys.executable, "-c", python], capture_output=True, text=True, check=True)
                 print(f"{name:<10} compile, {state}: {float(told.stdout):.3f} s")
         compiled, _ = made(source, bars, symbol)
-        combinations = grid(200)
-        list(compiled.sweep(bars, combinations[:2]))
-        outcomes: list[Any] = []
-        seconds = min(used(lambda: outcomes.extend(compiled.sweep(bars, combinations))) for _ in range(3))
-        print(f"{name:<10} {len(combinations) * BARS / seconds / 1e6:.1f} million bars/s")
+        swept(compiled, bars, grid(2))
+        seconds, outcomes = min((timed(swept, compiled, bars, grid(200)) for _ in range(3)), key=lambda one: one[0])
+        print(f"{name:<10} {200 * BARS / seconds / 1e6:.1f} million bars/s")
         if source is not INDICATOR:
-            figures = used(lambda: [outcome.figures for outcome in outcomes[:200]])
+            figures, _ = timed(figures_of, outcomes)
             print(
                 f"{name:<10} {200 * BARS / (seconds + figures) / 1e6:.1f} million bars/s with all figures of the report"
             )
@@ -123,7 +131,10 @@ def compile_once(name: str, cache: str) -> None:
 
     import pinebench.compiled.compiling  # noqa: F401
 
-    print(used(lambda: compile_script(program, request_of(program, bars, symbol), cache=Path(cache))))
+    request = request_of(program, bars, symbol)
+    start = time.process_time()
+    compile_script(program, request, cache=Path(cache))
+    print(time.process_time() - start)
 
 
 def scripts(folder: str) -> Iterator[tuple[Path, Program]]:
@@ -144,14 +155,12 @@ def corpus(folder: str, count: int = 1500) -> None:
         request = request_of(program, bars, symbol, budget=Budget(seconds=20))
         if program.is_strategy:
             continue
-        found: list[Compiled | Refused] = []
         try:
-            seconds = used(lambda program=program, request=request: found.append(compile_script(program, request)))
+            seconds, compiled = timed(compile_script, program, request)
             python = perform(request)
         except PinebenchError:
             continue
         total += 1
-        [compiled] = found
         if isinstance(compiled, Refused):
             reasons[compiled.reason] += 1
             continue
@@ -169,7 +178,7 @@ def corpus(folder: str, count: int = 1500) -> None:
 
 
 def differences(ran: Ran, python: Ran) -> str:
-    """What differs between two runs; empty if nothing does."""
+    """The part that differs between two runs; empty if nothing does."""
     for ours, theirs in zip(ran.result.outputs, python.result.outputs, strict=True):
         if repr(ours.columns) != repr(theirs.columns):
             return f"the output in line {theirs.line}"
@@ -215,10 +224,11 @@ def compared(what: str, cases: list[tuple[str, str, Bars, SymbolInfo]]) -> None:
         if isinstance(compiled, Refused) or left_out:
             reasons[compiled.reason if isinstance(compiled, Refused) else left_out[0][0]] += 1
             continue
-        found: list[Any] = []
-        seconds[0] += used(lambda request=request: found.append(perform(request)))
-        seconds[1] += used(lambda compiled=compiled, bars=bars: found.append(compiled.run_whole(bars, {})))
-        told = "not finished" if found[1] is None else differences(found[1], found[0])
+        spent, python = timed(perform, request)
+        seconds[0] += spent
+        spent, ran = timed(compiled.run_whole, bars, {})
+        seconds[1] += spent
+        told = "not finished" if ran is None else differences(ran, python)
         same, wrong = same + (not told), wrong + bool(told)
         if told:
             print(f"{name}: {told}")
@@ -287,14 +297,18 @@ def combinations(folder: str, count: int = 2000) -> None:
     print(f"{by_python} of them ran on the Python tier, because their script stops with an error or needs it")
 
 
+def profits_of(compiled: Compiled, bars: Bars, combinations: list[dict[str, int]]) -> list[float]:
+    """The profit of each combination."""
+    return [outcome.net_profit for outcome in compiled.sweep(bars, combinations)]
+
+
 def others(count: int = 2000) -> None:
     """Print the processor time of an EMA cross over all combinations, here and elsewhere."""
     bars, symbol = sample(BARS)
     combinations_ = grid(count)
     compiled, _ = made(CROSS, bars, symbol)
-    list(compiled.sweep(bars, combinations_[:2]))
-    profits: list[float] = []
-    here = used(lambda: profits.extend(outcome.net_profit for outcome in compiled.sweep(bars, combinations_)))
+    swept(compiled, bars, combinations_[:2])
+    here, _ = timed(profits_of, compiled, bars, combinations_)
     print(f"compiled tier     {here:8.2f} s")
     for name, run in (("numba loop", numba_loop), ("backtesting.py", backtesting_py), ("vectorbt", vectorbt)):
         found = run(bars, combinations_)
@@ -342,7 +356,7 @@ def numba_loop(bars: Bars, combinations_: list[dict[str, int]]) -> float | None:
 
     opens, closes = numpy.array(bars.open), numpy.array(bars.close)
     profit(opens, closes, 5, 9)
-    return used(lambda: [profit(opens, closes, one["Fast"], one["Slow"]) for one in combinations_])
+    return timed(lambda: [profit(opens, closes, one["Fast"], one["Slow"]) for one in combinations_])[0]
 
 
 def backtesting_py(bars: Bars, combinations_: list[dict[str, int]]) -> float | None:
@@ -353,6 +367,8 @@ def backtesting_py(bars: Bars, combinations_: list[dict[str, int]]) -> float | N
         from backtesting.lib import crossover
     except ImportError:
         return None
+
+    global Cross  # it is pickled for other processes
 
     class Cross(Strategy):
         fast, slow = 9, 21

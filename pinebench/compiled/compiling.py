@@ -30,6 +30,7 @@ from pinebench.runtime import (
     RuntimeFault,
     declared_arguments,
     guard,
+    inputs_of,
     lower,
     refuse,
     settings_of,
@@ -67,11 +68,17 @@ class Compiled:
         self.program = program
         self.request = request
         self._store = Store(cache)
+        self._inputs = inputs_of(program)
         self._forms: dict[Any, _Form | NotCovered] = {}
 
     def form(self, inputs: Mapping[str, Any]) -> _Form:
         """The machine code for these inputs. Raises NotCovered."""
-        given = settings_of(self.program, inputs)
+        return self._form_of(self._given(inputs))
+
+    def _given(self, inputs: Mapping[str, Any]) -> dict[Node, Any]:
+        return settings_of(self.program, inputs, self._inputs)
+
+    def _form_of(self, given: Mapping[Node, Any]) -> _Form:
         key = tuple((id(node), None if _is_later(value) else value) for node, value in given.items())
         found = self._forms.get(key)
         if found is None:
@@ -101,7 +108,7 @@ class Compiled:
 
     def is_kept(self, inputs: Mapping[str, Any]) -> bool:
         """Whether the machine code for these inputs is kept on disk. Raises NotCovered."""
-        generated, _ = self._generated(settings_of(self.program, inputs))
+        generated, _ = self._generated(self._given(inputs))
         path = self._store.path(self._key(generated))
         return path is not None and path.exists()
 
@@ -143,7 +150,7 @@ class Compiled:
         return None if form.generated.left_out else form
 
     def run_whole(self, bars: Bars, inputs: Mapping[str, Any]) -> Ran | None:
-        """Run a script of which nothing is left out. None if machine code cannot finish the run."""
+        """Run a script that is covered as a whole. None if machine code cannot finish the run."""
         form, request = self.form(inputs), replace(self.request, bars=bars, inputs=inputs)
         try:
             return perform(request, lambda runtime: self._whole(form, runtime, request))
@@ -187,7 +194,9 @@ class Compiled:
 
     def numbers(self, form: _Form, inputs: Mapping[str, Any]) -> dict[int, Any]:
         """The values of inputs that machine code reads, by their numbers."""
-        given = settings_of(self.program, inputs)
+        return self._numbers(form, self._given(inputs))
+
+    def _numbers(self, form: _Form, given: Mapping[Node, Any]) -> dict[int, Any]:
         return {form.numbers[node]: value for node, value in given.items() if node in form.numbers}
 
     def _values(self, broker: Broker | None) -> dict[int, float]:
@@ -233,25 +242,27 @@ class Compiled:
         values: Mapping[int, float],
         make: Callable[[], Broker] | None,
     ) -> Outcome:
+        given = self._given(inputs)
         try:
-            form = self.form(inputs)
+            form = self._form_of(given)
             if not len(bars):
                 raise Stopped
             here = prepared.get(id(form))
             if here is None:
                 here = prepared[id(form)] = Prepared(form, chart, values)
-            here.run(self.numbers(form, inputs))
+            numbers = self._numbers(form, given)
+            here.run(numbers)
         except (NotCovered, Stopped):
             return self._by_python(bars, inputs)
         if make is None:
             return Outcome(inputs, lambda: self.run(bars, inputs), tier="compiled")
-        memory, texts = here.records(), form.generated.texts
-        profits = profits_of(memory)
+        profits = profits_of(here.memory)
 
         def traded() -> Traded:
+            here.run(numbers)  # again, because that takes less time than to keep the records of each combination
             broker = make()
             broker.moment.clock.index = len(bars) - 1
-            broker.restore(records_of(memory, bars.time, texts, with_fills=False))
+            broker.restore(records_of(here.memory, bars.time, form.generated.texts, with_fills=False))
             curve = broker.ledger.curve(bars.close, None)
             return Traded(broker.position.closed, figures.figures(broker, curve))
 
@@ -312,6 +323,7 @@ class Prepared:
             if not name.startswith("#"):
                 self.columns[k] = chart.column(name)
         self.outputs = numpy.empty((max(len(generated.shown), 1), count))
+        self._places = self.columns.ctypes.data, self.outputs.ctypes.data
         first = numpy.zeros(generated.places)
         for place, value in (*generated.first.items(), *values.items()):
             first[place] = value
@@ -338,18 +350,12 @@ class Prepared:
             memory[BARS] = self._count
             for place, value in settled.items():
                 memory[place] = value
-            self._form.run(
-                memory.ctypes.data, self.columns.ctypes.data, self.outputs.ctypes.data, self._count, 0, self._count
-            )
+            self._form.run(memory.ctypes.data, *self._places, self._count, 0, self._count)
             if memory[0] == 0.0:
                 return
             if memory[0] != 2.0 or len(memory) * 4 > most:
                 raise Stopped
             self.memory = self._numpy.empty(len(memory) * 4)
-
-    def records(self) -> Any:
-        """A copy of the memory with the records of the run."""
-        return self.memory[: int(self.memory[1])].copy()
 
     def _number(self, value: Any, kind: str) -> float:
         if kind == "string":

@@ -819,7 +819,7 @@ def _computed(w: Writer, node: ir.Binary, left: str, right: str) -> str:
 
 
 def _logical(w: Writer, node: ir.Binary) -> str:
-    """`and` and `or`. What the right side needs before it is only computed if the right side is."""
+    """`and` and `or`. Code that the right side needs is only run if the right side is evaluated."""
     part = w.part
     left = w.text(node.left)
     before = len(part.lines)

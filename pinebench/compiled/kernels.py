@@ -124,6 +124,15 @@ def vwma(m: P, s: int, i: int, source: float, length: float, volume: float) -> f
 
 
 def ema(m: P, s: int, i: int, source: float, length: float) -> float:
+    value = m[s + 3]
+    if length == m[s] and value == value and source == source and m[s + 1] > 1.0:
+        value = value + m[s + 2] * (source - value)
+        m[s + 3] = value
+        return value
+    return ema_slow(m, s, i, source, length)
+
+
+def ema_slow(m: P, s: int, i: int, source: float, length: float) -> float:
     if length != m[s]:
         if not is_length(m, length, 1e9):
             return NA
@@ -143,6 +152,16 @@ def ema(m: P, s: int, i: int, source: float, length: float) -> float:
 
 
 def rma(m: P, s: int, i: int, source: float, length: float) -> float:
+    value = m[s + 3]
+    if length == m[s] and value == value and source == source:
+        n = m[s + 1]
+        value = (value * (n - 1.0) + source) / n
+        m[s + 3] = value
+        return value
+    return rma_slow(m, s, i, source, length)
+
+
+def rma_slow(m: P, s: int, i: int, source: float, length: float) -> float:
     if length != m[s]:
         if not is_length(m, length, 1e9):
             return NA

@@ -75,12 +75,14 @@ def _address(name: str) -> int:
 
 def _libraries() -> Iterable[str | None]:
     if sys.platform == "win32":
-        return ("ucrtbase", "msvcrt")
-    return (None, ctypes.util.find_library("m"))
+        yield from ("ucrtbase", "msvcrt")
+        return
+    yield None  # this process, which usually has them
+    yield ctypes.util.find_library("m")
 
 
 def identity() -> str:
-    """What machine code depends on besides its source: LLVM, and this processor."""
+    """The hash of LLVM's version and of this processor, on which machine code depends besides its source."""
     llvm, machine = _target()
     import llvmlite
 

@@ -83,7 +83,8 @@ def translate(
     """The module with the functions `exported` and everything that they call.
 
     The functions `external` are defined in another module. `prefix` comes before the names of exported and external
-    functions. Without `may_inline`, functions stay apart, so that a large module is compiled sooner.
+    functions. Without `may_inline`, functions stay apart, so that a large module is compiled sooner; those whose name
+    ends with `_slow` always do.
     """
     wanted, done, parts = list(exported), set[str](), list[str]()
     exports, outside = set(wanted), set(external)
@@ -94,7 +95,8 @@ def translate(
             continue
         done.add(name)
         body = _Body(source, source.functions[name], exports, outside, prefix)
-        parts.append(body.text() if may_inline else body.text().replace(" nounwind {", " nounwind noinline {", 1))
+        is_apart = not may_inline or name.endswith("_slow")
+        parts.append(body.text().replace(" nounwind {", " nounwind noinline {", 1) if is_apart else body.text())
         wanted += sorted(body.called - done)
         declared.update(body.declared)
     return "\n".join([*declared.values(), *parts])

@@ -1,4 +1,4 @@
-"""What the compiled tier returns: the outcome of one combination of inputs, and the reason why a script is refused."""
+"""Results of the compiled tier: the outcome of one combination of inputs, and the reason why a script is refused."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ class Traded:
 
 
 class Outcome:
-    """The outcome of one combination of inputs. All but the profit and the number of trades is computed when read."""
+    """The outcome of one combination of inputs.
+
+    The profit and the number of trades are known; everything else is computed when it is read.
+    """
 
     def __init__(
         self,

@@ -48,7 +48,9 @@ class Tiered:
 def perform_on(request: Request, tier: Tier = "auto", cache: str | None = None) -> Tiered:
     """Run the script on a tier; `cache` is the private folder for machine code. A worker calls this function.
 
-    What the compiled tier does not cover runs on the Python tier. Raises the errors of `perform`; UsageError if others
+    A script that the compiled tier does not cover runs on the Python tier.
+
+    Raises the errors of `perform`; UsageError if others
     can use the folder; and UnavailableError for the tier `compiled` if its packages are not installed.
     """
     if tier == "python" or request.stop is not None:

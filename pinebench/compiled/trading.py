@@ -545,7 +545,7 @@ def trail_leg(m: P, leg: int, price: float) -> None:
 
 
 def trail(m: P, price: float, exit: float) -> None:
-    """Move the trailing stops to the newest price: all of them if `exit` is negative, or those of one exit."""
+    """Move the trailing stops to the newest price: all of them if `exit` is negative, or the ones of one exit."""
     for k in range(int(m[N_LEGS])):
         leg = LEGS + k * LEG
         if m[leg + 5] == m[leg + 5] and (exit < 0.0 or m[leg] == exit):
@@ -868,7 +868,7 @@ def filled(
     group: float,
     kind: float,
 ) -> bool:
-    """What follows after each fill. False if the position is the same as before."""
+    """Write the records of a fill, and apply its group. False if the position is the same as before."""
     size = m[SIZE]
     if size == before:
         write_change(m, i, price)
