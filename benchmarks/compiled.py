@@ -209,6 +209,22 @@ def parity(folder: str) -> None:
     )
     cases = [(name, kept.trade_list(name)[0], bars, symbol) for name in kept.lists()]
     compared("trade lists", cases)
+    compared("series", list(exported()))
+
+
+def exported() -> Iterator[tuple[str, str, Bars, SymbolInfo]]:
+    """The series that TradingView exported, as the test of the runtime plots them."""
+    from tests.runtime import test_parity as test
+
+    for export in test.EXPORTS:
+        columns, titles = test.series(export)
+        bars = test._bars(columns)
+        symbol = replace(
+            SymbolInfo(timezone="America/New_York", session="1700-1700:23456", type="forex", mintick=0.00001),
+            timeframe=str(test._minutes(bars)),
+        )
+        for title in titles:
+            yield f"{export}: {title}", f"{test.HEAD}{test._code(export, title)}\nplot(x)\n", bars, symbol
 
 
 def compared(what: str, cases: list[tuple[str, str, Bars, SymbolInfo]]) -> None:
@@ -379,10 +395,10 @@ def backtesting_py(bars: Bars, combinations_: list[dict[str, int]]) -> float | N
             self.late = self.I(lambda: closes.ewm(span=self.slow, adjust=False).mean())
 
         def next(self) -> None:
-            if crossover(self.quick, self.late):
+            if crossover(list(self.quick[-2:]), list(self.late[-2:])):
                 self.position.close()
                 self.buy(size=1)
-            elif crossover(self.late, self.quick):
+            elif crossover(list(self.late[-2:]), list(self.quick[-2:])):
                 self.position.close()
                 self.sell(size=1)
 

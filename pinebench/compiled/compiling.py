@@ -53,7 +53,8 @@ class _Form:
     generated: Generated
     loaded: machine.Loaded
     run: Any
-    numbers: dict[Node, int]
+    numbers: dict[int, int]
+    """The numbers of the inputs that it reads, by the `id` of their calls, which is found sooner than the call."""
 
 
 class Stopped(Exception):
@@ -126,7 +127,7 @@ class Compiled:
         run = loaded.function(
             "pine_broker_run" if is_strategy else "run", _COUNT, _PLACE, _PLACE, _PLACE, *[_COUNT] * 3
         )
-        return _Form(generated, loaded, run, numbers)
+        return _Form(generated, loaded, run, {id(node): number for node, number in numbers.items()})
 
     @property
     def left_out(self) -> list[tuple[str, int | None]]:
@@ -197,7 +198,7 @@ class Compiled:
         return self._numbers(form, self._given(inputs))
 
     def _numbers(self, form: _Form, given: Mapping[Node, Any]) -> dict[int, Any]:
-        return {form.numbers[node]: value for node, value in given.items() if node in form.numbers}
+        return {form.numbers[id(node)]: value for node, value in given.items() if id(node) in form.numbers}
 
     def _values(self, broker: Broker | None) -> dict[int, float]:
         """The places of the broker that do not begin with 0."""

@@ -213,7 +213,7 @@ def window_room(m: P, s: int) -> bool:
 def window_write(m: P, s: int, i: int, value: float) -> int:
     """Store a value, and return the place after the newest value."""
     if not window_room(m, s):
-        return 0
+        return int(m[s + 5]) + int(m[s + 4])  # the run stops; the values before are still there
     count = int(m[s + 4])
     keep = int(m[s + 3])
     place = int(m[s + 5])
