@@ -98,7 +98,7 @@ def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared
     from functools import partial
     from pathlib import Path
 
-    from pinebench.compiled import trade_on
+    from pinebench.compiled import keep_code, trade_on
     from pinebench.execution.executing import execute, look_for_repainting
     from pinebench.execution.performing import request_of
     from pinebench.market import load, read_rates
@@ -129,6 +129,7 @@ def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared
     def test(as_of: date | None) -> Backtest:
         tier: Tier = getattr(args, "tier", "python")
         folder = run_options.machine_code_folder()
+        keep_code(replace(request, as_of=as_of), tier, folder)
         tiered = execute(replace(request, as_of=as_of), partial(trade_on, tier=tier, cache=folder))
         tested = tiered.ran.tested
         assert tested is not None

@@ -40,6 +40,8 @@ from pinebench.syntax.nodes import Node
 ROUNDS = 500_000_000.0
 """The rounds of loops in one run. A run with more is repeated on the Python tier, whose guard says which loop it is."""
 _FREE = 1 << 16
+_LONGEST = 1_000_000
+"""The length of the code of a script that is compiled, in characters."""
 _COUNTS = tuple(f"max_{kind}_count" for kind in ("lines", "labels", "boxes", "polylines"))
 NA = float("nan")
 _COUNT = ctypes.c_int64
@@ -102,7 +104,13 @@ class Compiled:
         if lowering.requests:
             first = lowering.requests[0]
             raise NotCovered(f"{first.name}() is not compiled", first.line or None)
-        return generate(lowering.module, Orders() if self.program.is_strategy else None), numbers
+        try:
+            generated = generate(lowering.module, Orders() if self.program.is_strategy else None)
+        except RecursionError:
+            raise NotCovered("the script is nested too deeply to be compiled") from None
+        if len(generated.text) > _LONGEST:
+            raise NotCovered("the script is too long to be compiled")
+        return generated, numbers
 
     def _key(self, generated: Generated) -> str:
         return f"{sources.identity()}\n{self.program.is_strategy}\n{generated.text}"
@@ -113,17 +121,30 @@ class Compiled:
         path = self._store.path(self._key(generated))
         return path is not None and path.exists()
 
-    def _made(self, given: Mapping[Node, Any]) -> _Form:
+    def keep(self, inputs: Mapping[str, Any]) -> None:
+        """Compile the form for these inputs and keep it on disk, without loading it. Raises NotCovered."""
+        self._code(self._generated(self._given(inputs))[0])
+
+    def _code(self, generated: Generated) -> list[bytes]:
+        """The machine code of a form: the script's, and the broker's for a strategy."""
         is_strategy = self.program.is_strategy
-        try:
-            generated, numbers = self._generated(given)
-            code = self._store.machine_code(
+        made = [
+            self._store.machine_code(
                 self._key(generated), lambda: sources.script(generated.text, is_strategy=is_strategy)
             )
+        ]
+        if is_strategy:
+            made.append(self._store.machine_code(f"{sources.identity()}\nbroker", sources.broker, 1))
+        return made
+
+    def _made(self, given: Mapping[Node, Any]) -> _Form:
+        generated, numbers = self._generated(given)
+        try:
+            code = self._code(generated)
         except (SyntaxError, RecursionError, MemoryError):
             raise NotCovered("the script is nested too deeply to be compiled") from None
-        more = [self._store.machine_code(f"{sources.identity()}\nbroker", sources.broker, 1)] if is_strategy else []
-        loaded = machine.Loaded([code, *more])
+        loaded = machine.Loaded(code)
+        is_strategy = self.program.is_strategy
         run = loaded.function(
             "pine_broker_run" if is_strategy else "run", _COUNT, _PLACE, _PLACE, _PLACE, *[_COUNT] * 3
         )
@@ -380,7 +401,23 @@ def is_kept(program: Program, request: Request, cache: Path | None) -> bool:
 def compile_script(program: Program, request: Request, *, cache: Path | None = None) -> Compiled | Refused:
     """Compile a script for runs with any inputs. `cache` is a private folder for machine code; None for no cache.
 
-    Raises UnavailableError if the packages of the extra `fast` are not installed, and the errors of `refuse`.
+    Raises UnavailableError if the packages of the extra `fast` are not installed, UsageError if others can use the
+    folder, and the errors of `refuse`.
+    """
+    made = prepared(program, request, cache=cache)
+    if isinstance(made, Refused):
+        return made
+    try:
+        made.form(request.inputs)
+    except NotCovered as reason:
+        return Refused(reason.reason, reason.line)
+    return made
+
+
+def prepared(program: Program, request: Request, *, cache: Path | None = None) -> Compiled | Refused:
+    """A script whose forms are compiled when they are needed, or the reason why none of them can be compiled.
+
+    Raises the errors of `compile_script`.
     """
     refuse(program, 0, request.symbol)
     if (reason := _not_traded(program, request)) is not None:
@@ -388,12 +425,7 @@ def compile_script(program: Program, request: Request, *, cache: Path | None = N
     for name, value in declared_arguments(program).items():
         if name in _COUNTS and isinstance(value, int | float) and value <= 0:
             return Refused(f"{name} = {value} stops the script")
-    made = Compiled(program, request, cache)
-    try:
-        made.form(request.inputs)
-    except NotCovered as reason:
-        return Refused(reason.reason, reason.line)
-    return made
+    return Compiled(program, request, cache)
 
 
 def _not_traded(program: Program, request: Request) -> str | None:

@@ -56,18 +56,21 @@ class Store:
         return self._folder / f"{name}.o"
 
     def _write(self, path: Path, code: bytes) -> None:
-        """Write a file in one step. A folder that is full or read-only only costs time."""
+        """Write a file in one step. A folder that is full or read-only only costs time; a worker writes no files."""
         assert self._folder is not None
         try:
             files = sorted(self._folder.glob("*.o"), key=lambda one: one.stat().st_mtime)
             for old in files[: max(0, len(files) - _MOST_FILES + 1)]:
                 old.unlink(missing_ok=True)
             number, temporary = tempfile.mkstemp(dir=self._folder)
+        except OSError:
+            return
+        try:
             with os.fdopen(number, "wb") as file:
                 file.write(_MAGIC + hashlib.sha256(code).digest() + code)
             os.replace(temporary, path)
         except OSError:
-            return
+            Path(temporary).unlink(missing_ok=True)
 
 
 def check_folder(folder: Path) -> None:

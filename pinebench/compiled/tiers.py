@@ -7,12 +7,14 @@ the same result.
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from pinebench.compiled import machine
-from pinebench.compiled.compiling import Compiled, compile_script, is_kept
+from pinebench.compiled.compiling import Compiled, compile_script, is_kept, prepared
+from pinebench.compiled.generating import NotCovered
 from pinebench.compiled.outcomes import Refused
 from pinebench.errors import UsageError
 from pinebench.execution.backtest import NO_STRATEGY
@@ -43,6 +45,23 @@ class Tiered:
             return ""
         place = f" (line {self.line})" if self.line else ""
         return f"the Python tier ran this script: {self.reason}{place}"
+
+
+def keep_code(request: Request, tier: Tier, cache: str) -> None:
+    """Compile the script of a request, if a run on `tier` needs it, and keep the machine code in the folder `cache`.
+
+    A worker writes no files, so its parent calls this function before. No code of the script runs. Raises UsageError if
+    others can use the folder, and UnavailableError for the tier `compiled` if its packages are not installed.
+    """
+    if tier == "python" or (tier == "auto" and (len(request.bars) < MANY_BARS or not machine.is_there())):
+        return
+    machine.check()
+    program = opened(request.source, request.libraries)
+    refuse(program, len(request.bars), request.symbol)
+    made = prepared(program, request, cache=Path(cache))
+    if isinstance(made, Compiled):
+        with contextlib.suppress(NotCovered):
+            made.keep(request.inputs)
 
 
 def perform_on(request: Request, tier: Tier = "auto", cache: str | None = None) -> Tiered:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.compiled import machine, perform_on, tiers, trade_on
+from pinebench.compiled import keep_code, machine, perform_on, tiers, trade_on
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import perform
@@ -23,6 +23,22 @@ def test_a_run_in_a_worker_has_the_same_result_on_both_tiers(tmp_path: Path) -> 
     tiered = execute(given, partial(perform_on, tier="compiled", cache=str(tmp_path / "code")))
     assert (tiered.tier, tiered.told()) == ("compiled", "")
     compare(tiered.ran, perform(given))
+
+
+def test_machine_code_is_kept_before_a_worker_runs_the_script(tmp_path: Path) -> None:
+    given, folder = request(PLAIN), tmp_path / "code"
+    keep_code(given, "auto", str(folder))
+    assert not folder.exists()
+    keep_code(given, "compiled", str(folder))
+    [kept] = folder.iterdir()
+    execute(given, partial(perform_on, tier="compiled", cache=str(folder)))
+    assert [kept] == list(folder.iterdir())
+
+
+def test_a_worker_leaves_no_file_behind(tmp_path: Path) -> None:
+    folder = tmp_path / "code"
+    execute(request(PLAIN), partial(perform_on, tier="compiled", cache=str(folder)))
+    assert not folder.exists() or list(folder.iterdir()) == []
 
 
 def test_a_script_that_is_not_covered_is_told_with_its_line() -> None:

@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the script, write its results, and return the exit code."""
     from functools import partial
 
-    from pinebench.compiled import perform_on
+    from pinebench.compiled import keep_code, perform_on
     from pinebench.execution.executing import execute, explain, look_for_repainting
     from pinebench.execution.performing import request_of
     from pinebench.runtime import Look, report, shown
@@ -79,7 +79,9 @@ def run(args: argparse.Namespace) -> int:
         as_of=day,
         look=Look(args.theme == "dark"),
     )
-    tiered = execute(request, partial(perform_on, tier=args.tier, cache=run_options.machine_code_folder()))
+    folder = run_options.machine_code_folder()
+    keep_code(request, args.tier, folder)
+    tiered = execute(request, partial(perform_on, tier=args.tier, cache=folder))
     ran = tiered.ran
     result = ran.result
     judged = goals.judge(result, ran.figures, lambda: look_for_repainting(request), lambda: explain(request))
