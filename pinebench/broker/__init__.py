@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pinebench.faces import face
 
 if TYPE_CHECKING:
-    from pinebench.broker.emulator import Broker
+    from pinebench.broker.emulator import Broker, Records
     from pinebench.broker.grid import Grid
     from pinebench.broker.ledger import Curve
     from pinebench.broker.matching import meets, path
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MODULES = ("figures", "observed", "refusals")
 """The modules that other rooms import whole."""
 NAMES = {
-    "emulator": "Broker",
+    "emulator": "Broker Records",
     "grid": "Grid",
     "ledger": "Curve",
     "matching": "meets path",

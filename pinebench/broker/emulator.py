@@ -9,6 +9,7 @@ next.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -19,7 +20,7 @@ from pinebench.broker.extremes import Extremes
 from pinebench.broker.filling import Filler
 from pinebench.broker.gate import FAR, Gate
 from pinebench.broker.grid import Grid
-from pinebench.broker.ledger import Ledger, Prices
+from pinebench.broker.ledger import Change, Ledger, Prices
 from pinebench.broker.margin import liquidation_price, shortfall
 from pinebench.broker.matching import leaves, meets
 from pinebench.broker.moment import Moment
@@ -30,10 +31,31 @@ from pinebench.broker.position import Position
 from pinebench.broker.properties import Properties
 from pinebench.broker.rules import Rules
 from pinebench.broker.slippage import Slippage
-from pinebench.broker.trades import Fill
+from pinebench.broker.trades import ClosedTrade, Fill, Trade
 from pinebench.broker.variables import Variables
 
 _NOTHING = 1e-12
+
+
+@dataclass
+class Records:
+    """A whole run that was computed elsewhere. `position` has its size, average price, cost and entry commissions.
+
+    `changes` are the account after each fill (`ledger.Change`), `fills` the arguments of each `Fill`. The last path
+    whose prices have passed is the one of bar `walk_bar`, up to point `walk_next`.
+    """
+
+    closed: list[ClosedTrade]
+    open: list[Trade]
+    net_profit: float
+    position: tuple[float, float, float, float]
+    changes: list[Change]
+    fills: list[tuple[Any, ...]]
+    walk_bar: int
+    walk_next: int
+    small_orders: int
+
+
 Met = tuple[Order | Leg, float, int]
 """The order or leg that is met, the price, and the reason (`LIMIT`, `STOP`, ...)."""
 
@@ -139,6 +161,19 @@ class Broker:
     @recalculate.setter
     def recalculate(self, script: Callable[[], None] | None) -> None:
         self.moment.recalculate = script
+
+    def restore(self, records: Records) -> None:
+        """Take over a whole run that was computed elsewhere: its trades, fills, and the account after each fill."""
+        position, account = self.position, self.account
+        account.net_profit = records.net_profit
+        position.closed, position.open = records.closed, records.open
+        position.size, position.average, position.cost, position.fees = records.position
+        position.walk.begin(records.walk_bar, self._paths.of(records.walk_bar) if records.walk_bar >= 0 else ())
+        position.walk.next, position.walk.is_going = records.walk_next, False
+        self.ledger.restore(records.changes)
+        self.filler.restore(records.fills)
+        self.calls.small_orders = records.small_orders
+        self.variables.settle()
 
     # bars
 

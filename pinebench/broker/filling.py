@@ -67,6 +67,10 @@ class Filler:
         """The fills that trigger alerts, in their order."""
         return [Fill(*one) for one in self._fills]
 
+    def restore(self, fills: list[tuple[Any, ...]]) -> None:
+        """Take over the fills of a run that was computed elsewhere, as the arguments of `Fill`."""
+        self._fills = fills
+
     def fill(self, met: Order | Leg, at: float, reason: int = STOP) -> str | None:
         """Fill an order, or a leg of an exit, that is met at the price `at`; `reason` is `STOP`, `LIMIT`, ...
 

@@ -83,6 +83,10 @@ class Ledger:
             (bar, price, position.walk.next, realized, position.fees, position.size, position.cost),
         )
 
+    def restore(self, changes: list[Change]) -> None:
+        """Take over the account after each fill of a run that was computed elsewhere."""
+        self._changes = changes
+
     @property
     def largest(self) -> tuple[float, float]:
         """The largest long position and the largest short position of the run, in contracts."""

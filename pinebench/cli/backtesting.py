@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from datetime import date
     from typing import Any
 
+    from pinebench.compiled.tiers import Tier
     from pinebench.execution.backtest import Backtest
     from pinebench.execution.repaint import Repainting
     from pinebench.execution.request import Request
@@ -131,14 +132,22 @@ def asked(args: argparse.Namespace, written: Iterable[str | None]) -> tuple[run_
 def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared:
     """Read the script and all files that the arguments name; `written` are the files that the command will write."""
     from dataclasses import replace
+    from functools import partial
 
+    from pinebench.compiled import keep_code, trade_on
     from pinebench.execution.executing import execute, look_for_repainting
-    from pinebench.execution.performing import trade
 
     given, request = asked(args, written)
     day = request.as_of
 
     def test(as_of: date | None) -> Backtest:
-        return execute(replace(request, as_of=as_of), trade)
+        tier: Tier = getattr(args, "tier", "python")
+        folder = run_options.machine_code_folder()
+        keep_code(replace(request, as_of=as_of), tier, folder)
+        tiered = execute(replace(request, as_of=as_of), partial(trade_on, tier=tier, cache=folder))
+        tested = tiered.ran.tested
+        assert tested is not None
+        tested.notes += filter(None, [tiered.told()])
+        return tested
 
     return Prepared(given, day, test, lambda: look_for_repainting(request))

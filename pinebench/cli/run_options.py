@@ -62,6 +62,23 @@ def add_as_of_argument(add: Callable[..., object]) -> None:
     add("--as-of", metavar="DATE", help=f"{words} (default: {LANGUAGE_DATE})")
 
 
+def add_tier_argument(add: Callable[..., object]) -> None:
+    """Declare --tier, which chooses how the script is run."""
+    words = (
+        "how the script runs: as Python, or compiled to machine code where that is possible; the results are the same"
+    )
+    add("--tier", choices=("auto", "python", "compiled"), default="auto", help=f"{words} (default: auto)")
+
+
+def machine_code_folder() -> str:
+    """The private folder in which machine code is kept."""
+    import os
+
+    from pinebench.config import cache_folder
+
+    return os.path.join(cache_folder(), "compiled")
+
+
 def as_of(args: argparse.Namespace) -> date | None:
     """The day that --as-of names, or None. Raises UsageError if its value is not a date."""
     from pinebench.execution.defaults import day_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,8 +34,8 @@ class Ran:
         return {} if self.tested is None else self.tested.figures()
 
 
-def perform(request: Request, **observed: Any) -> Ran:
-    """Run the script; a broker fills the orders of a strategy.
+def perform(request: Request, run: Callable[[Runtime], Result] = Runtime.run, **observed: Any) -> Ran:
+    """Run the script; a broker fills the orders of a strategy. `run` runs all bars and returns the result.
 
     `observed` are the parts that an observer of the run passes: `recorder`, `drawings`, `alerts` or `watch` of
     `Runtime`.
@@ -55,7 +55,7 @@ def perform(request: Request, **observed: Any) -> Ran:
 
     def finish(runtime: Runtime) -> Result:
         if request.stop is None:
-            return runtime.run()
+            return run(runtime)
         runtime.stop(_fault(request, runtime))
         return runtime.result()
 

@@ -8,17 +8,21 @@ from pinebench.faces import face
 
 if TYPE_CHECKING:
     from pinebench.runtime.alerts import Alert, Alerts
-    from pinebench.runtime.chart import BarColumns, Chart, Look, Symbol, fixed
+    from pinebench.runtime.chart import BarColumns, Chart, Look, Symbol, fixed, is_unknown
     from pinebench.runtime.drawings import ChartPoint, Drawing, Drawings, Limits, Table
     from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline
     from pinebench.runtime.emit import Cost, Generated, Timer, sample_cost
     from pinebench.runtime.emit.expressions import Writer
+    from pinebench.runtime.emit.known import Known, inner_statements
+    from pinebench.runtime.emit.module import initial_constants
+    from pinebench.runtime.emit.statements import is_cell
     from pinebench.runtime.execution import Code, Execution, Recorder
     from pinebench.runtime.faults import RuntimeFault
     from pinebench.runtime.guard import Budget
     from pinebench.runtime.inputs import SOURCES, Input, input_named, inputs_of, settings_of
     from pinebench.runtime.library.collections import Array, Map, Matrix
     from pinebench.runtime.library.colors import new_of_constants
+    from pinebench.runtime.library.numbers import tick_ratio
     from pinebench.runtime.library.times import timestamp_of_text
     from pinebench.runtime.lower.names import COLORS, constant_value
     from pinebench.runtime.objects import EnumMember, Object
@@ -29,21 +33,25 @@ if TYPE_CHECKING:
     from pinebench.runtime.state import UNSET
     from pinebench.runtime.strategy import NoFills, OrderRecorder, RecordedStrategy, Strategy
 
-MODULES = ("aggregation", "contents", "guard", "ir", "report", "shown")
+MODULES = ("aggregation", "builtins", "contents", "guard", "ir", "lower", "report", "shown", "values")
 """The modules that other rooms import whole."""
 NAMES = {
     "alerts": "Alert Alerts",
-    "chart": "BarColumns Chart Look Symbol fixed",
+    "chart": "BarColumns Chart Look Symbol fixed is_unknown",
     "drawings": "ChartPoint Drawing Drawings Limits Table",
     "drawings.objects": "Box Label Line Polyline",
     "emit": "Cost Generated Timer sample_cost",
     "emit.expressions": "Writer",
+    "emit.known": "Known inner_statements",
+    "emit.module": "initial_constants",
+    "emit.statements": "is_cell",
     "execution": "Code Execution Recorder",
     "faults": "RuntimeFault",
     "guard": "Budget",
     "inputs": "Input SOURCES input_named inputs_of settings_of",
     "library.collections": "Array Map Matrix",
     "library.colors": "new_of_constants",
+    "library.numbers": "tick_ratio",
     "library.times": "timestamp_of_text",
     "lower.names": "COLORS constant_value",
     "objects": "EnumMember Object",

@@ -87,8 +87,10 @@ def _options(program: Program, node: nodes.Node | None) -> tuple[Any, ...]:
     return tuple(value for item in node.items for known, value in [program.value_of(item)] if known)
 
 
-def settings_of(program: Program, given: Mapping[str, Any]) -> dict[nodes.Node, Any]:
+def settings_of(program: Program, given: Mapping[str, Any], inputs: list[Input] | None = None) -> dict[nodes.Node, Any]:
     """Return the values that are given to inputs, by the node of the input's call.
+
+    `inputs` are the script's inputs, if they are known already.
 
     A name in `given` is the title of an input, or its variable, or TradingView's own name of an input: `in_0` is the
     first.
@@ -96,7 +98,7 @@ def settings_of(program: Program, given: Mapping[str, Any]) -> dict[nodes.Node, 
     A value may be a text as a person would type it. Raises UsageError for a name that no input or more than one input
     has, and for a value that the input does not accept.
     """
-    inputs = inputs_of(program)
+    inputs = inputs_of(program) if inputs is None else inputs
     found: dict[nodes.Node, Any] = {}
     for name, value in given.items():
         chosen = input_named(inputs, name)

@@ -44,6 +44,7 @@ def add_parser(subparsers: Subparsers) -> None:
     run_options.add_output_arguments(add)
     run_options.add_plot_argument(add)
     add("--trades", metavar="FILE", help="write the list of trades into this CSV file too")
+    run_options.add_tier_argument(add)
     behaviour.add_behaviour_arguments(add)
     backtesting.add_arguments(parser)
 

@@ -49,12 +49,16 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     run_options.add_plot_argument(add)
     run_options.add_output_arguments(add)
+    run_options.add_tier_argument(add)
     behaviour.add_behaviour_arguments(add)
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the script, write its results, and return the exit code."""
+    from functools import partial
+
+    from pinebench.compiled import keep_code, perform_on
     from pinebench.execution.executing import execute, explain, look_for_repainting
     from pinebench.execution.performing import request_of
     from pinebench.runtime import Look, report, shown
@@ -75,7 +79,10 @@ def run(args: argparse.Namespace) -> int:
         as_of=day,
         look=Look(args.theme == "dark"),
     )
-    ran = execute(request)
+    folder = run_options.machine_code_folder()
+    keep_code(request, args.tier, folder)
+    tiered = execute(request, partial(perform_on, tier=args.tier, cache=folder))
+    ran = tiered.ran
     result = ran.result
     judged = goals.judge(result, ran.figures, lambda: look_for_repainting(request), lambda: explain(request))
     told = shown.cut(report.report(result), first, last)
@@ -95,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
     _write(args, told | judged.report() if goals else told, behaviour.as_text(judged))
     if args.format != "text" or args.output is not None:
         behaviour.tell_failures(judged)
-    for words in result.notes:
+    for words in (*result.notes, *filter(None, [tiered.told()])):
         note(words)
     if result.error is not None:
         tell_error(f"{result.error.place(given.path)}: {result.error.message}")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pinebench.runtime.lower.calls import SourceName
+from pinebench.runtime.lower.calls import LaterInput, SourceName
 from pinebench.runtime.lower.context import Settings
 from pinebench.runtime.lower.lowering import lower
 
-__all__ = ["Settings", "SourceName", "lower"]
+__all__ = ["LaterInput", "Settings", "SourceName", "lower"]

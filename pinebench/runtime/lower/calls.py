@@ -273,8 +273,17 @@ def _input(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Plac
             return builtin(lowering, value, place)
         if isinstance(value, nodes.EnumField):
             return member_of_enum(lowering, value)
+        if isinstance(value, LaterInput):
+            return ir.Fixed(kind, "input", value.number)
         return ir.Constant(kind, value)
     return next(value for name, value in bound_arguments(lowering, bound, place) if name == "defval")
+
+
+class LaterInput:
+    """The value of a number or a bool that is not known before the run; `number` says which one."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
 
 
 class SourceName(str):

@@ -272,7 +272,7 @@ def _stops_nothing(value: ir.Expression) -> bool:
         if isinstance(part, ir.Constant | ir.Get | ir.Fixed | ir.Now):
             continue
         if isinstance(part, ir.Column | ir.Past):
-            if part.offset is not None and not isinstance(part.offset, ir.Constant):
+            if part.offset is not None and not _is_given(part.offset):
                 return False
         elif isinstance(part, ir.Unary):
             pending.append(part.operand)
@@ -287,6 +287,11 @@ def _stops_nothing(value: ir.Expression) -> bool:
         else:
             return False
     return True
+
+
+def _is_given(offset: ir.Expression) -> bool:
+    """Whether an offset is a constant or the value of an input."""
+    return isinstance(offset, ir.Constant) or (isinstance(offset, ir.Fixed) and offset.source == "input")
 
 
 def arguments(lowering: Lowering, given: Sequence[nodes.Node], place: Place) -> list[ir.Expression]:

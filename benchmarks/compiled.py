@@ -1,0 +1,474 @@
+"""The compiled tier: its speed, the scripts that it covers, and whether it gives the results of the Python tier.
+
+    python benchmarks/compiled.py speed                    bars a second, and the time to compile, cold and kept
+    python benchmarks/compiled.py corpus FOLDER [BARS]     the share of the indicators of a folder that it covers
+    python benchmarks/compiled.py parity FOLDER            trade lists and series of TradingView, on both tiers
+    python benchmarks/compiled.py combinations FOLDER [N]  random inputs of strategies and indicators, on both tiers
+    python benchmarks/compiled.py others                   an EMA cross beside backtesting.py, vectorbt and a numba loop
+
+All times are processor time. `others` leaves out what is not installed; vectorbt is run with the Python that
+PINEBENCH_VECTORBT names, because it needs packages of its own.
+"""
+
+from __future__ import annotations
+
+import collections
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pinebench.calendars.timeframes import timeframe
+from pinebench.checker import Program, open_program
+from pinebench.compiled import Compiled, Refused, compile_script
+from pinebench.errors import PinebenchError
+from pinebench.execution.performing import Ran, perform, request_of
+from pinebench.execution.request import Request
+from pinebench.market import Bars, SymbolInfo, sample_bars, samples
+from pinebench.runtime import Budget, inputs_of
+
+BARS = 20_000
+INDICATOR = """//@version=6
+indicator("EMA cross with RSI")
+fast = ta.ema(close, input.int(9, "Fast"))
+slow = ta.ema(close, input.int(21, "Slow"))
+strength = ta.rsi(close, 14)
+plot(fast, "Fast")
+plot(slow, "Slow")
+plot(strength, "RSI")
+plotshape(ta.crossover(fast, slow) and strength > 50, "Up")
+"""
+CROSS = """//@version=6
+strategy("EMA cross", initial_capital = 1000000, default_qty_type = strategy.fixed, default_qty_value = 1)
+fast = ta.ema(close, input.int(9, "Fast"))
+slow = ta.ema(close, input.int(21, "Slow"))
+if ta.crossover(fast, slow)
+    strategy.entry("L", strategy.long)
+if ta.crossunder(fast, slow)
+    strategy.entry("S", strategy.short)
+"""
+BRACKETS = (
+    CROSS
+    + """strategy.exit("X", "L", profit = 300, loss = 200)
+strategy.exit("Y", "S", profit = 300, loss = 200)
+"""
+)
+
+
+def timed(run: Callable[..., Any], *given: Any) -> tuple[float, Any]:
+    """The seconds of processor time of a call, and its result."""
+    start = time.process_time()
+    result = run(*given)
+    return time.process_time() - start, result
+
+
+def swept(compiled: Compiled, bars: Bars, combinations: list[dict[str, int]]) -> list[Any]:
+    """The outcomes of all combinations."""
+    return list(compiled.sweep(bars, combinations))
+
+
+def figures_of(outcomes: list[Any]) -> list[Any]:
+    """All figures of the report, of each outcome."""
+    return [outcome.figures for outcome in outcomes]
+
+
+def sample(count: int) -> tuple[Bars, SymbolInfo]:
+    """Bars of the sample market, and their symbol."""
+    symbol = samples.SAMPLES[0]
+    return sample_bars(symbol, timeframe("60"), count), symbol.info("60")
+
+
+def made(source: str, bars: Bars, symbol: SymbolInfo, cache: Path | None = None) -> tuple[Compiled, Request]:
+    program = open_program(source)
+    request = request_of(program, bars, symbol)
+    compiled = compile_script(program, request, cache=cache)
+    assert not isinstance(compiled, Refused), compiled
+    return compiled, request
+
+
+def grid(count: int) -> list[dict[str, int]]:
+    """Combinations of the two lengths."""
+    return [{"Fast": 3 + k % 40, "Slow": 44 + k // 40} for k in range(count)]
+
+
+def speed() -> None:
+    """Print bars a second and the time to compile."""
+    bars, symbol = sample(BARS)
+    for name, source in (("indicator", INDICATOR), ("strategy", CROSS), ("brackets", BRACKETS)):
+        with tempfile.TemporaryDirectory() as folder:
+            cache = Path(folder) / "code"
+            python = (
+                f"import sys; sys.argv = ['', 'compile', {name!r}, {str(cache)!r}]; exec(open({__file__!r}).read())"
+            )
+            for state in ("cold", "kept"):
+                told = subprocess.run([sys.executable, "-c", python], capture_output=True, text=True, check=True)
+                print(f"{name:<10} compile, {state}: {float(told.stdout):.3f} s")
+        compiled, _ = made(source, bars, symbol)
+        swept(compiled, bars, grid(2))
+        seconds, outcomes = min((timed(swept, compiled, bars, grid(200)) for _ in range(3)), key=lambda one: one[0])
+        print(f"{name:<10} {200 * BARS / seconds / 1e6:.1f} million bars/s")
+        if source is not INDICATOR:
+            figures, _ = timed(figures_of, outcomes)
+            print(
+                f"{name:<10} {200 * BARS / (seconds + figures) / 1e6:.1f} million bars/s with all figures of the report"
+            )
+
+
+def compile_once(name: str, cache: str) -> None:
+    """Print the seconds that a new process needs to compile, without its imports and the check of the script."""
+    sources = {"indicator": INDICATOR, "strategy": CROSS, "brackets": BRACKETS}
+    bars, symbol = sample(10)
+    program = open_program(sources[name])
+    perform(request_of(program, bars, symbol))
+    import numpy  # noqa: F401
+
+    import pinebench.compiled.compiling  # noqa: F401
+
+    request = request_of(program, bars, symbol)
+    start = time.process_time()
+    compile_script(program, request, cache=Path(cache))
+    print(time.process_time() - start)
+
+
+def scripts(folder: str) -> Iterator[tuple[Path, Program]]:
+    """The checked scripts of version 6 in a folder."""
+    for path in sorted(Path(folder).rglob("*.pine")):
+        program = open_program(path.read_text(encoding="utf-8"))
+        if program.document.version == 6:
+            yield path, program
+
+
+def corpus(folder: str, count: int = 1500) -> None:
+    """Print the share of a folder's indicators that is covered, and every difference between the tiers."""
+    bars, symbol = sample(count)
+    reasons: collections.Counter[str] = collections.Counter()
+    covered = whole = total = wrong = 0
+    slowest = 0.0
+    for path, program in scripts(folder):
+        request = request_of(program, bars, symbol, budget=Budget(seconds=20))
+        if program.is_strategy:
+            continue
+        try:
+            seconds, compiled = timed(compile_script, program, request)
+            python = perform(request)
+        except PinebenchError:
+            continue
+        total += 1
+        if isinstance(compiled, Refused):
+            reasons[compiled.reason] += 1
+            continue
+        covered, slowest = covered + 1, max(slowest, seconds)
+        whole += not compiled.left_out
+        ran = compiled.columns(bars, {})
+        expected = [column for output in python.result.outputs for column in output.columns.values()]
+        if ran is None or (python.result.error is None and repr(ran) != repr(expected)):
+            wrong += python.result.error is None
+            print(f"{path.name}: {'not finished' if ran is None else 'differs'}")
+    print(f"{covered} of {total} indicators ({covered / total:.0%}), {whole} of them whole; {wrong} not the same")
+    print(f"the slowest was compiled in {slowest:.2f} s")
+    for reason, number in reasons.most_common(20):
+        print(f"{number:>5} {reason}")
+
+
+def differences(ran: Ran, python: Ran) -> str:
+    """The part that differs between two runs; empty if nothing does."""
+    for ours, theirs in zip(ran.result.outputs, python.result.outputs, strict=True):
+        if repr(ours.columns) != repr(theirs.columns):
+            return f"the output in line {theirs.line}"
+    if python.tested is None or ran.tested is None:
+        return ""
+    for part in ("trades", "fills", "curve", "told", "open_figures"):
+        if repr(getattr(ran.tested, part)) != repr(getattr(python.tested, part)):
+            return part
+    return ""
+
+
+def parity(folder: str) -> None:
+    """Print the share of TradingView's trade lists and series that the compiled tier runs, and every difference."""
+    os.environ["PINEBENCH_PARITY"] = folder
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    from tests import parity as kept
+
+    columns = kept.chart()
+    bars = Bars([int(moment) for moment in columns[0]], *columns[1:])
+    symbol = SymbolInfo(
+        symbol="ETHUSDT.P",
+        mintick=0.01,
+        timeframe="15",
+        currency="USDT",
+        timezone="UTC",
+        session="24x7",
+        mincontract=0.001,
+    )
+    cases = [(name, kept.trade_list(name)[0], bars, symbol) for name in kept.lists()]
+    compared("trade lists", cases)
+    compared("series", list(exported()))
+
+
+def exported() -> Iterator[tuple[str, str, Bars, SymbolInfo]]:
+    """The series that TradingView exported, as the test of the runtime plots them."""
+    from tests.runtime import test_parity as test
+
+    for export in test.EXPORTS:
+        columns, titles = test.series(export)
+        bars = test._bars(columns)
+        symbol = replace(
+            SymbolInfo(timezone="America/New_York", session="1700-1700:23456", type="forex", mintick=0.00001),
+            timeframe=str(test._minutes(bars)),
+        )
+        for title in titles:
+            yield f"{export}: {title}", f"{test.HEAD}{test._code(export, title)}\nplot(x)\n", bars, symbol
+
+
+def compared(what: str, cases: list[tuple[str, str, Bars, SymbolInfo]]) -> None:
+    """Run scripts on both tiers, and print how many are the same."""
+    reasons: collections.Counter[str] = collections.Counter()
+    same = wrong = 0
+    seconds = [0.0, 0.0]
+    for name, source, bars, symbol in cases:
+        program = open_program(source)
+        request = request_of(program, bars, symbol)
+        compiled = compile_script(program, request)
+        left_out = [] if isinstance(compiled, Refused) else compiled.left_out
+        if isinstance(compiled, Refused) or left_out:
+            reasons[compiled.reason if isinstance(compiled, Refused) else left_out[0][0]] += 1
+            continue
+        spent, python = timed(perform, request)
+        seconds[0] += spent
+        spent, ran = timed(compiled.run_whole, bars, {})
+        seconds[1] += spent
+        told = "not finished" if ran is None else differences(ran, python)
+        same, wrong = same + (not told), wrong + bool(told)
+        if told:
+            print(f"{name}: {told}")
+    print(
+        f"{same} of {len(cases)} {what} are the same, {wrong} are not; {sum(reasons.values())} run on the Python tier"
+    )
+    print(f"Python {seconds[0]:.1f} s, compiled {seconds[1]:.1f} s")
+    for reason, number in reasons.most_common(12):
+        print(f"{number:>5} {reason}")
+
+
+def drawn(chance: random.Random, program: Program) -> dict[str, Any]:
+    """Random values for the inputs of a script."""
+    found: dict[str, Any] = {}
+    for number, asked in enumerate(inputs_of(program)):
+        name = f"in_{number}"
+        if asked.options and all(isinstance(option, int | float | str) for option in asked.options):
+            found[name] = chance.choice(asked.options)
+        elif asked.kind == "bool":
+            found[name] = chance.random() < 0.5
+        elif asked.kind in ("int", "float") and isinstance(asked.default, int | float):
+            low = asked.least if asked.least is not None else min(1, asked.default)
+            high = asked.most if asked.most is not None else max(low + 1, 3 * asked.default)
+            value = chance.uniform(low, min(high, max(low + 1, 4 * abs(asked.default))))
+            found[name] = round(value) if asked.kind == "int" else value
+        elif asked.kind == "source":
+            found[name] = chance.choice(("open", "close", "hl2"))
+    return found
+
+
+def combinations(folder: str, count: int = 2000) -> None:
+    """Run random inputs of 20 strategies and 20 indicators of a folder on both tiers, and print every difference."""
+    chance = random.Random(34)
+    bars, symbol = sample(2000)
+    chosen: dict[bool, list[tuple[Path, Compiled, Request]]] = {True: [], False: []}
+    for path, program in scripts(folder):
+        kept = chosen[program.is_strategy]
+        if len(kept) == 20 or not inputs_of(program):
+            continue
+        request = request_of(program, bars, symbol, budget=Budget(seconds=20))
+        try:
+            compiled = compile_script(program, request)
+        except PinebenchError:
+            continue
+        if not isinstance(compiled, Refused) and not compiled.left_out:
+            kept.append((path, compiled, request))
+    every = [*chosen[True], *chosen[False]]
+    ran = wrong = by_python = 0
+    for path, compiled, request in every:
+        given = [drawn(chance, compiled.program) for _ in range(count // len(every))]
+        for inputs in given:
+            try:
+                python = perform(replace(request, inputs=inputs))
+            except PinebenchError:
+                continue  # an input that the script refuses
+            ours = None if compiled.form_or_none(inputs) is None else compiled.run_whole(bars, inputs)
+            ran += 1
+            by_python += ours is None
+            if ours is None:
+                continue
+            told = differences(ours, python)
+            if told:
+                wrong += 1
+                print(f"{path.name}: {told} with {inputs}")
+    print(f"{ran} combinations of {len(chosen[True])} strategies and {len(chosen[False])} indicators: {wrong} differ")
+    print(f"{by_python} of them ran on the Python tier, because their script stops with an error or needs it")
+
+
+def profits_of(compiled: Compiled, bars: Bars, combinations: list[dict[str, int]]) -> list[float]:
+    """The profit of each combination."""
+    return [outcome.net_profit for outcome in compiled.sweep(bars, combinations)]
+
+
+def others(count: int = 2000) -> None:
+    """Print the processor time of an EMA cross over all combinations, here and elsewhere."""
+    bars, symbol = sample(BARS)
+    combinations_ = grid(count)
+    compiled, _ = made(CROSS, bars, symbol)
+    swept(compiled, bars, combinations_[:2])
+    here, _ = timed(profits_of, compiled, bars, combinations_)
+    print(f"compiled tier     {here:8.2f} s")
+    for name, run in (("numba loop", numba_loop), ("backtesting.py", backtesting_py), ("vectorbt", vectorbt)):
+        found = run(bars, combinations_)
+        if found is not None:
+            print(f"{name:<17} {found:8.2f} s   {found / here:8.2f} times")
+
+
+def numba_loop(bars: Bars, combinations_: list[dict[str, int]]) -> float | None:
+    """A loop by hand with the same fills: the position turns at the open after a cross."""
+    try:
+        import numba
+        import numpy
+    except ImportError:
+        return None
+
+    @numba.njit
+    def profit(opens: Any, closes: Any, quick: int, late: int) -> tuple[float, int]:
+        fast = slow = total_fast = total_slow = entry = earned = 0.0
+        side = turn = trades = 0
+        armed_up = armed_down = False
+        for i in range(len(closes)):
+            if turn:
+                if side:
+                    earned += (opens[i] - entry) * side
+                    trades += 1
+                side, entry, turn = turn, opens[i], 0
+            price = closes[i]
+            if i < quick:
+                total_fast += price
+                fast = total_fast / quick
+            else:
+                fast += 2 / (quick + 1) * (price - fast)
+            if i < late:
+                total_slow += price
+                slow = total_slow / late
+            else:
+                slow += 2 / (late + 1) * (price - slow)
+            if i >= late - 1:
+                if fast > slow and armed_up and side <= 0:
+                    turn = 1
+                if fast < slow and armed_down and side >= 0:
+                    turn = -1
+                armed_up, armed_down = fast <= slow, fast >= slow
+        return earned, trades
+
+    opens, closes = numpy.array(bars.open), numpy.array(bars.close)
+    profit(opens, closes, 5, 9)
+    return timed(lambda: [profit(opens, closes, one["Fast"], one["Slow"]) for one in combinations_])[0]
+
+
+def backtesting_py(bars: Bars, combinations_: list[dict[str, int]]) -> float | None:
+    """`optimize` of backtesting.py on 40 of the combinations, as seconds for all of them."""
+    try:
+        import pandas
+        from backtesting import Backtest, Strategy
+        from backtesting.lib import crossover
+    except ImportError:
+        return None
+
+    global Cross  # it is pickled for other processes
+
+    class Cross(Strategy):
+        fast, slow = 9, 21
+
+        def init(self) -> None:
+            closes = pandas.Series(self.data.Close)
+            self.quick = self.I(lambda: closes.ewm(span=self.fast, adjust=False).mean())
+            self.late = self.I(lambda: closes.ewm(span=self.slow, adjust=False).mean())
+
+        def next(self) -> None:
+            if crossover(list(self.quick[-2:]), list(self.late[-2:])):
+                self.position.close()
+                self.buy(size=1)
+            elif crossover(list(self.late[-2:]), list(self.quick[-2:])):
+                self.position.close()
+                self.sell(size=1)
+
+    index = pandas.to_datetime(bars.time, unit="ms")
+    data = pandas.DataFrame(
+        {"Open": bars.open, "High": bars.high, "Low": bars.low, "Close": bars.close, "Volume": bars.volume}, index=index
+    )
+    test = Backtest(data, Cross, cash=1_000_000)
+    few = 40
+    start = os.times()
+    test.optimize(fast=[one["Fast"] for one in combinations_[:few]], slow=[44], maximize="Equity Final [$]")
+    stop = os.times()
+    seconds = sum(stop[k] - start[k] for k in range(4))
+    return seconds * len(combinations_) / few
+
+
+VECTORBT = """
+import json, sys, time
+import numpy as np, pandas as pd, vectorbt as vbt
+told = json.load(sys.stdin)
+close, opens = pd.Series(told["close"]), pd.Series(told["open"])
+pairs = told["pairs"]
+def run(pairs):
+    fast = vbt.MA.run(close, [one[0] for one in pairs], ewm=True)
+    slow = vbt.MA.run(close, [one[1] for one in pairs], ewm=True)
+    up, down = fast.ma_crossed_above(slow), fast.ma_crossed_below(slow)
+    made = vbt.Portfolio.from_signals(
+        opens, up.vbt.fshift(1), down.vbt.fshift(1), short_entries=down.vbt.fshift(1), short_exits=up.vbt.fshift(1),
+        size=1, init_cash=1_000_000, freq="1h")
+    return made.total_profit()
+run(pairs[:2])
+start = time.process_time()
+for k in range(0, len(pairs), 200):
+    run(pairs[k:k + 200])
+print(time.process_time() - start)
+"""
+
+
+def vectorbt(bars: Bars, combinations_: list[dict[str, int]]) -> float | None:
+    """vectorbt on all combinations, with signals that are filled at the next open."""
+    python = os.environ.get("PINEBENCH_VECTORBT", "")
+    if not python:
+        return None
+    pairs = [(one["Fast"], one["Slow"]) for one in combinations_]
+    given = json.dumps({"close": bars.close, "open": bars.open, "pairs": pairs})
+    told = subprocess.run([python, "-c", VECTORBT], input=given, capture_output=True, text=True, check=False)
+    if told.returncode:
+        print(told.stderr.strip().splitlines()[-1])
+        return None
+    return float(told.stdout.strip().splitlines()[-1])
+
+
+def main(arguments: list[str]) -> None:
+    """Run what the first argument names."""
+    if not arguments:
+        print(__doc__)
+        return
+    name, *rest = arguments
+    if name == "compile":
+        compile_once(*rest)
+        return
+    commands: dict[str, Callable[..., None]] = {
+        "speed": speed,
+        "corpus": corpus,
+        "parity": parity,
+        "combinations": combinations,
+        "others": others,
+    }
+    commands[name](*(int(each) if each.isdigit() else each for each in rest))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,48 @@
+"""The compiled tier: scripts as machine code, for many runs of one script.
+
+```python
+made = compile_script(program, request, cache=folder)
+if isinstance(made, Refused):
+    print(made.reason, made.line)
+else:
+    ran = made.run(bars, {"Length": 20})          # a `Ran`, like `execution.performing.perform`
+    for outcome in made.sweep(bars, [{"Length": 10}, {"Length": 20}]):
+        outcome.inputs, outcome.net_profit, outcome.figures["sharpe_ratio"], outcome.trades
+```
+
+`program` is a checked `Program`. `request` is a `Request`: its symbol, properties, dates and so on hold for all runs;
+its bars and inputs are not read. `bars` are `Bars`, and `inputs` have the names and values of `Request.inputs`.
+
+- `Compiled.run` returns a `Ran`: the same result as the Python tier, bit for bit.
+- `Compiled.sweep` yields an `Outcome` for each combination, in their order. `Outcome.net_profit` and
+  `Outcome.closed_trades` are computed always. `Outcome.figures` is a mapping with the names and values of
+  `Backtest.figures()`, and `Outcome.trades` is a list of `ClosedTrade`; both are computed when they are first read.
+  `Outcome.series(title)` has the values of a plot, and `Outcome.error` the error that stopped the script, or None.
+- A combination that the machine code cannot finish (the script stops with an error, or it needs too much memory) runs
+  on the Python tier, so that its outcome is the same. `Outcome.tier` says which tier ran it.
+- `Refused` has a reason, a sentence, and the line of the script from 1, or None. Errors of `perform` (a script that
+  does not compile, an unknown input) are raised, not refused.
+
+Scripts of others run in a worker: pass a function that sweeps to `execution.executing.execute`. `perform_on` and
+`trade_on` run one request there, on the tier that they choose.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.faces import face
+
+if TYPE_CHECKING:
+    from pinebench.compiled.compiling import Compiled, compile_script
+    from pinebench.compiled.outcomes import Outcome, Refused
+    from pinebench.compiled.tiers import Tiered, keep_code, perform_on, trade_on
+
+NAMES = {
+    "compiling": "Compiled compile_script",
+    "outcomes": "Outcome Refused",
+    "tiers": "Tiered keep_code perform_on trade_on",
+}
+"""The names that other rooms import from here, by the module that defines them."""
+
+__getattr__ = face(__name__, NAMES)

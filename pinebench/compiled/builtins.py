@@ -1,0 +1,101 @@
+"""The built-ins that machine code computes: their functions in `kernels`, their state, and their results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+NA = float("nan")
+_SUM = {0: NA}
+_AVERAGE = {0: NA, 3: NA, 4: NA}
+_WINDOW = {0: NA, 2: -1.0, 3: 1.0}
+_EXTREME = {0: NA, 2: -1.0, 3: NA, 4: -1.0, 5: -1.0}
+KEPT = 20_000.0
+"""The bars that a window keeps if its length can change from bar to bar (`HISTORY_LIMIT`)."""
+
+
+@dataclass(frozen=True)
+class Builtin:
+    """A stateful built-in: its function, the number of places of its state, and those that do not begin with 0.
+
+    `windows` are the windows of bars in its state; None if its length must not change from bar to bar. `results` are
+    the kinds of its results: `f` a float, `i` a whole number, `b` a bool.
+    """
+
+    function: str
+    places: int
+    first: dict[int, float] = field(default_factory=dict)
+    results: str = "f"
+    windows: tuple[int, ...] | None = ()
+
+
+def _at(*parts: tuple[int, dict[int, float]]) -> dict[int, float]:
+    return {place + k: value for place, first in parts for k, value in first.items()}
+
+
+KERNELS: dict[str, Builtin] = {
+    "Sum": Builtin("math_sum", 9, _SUM, windows=None),
+    "Sma": Builtin("sma", 9, _SUM, windows=None),
+    "Vwma": Builtin("vwma", 18, _at((0, _SUM), (9, _SUM)), windows=None),
+    "Ema": Builtin("ema", 13, _AVERAGE),
+    "Rma": Builtin("rma", 13, _AVERAGE),
+    "Wma": Builtin("wma", 8, _WINDOW, windows=(0,)),
+    "Hma": Builtin("hma", 24, _at((0, _WINDOW), (8, _WINDOW), (16, _WINDOW)), windows=(0, 8, 16)),
+    "Swma": Builtin("swma", 8, {**_WINDOW, 3: 4.0}),
+    "Alma": Builtin("alma", 9, _WINDOW, windows=(0,)),
+    "Change": Builtin("change", 7, _WINDOW, windows=(0,)),
+    "ChangeOfBool": Builtin("change_of_bool", 7, _WINDOW, "b", windows=(0,)),
+    "Mom": Builtin("change", 7, _WINDOW, windows=(0,)),
+    "Roc": Builtin("roc", 7, _WINDOW, windows=(0,)),
+    "Rsi": Builtin("rsi", 27, _at((0, {0: NA}), (1, _AVERAGE), (14, _AVERAGE))),
+    "Macd": Builtin("macd", 39, _at((0, _AVERAGE), (13, _AVERAGE), (26, _AVERAGE)), "fff"),
+    "Tsi": Builtin("tsi", 53, _at((0, {0: NA}), *((1 + 13 * k, _AVERAGE) for k in range(4)))),
+    "Cmo": Builtin("cmo", 19, _at((0, {0: NA}), (1, _SUM), (10, _SUM)), windows=None),
+    "Mfi": Builtin("mfi", 19, _at((0, {0: NA}), (1, _SUM), (10, _SUM)), windows=None),
+    "Tr": Builtin("tr", 0),
+    "Atr": Builtin("atr", 13, _AVERAGE),
+    "Kc": Builtin("kc", 26, _at((0, _AVERAGE), (13, _AVERAGE)), "fff"),
+    "Kcw": Builtin("kcw", 26, _at((0, _AVERAGE), (13, _AVERAGE))),
+    "Variance": Builtin("variance", 18, _at((0, _SUM), (9, _SUM)), windows=None),
+    "Stdev": Builtin("stdev", 18, _at((0, _SUM), (9, _SUM)), windows=None),
+    "Bb": Builtin("bb", 27, _at((0, _SUM), (9, _SUM), (18, _SUM)), "fff", windows=None),
+    "Bbw": Builtin("bbw", 27, _at((0, _SUM), (9, _SUM), (18, _SUM)), windows=None),
+    "Dev": Builtin("dev", 17, _at((0, _WINDOW), (8, _SUM)), windows=None),
+    "Cci": Builtin("cci", 17, _at((0, _WINDOW), (8, _SUM)), windows=None),
+    "Correlation": Builtin("correlation", 45, _at(*((9 * k, _SUM) for k in range(5))), windows=None),
+    "Highest": Builtin("highest", 9, _EXTREME, windows=None),
+    "Lowest": Builtin("lowest", 9, _EXTREME, windows=None),
+    "HighestBars": Builtin("highest_bars", 9, _EXTREME, "i", windows=None),
+    "LowestBars": Builtin("lowest_bars", 9, _EXTREME, "i", windows=None),
+    "HighestOfBars": Builtin("highest_of_bars", 9, _EXTREME, windows=None),
+    "LowestOfBars": Builtin("lowest_of_bars", 9, _EXTREME, windows=None),
+    "HighestBarsOfBars": Builtin("highest_bars_of_bars", 9, _EXTREME, "i", windows=None),
+    "LowestBarsOfBars": Builtin("lowest_bars_of_bars", 9, _EXTREME, "i", windows=None),
+    "Stoch": Builtin("stoch", 19, _at((0, {0: NA}), (1, _EXTREME), (10, _EXTREME)), windows=None),
+    "Wpr": Builtin("wpr", 18, _at((0, _EXTREME), (9, _EXTREME)), windows=None),
+    "PivotHigh": Builtin("pivot_high", 9, {**_WINDOW, 7: -1.0, 8: -1.0}, windows=(0,)),
+    "PivotLow": Builtin("pivot_low", 9, {**_WINDOW, 7: -1.0, 8: -1.0}, windows=(0,)),
+    "PivotHighOfBars": Builtin("pivot_high_of_bars", 9, {**_WINDOW, 7: -1.0, 8: -1.0}, windows=(0,)),
+    "PivotLowOfBars": Builtin("pivot_low_of_bars", 9, {**_WINDOW, 7: -1.0, 8: -1.0}, windows=(0,)),
+    "Crossover": Builtin("crossover", 1, results="b"),
+    "Crossunder": Builtin("crossunder", 1, results="b"),
+    "Cross": Builtin("cross", 1, results="b"),
+    "Rising": Builtin("rising", 2, {0: NA}, "b"),
+    "Falling": Builtin("falling", 2, {0: NA}, "b"),
+    "BarsSince": Builtin("bars_since", 1, {0: NA}, "i"),
+    "ValueWhen": Builtin("value_when", 6, {0: NA, 5: NA}),
+    "ValueWhenColor": Builtin("value_when", 6, {0: NA, 5: NA}),
+    "ValueWhenBool": Builtin("value_when", 6, {0: NA}),
+    "FixnanColor": Builtin("fixnan", 1, {0: NA}),
+    "Fixnan": Builtin("fixnan", 1, {0: NA}),
+    "Cum": Builtin("cum", 1),
+    "Max": Builtin("all_time_max", 1, {0: NA}),
+    "Min": Builtin("all_time_min", 1, {0: NA}),
+    "Dmi": Builtin(
+        "dmi", 56, _at((0, {0: NA, 1: NA, 2: NA, 3: NA}), *((4 + 13 * k, _AVERAGE) for k in range(4))), "fff"
+    ),
+    "Supertrend": Builtin("supertrend", 19, _at((0, {0: -1.0, 3: NA, 4: NA, 5: NA}), (6, _AVERAGE)), "fi"),
+    "Sar": Builtin("sar", 8, dict.fromkeys(range(7), NA)),
+    "Vwap": Builtin("vwap", 3),
+    "Linreg": Builtin("linreg", 6, _SUM, windows=None),
+}
+"""The stateful built-ins, by the names of the classes in `runtime.library` that compute them."""

@@ -1,0 +1,444 @@
+"""Compiles a checked script to machine code, and runs it."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pinebench.broker import Broker, figures
+from pinebench.checker import Program
+from pinebench.compiled import machine, sources
+from pinebench.compiled.generating import BARS, Column, NotCovered, generate
+from pinebench.compiled.generating import Program as Generated
+from pinebench.compiled.ordering import Orders, first_values
+from pinebench.compiled.outcomes import Outcome, Refused, Traded
+from pinebench.compiled.records import profits_of, records_of
+from pinebench.compiled.settling import Settling, Unsettled
+from pinebench.compiled.storing import Store
+from pinebench.execution.performing import Ran, perform
+from pinebench.execution.request import Request
+from pinebench.execution.trading import before, properties_of, trader
+from pinebench.market import Bars
+from pinebench.runtime import (
+    Chart,
+    Result,
+    Runtime,
+    RuntimeFault,
+    declared_arguments,
+    guard,
+    inputs_of,
+    lower,
+    refuse,
+    settings_of,
+)
+from pinebench.syntax.nodes import Node
+
+ROUNDS = 500_000_000.0
+"""The rounds of loops in one run. A run with more is repeated on the Python tier, whose guard says which loop it is."""
+_FREE = 1 << 16
+_LONGEST = 1_000_000
+"""The length of the code of a script that is compiled, in characters."""
+_COUNTS = tuple(f"max_{kind}_count" for kind in ("lines", "labels", "boxes", "polylines"))
+NA = float("nan")
+_COUNT = ctypes.c_int64
+_PLACE = ctypes.c_void_p
+
+
+@dataclass
+class _Form:
+    """The machine code for one choice of the inputs that decide the form of a script."""
+
+    generated: Generated
+    loaded: machine.Loaded
+    run: Any
+    numbers: dict[int, int]
+    """The numbers of the inputs that it reads, by the `id` of their calls, which is found sooner than the call."""
+
+
+class Stopped(Exception):
+    """Machine code cannot finish a run."""
+
+
+class Compiled:
+    """A script as machine code. Its forms are compiled when they are first needed."""
+
+    def __init__(self, program: Program, request: Request, cache: Path | None = None) -> None:
+        machine.check()
+        self.program = program
+        self.request = request
+        self._store = Store(cache)
+        self._inputs = inputs_of(program)
+        self._forms: dict[Any, _Form | NotCovered] = {}
+
+    def form(self, inputs: Mapping[str, Any]) -> _Form:
+        """The machine code for these inputs. Raises NotCovered."""
+        return self._form_of(self._given(inputs))
+
+    def _given(self, inputs: Mapping[str, Any]) -> dict[Node, Any]:
+        return settings_of(self.program, inputs, self._inputs)
+
+    def _form_of(self, given: Mapping[Node, Any]) -> _Form:
+        key = tuple((id(node), None if _is_later(value) else value) for node, value in given.items())
+        found = self._forms.get(key)
+        if found is None:
+            try:
+                found = self._made(given)
+            except NotCovered as reason:
+                found = reason
+            self._forms[key] = found
+        if isinstance(found, NotCovered):
+            raise found
+        return found
+
+    def _generated(self, given: Mapping[Node, Any]) -> tuple[Generated, dict[Node, int]]:
+        """The code of the form for the inputs `given`, and the numbers of the inputs that it reads."""
+        numbers = {node: number for number, (node, value) in enumerate(given.items()) if _is_later(value)}
+        settings = {
+            node: lower.LaterInput(numbers[node]) if node in numbers else value for node, value in given.items()
+        }
+        lowering = lower.lower(self.program, lower.Settings(settings))
+        if lowering.requests:
+            first = lowering.requests[0]
+            raise NotCovered(f"{first.name}() is not compiled", first.line or None)
+        try:
+            generated = generate(lowering.module, Orders() if self.program.is_strategy else None)
+        except RecursionError:
+            raise NotCovered("the script is nested too deeply to be compiled") from None
+        if len(generated.text) > _LONGEST:
+            raise NotCovered("the script is too long to be compiled")
+        return generated, numbers
+
+    def _key(self, generated: Generated) -> str:
+        return f"{sources.identity()}\n{self.program.is_strategy}\n{generated.text}"
+
+    def is_kept(self, inputs: Mapping[str, Any]) -> bool:
+        """Whether the machine code for these inputs is kept on disk. Raises NotCovered."""
+        generated, _ = self._generated(self._given(inputs))
+        path = self._store.path(self._key(generated))
+        return path is not None and path.exists()
+
+    def keep(self, inputs: Mapping[str, Any]) -> None:
+        """Compile the form for these inputs and keep it on disk, without loading it. Raises NotCovered."""
+        self._code(self._generated(self._given(inputs))[0])
+
+    def _code(self, generated: Generated) -> list[bytes]:
+        """The machine code of a form: the script's, and the broker's for a strategy."""
+        is_strategy = self.program.is_strategy
+        made = [
+            self._store.machine_code(
+                self._key(generated), lambda: sources.script(generated.text, is_strategy=is_strategy)
+            )
+        ]
+        if is_strategy:
+            made.append(self._store.machine_code(f"{sources.identity()}\nbroker", sources.broker, 1))
+        return made
+
+    def _made(self, given: Mapping[Node, Any]) -> _Form:
+        generated, numbers = self._generated(given)
+        try:
+            code = self._code(generated)
+        except (SyntaxError, RecursionError, MemoryError):
+            raise NotCovered("the script is nested too deeply to be compiled") from None
+        loaded = machine.Loaded(code)
+        is_strategy = self.program.is_strategy
+        run = loaded.function(
+            "pine_broker_run" if is_strategy else "run", _COUNT, _PLACE, _PLACE, _PLACE, *[_COUNT] * 3
+        )
+        return _Form(generated, loaded, run, {id(node): number for node, number in numbers.items()})
+
+    @property
+    def left_out(self) -> list[tuple[str, int | None]]:
+        """The parts of the script that machine code leaves out, with reasons and lines: drawings, alerts and logs."""
+        return self.form({}).generated.left_out
+
+    def run(self, bars: Bars, inputs: Mapping[str, Any]) -> Ran:
+        """Run the script on bars, and return the same as the Python tier.
+
+        Raises the errors of `perform`.
+        """
+        ran = None if self.form_or_none(inputs) is None else self.run_whole(bars, inputs)
+        return perform(replace(self.request, bars=bars, inputs=inputs)) if ran is None else ran
+
+    def form_or_none(self, inputs: Mapping[str, Any]) -> _Form | None:
+        """The machine code for these inputs if it computes everything of the script; else None."""
+        try:
+            form = self.form(inputs)
+        except NotCovered:
+            return None
+        return None if form.generated.left_out else form
+
+    def run_whole(self, bars: Bars, inputs: Mapping[str, Any]) -> Ran | None:
+        """Run a script that is covered as a whole. None if machine code cannot finish the run."""
+        form, request = self.form(inputs), replace(self.request, bars=bars, inputs=inputs)
+        try:
+            return perform(request, lambda runtime: self._whole(form, runtime, request))
+        except Stopped:
+            return None
+
+    def _whole(self, form: _Form, runtime: Runtime, request: Request) -> Result:
+        """Run all bars, and return the result of the run. Raises Stopped if machine code cannot finish it."""
+        chart, execution = runtime.chart, runtime.execution
+        if runtime.error is not None or not len(chart):
+            raise Stopped
+        prepared = Prepared(form, chart, self._values(runtime.host.strategy if self.program.is_strategy else None))
+        prepared.run(self.numbers(form, request.inputs))
+        try:
+            with guard.guarded(execution, request.budget):
+                execution.run_bars(0, 1)  # the settings of outputs are evaluated on the first bar
+        except RuntimeFault:
+            raise Stopped from None
+        for k, column in enumerate(form.generated.shown):
+            held = runtime.outputs[column.output].columns[column.name]
+            held[:] = as_python(column, prepared.outputs[k].tolist())
+        execution.index = len(chart) - 1
+        if self.program.is_strategy:
+            runtime.host.strategy.restore(records_of(prepared.memory, chart.bars.time, form.generated.texts))
+        return runtime.result()
+
+    def columns(self, bars: Bars, inputs: Mapping[str, Any]) -> list[list[Any]] | None:
+        """The values of all outputs, in the order of the script, even if drawings are left out.
+
+        None if machine code cannot finish the run. Raises NotCovered.
+        """
+        form = self.form(inputs)
+        made = self._brokers(bars)
+        chart = Chart(bars, self.request.symbol, look=self.request.look)
+        prepared = Prepared(form, chart, self._values(made() if made is not None else None))
+        try:
+            prepared.run(self.numbers(form, inputs))
+        except Stopped:
+            return None
+        return [as_python(column, prepared.outputs[k].tolist()) for k, column in enumerate(form.generated.shown)]
+
+    def numbers(self, form: _Form, inputs: Mapping[str, Any]) -> dict[int, Any]:
+        """The values of inputs that machine code reads, by their numbers."""
+        return self._numbers(form, self._given(inputs))
+
+    def _numbers(self, form: _Form, given: Mapping[Node, Any]) -> dict[int, Any]:
+        return {form.numbers[id(node)]: value for node, value in given.items() if id(node) in form.numbers}
+
+    def _values(self, broker: Broker | None) -> dict[int, float]:
+        """The places of the broker that do not begin with 0."""
+        if broker is None:
+            return {}
+        account = broker.account
+        return first_values(
+            broker.properties,
+            broker.grid,
+            lot=account.lot,
+            worth=account.worth,
+            fixed=account.fixed,
+            first_bar=broker.first,
+        )
+
+    def sweep(self, bars: Bars, combinations: Iterable[Mapping[str, Any]]) -> Iterator[Outcome]:
+        """Run the script with each combination of inputs, and yield the outcomes in the same order.
+
+        Raises the errors of `perform`.
+        """
+        bars = before(bars, self.request.last)
+        refuse(self.program, len(bars), self.request.symbol)
+        chart = Chart(bars, self.request.symbol, look=self.request.look)
+        prepared: dict[int, Prepared] = {}
+        make = self._brokers(bars)
+        values = self._values(make() if make is not None else None)
+        for inputs in combinations:
+            yield self._outcome(bars, chart, inputs, prepared, values, make)
+
+    def _brokers(self, bars: Bars) -> Callable[[], Broker] | None:
+        """A function that makes a broker for these bars; None for an indicator."""
+        given = self.request
+        made = trader(self.program, given.symbol, given.properties, bars=bars, first=given.first, as_of=given.as_of)
+        return None if made is None else lambda: made(bars)
+
+    def _outcome(
+        self,
+        bars: Bars,
+        chart: Chart,
+        inputs: Mapping[str, Any],
+        prepared: dict[int, Prepared],
+        values: Mapping[int, float],
+        make: Callable[[], Broker] | None,
+    ) -> Outcome:
+        given = self._given(inputs)
+        try:
+            form = self._form_of(given)
+            if not len(bars):
+                raise Stopped
+            here = prepared.get(id(form))
+            if here is None:
+                here = prepared[id(form)] = Prepared(form, chart, values)
+            numbers = self._numbers(form, given)
+            here.run(numbers)
+        except (NotCovered, Stopped):
+            return self._by_python(bars, inputs)
+        if make is None:
+            return Outcome(inputs, lambda: self.run(bars, inputs), tier="compiled")
+        profits = profits_of(here.memory)
+
+        def traded() -> Traded:
+            here.run(numbers)  # again, because that takes less time than to keep the records of each combination
+            broker = make()
+            broker.moment.clock.index = len(bars) - 1
+            broker.restore(records_of(here.memory, bars.time, form.generated.texts, with_fills=False))
+            curve = broker.ledger.curve(bars.close, None)
+            return Traded(broker.position.closed, figures.figures(broker, curve))
+
+        return Outcome(
+            inputs,
+            lambda: self.run(bars, inputs),
+            tier="compiled",
+            traded=traded,
+            net_profit=math.fsum(profits),
+            closed_trades=len(profits),
+        )
+
+    def _by_python(self, bars: Bars, inputs: Mapping[str, Any]) -> Outcome:
+        """The outcome of a combination that the Python tier runs."""
+        ran = perform(replace(self.request, bars=bars, inputs=inputs))
+        trades = ran.tested.trades if ran.tested is not None else []
+        return Outcome(
+            inputs,
+            lambda: ran,
+            tier="python",
+            net_profit=math.fsum(trade.profit for trade in trades),
+            closed_trades=len(trades),
+            error=ran.result.error,
+        )
+
+
+def _is_later(value: Any) -> bool:
+    """Whether machine code reads the value of an input when it runs: numbers and bools do not decide its form."""
+    return isinstance(value, int | float)
+
+
+def as_python(column: Column, values: list[float]) -> list[Any]:
+    """The values of an output as the Python tier has them."""
+    if column.kind == "bool":
+        return [value != 0.0 for value in values]
+    if column.kind == "color":
+        return [int(value) if value == value else None for value in values]
+    if column.kind == "int":
+        return [int(value) if value - value == 0 and value == int(value) else value for value in values]
+    return values
+
+
+class Prepared:
+    """The columns of a chart, and the memory for runs of one form on it."""
+
+    def __init__(self, form: _Form, chart: Chart, values: Mapping[int, float]) -> None:
+        """`values` are the places of the memory that do not begin with 0, in addition to the form's."""
+        import numpy
+
+        generated = form.generated
+        self._form = form
+        self._chart = chart
+        count = len(chart)
+        self._count = count
+        self._numpy = numpy
+        self.columns = numpy.empty((len(generated.columns), count))
+        for k, name in enumerate(generated.columns):
+            if not name.startswith("#"):
+                self.columns[k] = chart.column(name)
+        self.outputs = numpy.empty((max(len(generated.shown), 1), count))
+        self._places = self.columns.ctypes.data, self.outputs.ctypes.data
+        first = numpy.zeros(generated.places)
+        for place, value in (*generated.first.items(), *values.items()):
+            first[place] = value
+        self._first = first
+        self.memory = numpy.empty(generated.places + _FREE + 4 * count)
+
+    def run(self, inputs: Mapping[int, Any]) -> None:
+        """Run all bars. Raises Stopped if machine code cannot finish the run."""
+        generated = self._form.generated
+        settling = Settling(generated, self._chart, inputs)
+        settled = {}
+        try:
+            for place, node in generated.settled.items():
+                settled[place] = self._number(settling.value(node), node.kind)
+            for k, node in generated.host_columns.items():
+                self.columns[k] = [self._number(value, node.kind) for value in settling.column(node)]
+        except (Unsettled, RuntimeFault):
+            raise Stopped from None
+        most = 1 << 27
+        while True:
+            memory = self.memory
+            memory[: generated.places] = self._first
+            memory[0], memory[1], memory[2], memory[3] = 0.0, generated.places, len(memory), ROUNDS
+            memory[BARS] = self._count
+            for place, value in settled.items():
+                memory[place] = value
+            self._form.run(memory.ctypes.data, *self._places, self._count, 0, self._count)
+            if memory[0] == 0.0:
+                return
+            if memory[0] != 2.0 or len(memory) * 4 > most:
+                raise Stopped
+            self.memory = self._numpy.empty(len(memory) * 4)
+
+    def _number(self, value: Any, kind: str) -> float:
+        if kind == "string":
+            texts = self._form.generated.texts
+            text = value or ""
+            if text not in texts:
+                texts.append(text)
+            return float(texts.index(text))
+        return NA if value is None else float(value)
+
+
+def is_kept(program: Program, request: Request, cache: Path | None) -> bool:
+    """Whether the machine code of a script for the request's inputs is in the folder `cache`."""
+    made = Compiled(program, request, cache)
+    try:
+        return made.is_kept(request.inputs)
+    except NotCovered:
+        return False
+
+
+def compile_script(program: Program, request: Request, *, cache: Path | None = None) -> Compiled | Refused:
+    """Compile a script for runs with any inputs. `cache` is a private folder for machine code; None for no cache.
+
+    Raises UnavailableError if the packages of the extra `fast` are not installed, UsageError if others can use the
+    folder, and the errors of `refuse`.
+    """
+    made = prepared(program, request, cache=cache)
+    if isinstance(made, Refused):
+        return made
+    try:
+        made.form(request.inputs)
+    except NotCovered as reason:
+        return Refused(reason.reason, reason.line)
+    return made
+
+
+def prepared(program: Program, request: Request, *, cache: Path | None = None) -> Compiled | Refused:
+    """A script whose forms are compiled when they are needed, or the reason why none of them can be compiled.
+
+    Raises the errors of `compile_script`.
+    """
+    refuse(program, 0, request.symbol)
+    if (reason := _not_traded(program, request)) is not None:
+        return Refused(reason)
+    for name, value in declared_arguments(program).items():
+        if name in _COUNTS and isinstance(value, int | float) and value <= 0:
+            return Refused(f"{name} = {value} stops the script")
+    return Compiled(program, request, cache)
+
+
+def _not_traded(program: Program, request: Request) -> str | None:
+    """The reason why the orders of a strategy are not filled by machine code, or None."""
+    if not program.is_strategy:
+        return None
+    properties = properties_of(program, request.properties, request.as_of)
+    if properties.calc_on_order_fills:
+        return "calc_on_order_fills = true is not compiled"
+    if request.rates is not None:
+        return "exchange rates are not compiled"
+    if request.lower is not None:
+        return "fills on the prices of shorter bars are not compiled"
+    if request.standard is not None or request.look.standard is not None:
+        return "fills on other bars than the chart's are not compiled"
+    return None

@@ -1,0 +1,122 @@
+"""Turns LLVM's language into machine code for this processor, and loads machine code.
+
+Nothing is allowed that changes a result: no operations are merged (`fma`) or reordered. The functions of the C library
+are the ones that Python uses, and the compiler does not know what they compute.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import hashlib
+import sys
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from pinebench.compiled.native import LIBM
+from pinebench.extras import missing
+
+if TYPE_CHECKING:
+    import llvmlite.binding as llvm
+
+
+def is_there() -> bool:
+    """Whether the packages that the compiled tier needs are installed."""
+    return find_spec("llvmlite") is not None and find_spec("numpy") is not None
+
+
+def check() -> None:
+    """Raise UnavailableError, with a command line, if the packages are not installed."""
+    if not is_there():
+        raise missing("the compiled tier", "fast")
+
+
+@cache
+def _llvm() -> Any:
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    for name in LIBM:
+        llvm.add_symbol(f"pine_{name}", _address(name))
+    return llvm
+
+
+@cache
+def _target() -> tuple[Any, llvm.TargetMachine]:
+    llvm = _llvm()
+    return llvm, _new_target()
+
+
+def _new_target() -> llvm.TargetMachine:
+    """A description of this processor. An engine takes the one that it gets, so each engine needs its own."""
+    llvm = _llvm()
+    features = llvm.get_host_cpu_features()
+    for name in features:
+        if name.startswith(("fma", "avx512")):
+            features[name] = False
+    target = llvm.Target.from_default_triple()
+    return target.create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=features.flatten(), opt=2, jit=True, codemodel="jitdefault"
+    )
+
+
+def _address(name: str) -> int:
+    """The address of a function of the C library, the one that Python's `math` calls."""
+    for library in _libraries():
+        try:
+            return ctypes.cast(getattr(ctypes.CDLL(library), name), ctypes.c_void_p).value or 0
+        except (OSError, AttributeError):
+            continue
+    raise OSError(f"the C library has no function {name}")
+
+
+def _libraries() -> Iterable[str | None]:
+    if sys.platform == "win32":
+        yield from ("ucrtbase", "msvcrt")
+        return
+    yield None  # this process, which usually has them
+    yield ctypes.util.find_library("m")
+
+
+def identity() -> str:
+    """The hash of LLVM's version and of this processor, on which machine code depends besides its source."""
+    llvm, machine = _target()
+    import llvmlite
+
+    told = (llvmlite.__version__, llvm.llvm_version_info, machine.triple, llvm.get_host_cpu_name())
+    features = llvm.get_host_cpu_features().flatten()
+    return hashlib.sha256(repr((told, features)).encode()).hexdigest()
+
+
+@lru_cache(32)
+def compiled(text: str, speed: int) -> bytes:
+    """The machine code of a module in LLVM's language, as an object file. `speed` is LLVM's level, 1 or 2."""
+    llvm, machine = _target()
+    module = llvm.parse_assembly(text)
+    module.triple = machine.triple
+    module.data_layout = str(machine.target_data)
+    options = llvm.create_pipeline_tuning_options(speed_level=speed)
+    options.loop_vectorization = False
+    options.slp_vectorization = False
+    options.loop_unrolling = False
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    return machine.emit_object(module)
+
+
+class Loaded:
+    """Machine code that is loaded in this process; it stays as long as this object."""
+
+    def __init__(self, objects: Iterable[bytes]) -> None:
+        llvm = _llvm()
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _new_target())
+        for each in objects:
+            self._engine.add_object_file(llvm.ObjectFileRef.from_data(each))
+        self._engine.finalize_object()
+
+    def function(self, name: str, result: Any, *given: Any) -> Any:
+        """A function by its name. `result` and `given` are types of ctypes."""
+        return ctypes.CFUNCTYPE(result, *given)(self._engine.get_function_address(name))

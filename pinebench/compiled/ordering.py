@@ -1,0 +1,275 @@
+"""Writes the calls and variables of `strategy.*` for the broker in `trading`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pinebench.compiled import trading as t
+from pinebench.compiled.generating import HEAD, Writer
+from pinebench.runtime import ir
+
+ON_CLOSE = 38
+"""The place of the property `process_orders_on_close`."""
+_GROUPS = {"none": 0.0, "cancel": 1.0, "reduce": 2.0}
+_PLACES: dict[str, str] = {
+    "position_size": f"m[{t.SIZE}]",
+    "position_avg_price": f"m[{t.AVERAGE}]",
+    "closedtrades": f"m[{t.CLOSED + 1}]",
+    "opentrades": f"m[{t.N_OPEN}]",
+    "initial_capital": f"m[{t.CAPITAL}]",
+    "equity": "equity_now(m)",
+    "openprofit": "open_profit(m)",
+    "openprofit_percent": f"percent_of(open_profit(m), m[{t.CAPITAL}] + (m[{t.NET_PROFIT}] - m[{t.FEES}]))",
+    "netprofit": f"(m[{t.NET_PROFIT}] - m[{t.FEES}])",
+    "netprofit_percent": f"percent_of(m[{t.NET_PROFIT}] - m[{t.FEES}], m[{t.CAPITAL}])",
+    "wintrades": f"m[{t.WINS}]",
+    "losstrades": f"m[{t.LOSSES}]",
+    "eventrades": f"(m[{t.CLOSED + 1}] - m[{t.WINS}] - m[{t.LOSSES}])",
+    "grossprofit": f"m[{t.WON}]",
+    "grossloss": f"m[{t.LOST}]",
+    "grossprofit_percent": f"percent_of(m[{t.WON}], m[{t.CAPITAL}])",
+    "grossloss_percent": f"percent_of(m[{t.LOST}], m[{t.CAPITAL}])",
+    "avg_trade": f"quotient_or_na(m[{t.NET_PROFIT}], m[{t.CLOSED + 1}])",
+    "avg_winning_trade": f"quotient_or_na(m[{t.WON}], m[{t.WINS}])",
+    "avg_losing_trade": f"quotient_or_na(m[{t.LOST}], m[{t.LOSSES}])",
+    "margin_liquidation_price": "liquidation(m)",
+    "closedtrades.first_index": f"larger(0.0, m[{t.CLOSED + 1}] - 9000.0)",
+}
+_OF_OPEN = {"entry_price": 4, "entry_bar_index": 5, "commission": 7}
+_OF_CLOSED = {
+    "entry_price": 5,
+    "entry_bar_index": 4,
+    "exit_price": 10,
+    "exit_bar_index": 9,
+    "profit": 11,
+    "commission": 12,
+    "max_runup": 14,
+    "max_drawdown": 15,
+}
+
+
+class Orders:
+    """Writes what a strategy does in one module."""
+
+    def begin(self, w: Writer) -> None:
+        """Make room for the broker, which is at the beginning of the memory."""
+        w.main.places = t.END
+        assert t.CAPITAL == HEAD
+
+    def before_bar(self) -> list[str]:
+        """The lines before the script runs on a bar."""
+        return [
+            f"  m[{t.BAR}] = float(i)",
+            f"  m[{t.NOW}] = b[3 * n + i]",
+            f"  if b[n + i] >= m[{t.ABOVE}] or b[2 * n + i] <= m[{t.BELOW}]:",
+            "   before_bar(m, b, n, i)",
+        ]
+
+    def after_bar(self) -> list[str]:
+        """The lines after the script has run on a bar."""
+        return [f"  if m[{ON_CLOSE}] != 0.0:", "   close_bar(m, b, n, i)"]
+
+    def variable(self, w: Writer, node: ir.Now) -> str:
+        """The value of a variable of `strategy.*`."""
+        found = _PLACES.get(node.name.removeprefix("strategy."))
+        if found is None:
+            raise w.refuse(f"{node.name} is not compiled")
+        return found
+
+    def call(self, w: Writer, node: ir.CallHost) -> str:
+        """A call whose value is used."""
+        _, owner, name = [*node.name.split("."), ""][:3]
+        if owner in ("opentrades", "closedtrades"):
+            number = w.text(node.keywords["trade_num"])
+            is_open = owner == "opentrades"
+            if name == "size":
+                return f"{'open' if is_open else 'closed'}_size(m, {number})"
+            if name == "profit" and is_open:
+                return f"open_trade_profit(m, {number})"
+            if name == "profit_percent" and not is_open:
+                return f"closed_profit_percent(m, {number})"
+            field = (_OF_OPEN if is_open else _OF_CLOSED).get(name)
+            if field is not None:
+                return f"of_{'open' if is_open else 'closed'}(m, {number}, {field})"
+            if name in ("entry_time", "exit_time"):
+                field = (_OF_OPEN if is_open else _OF_CLOSED)[name.replace("time", "bar_index")]
+                bar = f"of_{'open' if is_open else 'closed'}(m, {number}, {field})"
+                held = w.temporary()
+                w.part.write(f"{held} = {bar}")
+                return f"(b[5 * n + int({held})] if {held} == {held} else NA)"
+        if owner in ("convert_to_account", "convert_to_symbol"):
+            value = w.text(node.keywords["value"])
+            return f"({value} * 1.0)"
+        if owner == "default_entry_qty":
+            price = w.temporary()
+            w.part.write(f"{price} = {w.text(node.keywords['fill_price'])}")
+            quantity = f"default_quantity(m, equity_at(m, m[{t.NOW}]), {price})"
+            return f"({quantity} if {price} - {price} == 0.0 and {price} > 0.0 else NA)"
+        raise w.refuse(f"{node.name}() is not compiled")
+
+    def order(self, w: Writer, node: ir.CallHost) -> None:
+        """A call that places or cancels orders."""
+        name = node.name.removeprefix("strategy.")
+        write = _CALLS.get(name)
+        if write is None:
+            raise w.refuse(f"{node.name}() is not compiled")
+        given = _Given(w, node.keywords)
+        w.part.write(write(given))
+
+
+class _Given:
+    """The arguments of a call, as code."""
+
+    def __init__(self, w: Writer, keywords: dict[str, ir.Expression]) -> None:
+        self._w = w
+        self._keywords = keywords
+
+    def number(self, name: str) -> str:
+        value = self._keywords.get(name)
+        return "NA" if value is None else self._w.text(value)
+
+    def text(self, name: str) -> str:
+        """The number of a text: one that is known before the first bar, or a choice of such texts."""
+        value = self._keywords.get(name)
+        if value is None:
+            return "0.0"
+        if value.kind != "string":
+            if isinstance(value, ir.Constant):
+                return "0.0"
+            raise self._w.refuse(f"{name} is not a text")
+        return self._w.text(value)
+
+    def message(self, name: str) -> str:
+        """The number of a text of an alert. A text that is put together on a bar is left out."""
+        value = self._keywords.get(name)
+        if isinstance(value, ir.Binary | ir.CallBuiltin) and not self._w._is_settled(value):
+            self._w.leave_out(f"{name} is put together on each bar, which is not compiled", [value])
+            return "0.0"
+        return self.text(name)
+
+    def side(self) -> str:
+        value = self._keywords["direction"]
+        if isinstance(value, ir.Constant) and value.value in ("long", "short"):
+            return "1.0" if value.value == "long" else "(-1.0)"
+        long, short = (float(self._w.text_number(word)) for word in ("long", "short"))
+        return f"side_of(m, {self._w.text(value)}, {long}, {short})"
+
+    def group(self) -> str:
+        value = self._keywords.get("oca_type")
+        if value is None:
+            return "0.0"
+        if isinstance(value, ir.Constant) and value.value in _GROUPS:
+            return str(_GROUPS[value.value])
+        raise self._w.refuse("an oca_type that is not a constant is not compiled")
+
+    def flag(self, name: str) -> str:
+        value = self._keywords.get(name)
+        return "False" if value is None else self._w.text(value)
+
+    def alerts(self) -> str:
+        return f"(not {self.flag('disable_alert')})"
+
+
+def _placed(function: str) -> Callable[[_Given], str]:
+    def write(g: _Given) -> str:
+        given = [
+            "m",
+            g.text("id"),
+            g.side(),
+            g.number("qty"),
+            g.number("limit"),
+            g.number("stop"),
+            g.text("oca_name"),
+            g.group(),
+            g.text("comment"),
+            g.message("alert_message"),
+            g.alerts(),
+        ]
+        return f"{function}({', '.join(given)})"
+
+    return write
+
+
+def _exit(g: _Given) -> str:
+    numbers = "qty qty_percent profit limit loss stop trail_price trail_points trail_offset".split()
+    given = ["m", g.text("id"), g.text("from_entry"), *(g.number(name) for name in numbers), g.text("oca_name")]
+    given += [g.text(name) for name in ("comment", "comment_profit", "comment_loss", "comment_trailing")]
+    given += [g.message(name) for name in ("alert_message", "alert_profit", "alert_loss", "alert_trailing")]
+    return f"call_exit({', '.join([*given, g.alerts()])})"
+
+
+def _close(g: _Given) -> str:
+    given = [g.text("id"), g.text("comment"), g.number("qty"), g.number("qty_percent"), g.message("alert_message")]
+    return f"call_close(m, b, n, i, {', '.join([*given, g.flag('immediately'), g.alerts()])})"
+
+
+def _close_all(g: _Given) -> str:
+    given = [g.text("comment"), g.message("alert_message"), g.flag("immediately"), g.alerts()]
+    return f"call_close_all(m, b, n, i, {', '.join(given)})"
+
+
+_CALLS: dict[str, Callable[[_Given], str]] = {
+    "entry": _placed("call_entry"),
+    "order": _placed("call_order"),
+    "exit": _exit,
+    "close": _close,
+    "close_all": _close_all,
+    "cancel": lambda g: f"call_cancel(m, {g.text('id')})",
+    "cancel_all": lambda g: "call_cancel_all(m)",
+}
+
+
+def first_values(
+    properties: Any, grid: Any, *, lot: float, worth: float, fixed: float | None, first_bar: int
+) -> dict[int, float]:
+    """The places of the broker that do not begin with 0.
+
+    `properties` are the strategy's, and `grid` has the tick. `lot` is the smallest step of a quantity, `worth` the
+    value of one point of one contract, and `fixed` the quantity of a default order if it is always the same. Orders
+    before the bar `first_bar` are ignored.
+    """
+    kinds = {"cash_per_contract": 2.0, "cash_per_order": 3.0}
+    fee = kinds.get(properties.commission_type, 1.0) if properties.commission_value else 0.0
+    sizes = {"fixed": 0.0, "cash": 1.0}
+    in_one = 1 / lot
+    parts = round(in_one)
+    nan, far = float("nan"), float("inf")
+    return {
+        t.CAPITAL: properties.initial_capital,
+        t.WORTH: worth,
+        t.LOT: lot,
+        t.LOTS_IN_ONE: in_one,
+        t.PARTS: float(parts if parts > 1 and abs(parts - in_one) < 1e-6 * parts else 0),
+        t.MARGIN_LONG: properties.margin_long / 100,
+        t.MARGIN_SHORT: properties.margin_short / 100,
+        t.FEE_KIND: fee,
+        t.FEE_VALUE: properties.commission_value,
+        t.QTY_KIND: sizes.get(properties.default_qty_type, 2.0),
+        t.QTY_VALUE: properties.default_qty_value,
+        t.FIXED_QTY: fixed or 0.0,
+        t.PYRAMIDING: float(max(1, properties.pyramiding)),
+        t.TICK: grid.tick,
+        t.GRID_WHOLE: float(grid.is_whole),
+        t.GRID_PARTS: grid.parts,
+        t.SLIP: properties.slippage * grid.tick,
+        t.BEYOND: properties.backtest_fill_limits_assumption * grid.tick,
+        t.FIRST_BAR: float(first_bar),
+        t.FULL_ORDERS: float(
+            properties.default_qty_type == "percent_of_equity"
+            and properties.default_qty_value >= 100
+            and not properties.commission_value
+        ),
+        t.BY_MONEY: float(properties.default_qty_type in ("percent_of_equity", "cash")),
+        t.BY_ENTRY: float(properties.close_entries_rule == "ANY"),
+        ON_CLOSE: float(properties.process_orders_on_close),
+        t.AVERAGE: nan,
+        t.ABOVE: -far,
+        t.BELOW: far,
+        t.HIGHEST: far,
+        t.LOWEST: -far,
+        t.OPENED: nan,
+        t.OWED_BAR: -1.0,
+        t.CALLED_BAR: -1.0,
+        t.WALK_BAR: -1.0,
+    }

@@ -1,0 +1,84 @@
+"""Results of the compiled tier: the outcome of one combination of inputs, and the reason why a script is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from pinebench.broker import ClosedTrade
+from pinebench.execution.performing import Ran
+from pinebench.runtime import RuntimeFault
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Says why the compiled tier does not run a script: a sentence, and the line (from 1), or None."""
+
+    reason: str
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class Traded:
+    """The closed trades of a strategy, and its figures by name."""
+
+    trades: Sequence[ClosedTrade]
+    figures: Mapping[str, Any]
+
+
+class Outcome:
+    """The outcome of one combination of inputs.
+
+    The profit and the number of trades are known; everything else is computed when it is read.
+    """
+
+    def __init__(
+        self,
+        inputs: Mapping[str, Any],
+        make: Callable[[], Ran],
+        *,
+        tier: Literal["compiled", "python"],
+        traded: Callable[[], Traded] | None = None,
+        net_profit: float = 0.0,
+        closed_trades: int = 0,
+        error: RuntimeFault | None = None,
+    ) -> None:
+        """`make` returns the whole run, and `traded` its trades and figures, which takes less time."""
+        self.inputs = inputs
+        self.tier = tier
+        """The tier that ran the script."""
+        self.net_profit = net_profit
+        """The profit of the closed trades, in the account's currency; 0 for an indicator."""
+        self.closed_trades = closed_trades
+        self.error = error
+        """The error that stopped the script, or None."""
+        self._make = make
+        self._traded = traded
+
+    @cached_property
+    def ran(self) -> Ran:
+        """The whole run, as `perform` returns it."""
+        return self._make()
+
+    @cached_property
+    def _told(self) -> Traded:
+        if self._traded is not None:
+            return self._traded()
+        tested = self.ran.tested
+        return Traded(() if tested is None else tested.trades, self.ran.figures)
+
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        """The tester's figures by name; empty if the script is not a strategy or stopped with an error."""
+        return self._told.figures
+
+    @property
+    def trades(self) -> Sequence[ClosedTrade]:
+        """The closed trades, in the order in which they were closed."""
+        return self._told.trades
+
+    def series(self, title: str) -> list[Any]:
+        """The values of the first plot with this title, one for each bar. Raises KeyError if there is none."""
+        return self.ran.result.plot(title)

@@ -1,0 +1,160 @@
+"""Computes the values that are the same on all bars, before the first bar, and the columns of functions of time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pinebench.compiled.generating import Program
+from pinebench.runtime import Chart, builtins, fixed, ir, is_unknown, tick_ratio, values
+
+NA = float("nan")
+_COMPARED: dict[str, Callable[[Any], bool]] = {
+    "<": lambda away: away < -1e-10,
+    ">": lambda away: away > 1e-10,
+    "<=": lambda away: away <= 1e-10,
+    ">=": lambda away: away >= -1e-10,
+    "==": lambda away: -1e-10 <= away <= 1e-10,
+    "!=": lambda away: 1e-10 < abs(away) < values.INFINITE,
+}
+_EXACT: dict[str, Callable[[Any], bool]] = {
+    "<": lambda away: away < 0,
+    ">": lambda away: away > 0,
+    "<=": lambda away: away <= 0,
+    ">=": lambda away: away >= 0,
+    "==": lambda away: away == 0,
+    "!=": lambda away: 0 < abs(away) < values.INFINITE,
+}
+_COMPUTED: dict[str, Callable[[Any, Any], Any]] = {
+    "+": lambda left, right: left + right,
+    "-": lambda left, right: left - right,
+    "*": lambda left, right: left * right,
+    "/": values.quotient,
+    "%": values.remainder,
+}
+
+
+class Unsettled(Exception):
+    """A value cannot be computed before the first bar."""
+
+
+class _Moment:
+    """One bar of a chart, as functions of the library read it."""
+
+    def __init__(self, chart: Chart) -> None:
+        self.symbol = chart.symbol
+        self.timeframe = chart.timeframe.text
+        self.times = chart.bars.time
+        self.bar_index = 0
+        self.chart = chart
+
+
+class Settling:
+    """Computes settled values for one run. `inputs` has the values of inputs by their numbers."""
+
+    def __init__(self, program: Program, chart: Chart, inputs: Mapping[int, Any]) -> None:
+        assert program.known is not None
+        self._known = program.known
+        self._chart = chart
+        self._inputs = inputs
+        self._moment = _Moment(chart)
+
+    def value(self, node: ir.Expression) -> Any:
+        """The value of an expression. Raises Unsettled if it is not the same on all bars."""
+        if isinstance(node, ir.Constant):
+            return node.value
+        if isinstance(node, ir.Get):
+            held = self._known.variables.get(node.variable)
+            if held is None:
+                raise Unsettled
+            return self.value(held)
+        if isinstance(node, ir.Fixed):
+            return self._fixed(node)
+        if isinstance(node, ir.Unary):
+            return self._unary(node)
+        if isinstance(node, ir.Choose):
+            return self.value(node.then if self.value(node.condition) else node.otherwise)
+        if isinstance(node, ir.Binary):
+            return self._binary(node)
+        if isinstance(node, ir.CallBuiltin):
+            return self._called(node, [self.value(each) for each in node.arguments])
+        raise Unsettled
+
+    def _fixed(self, node: ir.Fixed) -> Any:
+        if node.source == "input":
+            return self._inputs[int(node.key)]
+        if node.source == "tick":
+            return float(tick_ratio(self._chart.symbol.mintick)[node.key == "scale"])
+        if node.source == "fixed":
+            return fixed(self._chart, str(node.key))
+        if node.source == "missing":
+            return NA
+        raise Unsettled
+
+    def notes(self, node: ir.Expression) -> bool:
+        """Whether a note says that the value is not known here."""
+        return isinstance(node, ir.Fixed) and (node.source == "missing" or is_unknown(str(node.key)))
+
+    def _unary(self, node: ir.Unary) -> Any:
+        operand = self.value(node.operand)
+        if node.operator == "not":
+            return not operand
+        if node.operator == "-":
+            return -operand
+        return operand + 0.0 if node.operator == "float" else values.is_empty(operand)
+
+    def _binary(self, node: ir.Binary) -> Any:
+        operator = node.operator
+        left = self.value(node.left)
+        if operator in ("and", "or"):
+            return left if bool(left) == (operator == "or") else self.value(node.right)
+        right = self.value(node.right)
+        kinds = (node.left.kind, node.right.kind)
+        if operator in _COMPUTED:
+            if "string" in kinds:
+                raise Unsettled
+            if node.kind == "int" and operator == "*":
+                return values.product(left, right)
+            return _COMPUTED[operator](left, right)
+        if all(kind in ir.NUMBERS for kind in kinds):
+            return (_EXACT if kinds == ("int", "int") else _COMPARED)[operator](left - right)
+        if "string" in kinds:
+            return ((left or "") == (right or "")) == (operator == "==")
+        if "color" in kinds:
+            return values.same(left, right) if operator == "==" else values.different(left, right)
+        return (left == right) == (operator == "==")
+
+    def _called(self, node: ir.CallBuiltin, given: list[Any]) -> Any:
+        if node.name == "nz":
+            source, replacement = given
+            is_known = -values.INFINITE < source < values.INFINITE if node.kind in ir.NUMBERS else source is not None
+            return source if is_known else replacement
+        if node.name == "math.abs":
+            return abs(given[0])
+        if node.name in ("int", "bool"):
+            return (values.whole if node.name == "int" else values.truth)(given[0])
+        if node.name in builtins.CONTEXT_FUNCTIONS:
+            if not node.name.startswith("math."):
+                raise Unsettled  # it depends on the bar
+            return builtins.CONTEXT_FUNCTIONS[node.name](self._moment, *given)
+        return builtins.FUNCTIONS[node.name](*given)
+
+    def column(self, node: ir.Expression) -> list[Any]:
+        """The values of a function of time on all bars."""
+        count = len(self._chart)
+        if isinstance(node, ir.Column):
+            return self._chart.column(node.name)
+        try:
+            return [self.value(node)] * count
+        except Unsettled:
+            pass
+        if not isinstance(node, ir.CallBuiltin):
+            raise Unsettled
+        columns = [self.column(each) for each in node.arguments]
+        moment, found = self._moment, []
+        function = builtins.CONTEXT_FUNCTIONS.get(node.name)
+        for i in range(count):
+            moment.bar_index = i
+            given = [column[i] for column in columns]
+            found.append(builtins.FUNCTIONS[node.name](*given) if function is None else function(moment, *given))
+        return found

@@ -1,0 +1,53 @@
+"""The parts of the compiled tier that are written in the part of Python that `native` translates."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from functools import cache
+
+from pinebench.compiled import kernels as _kernels
+from pinebench.compiled import native
+from pinebench.compiled import trading as _trading
+from pinebench.compiled.native import Source
+
+_PREFIX = "pine_broker_"
+_BROKER = (
+    "before_bar call_cancel call_cancel_all call_close call_close_all call_entry call_exit call_order close_bar "
+    "closed_profit_percent closed_size default_quantity equity_at equity_now liquidation of_closed of_open open_profit "
+    "open_size open_trade_profit percent_of quotient_or_na side_of"
+).split()
+"""The functions of the broker that scripts call."""
+
+
+@cache
+def kernels() -> Source:
+    """The stateful built-ins and the functions of numbers."""
+    return Source(inspect.getsource(_kernels))
+
+
+@cache
+def trading() -> Source:
+    """The broker, with the functions that it needs."""
+    return kernels().with_more(inspect.getsource(_trading))
+
+
+@cache
+def broker() -> str:
+    """The broker in LLVM's language. It is the same for all scripts, so it is compiled once."""
+    return native.translate(trading(), _BROKER, prefix=_PREFIX, may_inline=False)
+
+
+def script(text: str, *, is_strategy: bool) -> str:
+    """A script in LLVM's language, which calls the broker as another module. `text` is its generated code."""
+    if not is_strategy:
+        return native.translate(kernels().with_more(text), ["run"])
+    made = trading().with_more(text)
+    return native.translate(made, ["run"], _BROKER, prefix=_PREFIX)
+
+
+@cache
+def identity() -> str:
+    """The hash of the code that is part of every script's machine code."""
+    parts = (inspect.getsource(module) for module in (_kernels, _trading, native))
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()

@@ -1,0 +1,112 @@
+"""Keeps machine code on disk, in a folder to which only its owner can write.
+
+Machine code is run as it is, so it is only loaded from a folder and a file that belong to this user, and to which
+nobody else can write. A file is named by the hash of all that its machine code depends on: the code of the script, the
+code of the compiled tier, LLVM and the processor. No pickle is read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from pinebench.compiled import machine
+from pinebench.errors import UsageError
+from pinebench.files import private_folder
+
+_MAGIC = b"pinebench machine code 1\n"
+_DIGEST = 32
+_MOST_FILES = 500
+
+
+class Store:
+    """Compiles modules, and keeps their machine code in a private folder."""
+
+    def __init__(self, folder: Path | None) -> None:
+        """`folder` is made if it is missing. None keeps nothing. Raises UsageError if others can write to the folder,
+        or can replace it."""
+        self._folder = folder
+        if folder is not None and os.name != "nt":
+            if not folder.exists():
+                private_folder(str(folder))
+            check_folder(folder)
+        elif folder is not None:
+            self._folder = None  # the permissions of a folder are not known here
+
+    def machine_code(self, key: str, text: Callable[[], str], speed: int = 2) -> bytes:
+        """The machine code of a module. `key` says what it depends on, and `text` returns it in LLVM's language.
+        `speed` is LLVM's level."""
+        name = self.path(key)
+        found = _read(name) if name is not None else None
+        if found is None:
+            found = machine.compiled(text(), speed)
+            if name is not None:
+                self._write(name, found)
+        return found
+
+    def path(self, key: str) -> Path | None:
+        """The file for a key; None if nothing is kept."""
+        if self._folder is None:
+            return None
+        name = hashlib.sha256("\n".join((machine.identity(), key)).encode()).hexdigest()
+        return self._folder / f"{name}.o"
+
+    def _write(self, path: Path, code: bytes) -> None:
+        """Write a file in one step. A folder that is full or read-only only costs time; a worker writes no files."""
+        assert self._folder is not None
+        try:
+            files = sorted(self._folder.glob("*.o"), key=lambda one: one.stat().st_mtime)
+            for old in files[: max(0, len(files) - _MOST_FILES + 1)]:
+                old.unlink(missing_ok=True)
+            number, temporary = tempfile.mkstemp(dir=self._folder)
+        except OSError:
+            return
+        try:
+            with os.fdopen(number, "wb") as file:
+                file.write(_MAGIC + hashlib.sha256(code).digest() + code)
+            os.replace(temporary, path)
+        except OSError:
+            Path(temporary).unlink(missing_ok=True)
+
+
+def check_folder(folder: Path) -> None:
+    """Raise UsageError if another user can write to a folder, or can replace it or a folder above it."""
+    path = folder.absolute()
+    own = os.lstat(path)
+    if not stat.S_ISDIR(own.st_mode):
+        raise UsageError(f"{folder} is not a folder", "machine code is kept in a private folder")
+    if own.st_uid != os.geteuid() or own.st_mode & 0o077:
+        raise UsageError(
+            f"others can use the folder {folder}, so no machine code is loaded from it",
+            f"make it private: chmod 700 {folder}",
+        )
+    for above in path.parents:
+        found = os.stat(above)
+        others_write = found.st_mode & 0o022 and not found.st_mode & stat.S_ISVTX
+        if others_write or found.st_uid not in (0, os.geteuid()):
+            raise UsageError(
+                f"others can replace the folder {folder}, because they can write to {above}",
+                "choose another folder for machine code",
+            )
+
+
+def _read(path: Path) -> bytes | None:
+    """The machine code in a file; None if there is none, if it is damaged, or if it is not only this user's."""
+    try:
+        number = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        return None
+    with os.fdopen(number, "rb") as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o022:
+            return None
+        data = file.read()
+    head = len(_MAGIC) + _DIGEST
+    code = data[head:]
+    if not data.startswith(_MAGIC) or hashlib.sha256(code).digest() != data[len(_MAGIC) : head]:
+        return None
+    return code

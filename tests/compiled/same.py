@@ -1,0 +1,82 @@
+"""Compares the compiled tier with the Python tier, bit by bit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pinebench.calendars.timeframes import timeframe
+from pinebench.checker import open_program
+from pinebench.compiled import Compiled, Refused, compile_script
+from pinebench.execution.performing import Ran, perform, request_of
+from pinebench.execution.request import Request
+from pinebench.market import Bars, sample_bars, samples
+
+pytest.importorskip("llvmlite")
+
+SYMBOL = samples.SAMPLES[0]
+
+
+def bars(count: int) -> Bars:
+    """Bars of the sample market."""
+    return sample_bars(SYMBOL, timeframe("60"), count)
+
+
+def request(source: str, **more: Any) -> Request:
+    """A request to run a script on 400 bars."""
+    return request_of(open_program("//@version=6\n" + source), bars(400), SYMBOL.info("60"), **more)
+
+
+def compiled(given: Request) -> Compiled:
+    """The script of a request as machine code; the test fails if it is refused."""
+    made = compile_script(open_program(given.source), given)
+    assert not isinstance(made, Refused), made
+    return made
+
+
+def refusal(source: str, **more: Any) -> Refused:
+    """The refusal of a script; the test fails if it is compiled."""
+    given = request(source, **more)
+    made = compile_script(open_program(given.source), given)
+    assert isinstance(made, Refused)
+    return made
+
+
+def both(source: str, inputs: Mapping[str, Any] | None = None, **more: Any) -> Ran:
+    """Run a script on both tiers. The test fails if machine code did not run it, or if anything differs."""
+    given = request(source, **more)
+    made = compiled(given)
+    ran = made.run_whole(given.bars, inputs or {})
+    assert ran is not None, "machine code could not finish the run"
+    compare(ran, perform(replace(given, inputs=inputs or {})))
+    return ran
+
+
+def compare(ran: Ran, python: Ran) -> None:
+    """Fail if two runs differ in a bit, in the type of a value, or in the payload of anything but na."""
+    for ours, theirs in zip(ran.result.outputs, python.result.outputs, strict=True):
+        assert repr(ours.settings) == repr(theirs.settings)
+        for name, column in theirs.columns.items():
+            wrong = [i for i, value in enumerate(column) if repr(ours.columns[name][i]) != repr(value)]
+            assert not wrong, (
+                theirs.function,
+                theirs.title,
+                name,
+                wrong[:3],
+                [(ours.columns[name][i], column[i]) for i in wrong[:3]],
+            )
+    assert {kind: len(each) for kind, each in ran.result.drawings.items()} == {
+        kind: len(each) for kind, each in python.result.drawings.items()
+    }
+    assert repr(replace(ran.result, drawings={})) == repr(replace(python.result, drawings={}))
+    if python.tested is None:
+        assert ran.tested is None
+        return
+    assert ran.tested is not None
+    for number, (one, other) in enumerate(zip(ran.tested.trades, python.tested.trades, strict=True)):
+        assert repr(one) == repr(other), number
+    for part in ("fills", "curve", "told", "open_trades", "open_figures", "notes", "properties"):
+        assert repr(getattr(ran.tested, part)) == repr(getattr(python.tested, part)), part

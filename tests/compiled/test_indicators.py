@@ -1,0 +1,233 @@
+"""Indicators as machine code: the same bits as on the Python tier, na included."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pinebench.errors import UsageError
+from pinebench.execution.performing import perform
+from tests.compiled.same import both, compare, compiled, refusal, request
+
+HOLED = "source = bar_index % 7 == 3 or bar_index < 2 ? na : close\n"
+CALLS = (
+    "math.sum(source, n)",
+    "ta.sma(source, n)",
+    "ta.ema(source, n)",
+    "ta.rma(source, n)",
+    "ta.wma(source, n)",
+    "ta.hma(source, n)",
+    "ta.vwma(source, n)",
+    "ta.swma(source)",
+    "ta.alma(source, n, 0.85, 6)",
+    "ta.change(source, n)",
+    "ta.mom(source, n)",
+    "ta.roc(source, n)",
+    "ta.rsi(source, n)",
+    "ta.tsi(source, n, 9)",
+    "ta.cmo(source, n)",
+    "ta.mfi(source, n)",
+    "ta.tr(true)",
+    "ta.tr",
+    "ta.atr(n)",
+    "ta.kcw(source, n, 1.5)",
+    "ta.variance(source, n)",
+    "ta.stdev(source, n, false)",
+    "ta.bbw(source, n, 2)",
+    "ta.dev(source, n)",
+    "ta.cci(source, n)",
+    "ta.correlation(source, open, n)",
+    "ta.highest(source, n)",
+    "ta.lowest(source, n)",
+    "ta.highest(n)",
+    "ta.lowest(n)",
+    "ta.highestbars(source, n)",
+    "ta.lowestbars(n)",
+    "ta.stoch(source, high, low, n)",
+    "ta.wpr(n)",
+    "ta.pivothigh(source, n, 2)",
+    "ta.pivotlow(2, n)",
+    "ta.barssince(source > open)",
+    "ta.valuewhen(source > open, source, n)",
+    "fixnan(source)",
+    "ta.cum(source)",
+    "ta.max(source)",
+    "ta.min(source)",
+    "ta.sar(0.02, 0.02, 0.2)",
+    "ta.vwap(source)",
+    "ta.linreg(source, n, 1)",
+    "ta.obv",
+    "ta.cross(source, open) ? 1 : 0",
+    "ta.crossover(source, open) ? 1 : 0",
+    "ta.crossunder(source, open) ? 1 : 0",
+    "ta.rising(source, 2) ? 1 : 0",
+    "ta.falling(source, 2) ? 1 : 0",
+)
+
+
+def script(condition: str, calls: tuple[str, ...], *, with_tuples: bool = False) -> str:
+    """A script with stateful built-ins, called on the bars on which `condition` holds."""
+    lines = [HOLED.rstrip(), 'n = input.int(5, "N")']
+    for number, call in enumerate(calls):
+        lines += [f"float v{number} = na", f"if {condition}", f"    v{number} := {call}", f"plot(v{number})"]
+    tuples = {"macd(source, n, 9, 4)": 3, "bb(source, n, 2)": 3, "kc(source, n, 1.5)": 3, "dmi(n, 5)": 3}
+    for name, count in ({**tuples, "supertrend(2, n)": 2} if with_tuples else {}).items():
+        names = [f"t{len(lines)}_{k}" for k in range(count)]
+        lines += [f"[{', '.join(names)}] = ta.{name}", *(f"plot({each})" for each in names)]
+    return 'indicator("All")\n' + "\n".join(lines)
+
+
+def test_every_stateful_built_in_has_the_bits_of_the_python_tier() -> None:
+    both(script("bar_index >= 0", CALLS[:26]), {"N": 5})
+    both(script("bar_index >= 0", CALLS[26:], with_tuples=True), {"N": 5})
+
+
+def test_a_stateful_built_in_that_is_called_on_some_bars_has_the_bits_of_the_python_tier() -> None:
+    both(script("bar_index % 3 != 1", CALLS[:26]), {"N": 4})
+    both(script("bar_index % 3 != 1", CALLS[26:]), {"N": 4})
+
+
+LANGUAGE = """indicator("Language")
+len = input.int(3, "Len", minval = 0)
+mode = input.string("b", "Mode", options = ["a", "b"])
+use = input.bool(true, "Use")
+src = input.source(close, "Source")
+mean(float x, int k) =>
+    var int calls = 0
+    calls += 1
+    s = 0.0
+    for j = 0 to k - 1
+        s += nz(x[j])
+    [s / k, calls]
+once(float x) =>
+    float worst = x
+    i = 0
+    while i < 3
+        i += 1
+        if x[i] < worst
+            worst := x[i]
+            continue
+        if i == 2
+            break
+    worst
+[m, c] = mean(src, len + 1)
+float up = na
+if use and close > close[len]
+    [m2, c2] = mean(high - low, 2)
+    up := m2 + c2 + (m2[1] > 0 ? 1 : 0)
+var float total = 0.0
+var int seen = na
+total += mode == "a" ? 1 : mode == "b" ? m : -1
+seen := na(seen) ? 1 : seen + 1
+part = seen % 5 / 3
+power = math.pow(math.abs(close - open), 1.7) + math.exp(-close / 100) + math.log(volume) + math.sin(close)
+rounded = math.round(close * 1.005, 2) + math.round_to_mintick(hl2 / 3) + math.round(-close) + int(open / 7)
+kind = switch
+    close > open => 1
+    close < open => -1
+    => 0
+plot(m, "M")
+plot(c, "C")
+plot(up, "Up")
+plot(total, "Total")
+plot(seen, "Seen")
+plot(part)
+plot(power)
+plot(rounded)
+plot(kind)
+plot(once(close))
+plot(math.max(open, close, na(up) ? 0 : up), color = close > open ? color.new(color.green, kind * 10 + 20) : na)
+plot((close - close[1])[2] / (kind == 0 ? 0 : 1))
+plot(time("D") % 1000 + hour + (timeframe.change("D") ? 1 : 0))
+plotshape(kind == 1 and close[1] < open[1], location = location.abovebar)
+bgcolor(color.from_gradient(close, ta.lowest(9), ta.highest(9), color.red, color.green))
+"""
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [{}, {"Len": 5, "Use": False}, {"Mode": "a", "Source": "hlc3", "Len": 0}],
+    ids=["default", "numbers", "forms"],
+)
+def test_the_language_has_the_bits_of_the_python_tier(inputs: dict[str, object]) -> None:
+    both(LANGUAGE, inputs)
+
+
+def test_one_compilation_serves_all_values_of_number_inputs() -> None:
+    given = request(LANGUAGE)
+    made = compiled(given)
+    combinations = [{"Len": length, "Use": use} for length in (1, 2, 7) for use in (True, False)]
+    forms = {id(made.form(inputs)) for inputs in combinations}
+    outcomes = list(made.sweep(given.bars, combinations))
+    assert len(forms) == 1
+    for inputs, outcome in zip(combinations, outcomes, strict=True):
+        assert outcome.tier == "compiled"
+        compare(outcome.ran, perform(replace(given, inputs=inputs)))
+        assert outcome.series("Total") == outcome.ran.result.plot("Total")
+
+
+def test_a_run_that_stops_has_the_error_of_the_python_tier() -> None:
+    given = request('indicator("")\nn = input.int(5, "N")\nplot(ta.sma(close, n))')
+    [stopped, fine] = compiled(given).sweep(given.bars, [{"N": 0}, {"N": 3}])
+    assert stopped.error is not None
+    assert stopped.error.code == "RE10001"
+    assert stopped.tier == "python"
+    assert fine.error is None
+    assert fine.tier == "compiled"
+
+
+def test_a_loop_without_an_end_stops() -> None:
+    from pinebench.runtime import Budget
+
+    given = request(
+        'indicator("")\nx = 0\nwhile x >= 0\n    x := 1\nplot(x)', budget=Budget(seconds=0.3, bar_seconds=0.2)
+    )
+    made = compiled(given)
+    assert made.run_whole(given.bars, {}) is None
+    assert made.run(given.bars, {}).result.error is not None
+
+
+@pytest.mark.parametrize(
+    ("source", "words", "line"),
+    [
+        ('indicator("")\nplot(close)\na = array.new<float>()', "array", 4),
+        ('indicator("")\nplot(request.security("X", "D", close))', "request.security()", 3),
+        ('indicator("")\nx = str.tostring(close)\nplot(x == "1" ? 1 : 0)', "str.tostring()", 3),
+    ],
+)
+def test_a_refusal_names_the_reason_and_the_line(source: str, words: str, line: int) -> None:
+    refused = refusal(source)
+    assert words in refused.reason or "collection" in refused.reason
+    assert refused.line == line
+
+
+def test_an_unknown_input_is_an_error_on_both_tiers() -> None:
+    given = request('indicator("")\nplot(close)')
+    with pytest.raises(UsageError, match="no input is called"):
+        list(compiled(given).sweep(given.bars, [{"Nothing": 1}]))
+
+
+def test_drawings_are_left_out_of_a_sweep_and_not_of_a_run() -> None:
+    source = 'indicator("")\nif close > open\n    label.new(bar_index, high, "up")\nplot(ta.ema(close, 9), "E")'
+    given = request(source)
+    made = compiled(given)
+    assert made.left_out[0][1] == 4
+    [outcome] = made.sweep(given.bars, [{}])
+    assert outcome.tier == "compiled"
+    compare(outcome.ran, perform(given))
+
+
+def test_a_text_of_a_script_never_becomes_code() -> None:
+    source = 'indicator("")\nm = input.string("\'); import os #", "M")\nplot(m == "\\"\\n def x" ? 1 : close)'
+    given = request(source)
+    made = compiled(given)
+    assert "import os" not in made.form({}).generated.text
+    both(source)
+
+
+def test_a_strategy_that_runs_on_fills_is_refused() -> None:
+    refused = refusal(
+        'strategy("", calc_on_order_fills = true)\nif close > open\n    strategy.entry("L", strategy.long)'
+    )
+    assert "calc_on_order_fills" in refused.reason

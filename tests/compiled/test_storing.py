@@ -1,0 +1,93 @@
+"""Machine code on disk: it is only loaded from a folder and a file that nobody else can write to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pinebench.compiled.storing import Store
+from pinebench.errors import UsageError
+
+pytest.importorskip("llvmlite")
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="no permissions of files")
+TEXT = "define double @one() { ret double 1.0 }"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder that is not there yet."""
+    return tmp_path / "compiled"
+
+
+def counted(text: str = TEXT) -> tuple[list[int], Callable[[], str]]:
+    """The number of calls, and a function that returns a module and counts them."""
+    calls: list[int] = []
+
+    def make() -> str:
+        calls.append(1)
+        return text
+
+    return calls, make
+
+
+def test_machine_code_is_compiled_once(folder: Path) -> None:
+    calls, make = counted()
+    first = Store(folder).machine_code("k", make)
+    assert Store(folder).machine_code("k", make) == first
+    assert len(calls) == 1
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert all(file.stat().st_mode & 0o777 == 0o600 for file in folder.iterdir())
+
+
+def test_another_key_is_compiled_again(folder: Path) -> None:
+    calls, make = counted()
+    Store(folder).machine_code("k", make)
+    Store(folder).machine_code("other", make)
+    assert len(calls) == 2
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o755], ids=oct)
+def test_a_folder_that_others_can_use_is_refused(folder: Path, mode: int) -> None:
+    folder.mkdir()
+    folder.chmod(mode)
+    with pytest.raises(UsageError, match="others can use the folder"):
+        Store(folder)
+
+
+def test_a_folder_that_others_can_replace_is_refused(tmp_path: Path) -> None:
+    above = tmp_path / "above"
+    above.mkdir()
+    above.chmod(0o777)
+    with pytest.raises(UsageError, match="others can replace the folder"):
+        Store(above / "compiled")
+
+
+def test_a_link_to_a_folder_is_refused(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir(mode=0o700)
+    folder.symlink_to(tmp_path / "real")
+    with pytest.raises(UsageError, match="is not a folder"):
+        Store(folder)
+
+
+@pytest.mark.parametrize("how", ["changed", "short", "writable", "link"])
+def test_a_file_that_is_damaged_or_not_private_is_not_loaded(folder: Path, tmp_path: Path, how: str) -> None:
+    calls, make = counted()
+    store = Store(folder)
+    expected = store.machine_code("k", make)
+    path = store.path("k")
+    assert path is not None
+    if how == "changed":
+        data = path.read_bytes()
+        path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    elif how == "short":
+        path.write_bytes(path.read_bytes()[:-9])
+    elif how == "writable":
+        path.chmod(0o666)
+    else:
+        os.replace(path, tmp_path / "elsewhere")
+        path.symlink_to(tmp_path / "elsewhere")
+    assert store.machine_code("k", make) == expected
+    assert len(calls) == 2

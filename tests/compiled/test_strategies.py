@@ -1,0 +1,114 @@
+"""Strategies as machine code: the same trades, fills, equity and figures as on the Python tier."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from pinebench.execution.performing import perform
+from tests.compiled.same import both, compare, compiled, refusal, request
+
+SIGNALS = """fast = input.int(5, "Fast")
+slow = input.int(21, "Slow")
+points = input.float(60, "Points")
+a = ta.ema(close, fast)
+b = ta.ema(close, slow)
+up = ta.crossover(a, b)
+down = ta.crossunder(a, b)
+"""
+MARKET = """if up
+    strategy.entry("Long", strategy.long, comment = close > open ? "strong" : "weak")
+if down
+    strategy.entry("Short", strategy.short)
+"""
+BRACKETS = (
+    MARKET
+    + """strategy.exit("Out", "Long", profit = points, loss = points / 2, qty_percent = 60, comment_profit = "won")
+strategy.exit("Rest", "Long", stop = strategy.position_avg_price * 0.98, trail_points = points / 4, trail_offset = 20)
+strategy.exit("Out", "Short", limit = low - 0.5, trail_price = low - 0.1, trail_offset = 0)
+"""
+)
+PRICED = """if up
+    strategy.entry("Stop", strategy.long, stop = high + 0.2)
+    strategy.entry("Limit", strategy.long, limit = low - 0.2, oca_name = "g", oca_type = strategy.oca.cancel)
+    kind = strategy.oca.reduce
+    strategy.order("Both", strategy.short, 3, limit = low - 1, stop = low - 0.2, oca_name = "g", oca_type = kind)
+if down
+    strategy.cancel("Stop")
+    strategy.close("Stop", qty_percent = 50)
+if bar_index % 50 == 0
+    strategy.close_all(immediately = bar_index % 100 == 0)
+if bar_index % 70 == 0
+    strategy.cancel_all()
+"""
+READS = (
+    MARKET
+    + """plot(strategy.equity, "E")
+plot(strategy.openprofit + strategy.netprofit + strategy.grossprofit - strategy.grossloss)
+plot(strategy.wintrades * 10000 + strategy.losstrades * 100 + strategy.eventrades + strategy.opentrades)
+plot(strategy.position_size[1] + nz(strategy.position_avg_price))
+plot(strategy.closedtrades > 0 ? strategy.closedtrades.profit(strategy.closedtrades - 1) : na)
+plot(strategy.opentrades > 0 ? strategy.opentrades.entry_price(0) + strategy.opentrades.profit(0) : na)
+plot(strategy.margin_liquidation_price)
+"""
+)
+DECLARED = (
+    "",
+    ", default_qty_type = strategy.percent_of_equity, default_qty_value = 100",
+    ", default_qty_type = strategy.cash, default_qty_value = 5000, commission_value = 0.1",
+    ", pyramiding = 3, slippage = 2, commission_type = strategy.commission.cash_per_order, commission_value = 1.5",
+    ", process_orders_on_close = true, default_qty_value = 10",
+    ", margin_long = 20, margin_short = 20, default_qty_type = strategy.percent_of_equity, default_qty_value = 400",
+    ', close_entries_rule = "ANY", pyramiding = 2, backtest_fill_limits_assumption = 1, commission_value = 0.02'
+    ", commission_type = strategy.commission.cash_per_contract",
+)
+
+
+def strategy(body: str, declared: str) -> str:
+    """A strategy with these rules and properties."""
+    return f'strategy("S", initial_capital = 20000{declared})\n{SIGNALS}{body}'
+
+
+@pytest.mark.parametrize("declared", DECLARED, ids=range(len(DECLARED)))
+def test_brackets_have_the_trades_of_the_python_tier(declared: str) -> None:
+    ran = both(strategy(BRACKETS, declared))
+    assert ran.tested is not None
+    assert len(ran.tested.trades) > 10
+
+
+@pytest.mark.parametrize("declared", (DECLARED[1], DECLARED[4], DECLARED[6]), ids=("percent", "on close", "any"))
+def test_priced_orders_have_the_trades_of_the_python_tier(declared: str) -> None:
+    both(strategy(PRICED, declared))
+
+
+def test_variables_of_the_strategy_have_the_values_of_the_python_tier() -> None:
+    both(strategy(READS, DECLARED[2]))
+
+
+def test_a_sweep_has_the_figures_of_back_tests() -> None:
+    chance = random.Random(34)
+    given = request(strategy(BRACKETS, DECLARED[3]))
+    made = compiled(given)
+    combinations = [
+        {"Fast": chance.randint(2, 12), "Slow": chance.randint(13, 40), "Points": chance.uniform(10, 200)}
+        for _ in range(6)
+    ]
+    for inputs, outcome in zip(combinations, made.sweep(given.bars, combinations), strict=True):
+        expected = perform(replace(given, inputs=inputs))
+        assert expected.tested is not None
+        assert outcome.tier == "compiled"
+        assert repr(outcome.figures) == repr(expected.figures)
+        assert repr(outcome.trades) == repr(expected.tested.trades)
+        assert outcome.net_profit == expected.figures["net_profit"]
+        assert outcome.closed_trades == expected.figures["trades"]
+        compare(outcome.ran, expected)
+
+
+def test_a_risk_rule_is_refused_with_its_line() -> None:
+    refused = refusal(
+        'strategy("")\nstrategy.risk.max_drawdown(10, strategy.cash)\nif close > open\n    strategy.close_all()'
+    )
+    assert refused.line == 3
+    assert "strategy.risk.max_drawdown()" in refused.reason
