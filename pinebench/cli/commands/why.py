@@ -124,7 +124,8 @@ _SHOWN = 3
 def _life(told: OrderLife) -> Iterator[str]:
     from pinebench.printable import printable
 
-    yield f"bar {told.bar} ({run_options.moment_text(told.time)} UTC): order {printable(told.order)}: {told.cause.replace('-', ' ')}"
+    moment, cause = run_options.moment_text(told.time), told.cause.replace("-", " ")
+    yield f"bar {told.bar} ({moment} UTC): order {printable(told.order)}: {cause}"
     for reason in told.reasons:
         yield f"  because {printable(reason)}"
     for order in dict.fromkeys(step.order for step in told.steps):

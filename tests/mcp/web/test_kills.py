@@ -148,8 +148,8 @@ def play_and_kill(folder: Path, count: int, kills: int, pause: float) -> None:
                 elif at - 1 in due:
                     exchange.drop()  # and the feed breaks off as well
                 time.sleep(pause)
-            # The bars come faster here than the clock goes, so that the engine cannot know by its clock which bars closed
-            # between its history and its connection. The next bar tells it, which a market always has.
+            # The bars come faster here than the clock goes, so that the engine cannot know by its clock which bars
+            # closed between its history and its connection. The next bar tells it, which a market always has.
             until(lambda: exchange.is_connected)
             for name in SYMBOLS:
                 exchange.send(message(next(ticks(markets[name], count, (name, "1m")))))
