@@ -1,5 +1,6 @@
 """Write the files that are generated from the code: `docs/codes.md`, `docs/rules.md`, `docs/tools.md`,
-`docs/skills.md`, the JSON schema, and `docs/indicators.md` with its pictures.
+`docs/skills.md`, the JSON schema, `docs/indicators.md` with its pictures, and `docs/reference` with `docs/llms.txt`,
+`docs/llms-full.txt` and what the examples of the reference show.
 
 Usage: python scripts/generate_docs.py [--check]
 
@@ -19,6 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import indicator_pages  # noqa: E402 - of this checkout
+import reference_pages  # noqa: E402 - of this checkout
 import skill_pages  # noqa: E402 - of this checkout
 
 from pinebench.codes import TRADINGVIEW, Code, all_codes, opinion_codes  # noqa: E402 - of this checkout
@@ -66,6 +68,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "indicators.md": indicator_pages.page(),
         ROOT / "docs" / "skills.md": skill_pages.page(),
         **indicator_pages.pictures(ROOT / "docs" / "pictures" / "indicators"),
+        **reference_pages.pages(),
         SCHEMA: json.dumps(schema(), indent=2, ensure_ascii=False) + "\n",
     }
 
