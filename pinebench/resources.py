@@ -1,4 +1,4 @@
-"""Finds packaged files in a checkout and in an installed wheel: grammars, templates, samples, language and built pages."""
+"""Finds packaged files in a checkout and in an installed wheel: grammars, templates, samples, language, built pages."""
 
 from __future__ import annotations
 

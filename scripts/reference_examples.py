@@ -45,7 +45,9 @@ def main() -> int:
 
 
 def all_shown(names: Iterable[str] | None = None) -> dict[str, list[list[str]]]:
-    """What the scripts of each entry show, by name: the example first (empty if there is none), then the warnings."""
+    """Run the scripts of each entry, and return their lines by name: the lines of the example first, which are none if
+    the entry has no example.
+    """
     return {name: [shown(script) for script in scripts(texts()[name])] for name in (names or texts())}
 
 
@@ -57,7 +59,7 @@ def scripts(text: Text) -> Iterator[Script]:
 
 
 def findings(script: Script) -> list[str]:
-    """The errors and warnings of a script, a line each. Lines are those of the text that is shown."""
+    """The errors and warnings of a script, a line each. Line numbers count from the first line of its text."""
     program = open_program(script.source)
     above = script.source.count("\n") - script.text.count("\n") - 1
     return [
@@ -213,13 +215,24 @@ def _drawing(drawing: Drawing, state: dict[str, Any]) -> Iterator[str]:
     if isinstance(drawing, Table):
         yield from (f"merged cells {', '.join(map(str, corners))}" for corners in state["merged"])
         for cell in state["cells"]:
-            kept = [f"{name} {_property(value, name)}" for name, value in cell.items() if name in _CELL and value != _CELL[name]]
+            kept = [
+                f"{name} {_property(value, name)}"
+                for name, value in cell.items()
+                if name in _CELL and value != _CELL[name]
+            ]
             yield f"cell {cell['column']}, {cell['row']}: {', '.join(kept)}"
 
 
 _ALWAYS = ("x1", "y1", "x2", "y2", "x", "y", "left", "top", "right", "bottom", "points", "position")
 _CELL = {"text": "", "bgcolor": None, "text_color": "#363A45FF", "text_size": "normal", "tooltip": None}
-_CELL |= {"text_font_family": "default", "text_formatting": 0, "width": None, "height": None, "text_halign": "center", "text_valign": "center"}
+_CELL |= {
+    "text_font_family": "default",
+    "text_formatting": 0,
+    "width": None,
+    "height": None,
+    "text_halign": "center",
+    "text_valign": "center",
+}
 """The properties of a cell that are shown if they do not have these values."""
 
 

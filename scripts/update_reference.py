@@ -136,7 +136,7 @@ def record_modules(
 
 
 def needs(name: str, kind: str, record: str) -> str:
-    """What a new record needs before it can be shipped."""
+    """Tell the texts that a new record needs before it can be shipped."""
     wanted = [] if is_sentence(reference_modules.parts(record)[0].get("says", "")) else ["a sentence (line `says`)"]
     if kind == "FUNCTIONS":
         if reference_texts.text(name).example is None:

@@ -27,8 +27,8 @@ __all__ = [
     "Type",
     "Variable",
     "annotation",
-    "annotations",
     "bar_places",
+    "compiler_annotations",
     "constant",
     "constants",
     "function",
@@ -125,7 +125,7 @@ def operators() -> tuple[str, ...]:
     return tuple(OPERATORS)
 
 
-def annotations() -> tuple[str, ...]:
+def compiler_annotations() -> tuple[str, ...]:
     """All annotations of the compiler, with the slashes: `//@function`."""
     from pinebench.reference.signs import ANNOTATIONS
 
@@ -143,7 +143,9 @@ def word(name: str) -> Keyword | None:
 
 
 def annotation(name: str) -> str | None:
-    """The annotation that `name` means, as `annotations` gives it: `@version` means `//@version=`; None if there is none."""
+    """The annotation that `name` means, as `compiler_annotations` gives it; None if there is none. `@version` means
+    `//@version=`.
+    """
     from pinebench.reference.signs import ANNOTATIONS
 
     plain = name.replace(" ", "").lstrip("/").rstrip("=0123456789")

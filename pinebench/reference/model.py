@@ -119,8 +119,8 @@ class Field(NamedTuple):
 
 
 class Type(NamedTuple):
-    """A type that can be written in a declaration; `kind` is `primitive`, `object` or `container`, and `description` says
-    what a value of it is.
+    """A type that can be written in a declaration; `kind` is `primitive`, `object` or `container`, and `description`
+    says what a value of the type is.
     """
 
     name: str

@@ -10,7 +10,9 @@ OPERATORS = {
     "*": Keyword("A * B", "Multiplies two numbers."),
     "/": Keyword("A / B", "Divides the first number by the second; the result keeps its fraction, also for two ints."),
     "%": Keyword("A % B", "Gives the remainder of a division."),
-    "==": Keyword("A == B", "True if two values are equal; numbers closer than 1e-10 are equal, and na equals nothing."),
+    "==": Keyword(
+        "A == B", "True if two values are equal; numbers closer than 1e-10 are equal, and na equals nothing."
+    ),
     "!=": Keyword("A != B", "True if two values differ; false if one of them is na."),
     "<": Keyword("A < B", "True if the first number is smaller; false if one of them is na."),
     "<=": Keyword("A <= B", "True if the first number is smaller or equal; false if one of them is na."),
@@ -30,13 +32,17 @@ OPERATORS = {
 """Every operator that is not a word, by its signs."""
 
 ANNOTATIONS = {
-    "//@version=": Keyword("//@version=6", "Says which version of Pine the script is written in; it belongs to the top."),
+    "//@version=": Keyword(
+        "//@version=6", "Says which version of Pine the script is written in; it belongs to the top."
+    ),
     "//@description": Keyword("//@description TEXT", "Describes the script or the library when it is published."),
     "//@function": Keyword("//@function TEXT", "Describes the function that is declared below."),
     "//@param": Keyword("//@param NAME TEXT", "Describes a parameter of the function that is declared below."),
     "//@returns": Keyword("//@returns TEXT", "Describes the result of the function that is declared below."),
     "//@type": Keyword("//@type TEXT", "Describes the type that is declared below."),
-    "//@field": Keyword("//@field NAME TEXT", "Describes a field of the type, or a member of the enum, that is declared below."),
+    "//@field": Keyword(
+        "//@field NAME TEXT", "Describes a field of the type, or a member of the enum, that is declared below."
+    ),
     "//@enum": Keyword("//@enum TEXT", "Describes the enum that is declared below."),
     "//@variable": Keyword("//@variable TEXT", "Describes the variable that is declared below."),
     "//@strategy_alert_message": Keyword(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from pinebench import reference
-from pinebench.reference import texts
 from pinebench.checker import (
     UNKNOWN_BASE,
     EnumSymbol,
@@ -21,6 +20,7 @@ from pinebench.checker import (
     signature,
     value_type,
 )
+from pinebench.reference import texts
 from pinebench.services.names import declaration_of
 from pinebench.services.signatures import of_builtin, of_function
 from pinebench.syntax import nodes
@@ -28,7 +28,7 @@ from pinebench.syntax import nodes
 MOST_OVERLOADS = 4
 """The largest number of overloads of a built-in that are shown."""
 MOST_SHOWN = 3
-"""The largest number of lines that are shown of what an example shows."""
+"""The largest number of lines about the run of an example that are shown."""
 MOST_LINES = 40
 """The largest number of lines of a comment that are shown."""
 _MARKS = re.compile(

@@ -11,6 +11,10 @@ from pinebench.reference import texts
 
 MOST_ENTRIES = 10
 MOST_TOKENS = 800
+COMMON = 400
+"""From this many uses on (`reference.uses`), a name without a namespace, such as `close`, needs no entry."""
+RARE = 100
+"""Functions with fewer uses than this get an entry although there is nothing to watch out for."""
 MOST_PARAMETERS = 6
 """The largest number of parameters with which optional ones are named."""
 BYTES_PER_TOKEN = 3
@@ -21,7 +25,11 @@ _NOISE = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
 
 
 def digest(
-    source: str, first: Iterable[str] = (), tokens: int = MOST_TOKENS, most: int = MOST_ENTRIES, skip: Iterable[str] = ()
+    source: str,
+    first: Iterable[str] = (),
+    tokens: int = MOST_TOKENS,
+    most: int = MOST_ENTRIES,
+    skip: Iterable[str] = (),
 ) -> str:
     """Lines about the built-ins that matter most for a script, which may be broken: one entry a line.
 
@@ -76,13 +84,13 @@ def used(source: str) -> list[str]:
 
 
 def _by_need(source: str) -> list[str]:
-    """The names that a script uses, those first that have something to watch out for, then the rarest. Names that every
-    script uses and that have nothing to watch out for are left out.
+    """The names that a script uses, those first that have something to watch out for, then the rarest. Plain names that
+    most scripts use are left out.
     """
     popular = reference.uses()
-    names = used(source)
+    names = [name for name in used(source) if "." in name or popular.get(name, 0) < COMMON]
     warned = [name for name in names if texts.text(name).watch_outs]
     functions = [name for name in names if name not in warned and reference.function(name) is not None]
-    rare = sorted((name for name in functions if popular.get(name, 0) < 100), key=lambda name: popular.get(name, 0))
+    rare = sorted((name for name in functions if popular.get(name, 0) < RARE), key=lambda name: popular.get(name, 0))
     # Plain words such as `close` and `if` come after functions of a namespace, whose mistakes are harder to see.
     return sorted(warned, key=lambda name: "." not in name) + rare

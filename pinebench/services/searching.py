@@ -21,10 +21,10 @@ class Hit(NamedTuple):
 
 
 def search(words: str, most: int = 20) -> list[Hit]:
-    """What has the given words in its name or text, the best first; at most `most` of them.
+    """Return the hits that have all the given words in their names or texts, the best first, at most `most`.
 
     A word counts most if it is a part of the name, then if it is in the sentence, then in the texts around it. Words
-    are compared by their beginnings, so that `average` finds `averages`. What lacks a word is left out.
+    are compared by their beginnings, so that `average` finds `averages`.
     """
     wanted = [word.lower() for word in _WORD.findall(words)]
     if not wanted:
@@ -53,7 +53,7 @@ def _everything() -> list[tuple[Hit, str]]:
     for kind, names in (
         ("keyword", sorted(reference.keywords())),
         ("operator", reference.operators()),
-        ("annotation", reference.annotations()),
+        ("annotation", reference.compiler_annotations()),
     ):
         for name in names:
             word = reference.word(name)

@@ -283,7 +283,8 @@ def _texts_of(name: str) -> Texts:
         found["shows"] = list(told.example.shown)
     if told.watch_outs:
         found["watch_out"] = [
-            {"text": each.text, "script": each.script.text, "shows": list(each.script.shown)} for each in told.watch_outs
+            {"text": each.text, "script": each.script.text, "shows": list(each.script.shown)}
+            for each in told.watch_outs
         ]
     return found
 
@@ -330,7 +331,7 @@ def _explained(name: str) -> Explained:
     word = reference.word(wanted)
     if word is not None:
         kind = "keyword" if reference.keyword(wanted) else "operator"
-        kind = "annotation" if wanted in reference.annotations() else kind
+        kind = "annotation" if wanted in reference.compiler_annotations() else kind
         return {"name": wanted, "kind": kind, "text": f"{word.form}\n{word.description}"}
     built_in = reference.types().get(wanted)
     if built_in is not None and not reference.members(wanted):

@@ -7,28 +7,17 @@ import sys
 from fnmatch import fnmatchcase
 from pathlib import Path
 from random import Random
-from types import ModuleType
 
 import pytest
 
 from pinebench import reference
 from pinebench.reference import texts
+from scripts import reference_examples as examples
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 LONGEST = 160
 NOT_RUN = {"ticker.kagi", "ticker.linebreak", "ticker.pointfigure", "ticker.renko"}
 """The functions whose examples pinebench cannot run, because it does not compute them."""
-
-
-@pytest.fixture(scope="module")
-def examples() -> ModuleType:
-    """`scripts/reference_examples.py`."""
-    sys.path.insert(0, str(SCRIPTS))
-    try:
-        import reference_examples
-    finally:
-        sys.path.remove(str(SCRIPTS))
-    return reference_examples
 
 
 def _sentences() -> dict[str, str]:
@@ -43,7 +32,7 @@ def _sentences() -> dict[str, str]:
             known = read(name)
             assert known is not None
             found[f"{kind} {name}"] = known.description
-    for name in (*reference.keywords(), *reference.operators(), *reference.annotations()):
+    for name in (*reference.keywords(), *reference.operators(), *reference.compiler_annotations()):
         word = reference.word(name)
         assert word is not None
         found[f"word {name}"] = word.description
@@ -104,17 +93,17 @@ def test_fifty_and_more_have_something_to_watch_out_for_and_a_run_shows_it() -> 
 
 def test_texts_are_about_known_names() -> None:
     known = {*reference.functions(), *reference.variables(), *reference.constants()}
-    words = {*reference.keywords(), *reference.operators(), *reference.annotations()}
+    words = {*reference.keywords(), *reference.operators(), *reference.compiler_annotations()}
     assert texts.texts().keys() <= known | words
-    parts = [part for group in texts.GROUPS for part in (SCRIPTS.parent / "pinebench/reference/texts").glob(f"{group}.txt")]
+    parts = [
+        part for group in texts.GROUPS for part in (SCRIPTS.parent / "pinebench/reference/texts").glob(f"{group}.txt")
+    ]
     begun = [line for part in parts for line in part.read_text("utf-8").splitlines() if line.startswith("== ")]
     assert len(begun) == len(set(begun)) == len(texts.texts()), "a name has two entries"
 
 
-def test_every_example_is_clean(examples: ModuleType) -> None:
-    told = {
-        name: examples.findings(text.example) for name, text in texts.texts().items() if text.example is not None
-    }
+def test_every_example_is_clean() -> None:
+    told = {name: examples.findings(text.example) for name, text in texts.texts().items() if text.example is not None}
     assert len(told) > 475
     assert not {name: findings for name, findings in told.items() if findings}
 
@@ -139,14 +128,14 @@ def test_every_example_shows_its_run() -> None:
         assert stopped == (name == "runtime.error"), name
 
 
-def test_what_is_kept_is_what_the_run_shows(examples: ModuleType) -> None:
+def test_what_is_kept_is_what_the_run_shows() -> None:
     """A sample; `scripts/generate_docs.py --check` compares all of them (tests/codes/test_structure.py)."""
     for name in Random("texts").sample(sorted(texts.texts()), 25):
         for script in examples.scripts(texts.text(name)):
             assert examples.shown(script) == list(script.shown), name
 
 
-def test_a_wrong_example_is_noticed(examples: ModuleType) -> None:
+def test_a_wrong_example_is_noticed() -> None:
     script = texts.Script("plot(ta.emaa(close, 9))")
     assert "error CE10271 in line 1" in examples.shown(script)[0]
     assert examples.findings(script)
@@ -162,10 +151,10 @@ def test_a_script_gets_the_head_that_it_lacks() -> None:
 @pytest.mark.parametrize("command", ["lint", "format"])
 def test_checking_a_script_opens_no_text(tmp_path: Path, command: str) -> None:
     (tmp_path / "a.pine").write_text('//@version=6\nindicator("x")\nplot(ta.sma(close, 3) + undefined_)\n')
+    options = ["--no-cache"] if command == "lint" else ["--check"]
     code = (
         "import sys\nfrom pinebench.cli import main\n"
-        f"try:\n    main(['{command}', '--no-cache', 'a.pine'] if '{command}' == 'lint' else ['{command}', '--check', 'a.pine'])\n"
-        "except SystemExit:\n    pass\n"
+        f"try:\n    main({[command, *options, 'a.pine']})\nexcept SystemExit:\n    pass\n"
         "print([name for name in sys.modules if name.startswith('pinebench.reference.texts')], file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=60)

@@ -21,7 +21,17 @@ def shown(marked: str) -> str:
     [
         ("x = le|ngth", ["input int length"]),
         ("fixed = 3 * 4\nx = fi|xed", ["const int fixed = 12"]),
-        ("x = ta.s|ma(close, 3)", ["ta.sma(source", "simple moving average", "Example:", "plot(ta.sma(close, 20))", "// ta.sma(", "Watch out: "]),
+        (
+            "x = ta.s|ma(close, 3)",
+            [
+                "ta.sma(source",
+                "simple moving average",
+                "Example:",
+                "plot(ta.sma(close, 20))",
+                "// ta.sma(",
+                "Watch out: ",
+            ],
+        ),
         ("x = clo|se", ["series float close", "Closing price"]),
         ("x = level.pr|ice", ["float price", "series float"]),
         ("x = level.dist|ance(close)", ["method distance(", "How far a price is from a level."]),

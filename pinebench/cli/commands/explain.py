@@ -42,7 +42,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "name",
         nargs="+",
         metavar="CODE|NAME|TOPIC",
-        help="a code, a beginning of codes or a group of rules (CE10156, PB2, style), a name (ta.sma, varip), or a topic",
+        help="a code, a beginning of codes or a group of rules (CE10156, PB2, style), a name (ta.sma), or a topic",
     )
     parser.add_argument("--search", action="store_true", help="list what has these words, the best first")
 
@@ -177,7 +177,7 @@ def _kind_of_word(name: str) -> str:
 
     if name in reference.operators():
         return "operator"
-    return "annotation" if name in reference.annotations() else "keyword"
+    return "annotation" if name in reference.compiler_annotations() else "keyword"
 
 
 def _texts(name: str, paint: Style) -> list[str]:
