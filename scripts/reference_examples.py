@@ -250,7 +250,7 @@ def _property(value: Any, name: str = "") -> str:
 def _trades(tested: Backtest) -> Iterator[str]:
     closed = tested.trades
     if closed:
-        yield f"{len(closed)} closed trades; the last:"
+        yield f"{len(closed)} closed trades; the last:" if len(closed) > 2 else "closed trades:"
     for one in closed[-2:]:
         yield (
             f"  {_side(one.side)} {_value(one.quantity)}: {one.entry_id} on bar {one.entry_bar} at "

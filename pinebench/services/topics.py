@@ -15,44 +15,58 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ALIASES = {
-    "series vs simple": "qualifiers",
     "simple vs series": "qualifiers",
+    "series vs simple": "qualifiers",
     "const input simple series": "qualifiers",
+    "type system": "types and qualifiers",
+    "int division": "integer division",
     "execution": "execution model",
     "bar by bar": "execution model",
-    "rollback": "execution model",
-    "realtime": "execution model",
+    "when does my script run": "execution model",
+    "realtime": "rollback",
+    "real time": "rollback",
+    "call on every bar": "functions run every bar",
+    "consistency": "functions run every bar",
+    "not available": "na",
     "udt": "user-defined types",
     "objects": "user-defined types",
     "structs": "user-defined types",
     "classes": "user-defined types",
+    "copy": "objects copied",
     "square brackets": "history operator",
-    "history": "history operator",
     "past values": "history operator",
-    "lookahead": "repainting",
+    "max_bars_back": "maximum lookback error",
+    "lookback": "maximum lookback error",
+    "lookahead": "lookahead_on",
     "repaint": "repainting",
     "future leak": "repainting",
-    "mtf": "requests",
-    "multi timeframe": "requests",
-    "higher timeframe": "requests",
+    "mtf": "higher timeframe",
+    "multi timeframe": "higher timeframe",
     "request.security": "requests",
-    "arrays": "collections",
-    "lists": "collections",
-    "maps": "collections",
-    "matrices": "collections",
-    "backtest": "strategies",
-    "broker": "strategies",
-    "orders": "strategies",
-    "scope": "scopes",
+    "security": "requests",
+    "lower timeframe": "security_lower_tf",
+    "lists": "arrays",
+    "dictionaries": "maps",
+    "backtest": "strategies and the broker",
+    "strategy tester": "strategies and the broker",
+    "orders": "order filled",
+    "fills": "order filled",
+    "position size": "large order",
+    "commission": "costs back-test",
     "local scope": "scopes",
     "global scope": "scopes",
-    "loops": "scopes",
-    "functions": "functions",
-    "methods": "methods",
+    "assignment": "scopes and variables",
+    "tuples": "return several values",
+    "overloads": "functions same name",
     "drawing limits": "limits",
     "too many plots": "limits",
     "timeouts": "limits",
+    "slow": "script faster",
+    "performance": "script faster",
+    "drawings": "drawings and plots",
+    "old labels disappear": "old drawings vanish",
     "naming": "style",
+    "annotations": "document function",
     "v5": "migration",
     "v5 to v6": "migration",
     "upgrade": "migration",
@@ -60,8 +74,10 @@ ALIASES = {
 """Other names of subjects: each means the topic whose title has these words."""
 
 _ALSO = re.compile(r"^<!-- also: (.*?) -->$", re.MULTILINE)
+_FENCE = re.compile(r"^```pine .*$", re.MULTILINE)
+"""The first line of a block of code with a remark for tests, such as the code of the error that it has."""
 _WORD = re.compile(r"[^\W_][\w.]*")
-_FILLERS = frozenset("a an and in is of on or the to versus vs what".split())
+_FILLERS = frozenset("a an and are difference do does how i in is my of on or the to versus vs what why".split())
 
 
 class Topic(NamedTuple):
@@ -73,9 +89,14 @@ class Topic(NamedTuple):
     page: str
 
     @property
+    def is_page(self) -> bool:
+        """Whether it is a whole page, not a section."""
+        return self.text.startswith("# ")
+
+    @property
     def address(self) -> str:
         """The name by which the topic is found: `PAGE`, or `PAGE#SECTION` with hyphens for spaces."""
-        if self.text.startswith("# "):
+        if self.is_page:
             return self.page
         return f"{self.page}#{'-'.join(_WORD.findall(self.title.lower()))}"
 
@@ -112,7 +133,7 @@ def find(name: str, among: tuple[Topic, ...] | None = None) -> Topic | None:
     for topic in every:
         if wanted in (_plain(topic.title), *map(_plain, topic.also)):
             return topic
-    for words in (_aliases().get(wanted, ""), wanted):
+    for words in (wanted, _aliases().get(wanted, "")):
         titled = [topic for topic in every if words and set(words.split()) <= set(_plain(topic.title).split())]
         if titled:
             return min(titled, key=lambda topic: len(topic.title))
@@ -125,13 +146,14 @@ def titles() -> list[str]:
 
 
 def _of_page(page: str, text: str) -> list[Topic]:
-    """The topics of a page: the page up to its first section, then each section."""
+    """The topics of a page: the whole page, then each section."""
     found: list[Topic] = []
-    for part in _parts(text):
+    for number, part in enumerate(_parts(text)):
         title = part.partition("\n")[0].lstrip("#").strip()
         also = _ALSO.search(part)
         names = tuple(name.strip() for name in also[1].split(",")) if also is not None else ()
-        found.append(Topic(title, names, _ALSO.sub("", part).strip() + "\n", page))
+        shown = part if number else text
+        found.append(Topic(title, names, _FENCE.sub("```pine", _ALSO.sub("", shown)).strip() + "\n", page))
     return found
 
 
@@ -154,6 +176,7 @@ def _aliases() -> dict[str, str]:
 
 
 def _plain(name: str) -> str:
-    """A name in small letters, without signs and filling words, so that spellings do not matter."""
+    """A name in small letters and singular, without signs and filling words, so that spellings do not matter."""
     words = [word.rstrip(".") for word in _WORD.findall(name.lower().replace("-", " ").replace("`", " "))]
-    return " ".join(word for word in words if word not in _FILLERS)
+    kept = [word for word in words if word not in _FILLERS]
+    return " ".join(word.removesuffix("s") if len(word) > 3 else word for word in kept)

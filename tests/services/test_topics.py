@@ -49,7 +49,7 @@ def test_a_topic_is_a_page_or_a_section(pages: tuple[topics.Topic, ...]) -> None
         "types#qualifiers",
         "types#user-defined-types",
     ]
-    assert pages[1].text == "# Types and qualifiers\n\nA value has a type and a qualifier.\n"
+    assert pages[1].text.startswith("# Types and qualifiers\n\nA value has") and "A copy is shallow." in pages[1].text
     assert "# no title" in pages[2].text and "also:" not in pages[2].text
     assert "### Copies" in pages[3].text
 
@@ -65,7 +65,7 @@ def test_a_topic_is_a_page_or_a_section(pages: tuple[topics.Topic, ...]) -> None
         ("when a value is known", "types#qualifiers"),
         ("user-defined types", "types#user-defined-types"),
         ("UDT", "types#user-defined-types"),
-        ("lookahead", "repainting"),
+        ("future leak", "repainting"),
     ],
 )
 def test_names_of_a_topic(pages: tuple[topics.Topic, ...], name: str, address: str) -> None:
@@ -76,6 +76,17 @@ def test_names_of_a_topic(pages: tuple[topics.Topic, ...], name: str, address: s
 @pytest.mark.parametrize("name", ["", "the", "moving averages", "?:"])
 def test_what_is_no_topic(pages: tuple[topics.Topic, ...], name: str) -> None:
     assert topics.find(name, pages) is None
+
+
+def test_remarks_for_tests_are_not_shown(tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text("# Page\n\n```pine fails=CE10101\nx\n```\n", encoding="utf-8")
+    assert topics.topics(tmp_path)[0].text == "# Page\n\n```pine\nx\n```\n"
+
+
+@pytest.mark.skipif(not topics.topics(), reason="the pages of docs/language are not there")
+@pytest.mark.parametrize("name", [*topics.ALIASES, "repainting", "series vs simple", "types-and-qualifiers"])
+def test_every_alias_leads_to_a_topic(name: str) -> None:
+    assert topics.find(name) is not None
 
 
 def test_a_new_page_is_found_at_once(tmp_path: Path) -> None:
