@@ -1178,7 +1178,7 @@ traits never_na settled
 series int
 """,
     "time_tradingday": """
-says Midnight UTC of the trading day to which the bar belongs, in milliseconds.
+says Beginning of the trading day to which the bar belongs, in milliseconds UTC.
 reads bars
 runs times.trading_day context
 traits settled
