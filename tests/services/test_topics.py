@@ -84,9 +84,8 @@ def test_remarks_for_tests_are_not_shown(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not topics.topics(), reason="the pages of docs/language are not there")
-@pytest.mark.parametrize("name", [*topics.ALIASES, "repainting", "series vs simple", "types-and-qualifiers"])
-def test_every_alias_leads_to_a_topic(name: str) -> None:
-    assert topics.find(name) is not None
+def test_every_alias_leads_to_a_topic() -> None:
+    assert [name for name in topics.ALIASES if topics.find(name) is None] == []
 
 
 def test_a_new_page_is_found_at_once(tmp_path: Path) -> None:
