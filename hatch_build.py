@@ -14,6 +14,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 TABLES = "pinebench/syntax/_tables.py"
 STATIC = "pinebench/studio/static"
+LANGUAGE = "docs/language"
 WITHOUT = """\
 Install Node.js 18 or newer with npm, which are needed only to build, or a wheel, which has the page. To install
 everything except the studio and reports as pages, set PINEBENCH_WITHOUT_PAGE=1."""
@@ -31,6 +32,8 @@ class PinebenchBuildHook(BuildHookInterface[Any]):
         root = Path(self.root)
         if self.target_name == "wheel":
             make_tables(root)
+            if (root / LANGUAGE).is_dir():
+                build_data["force_include"][str(root / LANGUAGE)] = "pinebench/language"
             build_data["artifacts"].append(f"/{TABLES}")
         # The source archive has the page too, so that installing from it needs no npm.
         if version != "editable" and make_page(root):

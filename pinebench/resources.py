@@ -1,4 +1,4 @@
-"""Finds packaged files in a checkout and in an installed wheel: `grammars/`, `templates/`, `samples/`, built pages."""
+"""Finds packaged files in a checkout and in an installed wheel: grammars, templates, samples, language, built pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
 from pinebench.errors import UnavailableError
 
-Folder = Literal["grammars", "templates", "samples"]
+Folder = Literal["grammars", "templates", "samples", "language"]
+_PLACES = {"language": os.path.join("docs", "language")}
+"""The folders of a checkout whose place is not their name."""
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 HOW_TO_BUILD = "install a wheel, which has the page, or with npm on the machine run 'make page' in a checkout"
@@ -43,7 +45,7 @@ def folder(name: Folder) -> Path:
     """
     from pathlib import Path  # imported here, because linting must start fast
 
-    path = os.path.join(_CHECKOUT if in_checkout() else _PACKAGE, name)
+    path = os.path.join(_CHECKOUT, _PLACES.get(name, name)) if in_checkout() else os.path.join(_PACKAGE, name)
     if not os.path.isdir(path):
         raise UnavailableError(f"the folder {name}/ is missing from this installation", "reinstall pinebench")
     return Path(path)

@@ -24,8 +24,13 @@ def paths(folder: Path = FOLDER) -> list[Path]:
 
 def read(path: Path) -> Tables:
     """The records of a module."""
+    return tables(path.read_text(encoding="utf-8"))
+
+
+def tables(text: str) -> Tables:
+    """The records in the text of a module."""
     found: Tables = {}
-    for statement in ast.parse(path.read_text(encoding="utf-8")).body:
+    for statement in ast.parse(text).body:
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.value:
             found[statement.target.id] = ast.literal_eval(statement.value)
     return found

@@ -1,12 +1,15 @@
 """Update the signatures in `pinebench/reference/data` from collected JSON data and our corrections; report the changes.
 
-Usage: python scripts/update_reference.py SOURCE_DIR [--check]
+Usage: python scripts/update_reference.py SOURCE_DIR [--sentences FILE] [--check]
 
 SOURCE_DIR holds functions.json, variables.json, constants.json, types.json, libraries.json and
 libraries-history-dependent.json. With --check nothing is written; the exit code is 1 if something would change.
 
 Our own additions stay: our lines in a record, a whole record with the line `ours`, and records that are missing in the
-collected data. A new record has only its signature, and the report names it.
+collected data. The report says what is new, what changed, and what still needs a text of ours.
+
+Nothing is written while a new built-in has no sentence: the script prints the lines that are missing, and the exit code
+is 1. FILE gives them, in TOML: `"ta.newone" = "Gives the mean of the last highs and lows."`.
 """
 
 from __future__ import annotations
@@ -17,14 +20,22 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import reference_corrections as corrections
 import reference_modules
 
+from pinebench.reference import texts as reference_texts
+from pinebench.reference.records import read_function
+from pinebench.reference.signs import TYPES
+
 TARGET = Path(__file__).resolve().parent.parent / "pinebench" / "reference" / "data"
 BASES = ("const ", "input ", "simple ", "series ")
+LONGEST_SENTENCE = 160
+"""Characters of the longest sentence about a built-in."""
 VARIADIC_NAME = {"arg0": "arg0, arg1, ...", "number0": "number0, number1, ..."}
 
 Row = dict[str, Any]
@@ -33,10 +44,17 @@ Row = dict[str, Any]
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("source", type=Path, help="the folder with the collected JSON files")
+    parser.add_argument("--sentences", type=Path, help="a TOML file with the sentences of new built-ins, by name")
     parser.add_argument("--check", action="store_true", help="write nothing, fail when something would change")
     options = parser.parse_args()
     report: list[str] = []
-    texts, remarks = generate(options.source)
+    sentences = tomllib.loads(options.sentences.read_text(encoding="utf-8")) if options.sentences else {}
+    texts, remarks = generate(options.source, sentences=sentences)
+    print(*remarks, sep="\n", file=sys.stderr)
+    if unsaid := without_sentence(texts):
+        print("Nothing was written: these need a sentence each (--sentences FILE).", file=sys.stderr)
+        print(*(f'"{name}" = ""' for name in unsaid), sep="\n")
+        return 1
     for name, text in texts.items():
         path = TARGET / f"{name}.py"
         old = path.read_text(encoding="utf-8") if path.exists() else ""
@@ -46,14 +64,32 @@ def main() -> int:
         if old != text and not options.check:
             path.write_text(text, encoding="utf-8")
     sys.stdout.writelines(report)
-    print(*remarks, sep="\n", file=sys.stderr)
     return int(bool(report) and options.check)
 
 
-def generate(source: Path, folder: Path = TARGET) -> tuple[dict[str, str], list[str]]:
+def without_sentence(texts: Mapping[str, str]) -> list[str]:
+    """The built-ins and types in the texts of data modules that have no sentence, or one that is too long."""
+    found: list[str] = []
+    for text in texts.values():
+        tables = reference_modules.tables(text)
+        for kind in reference_modules.KINDS:
+            ours = {name: reference_modules.parts(record)[0] for name, record in tables.get(kind, {}).items()}
+            found += [name for name, lines in ours.items() if not is_sentence(lines.get("says", ""))]
+        found += [name for name in tables.get("TYPES", {}) if not is_sentence(TYPES.get(name, ""))]
+    return sorted(found)
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a text can be shipped as the sentence about a built-in."""
+    return text.endswith(".") and len(text) <= LONGEST_SENTENCE
+
+
+def generate(
+    source: Path, folder: Path = TARGET, sentences: Mapping[str, str] | None = None
+) -> tuple[dict[str, str], list[str]]:
     """The text of every data module, by module name, and remarks on records that somebody should look at.
 
-    `folder` holds the modules as they are.
+    `folder` holds the modules as they are. `sentences` are the sentences of new built-ins.
     """
     functions = {name: convert_function(name, row) for name, row in load_functions(source).items()}
     apply_corrections(functions)
@@ -62,7 +98,7 @@ def generate(source: Path, folder: Path = TARGET) -> tuple[dict[str, str], list[
         "VARIABLES": {row["name"]: [variable_type(row["type"])] for row in load(source, "variables")},
         "CONSTANTS": {row["name"]: ["const " + row["type"]] for row in load(source, "constants")},
     }
-    texts, remarks = record_modules(signatures, folder)
+    texts, remarks = record_modules(signatures, folder, sentences or {})
     texts["types"] = module(
         "The types a declaration can name: kind and fields.",
         "TYPES: dict[str, tuple[str, tuple[tuple[str, str], ...]]]",
@@ -76,7 +112,9 @@ def generate(source: Path, folder: Path = TARGET) -> tuple[dict[str, str], list[
     return texts, remarks
 
 
-def record_modules(signatures: dict[str, dict[str, list[str]]], folder: Path) -> tuple[dict[str, str], list[str]]:
+def record_modules(
+    signatures: dict[str, dict[str, list[str]]], folder: Path, sentences: Mapping[str, str]
+) -> tuple[dict[str, str], list[str]]:
     """The texts of the modules with new signatures, and remarks. Our own lines in the records stay."""
     modules = {path.stem: reference_modules.read(path) for path in reference_modules.paths(folder)}
     remarks: list[str] = []
@@ -89,10 +127,26 @@ def record_modules(signatures: dict[str, dict[str, list[str]]], folder: Path) ->
                 tables[kind][name] = updated(name, tables[kind][name], known[name], remarks)
         for name in known.keys() - homes.keys():
             tables = home_of(name, modules)
-            tables[kind] = dict(sorted([*tables[kind].items(), (name, reference_modules.joined({}, known[name]))]))
-            remarks.append(f"{name}: new; its record needs the line `says` and whatever else is known about it")
+            says = {"says": sentences[name]} if sentences.get(name) else {}
+            record = reference_modules.joined(says, known[name])
+            tables[kind] = dict(sorted([*tables[kind].items(), (name, record)]))
+            remarks.append(f"{name}: new; {needs(name, kind, record)}")
     heads = {path.stem: head_of(path) for path in reference_modules.paths(folder)}
     return {name: heads[name] + reference_modules.body(tables) for name, tables in modules.items()}, sorted(remarks)
+
+
+def needs(name: str, kind: str, record: str) -> str:
+    """Tell the texts that a new record needs before it can be shipped."""
+    wanted = [] if is_sentence(reference_modules.parts(record)[0].get("says", "")) else ["a sentence (line `says`)"]
+    if kind == "FUNCTIONS":
+        if reference_texts.text(name).example is None:
+            wanted.append("an example in pinebench/reference/texts")
+        parameters = dict.fromkeys(
+            parameter.name for overload in read_function(name, record).overloads for parameter in overload.parameters
+        )
+        nameless = [each for each in parameters if not reference_texts.phrase(name, each)]
+        wanted += [f"a phrase for {each} in texts/parameters.txt" for each in nameless]
+    return "it needs " + "; ".join([*wanted, "its effects, and whatever else is known about it"])
 
 
 def updated(name: str, record: str, signature: list[str], remarks: list[str]) -> str:
@@ -101,6 +155,11 @@ def updated(name: str, record: str, signature: list[str], remarks: list[str]) ->
     if "ours" in ours:
         return record
     computed = overload_lines(old)
+    before = [line for line in old if not line.startswith("runs ")]
+    if before != signature:
+        gone = " / ".join(line for line in before if line not in signature)
+        come = " / ".join(line for line in signature if line not in before)
+        remarks.append(f"{name}: changed; was `{gone}`, is `{come}`")
     count = sum(line.startswith("-> ") for line in signature)
     for number, lost in computed.items():
         if number >= count:

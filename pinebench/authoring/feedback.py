@@ -17,6 +17,7 @@ from pinebench.codes import calls
 from pinebench.diagnostics import Severity
 from pinebench.linter import usage
 from pinebench.reference.successors import successor
+from pinebench.services.digest import BYTES_PER_TOKEN, MOST_TOKENS, digest
 from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from pinebench.diagnostics import Diagnostic
 
 LIMIT_TOKENS = 1_200
-BYTES_PER_TOKEN = 3
-"""A cautious estimate: tokenizers make one token from three to four bytes of code."""
 
 _LINE_WIDTH = 140
 _MESSAGE_WIDTH = 480
@@ -80,8 +79,16 @@ def feedback(source: str, verdict: Verdict, limit: int = LIMIT_TOKENS, *, everyt
     left = len(findings) - told
     rest = [f"... and {left} more, which may vanish with these."] if left else []
     about = ["\n".join(("Built-ins involved:", *explained))] if explained else []
+    about += _reference(source, shown, room) if findings else []
     summary = _summary(verdict, everything)
     return "\n\n".join((*([summary] if findings or not seen else []), *whole, *parts[:told], *rest, *about, *account))
+
+
+def _reference(source: str, shown: set[str], room: int) -> list[str]:
+    """The entries of the reference that matter most for the script, except the names in `shown`, in `room` bytes."""
+    title = "Also in this script:"
+    told = digest(source, tokens=min(MOST_TOKENS, (room - len(title)) // BYTES_PER_TOKEN), skip=shown)
+    return ["\n".join((title, *(f"- {line}" for line in told.splitlines())))] if told else []
 
 
 def _of_code(findings: Iterable[Diagnostic], code: str) -> list[Diagnostic]:

@@ -79,7 +79,10 @@ def signature_help(found: Help) -> types.SignatureHelp:
     signatures = [
         types.SignatureInformation(
             label=each.label,
-            parameters=[types.ParameterInformation(label=parameter.label) for parameter in each.shown],
+            parameters=[
+                types.ParameterInformation(label=parameter.label, documentation=each.about(parameter) or None)
+                for parameter in each.shown
+            ],
         )
         for each in found.signatures
     ]

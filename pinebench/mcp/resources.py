@@ -1,4 +1,6 @@
-"""Resources that models can read without a tool: reference, codes, templates, script, chart, and the last picture."""
+"""Resources that models can read without a tool: reference, language, codes, templates, script, chart, and the last
+picture.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +37,7 @@ LISTED = [
     _resource("chart", "chart state", "Symbol, timeframe, type and studies of the chart.", _JSON),
     _resource("screenshot", "last screenshot", "The picture that was taken last.", "image/png"),
     _resource("reference", "Pine v6 names", "Every built-in name and keyword.", _TEXT),
+    _resource("language", "Pine v6 topics", "Titles of the pages on the language.", _TEXT),
     _resource("codes", "error codes", "Every code of compiler and lint, one a line.", _TEXT),
     _resource("templates", "templates", "The script templates.", _JSON),
     _resource("skills", "skills", "Instructions for analyses, reviews and scans: name and subject of each.", _TEXT),
@@ -44,7 +47,8 @@ LISTED = [
 TEMPLATES = [
     types.ResourceTemplate(uri_template=f"{_ROOT}{path}/{{name}}", name=name, description=about, mime_type=mime_type)
     for path, name, about, mime_type in (
-        ("reference", "a Pine name", "Explains a built-in or keyword.", _JSON),
+        ("reference", "a Pine name", "Explains a built-in or word, with an example and what to watch out for.", _JSON),
+        ("language", "a topic", "A page or section on the language.", _MARKDOWN),
         ("codes", "an error code", "Why a code is reported, with a bad and a good script.", _JSON),
         ("templates", "a template", "A template's script.", _PINE),
         ("skills", "a skill", "The instructions of a skill.", _MARKDOWN),
@@ -70,11 +74,14 @@ def names(template: str, begun: str) -> list[str]:
     """The names for `{name}` in a template of TEMPLATES that begin with `begun`, whether in upper or lower case."""
     from pinebench import codes, reference, skills
     from pinebench.authoring import catalogue
+    from pinebench.services import topics
 
     known: list[str] = []
     if template == f"{_ROOT}reference/{{name}}":
         groups = (reference.functions(), reference.variables(), reference.constants(), reference.types())
         known = sorted({name for group in (*groups, reference.keywords()) for name in group})
+    elif template == f"{_ROOT}language/{{name}}":
+        known = [topic.address for topic in topics.topics()]
     elif template == f"{_ROOT}codes/{{name}}":
         known = sorted({**codes.all_codes(), **codes.opinion_codes()})
     elif template == f"{_ROOT}templates/{{name}}":
@@ -116,6 +123,22 @@ def _names(_: ChartBrowser, __: Context, ___: str) -> tuple[str, str]:
     return "\n".join(f"{kind}: {', '.join(sorted(names))}" for kind, names in kinds.items()), _TEXT
 
 
+def _topics(_: ChartBrowser, __: Context, ___: str) -> tuple[str, str]:
+    from pinebench.services.topics import topics
+
+    return "\n".join(f"{topic.address}: {topic.title}" for topic in topics()), _TEXT
+
+
+def _topic(_: ChartBrowser, __: Context, name: str) -> tuple[str, str]:
+    from pinebench.services import topics
+    from pinebench.services.explained import unknown
+
+    topic = topics.find(name)
+    if topic is None:
+        raise unknown(name)
+    return topic.text, _MARKDOWN
+
+
 def _codes(_: ChartBrowser, __: Context, ___: str) -> tuple[str, str]:
     from pinebench import codes
 
@@ -152,9 +175,11 @@ _READERS: dict[tuple[str, bool], Callable[[ChartBrowser, Context, str], tuple[st
     ("chart", False): _chart,
     ("screenshot", False): _script,
     ("reference", False): _names,
+    ("language", False): _topics,
     ("codes", False): _codes,
     ("templates", False): _templates,
     ("reference", True): _explained,
+    ("language", True): _topic,
     ("codes", True): _explained,
     ("templates", True): _template,
     ("skills", False): _skills,

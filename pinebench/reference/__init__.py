@@ -26,7 +26,9 @@ __all__ = [
     "Parameter",
     "Type",
     "Variable",
+    "annotation",
     "bar_places",
+    "compiler_annotations",
     "constant",
     "constants",
     "function",
@@ -42,12 +44,14 @@ __all__ = [
     "methods",
     "namespaces",
     "often_named",
+    "operators",
     "runs",
     "types",
     "uses",
     "variable",
     "variables",
     "variables_within",
+    "word",
 ]
 
 
@@ -100,9 +104,54 @@ def constant(name: str) -> Constant | None:
 @cache
 def types() -> dict[str, Type]:
     """The built-in types that can be written in a declaration, by name."""
+    from pinebench.reference import signs
     from pinebench.reference.data.types import TYPES
 
-    return {name: Type(name, kind, tuple(Field(*field) for field in fields)) for name, (kind, fields) in TYPES.items()}
+    return {
+        name: Type(
+            name,
+            kind,
+            tuple(Field(*field, signs.FIELDS.get((name, field[0]), "")) for field in fields),
+            signs.TYPES.get(name, ""),
+        )
+        for name, (kind, fields) in TYPES.items()
+    }
+
+
+def operators() -> tuple[str, ...]:
+    """The signs of all operators that are not words."""
+    from pinebench.reference.signs import OPERATORS
+
+    return tuple(OPERATORS)
+
+
+def compiler_annotations() -> tuple[str, ...]:
+    """All annotations of the compiler, with the slashes: `//@function`."""
+    from pinebench.reference.signs import ANNOTATIONS
+
+    return tuple(ANNOTATIONS)
+
+
+def word(name: str) -> Keyword | None:
+    """The keyword, operator or annotation called `name`, or None. An annotation is also found without its slashes, and
+    without the sign or number after it.
+    """
+    from pinebench.reference.signs import ANNOTATIONS, OPERATORS
+
+    found = KEYWORDS.get(name) or OPERATORS.get(name)
+    return found or ANNOTATIONS.get(annotation(name) or "")
+
+
+def annotation(name: str) -> str | None:
+    """The annotation that `name` means, as `compiler_annotations` gives it; None if there is none. `@version` means
+    `//@version=`.
+    """
+    from pinebench.reference.signs import ANNOTATIONS
+
+    plain = name.replace(" ", "").lstrip("/").rstrip("=0123456789")
+    if not plain.startswith("@"):
+        return None
+    return next((each for each in ANNOTATIONS if each.strip("/=") == plain), None)
 
 
 def namespaces() -> frozenset[str]:

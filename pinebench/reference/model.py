@@ -111,15 +111,19 @@ class Constant(NamedTuple):
 
 
 class Field(NamedTuple):
-    """A field of a built-in object type."""
+    """A field of a built-in object type; `description` says what it holds."""
 
     name: str
     type: str
+    description: str = ""
 
 
 class Type(NamedTuple):
-    """A type that can be written in a declaration; `kind` is `primitive`, `object` or `container`."""
+    """A type that can be written in a declaration; `kind` is `primitive`, `object` or `container`, and `description`
+    says what a value of the type is.
+    """
 
     name: str
     kind: str
     fields: tuple[Field, ...]
+    description: str = ""

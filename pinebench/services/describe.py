@@ -20,12 +20,15 @@ from pinebench.checker import (
     signature,
     value_type,
 )
+from pinebench.reference import texts
 from pinebench.services.names import declaration_of
 from pinebench.services.signatures import of_builtin, of_function
 from pinebench.syntax import nodes
 
 MOST_OVERLOADS = 4
 """The largest number of overloads of a built-in that are shown."""
+MOST_SHOWN = 3
+"""The largest number of lines about the run of an example that are shown."""
 MOST_LINES = 40
 """The largest number of lines of a comment that are shown."""
 _MARKS = re.compile(
@@ -42,7 +45,22 @@ def describe(program: Program, symbol: Symbol, frame: Frame | None = None) -> st
 
 
 def describe_builtin(name: str) -> str:
-    """Describe a built-in by its dotted name."""
+    """Describe a built-in by its dotted name: its declaration, its sentence, an example, and what to watch out for."""
+    declared = _declared_builtin(name)
+    return _joined(declared, *_texts(name)) if declared else ""
+
+
+def _texts(name: str) -> list[str]:
+    """The example of a built-in with what it shows, and what to watch out for."""
+    told = texts.text(name)
+    parts: list[str] = []
+    if told.example is not None and (reference.function(name) or reference.word(name)):
+        rows = [*told.example.text.splitlines(), *(f"// {line}" for line in told.example.shown[:MOST_SHOWN])]
+        parts.append("Example:\n\n" + _code("\n".join(rows)))
+    return parts + [f"Watch out: {plain(each.text)}" for each in told.watch_outs]
+
+
+def _declared_builtin(name: str) -> str:
     function = signature(name)
     type_ = value_type(name)
     if type_ is not None:
@@ -54,17 +72,19 @@ def describe_builtin(name: str) -> str:
         more = len(overloads) - len(shown)
         rest = f"and {more} more overload{'s' if more > 1 else ''}" if more else ""
         return _joined(_code("\n".join(shown)), rest, function.function.description)
-    word = reference.keyword(name)
+    word = reference.word(name)
     if word is not None:
         return _joined(_code(word.form), word.description)
     owner, _, field = name.rpartition(".")
     known = reference.types().get(owner)
     found = next((each for each in known.fields if each.name == field), None) if known is not None else None
     if found is not None:
-        return _code(f"{found.type} {found.name}") + f"\n\nA field of `{owner}`."
+        return _joined(_code(f"{found.type} {found.name}"), f"A field of `{owner}`. {found.description}".rstrip())
     if name in reference.namespaces() or name in reference.types():
-        kind = "type" if name in reference.types() else "namespace"
-        return _code(f"{kind} {name}")
+        known = reference.types().get(name)
+        if known is not None:
+            return _joined(_code(f"type {name}"), known.description)
+        return _code(f"namespace {name}")
     return ""
 
 

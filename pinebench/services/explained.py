@@ -22,20 +22,32 @@ def explained(code: str) -> str:
 
 
 def unknown(name: str) -> UsageError:
-    """The error for a name that is neither a code nor a word of Pine, with the nearest one that is."""
-    return UsageError(f"unknown name or code '{name}'{_nearest(name)}", _members_called(name))
+    """The error for a name that is neither a code, a word of Pine nor a topic, with the nearest one that is."""
+    return UsageError(f"unknown name or code '{name}'{_nearest(name)}", _hint(name))
 
 
 def _nearest(name: str) -> str:
     """The known name that `name` is most like, as the end of a sentence."""
     from difflib import get_close_matches
 
-    every = known()
+    from pinebench.services import topics
+
+    every = [*known(), *topics.titles()]
     names = {each.lower(): each for each in every}
     members = {each.lower().rpartition(".")[2]: each for each in reversed(every) if "." in each}
     names = {**({} if "." in name else members), **names}
     matches = get_close_matches(name.lower(), names, 1, 0.75)
     return f"; did you mean '{names[matches[0]]}'?" if matches else ""
+
+
+def _hint(name: str) -> str:
+    """A hint where to look: members of that name, or else what a search for the words finds."""
+    if " " not in name.strip():
+        return _members_called(name)
+    from pinebench.services.searching import search
+
+    found = ", ".join(f"'{hit.name}'" for hit in search(name, 3))
+    return f"a search finds {found}" if found else "'pinebench explain --search WORDS' searches everything for words"
 
 
 def _members_called(name: str) -> str:

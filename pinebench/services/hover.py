@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 from pinebench import reference
 from pinebench.checker import UNKNOWN_BASE, display, path_of
+from pinebench.checker import Signature as Builtin
 from pinebench.diagnostics import Span
+from pinebench.reference.texts import phrase
 from pinebench.services.context import context_at
 from pinebench.services.describe import describe, describe_builtin, literal
 from pinebench.services.expected import Expectation
@@ -68,13 +70,15 @@ def _argument(view: View, offset: int) -> Hover | None:
     spec = None
     if resolved is not None and resolved.overload is not None:
         spec = next((each for each in resolved.overload.source.parameters if each.name == named.name), None)
-    if spec is None or call is None:
+    if spec is None or call is None or resolved is None:
         return None
     default = f" = {spec.default}" if spec.default is not None else ""
     allowed = f"\n\nOne of: {', '.join(f'`{each}`' for each in spec.allowed)}" if spec.allowed else ""
     start = chunk.start + named.start
     owner = path_of(call.callee) or "the method"
-    text = f"```pine\n(parameter) {spec.type} {spec.name}{default}\n```\n\nOf `{owner}`.{allowed}"
+    told = phrase(resolved.target.name, spec.name) if isinstance(resolved.target, Builtin) else ""
+    about = f"Of `{owner}`" + (f": {told}." if told else ".")
+    text = f"```pine\n(parameter) {spec.type} {spec.name}{default}\n```\n\n{about}{allowed}"
     return Hover(text, Span(start, start + len(named.name)))
 
 

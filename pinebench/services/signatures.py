@@ -68,6 +68,12 @@ class Signature(NamedTuple):
         """The parameters that are written between the parentheses."""
         return self.parameters[self.hidden :]
 
+    def about(self, parameter: Parameter) -> str:
+        """A phrase about one of the parameters; empty if none is known."""
+        from pinebench.reference.texts import phrase
+
+        return phrase(self.symbol, parameter.name) if isinstance(self.symbol, str) else ""
+
     @property
     def label(self) -> str:
         """The text of the signature for people."""

@@ -176,7 +176,12 @@ def _signature(asked: _Question) -> dict[str, object] | None:
     if found is None:
         return None
     signatures = [
-        {"label": each.label, "parameters": [parameter.label for parameter in each.shown]} for each in found.signatures
+        {
+            "label": each.label,
+            "parameters": [parameter.label for parameter in each.shown],
+            "about": [each.about(parameter) for parameter in each.shown],
+        }
+        for each in found.signatures
     ]
     parameter = found.parameter if found.parameter >= 0 else len(found.signatures[found.active].shown)
     return {"signatures": signatures, "active": found.active, "parameter": parameter}

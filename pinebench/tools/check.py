@@ -73,6 +73,8 @@ class Analyzed(TypedDict):
     issue_count: int
     passes_check: bool
     diagnostics: list[FindingEntry]
+    reference: NotRequired[str]
+    """Lines about the built-ins that matter most for the script, if it has errors."""
 
 
 @tool(
@@ -85,11 +87,19 @@ def pine_analyze(at: ToolContext, source: Annotated[str, SOURCE]) -> Analyzed:
     from pinebench.linter.findings import View
 
     found = _findings(source, View(ignore=("PB",)))
-    return {
-        "issue_count": len(found),
-        "passes_check": not any(each["severity"] == "error" for each in found),
-        "diagnostics": found,
-    }
+    wrong = [each["line"] for each in found if each["severity"] == "error"]
+    result: Analyzed = {"issue_count": len(found), "passes_check": not wrong, "diagnostics": found}
+    if wrong:
+        result["reference"] = _reference(source, wrong)
+    return result
+
+
+def _reference(source: str, lines: list[int]) -> str:
+    """The entries of the reference that matter most for a script, those for the lines with errors first."""
+    from pinebench.services.digest import digest, used
+
+    rows = source.splitlines()
+    return digest(source, [name for line in lines for name in used(rows[line - 1] if line <= len(rows) else "")])
 
 
 class Linted(TypedDict):
@@ -219,6 +229,22 @@ def pine_rules(
     return {"count": len(found), "rules": found}
 
 
+class WatchOut(TypedDict):
+    """Something that people get wrong, and a script that demonstrates it with what it shows."""
+
+    text: str
+    script: str
+    shows: list[str]
+
+
+class Texts(TypedDict):
+    """An example with what it shows on sample bars, and what to watch out for."""
+
+    example: NotRequired[str]
+    shows: NotRequired[list[str]]
+    watch_out: NotRequired[list[WatchOut]]
+
+
 class Explained(TypedDict):
     """The meaning of a code, a built-in or a keyword."""
 
@@ -231,14 +257,48 @@ class Explained(TypedDict):
     bad: NotRequired[str]
     good: NotRequired[str]
     members: NotRequired[list[str]]
+    example: NotRequired[str]
+    shows: NotRequired[list[str]]
+    watch_out: NotRequired[list[WatchOut]]
 
 
-@tool("check", "Explain an error code (CE10156), a built-in (ta.sma) or a keyword of Pine v6.", needs=Needs.NOTHING)
+@tool(
+    "check",
+    "Explain an error code (CE10156), a built-in (ta.sma), a keyword or a topic ('series vs simple') of Pine v6.",
+    needs=Needs.NOTHING,
+)
 def pine_explain(
-    at: ToolContext, name: Annotated[str, Text("a built-in, an error code or a rule", longest=100, example="ta.sma")]
+    at: ToolContext,
+    name: Annotated[str, Text("a built-in, an error code, a rule, or a topic", longest=100, example="ta.sma")],
 ) -> Explained:
-    """Explain why a code is reported, or what a built-in or keyword does."""
+    """Explain why a code is reported, what a built-in or word does, or a topic of the language."""
+    found = _explained(name)
+    return {**found, **_texts_of(found["name"])} if found["kind"] in _WITH_TEXTS else found
+
+
+_WITH_TEXTS = ("function", "variable", "keyword", "operator", "annotation")
+
+
+def _texts_of(name: str) -> Texts:
+    """The example of a built-in or word with what it shows, and what to watch out for."""
+    from pinebench.reference import texts
+
+    told = texts.text(name)
+    found: Texts = {}
+    if told.example is not None:
+        found["example"] = told.example.text
+        found["shows"] = list(told.example.shown)
+    if told.watch_outs:
+        found["watch_out"] = [
+            {"text": each.text, "script": each.script.text, "shows": list(each.script.shown)}
+            for each in told.watch_outs
+        ]
+    return found
+
+
+def _explained(name: str) -> Explained:
     from pinebench import codes, reference
+    from pinebench.reference.texts import phrase
 
     wanted = name.strip().partition("(")[0].removesuffix(".")
     code = codes.find(wanted)
@@ -258,7 +318,8 @@ def pine_explain(
         for overload in function.overloads:
             for each in overload.parameters:
                 default = "" if each.default is None else f", default {each.default}"
-                parameters.setdefault(each.name, f"{each.type}{default}")
+                told = phrase(wanted, each.name)
+                parameters.setdefault(each.name, f"{each.type}{default}" + (f": {told}" if told else ""))
         return {
             "name": function.name,
             "kind": "function",
@@ -273,12 +334,25 @@ def pine_explain(
     for kind, known in (("variable", reference.variable(wanted)), ("constant", reference.constant(wanted))):
         if known is not None:
             return {"name": wanted, "kind": kind, "text": f"{known.type}. {known.description}"}
-    keyword = reference.keyword(wanted)
-    if keyword is not None:
-        return {"name": wanted, "kind": "keyword", "text": f"{keyword.form}\n{keyword.description}"}
+    wanted = reference.annotation(wanted) or wanted
+    word = reference.word(wanted)
+    if word is not None:
+        kind = "keyword" if reference.keyword(wanted) else "operator"
+        kind = "annotation" if wanted in reference.compiler_annotations() else kind
+        return {"name": wanted, "kind": kind, "text": f"{word.form}\n{word.description}"}
+    built_in = reference.types().get(wanted)
+    if built_in is not None and not reference.members(wanted):
+        return {"name": wanted, "kind": "type", "text": built_in.description}
     members = reference.members(wanted)
     if members:
-        return {"name": wanted, "kind": "namespace", "text": f"{len(members)} names", "members": sorted(members)}
+        about = f"{built_in.description} " if built_in is not None else ""
+        text = f"{about}{len(members)} names"
+        return {"name": wanted, "kind": "namespace", "text": text, "members": sorted(members)}
+    from pinebench.services.topics import find
+
+    topic = find(name)
+    if topic is not None:
+        return {"name": topic.address, "kind": "topic", "text": topic.text}
     from pinebench.services.explained import unknown
 
     raise unknown(wanted)

@@ -8,6 +8,7 @@ import pytest
 
 from pinebench import codes, reference
 from pinebench.cli import main
+from pinebench.services import topics
 from tests.cli.support import pinebench
 
 
@@ -64,7 +65,46 @@ def test_a_function_shows_its_signature_types_and_defaults(tmp_path: Path) -> No
     lines = outcome.out.splitlines()
     assert lines[0] == "ta.sma(): function"
     assert "  ta.sma(source, length) → series float" in lines
-    assert any(line.split() == ["length", "series", "int"] for line in lines)
+    assert any(line.split()[:4] == ["length", "series", "int;", "the"] for line in lines)
+
+
+def test_a_function_shows_an_example_and_what_to_watch_out_for(tmp_path: Path) -> None:
+    shown = pinebench("explain", "ta.ema", folder=tmp_path).out
+    assert "\n  Example:\n    plot(ta.ema(close, 9))\n    → ta.ema(close, 9): " in shown
+    assert "\n  Watch out: A length that changes" in shown
+    assert "→ error CE10123 in line 2: " in shown
+
+
+@pytest.mark.parametrize("name", [*reference.operators(), *reference.compiler_annotations()])
+def test_every_sign_is_explained(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    assert main(["explain", "--", name]) == 0
+    assert capsys.readouterr().out.startswith(f"{name}: ")
+
+
+@pytest.mark.parametrize("name", ["@version", "//@version=6", "// @version=", "@version=6"])
+def test_spellings_of_an_annotation(tmp_path: Path, name: str) -> None:
+    assert pinebench("explain", name, folder=tmp_path).out.startswith("//@version=: annotation")
+
+
+def test_a_search_lists_what_has_the_words(tmp_path: Path) -> None:
+    outcome = pinebench("explain", "--search", "moving", "average", folder=tmp_path)
+    assert outcome.code == 0
+    assert outcome.out.startswith("ta.")
+    assert any(line.startswith("ta.sma ") for line in outcome.out.splitlines())
+    lost = pinebench("explain", "--search", "zebras", folder=tmp_path)
+    assert lost.code == 2 and "nothing has the words 'zebras'" in lost.err
+
+
+def test_a_topic_is_shown_and_an_unknown_one_leads_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "types.md").write_text("# Types\n\n## Qualifiers\n\nA value has one.\n", encoding="utf-8")
+    found = topics.topics(tmp_path)
+    monkeypatch.setattr(topics, "topics", lambda: found)
+    assert main(["explain", "series vs simple"]) == 0
+    assert capsys.readouterr().out == "## Qualifiers\n\nA value has one.\n"
+    assert main(["explain", "moving average zebra"]) == 2
+    assert "unknown name or code 'moving average zebra'" in capsys.readouterr().err
 
 
 def test_a_name_that_is_several_things_shows_all_of_them(tmp_path: Path) -> None:

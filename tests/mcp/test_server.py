@@ -19,6 +19,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from pinebench import skills
 from pinebench.mcp.server import Offer, called
+from pinebench.services.topics import topics
 from pinebench.skills.catalogue import ours
 from pinebench.tools import registry
 from pinebench.tools.calling import Outcome, call
@@ -170,7 +171,7 @@ def test_resources_are_listed_and_read() -> None:
         forms = [each.uri_template for each in (await client.list_resource_templates()).resource_templates]
         wanted = (
             *("templates/ema_ribbon", "reference/ta.sma", "codes/CE10272", "reference", "codes", "templates"),
-            *("skills", "skills/repaint-audit"),
+            *("skills", "skills/repaint-audit", "language"),
         )
         read: list[Any] = [await client.read_resource(f"pinebench://{name}") for name in wanted]
         texts = [each.contents[0].text for each in read]
@@ -190,6 +191,9 @@ def test_resources_are_listed_and_read() -> None:
     assert "ta.sma" in texts[3]
     assert "CE10272" in texts[4]
     assert len(json.loads(texts[5])["templates"]) > 10
+    explained = json.loads(texts[1])
+    assert "ta.sma(" in explained["example"] and explained["shows"] and explained["watch_out"][0]["shows"]
+    assert texts[8] == "\n".join(f"{topic.address}: {topic.title}" for topic in topics())
     assert texts[6] == skills.index() and texts[7] == skills.load("repaint-audit")
     assert "nothing listens" in failures[0]
     assert "no picture was taken" in failures[1]

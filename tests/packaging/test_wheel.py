@@ -83,6 +83,9 @@ def test_the_wheel_holds_the_folders_the_tables_and_nothing_foreign(wheel: Path)
     assert "pinebench/grammars/pine.lark" in names
     assert "pinebench/syntax/_tables.py" in names
     assert "pinebench/py.typed" in names
+    assert {"pinebench/reference/texts/ta.txt", "pinebench/reference/texts/shown.json"} <= {*names}
+    for page in (CHECKOUT / "docs" / "language").glob("*.md"):
+        assert f"pinebench/language/{page.name}" in names
     assert any(name.startswith("pinebench/samples/") and name.endswith(".pine") for name in names)
     assert any(name.startswith("pinebench/templates/") for name in names)
     # Every file that is read at run time is there: prompts, skills, files of the plugin, the benchmark's page.

@@ -162,7 +162,52 @@ def test_an_overload_that_is_gone_is_told(update: ModuleType) -> None:
     remarks: list[str] = []
     record = "\nsays X.\n-> series int\n-> series float\nruns sums.Second\n"
     assert update.updated("ta.x", record, ["-> series int"], remarks) == "\nsays X.\n-> series int\n"
-    assert remarks == ["ta.x: the overload is gone whose line was `runs sums.Second`"]
+    assert "ta.x: the overload is gone whose line was `runs sums.Second`" in remarks
+    assert "ta.x: changed; was `-> series float`, is ``" in remarks
+
+
+def test_what_is_new_names_what_it_needs(updated: tuple[dict[str, str], list[str]]) -> None:
+    _, remarks = updated
+    (told,) = [remark for remark in remarks if remark.startswith("ta.newest: new")]
+    assert "a sentence (line `says`); an example in pinebench/reference/texts; its effects" in told
+    assert "ta.changed: changed; was `needs a`, is `needs a; b / b; series float`" in remarks
+
+
+def _main(update: ModuleType, monkeypatch: pytest.MonkeyPatch, folder: Path, *more: str) -> int:
+    """Run the script on collected data with one new function, and modules in `folder`."""
+    monkeypatch.setattr(update, "apply_corrections", lambda functions: None)
+    monkeypatch.setattr(update, "TARGET", folder / "data")
+    generate = update.generate
+    monkeypatch.setattr(update, "generate", lambda source, **more: generate(source, folder / "data", **more))
+    monkeypatch.setattr("sys.argv", ["update_reference.py", str(folder / "source"), *more])
+    return int(update.main())
+
+
+@pytest.mark.parametrize("sentence", [None, "", "No full stop", "Long" + " long" * 40 + "."])
+def test_nothing_is_written_while_a_new_one_has_no_sentence(
+    update: ModuleType,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    sentence: str | None,
+) -> None:
+    _collected(tmp_path / "source", [_function("ta.newest", "x")])
+    before = {path: path.read_text() for path in _records(tmp_path / "data", OLD).iterdir()}
+    (tmp_path / "said.toml").write_text("" if sentence is None else f'"ta.newest" = "{sentence}"\n')
+    assert _main(update, monkeypatch, tmp_path, "--sentences", str(tmp_path / "said.toml")) == 1
+    assert capsys.readouterr().out == '"ta.newest" = ""\n'
+    assert {path: path.read_text() for path in (tmp_path / "data").iterdir()} == before
+
+
+def test_a_new_one_with_a_sentence_is_written(
+    update: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _collected(tmp_path / "source", [_function("ta.newest", "x")])
+    _records(tmp_path / "data", OLD)
+    (tmp_path / "said.toml").write_text('"ta.newest" = "Gives the newest."\n')
+    assert _main(update, monkeypatch, tmp_path, "--sentences", str(tmp_path / "said.toml")) == 0
+    assert "says Gives the newest.\nneeds x" in (tmp_path / "data" / "ta.py").read_text()
+    assert "ta.newest: new; it needs an example" in capsys.readouterr().err
 
 
 def test_the_modules_are_written_as_they_stand(update: ModuleType) -> None:

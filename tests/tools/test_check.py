@@ -80,12 +80,35 @@ def test_rules_are_listed_by_group() -> None:
         ("close", "variable"),
         ("color.red", "constant"),
         ("varip", "keyword"),
+        ("?:", "operator"),
+        ("@function", "annotation"),
+        ("int", "function"),
+        ("chart.point", "namespace"),
     ],
 )
 def test_names_are_explained(name: str, kind: str) -> None:
     found = use("pine_explain", name=name)
     assert found["kind"] == kind
     assert found["text"]
+
+
+def test_a_function_comes_with_an_example_and_what_to_watch_out_for() -> None:
+    found = use("pine_explain", name="ta.ema")
+    assert found["parameters"]["length"] == "simple int: the number of bars, from 1, the current bar included"
+    assert found["example"] == "plot(ta.ema(close, 9))"
+    assert found["shows"][0].startswith("ta.ema(close, 9): ")
+    assert any("error CE10123" in each["shows"][0] for each in found["watch_out"])
+
+
+def test_errors_come_with_the_reference_for_the_script_and_clean_scripts_without() -> None:
+    head = '//@version=6\nindicator("a")\n'
+    told = use(
+        "pine_analyze", source=head + "length = bar_index\nplot(ta.ema(close, length))\nplot(ta.sma(close, 5))\n"
+    )
+    # The names of the line with the error come first, in the order of the text.
+    assert [line.partition("(")[0] for line in told["reference"].splitlines()][:2] == ["plot", "ta.ema"]
+    assert len(told["reference"].encode()) <= 2400
+    assert "reference" not in use("pine_analyze", source=head + "plot(ta.ema(close, 9))\n")
 
 
 def test_what_nobody_knows_is_not_explained() -> None:

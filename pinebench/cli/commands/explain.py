@@ -1,4 +1,4 @@
-"""`pinebench explain`: explain a code, a built-in name or a keyword of Pine."""
+"""`pinebench explain`: explain a code, a built-in name, a word of Pine or a topic of the language; search for words."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
     from pinebench.codes import Code
     from pinebench.reference import Constant, Function, Parameter, Type, Variable
+    from pinebench.reference.texts import Script
 
 WIDTH = 80
 """Columns that prose is wrapped to."""
@@ -20,10 +21,12 @@ WIDTH = 80
 _EPILOG = """\
 examples:
   pinebench explain CE10272     why TradingView refuses a script, with a bad and a good one
-  pinebench explain ta.sma      signature, parameters and meaning of a built-in
+  pinebench explain ta.sma      signature, parameters, an example and what to watch out for
   pinebench explain style       the rules of a group, or all codes with one beginning (PB2), as --select takes them
   pinebench explain strategy    the meanings of a name, and the members of its namespace
-  pinebench explain varip       how a keyword is written, and what it does
+  pinebench explain varip       how a keyword is written, and what it does; also operators ('?:') and annotations
+  pinebench explain 'series vs simple'           a topic of the language
+  pinebench explain --search moving average      everything that has these words
 """
 
 
@@ -31,34 +34,63 @@ def add_parser(subparsers: Subparsers) -> None:
     """Declare the command's arguments."""
     parser = subparsers.add_parser(
         "explain",
-        usage="pinebench explain CODE|NAME",
-        description="Explain a code from a report, or a built-in name or a keyword of Pine Script v6.",
+        usage="pinebench explain CODE|NAME|TOPIC | --search WORDS",
+        description="Explain a code from a report, a built-in, a word or a topic of Pine Script v6.",
         epilog=_EPILOG,
     )
     parser.add_argument(
         "name",
-        metavar="CODE|NAME",
-        help="a code, a beginning of codes or a group of rules (CE10156, PB2, style), or a name (ta.sma, varip)",
+        nargs="+",
+        metavar="CODE|NAME|TOPIC",
+        help="a code, a beginning of codes or a group of rules (CE10156, PB2, style), a name (ta.sma), or a topic",
     )
+    parser.add_argument("--search", action="store_true", help="list what has these words, the best first")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what is known about the code or the name."""
+    """Print what is known about the code, the name or the topic, or what a search finds."""
     from pinebench import codes
     from pinebench.services.explained import unknown
 
     paint = style_for(sys.stdout)
-    name = args.name.strip().partition("(")[0].removesuffix(".")
+    given = " ".join(args.name)
+    if args.search:
+        return _search(given, paint)
+    name = given.strip().partition("(")[0].removesuffix(".") or given.strip()
     code = codes.find(name)
     if code and code.name in codes.opinion_codes():
         blocks = [_opinion(code, paint)]
     else:
         blocks = [_code(code, paint)] if code else _reference(name, paint)
     blocks += [] if code else _several(name, paint)
+    blocks = blocks or _topic(given)
     if not blocks:
         raise unknown(name)
     sys.stdout.write("\n".join(blocks))
     return 0
+
+
+def _search(words: str, paint: Style) -> int:
+    """Print what a search finds, a line each."""
+    from pinebench.errors import UsageError
+    from pinebench.services.searching import search
+
+    found = search(words)
+    if not found:
+        raise UsageError(f"nothing has the words '{words}'", "try fewer or shorter words; 'aver' also finds 'average'")
+    width = max(len(hit.name) for hit in found)
+    for hit in found:
+        lines = _wrapped(f"{hit.sentence}", " " * (width + 2), f"{hit.name:<{width}}  ")
+        sys.stdout.write("\n".join(lines).replace(hit.name, paint(hit.name, "bold"), 1) + "\n")
+    return 0
+
+
+def _topic(name: str) -> list[str]:
+    """The text of a topic of the language pages."""
+    from pinebench.services.topics import find
+
+    topic = find(name)
+    return [topic.text] if topic is not None else []
 
 
 def _several(pattern: str, paint: Style) -> list[str]:
@@ -120,10 +152,11 @@ def _reference(name: str, paint: Style) -> list[str]:
     from pinebench import reference
 
     blocks: list[str] = []
-    if keyword := reference.keyword(name):
-        head = f"{paint(name, 'bold')}: keyword"
-        lines = [*_wrapped(keyword.form, "      ", "  "), "", *_wrapped(keyword.description, "  ")]
-        blocks.append("\n".join([head, *lines]) + "\n")
+    name = reference.annotation(name) or name
+    if word := reference.word(name):
+        head = f"{paint(name, 'bold')}: {_kind_of_word(name)}"
+        lines = [*_wrapped(word.form, "      ", "  "), "", *_wrapped(word.description, "  ")]
+        blocks.append("\n".join([head, *lines, *_texts(name, paint)]) + "\n")
     if function := reference.function(name):
         blocks.append(_function(function, paint))
     if variable := reference.variable(name):
@@ -139,6 +172,30 @@ def _reference(name: str, paint: Style) -> list[str]:
     return blocks
 
 
+def _kind_of_word(name: str) -> str:
+    from pinebench import reference
+
+    if name in reference.operators():
+        return "operator"
+    return "annotation" if name in reference.compiler_annotations() else "keyword"
+
+
+def _texts(name: str, paint: Style) -> list[str]:
+    """The example of a built-in or word, and what to watch out for, with the scripts that demonstrate it."""
+    from pinebench.reference import texts
+
+    told = texts.text(name)
+    lines = ["", paint("  Example:", "bold"), *_shown(told.example)] if told.example is not None else []
+    for warning in told.watch_outs:
+        lines += ["", *_wrapped(f"Watch out: {warning.text}", "  "), *_shown(warning.script)]
+    return lines
+
+
+def _shown(script: Script) -> list[str]:
+    """The lines of a script, and what it shows."""
+    return [*_script(script.text), *(f"    → {line}" for line in script.shown)]
+
+
 def _function(function: Function, paint: Style) -> str:
     lines = [f"{paint(function.name + '()', 'bold')}: function", *_wrapped(function.description, "  ")]
     described: dict[str, Parameter] = {}
@@ -149,7 +206,7 @@ def _function(function: Function, paint: Style) -> str:
         # Overloads mostly repeat their parameters, so only parameters that differ from earlier overloads are shown.
         new = [item for item in overload.parameters if described.get(item.name) != item]
         described.update((item.name, item) for item in new)
-        lines += _parameters(new)
+        lines += _parameters(function.name, new)
     notes: list[str] = []
     if function.history_dependent:
         notes.append("its result depends on earlier bars: call it on every bar")
@@ -158,10 +215,12 @@ def _function(function: Function, paint: Style) -> str:
     if function.receiver:
         notes.append(f"it is also a method of {function.receiver}")
     lines += ["", *_wrapped("Note: " + "; ".join(notes) + ".", "  ")] if notes else []
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *_texts(function.name, paint)]) + "\n"
 
 
-def _parameters(parameters: list[Parameter]) -> list[str]:
+def _parameters(function: str, parameters: list[Parameter]) -> list[str]:
+    from pinebench.reference.texts import phrase
+
     width = max((len(item.name) for item in parameters), default=0)
     lines: list[str] = []
     for item in parameters:
@@ -170,13 +229,19 @@ def _parameters(parameters: list[Parameter]) -> list[str]:
             facts.append(f"default {item.default}")
         if item.allowed:
             facts.append(f"one of {', '.join(item.allowed)}")
+        if told := phrase(function, item.name):
+            facts.append(told)
         lines += _wrapped("; ".join(facts), " " * (width + 6), f"    {item.name:<{width}}  ")
     return lines
 
 
 def _variable(variable: Variable, paint: Style) -> str:
     head = f"{paint(variable.name, 'bold')}: variable, {variable.type}"
-    return "\n".join([head, *_wrapped(variable.description, "  ")]) + "\n"
+    from pinebench import reference
+
+    # A name that is a function too has its texts there.
+    texts = [] if reference.function(variable.name) else _texts(variable.name, paint)
+    return "\n".join([head, *_wrapped(variable.description, "  "), *texts]) + "\n"
 
 
 def _constant(constant: Constant, paint: Style) -> str:
@@ -185,8 +250,9 @@ def _constant(constant: Constant, paint: Style) -> str:
 
 
 def _type(found: Type, paint: Style) -> str:
-    lines = [f"{paint(found.name, 'bold')}: {found.kind} type"]
-    lines += [f"  {field.name}: {field.type}" for field in found.fields]
+    lines = [f"{paint(found.name, 'bold')}: {found.kind} type", *_wrapped(found.description, "  ")]
+    for field in found.fields:
+        lines += _wrapped(f"{field.name}: {field.type}. {field.description}", "    ", "  ")
     return "\n".join(lines) + "\n"
 
 

@@ -173,7 +173,7 @@ ignore_invalid_symbol?; input bool; false
 -> series float
 """,
     "request.security": """
-says Evaluates an expression on another symbol or timeframe.
+says Evaluates an expression on another symbol or timeframe, and brings its values to the chart's bars.
 reads requests
 keeps
 rule request
@@ -191,7 +191,7 @@ calc_bars_count?; simple int
 -> series typeof expression
 """,
     "request.security_lower_tf": """
-says Evaluates an expression on the bars of a lower timeframe, as arrays.
+says Evaluates an expression on the shorter bars inside each bar, and gives the values as an array.
 reads requests
 keeps
 rule request
@@ -537,7 +537,7 @@ used 5
 series bool
 """,
     "dividends.future_amount": """
-says Amount of the next dividend.
+says Amount of the next dividend for each share, na if none is announced.
 reads requests
 series float
 """,
@@ -688,13 +688,13 @@ reads chart
 simple int
 """,
     "syminfo.mintick": """
-says Smallest step of the price.
+says Smallest step of the price: one tick.
 reads chart
 used 95
 simple float
 """,
     "syminfo.pointvalue": """
-says Value of one point of price.
+says Money that one contract gains if the price rises by 1, in the symbol's currency.
 reads chart
 simple float
 """,
@@ -907,11 +907,11 @@ simple string
 
 CONSTANTS: dict[str, str] = {
     "dividends.gross": """
-says Dividends before deductions.
+says The dividend before taxes are deducted.
 const string
 """,
     "dividends.net": """
-says Dividends after deductions.
+says The dividend after taxes are deducted.
 const string
 """,
     "earnings.actual": """
@@ -923,7 +923,7 @@ says Earnings as estimated.
 const string
 """,
     "earnings.standardized": """
-says Earnings in standardized form.
+says Earnings as reported, recomputed so that companies can be compared.
 const string
 """,
     "session.extended": """

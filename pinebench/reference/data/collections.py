@@ -7,7 +7,7 @@ from __future__ import annotations
 
 FUNCTIONS: dict[str, str] = {
     "array.abs": """
-says Makes an array of the absolute values.
+says Makes an array of the absolute values of the elements.
 reads object
 runs arrays.absolute
 needs id
@@ -103,7 +103,7 @@ id; array<T>
 -> array<T>
 """,
     "array.covariance": """
-says Gives the covariance of two arrays.
+says Gives the covariance of two arrays: how far they move together, in the units of both.
 reads object
 runs arrays.covariance
 needs id1; id2
@@ -304,7 +304,7 @@ initial_value?; T; na
 -> array<T>
 """,
     "array.new_bool": """
-says Makes an array of bool values.
+says Makes an array of bool values, with a size and an initial value.
 pure
 runs arrays.new
 used 9
@@ -313,7 +313,7 @@ initial_value?; series bool; false
 -> array<bool>
 """,
     "array.new_box": """
-says Makes an array of boxes.
+says Makes an array of boxes, with a size and an initial value.
 pure
 runs arrays.new
 used 6
@@ -322,7 +322,7 @@ initial_value?; series box; na
 -> array<box>
 """,
     "array.new_color": """
-says Makes an array of colors.
+says Makes an array of colors, with a size and an initial value.
 pure
 runs arrays.new
 size?; series int; 0
@@ -330,7 +330,7 @@ initial_value?; series color; na
 -> array<color>
 """,
     "array.new_float": """
-says Makes an array of floats.
+says Makes an array of floats, with a size and an initial value.
 pure
 runs arrays.new
 used 223
@@ -339,7 +339,7 @@ initial_value?; series int|float; na
 -> array<float>
 """,
     "array.new_int": """
-says Makes an array of ints.
+says Makes an array of ints, with a size and an initial value.
 pure
 runs arrays.new
 used 22
@@ -348,7 +348,7 @@ initial_value?; series int; na
 -> array<int>
 """,
     "array.new_label": """
-says Makes an array of labels.
+says Makes an array of labels, with a size and an initial value.
 pure
 runs arrays.new
 used 6
@@ -357,7 +357,7 @@ initial_value?; series label; na
 -> array<label>
 """,
     "array.new_line": """
-says Makes an array of lines.
+says Makes an array of lines, with a size and an initial value.
 pure
 runs arrays.new
 used 10
@@ -366,7 +366,7 @@ initial_value?; series line; na
 -> array<line>
 """,
     "array.new_linefill": """
-says Makes an array of linefills.
+says Makes an array of linefills, with a size and an initial value.
 pure
 runs arrays.new
 size?; series int; 0
@@ -374,7 +374,7 @@ initial_value?; series linefill; na
 -> array<linefill>
 """,
     "array.new_string": """
-says Makes an array of strings.
+says Makes an array of strings, with a size and an initial value.
 pure
 runs arrays.new
 used 4
@@ -383,7 +383,7 @@ initial_value?; series string; na
 -> array<string>
 """,
     "array.new_table": """
-says Makes an array of tables.
+says Makes an array of tables, with a size and an initial value.
 pure
 runs arrays.new
 size?; series int; 0
@@ -934,7 +934,7 @@ id; matrix<T>
 -> series bool
 """,
     "matrix.is_stochastic": """
-says Tells whether the matrix is stochastic.
+says Tells whether all elements are at least 0 and each row has the sum 1.
 reads object
 runs matrices.is_stochastic
 needs id
@@ -966,7 +966,7 @@ id; matrix<(int|float)>
 -> series bool
 """,
     "matrix.kron": """
-says Gives the Kronecker product of two matrices.
+says Gives the Kronecker product: the second matrix, times each element of the first.
 reads object
 runs matrices.kronecker
 needs id1; id2
@@ -1046,7 +1046,7 @@ initial_value?; T; na
 -> matrix<T>
 """,
     "matrix.pinv": """
-says Gives the pseudoinverse of a matrix.
+says Gives the pseudoinverse of a matrix, which solves equations as well as possible if there is no inverse.
 reads object
 runs matrices.pseudo_inverse
 needs id
@@ -1068,7 +1068,7 @@ power; series int
 -> matrix<int>
 """,
     "matrix.rank": """
-says Gives the rank of a matrix.
+says Gives the number of rows that do not follow from other rows.
 reads object
 runs matrices.rank
 needs id

@@ -50,12 +50,12 @@ says Continuous futures are back-adjusted.
 const backadjustment
 """,
     "barmerge.gaps_off": """
-says Gaps are filled with the last requested value.
+says A bar of the chart without a new requested value has the last one.
 used 53
 const barmerge_gaps
 """,
     "barmerge.gaps_on": """
-says Gaps between requested values stay na.
+says A bar of the chart without a new requested value has na.
 used 7
 const barmerge_gaps
 """,
@@ -65,261 +65,261 @@ used 74
 const barmerge_lookahead
 """,
     "barmerge.lookahead_on": """
-says A requested bar is known from its beginning.
+says A requested bar is known from its beginning, on history with values from the future unless `[1]` is used.
 used 19
 const barmerge_lookahead
 """,
     "currency.AED": """
-says The currency with the code AED.
+says The dirham of the United Arab Emirates.
 const string
 """,
     "currency.ARS": """
-says The currency with the code ARS.
+says The Argentine peso.
 const string
 """,
     "currency.AUD": """
-says The currency with the code AUD.
+says The Australian dollar.
 const string
 """,
     "currency.BDT": """
-says The currency with the code BDT.
+says The Bangladeshi taka.
 const string
 """,
     "currency.BHD": """
-says The currency with the code BHD.
+says The Bahraini dinar.
 const string
 """,
     "currency.BRL": """
-says The currency with the code BRL.
+says The Brazilian real.
 const string
 """,
     "currency.BTC": """
-says The currency with the code BTC.
+says Bitcoin, used as a currency.
 const string
 """,
     "currency.CAD": """
-says The currency with the code CAD.
+says The Canadian dollar.
 const string
 """,
     "currency.CHF": """
-says The currency with the code CHF.
+says The Swiss franc.
 const string
 """,
     "currency.CLP": """
-says The currency with the code CLP.
+says The Chilean peso.
 const string
 """,
     "currency.CNY": """
-says The currency with the code CNY.
+says The Chinese yuan.
 const string
 """,
     "currency.COP": """
-says The currency with the code COP.
+says The Colombian peso.
 const string
 """,
     "currency.CZK": """
-says The currency with the code CZK.
+says The Czech koruna.
 const string
 """,
     "currency.DKK": """
-says The currency with the code DKK.
+says The Danish krone.
 const string
 """,
     "currency.EGP": """
-says The currency with the code EGP.
+says The Egyptian pound.
 const string
 """,
     "currency.ETH": """
-says The currency with the code ETH.
+says Ether, used as a currency.
 const string
 """,
     "currency.EUR": """
-says The currency with the code EUR.
+says The euro.
 const string
 """,
     "currency.GBP": """
-says The currency with the code GBP.
+says The pound sterling.
 const string
 """,
     "currency.HKD": """
-says The currency with the code HKD.
+says The Hong Kong dollar.
 const string
 """,
     "currency.HUF": """
-says The currency with the code HUF.
+says The Hungarian forint.
 const string
 """,
     "currency.IDR": """
-says The currency with the code IDR.
+says The Indonesian rupiah.
 const string
 """,
     "currency.ILS": """
-says The currency with the code ILS.
+says The Israeli shekel.
 const string
 """,
     "currency.INR": """
-says The currency with the code INR.
+says The Indian rupee.
 const string
 """,
     "currency.ISK": """
-says The currency with the code ISK.
+says The Icelandic krona.
 const string
 """,
     "currency.JPY": """
-says The currency with the code JPY.
+says The Japanese yen.
 const string
 """,
     "currency.KES": """
-says The currency with the code KES.
+says The Kenyan shilling.
 const string
 """,
     "currency.KRW": """
-says The currency with the code KRW.
+says The South Korean won.
 const string
 """,
     "currency.KWD": """
-says The currency with the code KWD.
+says The Kuwaiti dinar.
 const string
 """,
     "currency.LKR": """
-says The currency with the code LKR.
+says The Sri Lankan rupee.
 const string
 """,
     "currency.MAD": """
-says The currency with the code MAD.
+says The Moroccan dirham.
 const string
 """,
     "currency.MXN": """
-says The currency with the code MXN.
+says The Mexican peso.
 const string
 """,
     "currency.MYR": """
-says The currency with the code MYR.
+says The Malaysian ringgit.
 const string
 """,
     "currency.NGN": """
-says The currency with the code NGN.
+says The Nigerian naira.
 const string
 """,
     "currency.NOK": """
-says The currency with the code NOK.
+says The Norwegian krone.
 const string
 """,
     "currency.NONE": """
-says No currency is given.
+says No currency: prices are not converted.
 const string
 """,
     "currency.NZD": """
-says The currency with the code NZD.
+says The New Zealand dollar.
 const string
 """,
     "currency.PEN": """
-says The currency with the code PEN.
+says The Peruvian sol.
 const string
 """,
     "currency.PHP": """
-says The currency with the code PHP.
+says The Philippine peso.
 const string
 """,
     "currency.PKR": """
-says The currency with the code PKR.
+says The Pakistani rupee.
 const string
 """,
     "currency.PLN": """
-says The currency with the code PLN.
+says The Polish zloty.
 const string
 """,
     "currency.QAR": """
-says The currency with the code QAR.
+says The Qatari riyal.
 const string
 """,
     "currency.RON": """
-says The currency with the code RON.
+says The Romanian leu.
 const string
 """,
     "currency.RSD": """
-says The currency with the code RSD.
+says The Serbian dinar.
 const string
 """,
     "currency.RUB": """
-says The currency with the code RUB.
+says The Russian ruble.
 const string
 """,
     "currency.SAR": """
-says The currency with the code SAR.
+says The Saudi riyal.
 const string
 """,
     "currency.SEK": """
-says The currency with the code SEK.
+says The Swedish krona.
 const string
 """,
     "currency.SGD": """
-says The currency with the code SGD.
+says The Singapore dollar.
 const string
 """,
     "currency.THB": """
-says The currency with the code THB.
+says The Thai baht.
 const string
 """,
     "currency.TND": """
-says The currency with the code TND.
+says The Tunisian dinar.
 const string
 """,
     "currency.TRY": """
-says The currency with the code TRY.
+says The Turkish lira.
 const string
 """,
     "currency.TWD": """
-says The currency with the code TWD.
+says The Taiwan dollar.
 const string
 """,
     "currency.USD": """
-says The currency with the code USD.
+says The dollar of the United States.
 used 155
 const string
 """,
     "currency.USDT": """
-says The currency with the code USDT.
+says Tether, a stablecoin, used as a currency.
 const string
 """,
     "currency.VES": """
-says The currency with the code VES.
+says The Venezuelan bolivar.
 const string
 """,
     "currency.VND": """
-says The currency with the code VND.
+says The Vietnamese dong.
 const string
 """,
     "currency.ZAR": """
-says The currency with the code ZAR.
+says The South African rand.
 const string
 """,
     "dayofweek.friday": """
-says The number of Friday.
+says The number of Friday, 6.
 const int
 """,
     "dayofweek.monday": """
-says The number of Monday.
+says The number of Monday, 2.
 const int
 """,
     "dayofweek.saturday": """
-says The number of Saturday.
+says The number of Saturday, 7.
 const int
 """,
     "dayofweek.sunday": """
-says The number of Sunday.
+says The number of Sunday, 1.
 const int
 """,
     "dayofweek.thursday": """
-says The number of Thursday.
+says The number of Thursday, 5.
 const int
 """,
     "dayofweek.tuesday": """
-says The number of Tuesday.
+says The number of Tuesday, 3.
 const int
 """,
     "dayofweek.wednesday": """
-says The number of Wednesday.
+says The number of Wednesday, 4.
 const int
 """,
     "display.all": """
@@ -426,37 +426,37 @@ used 29
 const hline_style
 """,
     "location.abovebar": """
-says Above the bar.
+says The shape is above the bar.
 used 54
 const string
 """,
     "location.absolute": """
-says At the value of the series.
+says The shape is at the price that the series gives.
 used 50
 const string
 """,
     "location.belowbar": """
-says Below the bar.
+says The shape is below the bar.
 used 53
 const string
 """,
     "location.bottom": """
-says At the bottom of the pane.
+says The shape is at the bottom of the pane.
 used 6
 const string
 """,
     "location.top": """
-says At the top of the pane.
+says The shape is at the top of the pane.
 used 20
 const string
 """,
     "order.ascending": """
-says From small to large.
+says From the smallest to the largest.
 used 2
 const sort_order
 """,
     "order.descending": """
-says From large to small.
+says From the largest to the smallest.
 const sort_order
 """,
     "plot.linestyle_dashed": """
@@ -473,55 +473,55 @@ says A plot with a solid line.
 const plot_line_style
 """,
     "plot.style_area": """
-says Area under a line, joined over na.
+says An area between the values and the base level, joined over na.
 used 16
 const plot_style
 """,
     "plot.style_areabr": """
-says Area under a line, broken at na.
+says An area between the values and the base level, with gaps where they are na.
 const plot_style
 """,
     "plot.style_circles": """
-says Circles.
+says A circle at each value.
 used 17
 const plot_style
 """,
     "plot.style_columns": """
-says Columns.
+says A broad column from the base level to each value.
 used 15
 const plot_style
 """,
     "plot.style_cross": """
-says Crosses.
+says A cross at each value.
 used 7
 const plot_style
 """,
     "plot.style_histogram": """
-says Histogram.
+says A narrow column from the base level to each value.
 used 9
 const plot_style
 """,
     "plot.style_line": """
-says Line, joined over na.
+says A line through the values, joined over na.
 used 26
 const plot_style
 """,
     "plot.style_linebr": """
-says Line, broken at na.
+says A line through the values, with gaps where they are na.
 used 44
 const plot_style
 """,
     "plot.style_stepline": """
-says Steps, joined over na.
+says A line with steps, joined over na.
 used 29
 const plot_style
 """,
     "plot.style_stepline_diamond": """
-says Steps with diamonds where the value changes.
+says A line with steps, and a diamond where the value changes.
 const plot_style
 """,
     "plot.style_steplinebr": """
-says Steps, broken at na.
+says A line with steps, with gaps where they are na.
 const plot_style
 """,
     "position.bottom_center": """
@@ -655,36 +655,36 @@ used 19
 const string
 """,
     "size.huge": """
-says The size huge.
+says The largest of the named sizes.
 used 17
 const string
 """,
     "size.large": """
-says The size large.
+says A large size.
 used 54
 const string
 """,
     "size.normal": """
-says The size normal.
+says The usual size.
 used 98
 const string
 """,
     "size.small": """
-says The size small.
+says A small size.
 used 206
 const string
 """,
     "size.tiny": """
-says The size tiny.
+says The smallest of the named sizes.
 used 150
 const string
 """,
     "splits.denominator": """
-says The denominator of a split.
+says The second number of a split: 1 in a split of 4 for 1.
 const string
 """,
     "splits.numerator": """
-says The numerator of a split.
+says The first number of a split: 4 in a split of 4 for 1.
 const string
 """,
     "text.align_bottom": """
@@ -735,27 +735,27 @@ says Lines of text are not wrapped.
 const string
 """,
     "xloc.bar_index": """
-says x coordinates are bar indices.
+says x is the number of a bar.
 used 43
 const string
 """,
     "xloc.bar_time": """
-says x coordinates are times.
+says x is a time in milliseconds UTC.
 used 28
 const string
 """,
     "yloc.abovebar": """
-says Above the bar.
+says The label is above the bar, whatever its y.
 used 18
 const string
 """,
     "yloc.belowbar": """
-says Below the bar.
+says The label is below the bar, whatever its y.
 used 18
 const string
 """,
     "yloc.price": """
-says At the given price.
+says The label is at its price y.
 used 20
 const string
 """,

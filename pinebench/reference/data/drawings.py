@@ -1148,102 +1148,102 @@ array<table>
 
 CONSTANTS: dict[str, str] = {
     "label.style_arrowdown": """
-says A label in the style arrowdown.
+says An arrow that points down, with the text above it.
 used 10
 const string
 """,
     "label.style_arrowup": """
-says A label in the style arrowup.
+says An arrow that points up, with the text below it.
 used 10
 const string
 """,
     "label.style_circle": """
-says A label in the style circle.
+says A circle.
 used 32
 const string
 """,
     "label.style_cross": """
-says A label in the style cross.
+says A cross, like a plus sign.
 const string
 """,
     "label.style_diamond": """
-says A label in the style diamond.
+says A diamond.
 used 23
 const string
 """,
     "label.style_flag": """
-says A label in the style flag.
+says A flag.
 const string
 """,
     "label.style_label_center": """
-says A label in the style label center.
+says A box with the text, whose middle is at the price.
 used 7
 const string
 """,
     "label.style_label_down": """
-says A label in the style label down.
+says A box with the text above the price, with a pointer down to it.
 used 132
 const string
 """,
     "label.style_label_left": """
-says A label in the style label left.
+says A box with the text on the right of the bar, with a pointer to the left.
 used 40
 const string
 """,
     "label.style_label_lower_left": """
-says A label in the style label lower left.
+says A box with the text, with a pointer at its lower left corner.
 used 4
 const string
 """,
     "label.style_label_lower_right": """
-says A label in the style label lower right.
+says A box with the text, with a pointer at its lower right corner.
 used 3
 const string
 """,
     "label.style_label_right": """
-says A label in the style label right.
+says A box with the text on the left of the bar, with a pointer to the right.
 used 4
 const string
 """,
     "label.style_label_up": """
-says A label in the style label up.
+says A box with the text below the price, with a pointer up to it.
 used 137
 const string
 """,
     "label.style_label_upper_left": """
-says A label in the style label upper left.
+says A box with the text, with a pointer at its upper left corner.
 used 2
 const string
 """,
     "label.style_label_upper_right": """
-says A label in the style label upper right.
+says A box with the text, with a pointer at its upper right corner.
 const string
 """,
     "label.style_none": """
-says A label without a shape, only its text.
+says Only the text, without a shape.
 used 11
 const string
 """,
     "label.style_square": """
-says A label in the style square.
+says A square.
 const string
 """,
     "label.style_text_outline": """
-says A label in the style text outline.
+says Only the text, with an outline in the label's color.
 const string
 """,
     "label.style_triangledown": """
-says A label in the style triangledown.
+says A triangle that points down.
 used 12
 const string
 """,
     "label.style_triangleup": """
-says A label in the style triangleup.
+says A triangle that points up.
 used 12
 const string
 """,
     "label.style_xcross": """
-says A label in the style xcross.
+says A cross like an X.
 const string
 """,
     "line.style_arrow_both": """

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 FUNCTIONS: dict[str, str] = {
     "alert": """
-says Sends an alert event when the call is executed on a realtime bar.
+says Sends an alert when it is called on a real-time bar; the user must have made an alert on the script.
 changes alerts
 used 156
 often freq message
@@ -153,7 +153,7 @@ editable?; input bool; true
 -> void
 """,
     "fixnan": """
-says Replaces na by the most recent value that was not na.
+says Replaces na by the most recent earlier value that was not na.
 keeps
 traits picks
 used 8
@@ -630,7 +630,7 @@ arg0, arg1, ...; series int|float|bool|string|array<(int|float|bool|string)>
 -> void
 """,
     "max_bars_back": """
-says Sets how many past values of a variable the script keeps.
+says Sets how many past values of a variable are kept, if the script cannot find it out itself.
 changes history
 rule max_bars_back
 used 42
@@ -671,7 +671,7 @@ x; series int|float|color|string|label|line|box|table|linefill|polyline|chart.po
 -> series bool
 """,
     "nz": """
-says Replaces na by zero or by a given value.
+says Replaces na by 0, or by a given value.
 pure
 traits picks
 used 400
@@ -833,7 +833,7 @@ force_overlay?; const bool; false
 -> void
 """,
     "runtime.error": """
-says Stops the script with an error message.
+says Stops the script and shows a message to the user.
 changes stop
 used 251
 often message
@@ -918,7 +918,7 @@ x; series table
 -> series table
 """,
     "time": """
-says Gives the opening time of the bar of a timeframe, or na outside the given session.
+says Gives the opening time of the bar of a timeframe, or na outside of a session.
 reads bars chart
 runs times.time context
 rule bars_back
@@ -942,7 +942,7 @@ timeframe_bars_back?; series int; 0
 -> series int
 """,
     "time_close": """
-says Gives the closing time of the bar of a timeframe, or na outside the given session.
+says Gives the closing time of the bar of a timeframe, or na outside of a session.
 reads bars chart
 runs times.time_close context
 rule bars_back
@@ -1114,7 +1114,7 @@ used 5
 series int
 """,
     "last_bar_time": """
-says Opening time of the chart's last bar.
+says Opening time of the chart's last bar, in milliseconds UTC.
 reads bars
 traits gates repaints
 series int
@@ -1140,7 +1140,7 @@ within 1 12
 series int
 """,
     "na": """
-says The missing value.
+says The value that means "not available"; only na() can test it.
 pure
 traits settled
 simple na
@@ -1178,14 +1178,14 @@ traits never_na settled
 series int
 """,
     "time_tradingday": """
-says Beginning of the trading day the bar belongs to.
+says Beginning of the trading day to which the bar belongs, in milliseconds UTC.
 reads bars
 runs times.trading_day context
 traits settled
 series int
 """,
     "timenow": """
-says Current time.
+says Current time in milliseconds UTC, when the script runs.
 reads clock
 traits never_na repaints
 within 0

@@ -207,7 +207,7 @@ fill_price; series int|float
 -> series float
 """,
     "strategy.entry": """
-says Places an order that opens a position, turning an opposite one around.
+says Places an order that opens, adds to or reverses a position.
 reads orders
 changes orders
 traits enters
@@ -227,7 +227,7 @@ disable_alert?; series bool; false
 -> void
 """,
     "strategy.exit": """
-says Places orders that leave a position: profit, loss, limit, stop or trailing stop.
+says Places orders that leave a position: a profit target, a stop, a trailing stop, or several of them.
 reads orders
 changes orders
 traits leaves
@@ -351,7 +351,7 @@ trade_num; series int
 -> series float
 """,
     "strategy.order": """
-says Places an order that adds to or reduces the position.
+says Places an order that adds to the position or reduces it, without regard to pyramiding.
 reads orders
 changes orders
 traits enters
@@ -593,7 +593,7 @@ reads orders
 series float
 """,
     "strategy.position_avg_price": """
-says Mean entry price of the position.
+says Mean entry price of the position, na without one.
 reads orders
 used 28
 series float
@@ -624,16 +624,16 @@ says Quantities are amounts of the account's currency.
 const string
 """,
     "strategy.commission.cash_per_contract": """
-says Commission for each contract.
+says The commission is an amount of money for each contract.
 used 3
 const string
 """,
     "strategy.commission.cash_per_order": """
-says Commission for each order.
+says The commission is an amount of money for each order.
 const string
 """,
     "strategy.commission.percent": """
-says Commission in percent of the order's value.
+says The commission is a percentage of the order's value.
 used 151
 const string
 """,
@@ -655,7 +655,7 @@ used 178
 const string
 """,
     "strategy.long": """
-says A buying order.
+says The direction of an order that buys.
 used 225
 const strategy_direction
 """,
@@ -679,7 +679,7 @@ used 7
 const string
 """,
     "strategy.short": """
-says A selling order.
+says The direction of an order that sells.
 used 155
 const strategy_direction
 """,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 FUNCTIONS: dict[str, str] = {
     "ta.alma": """
-says Arnaud Legoux moving average.
+says Gives the Arnaud Legoux moving average, whose weights follow a bell curve: smooth and quick.
 keeps
 runs averages.Alma
 traits inexact
@@ -22,7 +22,7 @@ floor?; simple bool; false
 -> series float
 """,
     "ta.atr": """
-says Average true range: the RMA of the true range.
+says Gives the average true range, the RMA of the true range: how far the price moves in a bar.
 reads bars
 keeps
 runs spread.Atr
@@ -48,7 +48,7 @@ condition; series bool
 -> series int
 """,
     "ta.bb": """
-says Bollinger Bands: middle, upper and lower band.
+says Gives the Bollinger Bands: the average, and a line above and below it at a multiple of the deviation.
 keeps
 runs spread.Bb
 needs series; length; mult
@@ -59,7 +59,7 @@ mult; simple int|float
 -> [series float, series float, series float]
 """,
     "ta.bbw": """
-says Width of the Bollinger Bands in percent of the middle band.
+says Gives the width of the Bollinger Bands in percent of the middle band; small in a quiet market.
 keeps
 runs spread.Bbw
 needs series; length; mult
@@ -70,7 +70,7 @@ mult; simple int|float
 -> series float
 """,
     "ta.cci": """
-says Commodity channel index.
+says Gives the commodity channel index: how far a price is from its average, in units of its mean deviation.
 keeps
 runs spread.Cci
 traits inexact
@@ -82,7 +82,7 @@ length; series int
 -> series float
 """,
     "ta.change": """
-says Difference of a value to its value some bars ago.
+says Gives the difference of a value and its value some bars ago; for a bool, whether it changed.
 keeps
 traits any_length event maybe_zero
 used 66
@@ -103,7 +103,7 @@ length?; series int; 1
 runs momentum.ChangeOfBool
 """,
     "ta.cmo": """
-says Chande momentum oscillator.
+says Gives the Chande momentum oscillator, from -100 (only falls) to 100 (only rises).
 keeps
 runs momentum.Cmo
 needs series; length
@@ -113,7 +113,7 @@ length; series int
 -> series float
 """,
     "ta.cog": """
-says Center of gravity.
+says Gives Ehlers' center of gravity oscillator, which turns when the weight of the window moves to newer bars.
 keeps
 runs ranks.Cog
 needs source; length
@@ -123,7 +123,7 @@ length; series int
 -> series float
 """,
     "ta.correlation": """
-says Correlation coefficient of two series.
+says Gives the correlation of two series, from -1 (opposite) over 0 (none) to 1 (the same way).
 keeps
 runs spread.Correlation
 within -1 1
@@ -136,7 +136,7 @@ length; series int
 -> series float
 """,
     "ta.cross": """
-says Tells whether two series have crossed in any direction.
+says True on a bar on which two series change places, in either direction.
 keeps
 runs events.Cross
 traits crosses event
@@ -148,7 +148,7 @@ source2; series int|float
 -> series bool
 """,
     "ta.crossover": """
-says Tells whether the first series has crossed over the second.
+says True on a bar on which the first series comes above the second.
 keeps
 runs events.Crossover
 traits crosses event
@@ -161,7 +161,7 @@ source2; series int|float
 -> series bool
 """,
     "ta.crossunder": """
-says Tells whether the first series has crossed under the second.
+says True on a bar on which the first series comes below the second.
 keeps
 runs events.Crossunder
 traits crosses event
@@ -174,7 +174,7 @@ source2; series int|float
 -> series bool
 """,
     "ta.cum": """
-says Sum of all values up to the bar.
+says Gives the sum of all values since the first bar.
 keeps
 runs events.Cum
 used 3
@@ -184,7 +184,7 @@ source; series int|float
 -> series float
 """,
     "ta.dev": """
-says Mean absolute deviation from the moving average.
+says Gives the mean distance of the last values from their average.
 keeps
 runs spread.Dev
 traits maybe_zero
@@ -196,7 +196,7 @@ length; series int
 -> series float
 """,
     "ta.dmi": """
-says Directional movement: plus, minus and average index.
+says Gives +DI, -DI and ADX: the strengths of rises and falls, and of the trend whichever its direction.
 reads bars
 keeps
 runs trend.Dmi
@@ -208,7 +208,7 @@ adxSmoothing; simple int
 -> [series float, series float, series float]
 """,
     "ta.ema": """
-says Exponential moving average.
+says Gives the exponential moving average, which weights recent values more; it begins with a simple average.
 keeps
 runs averages.Ema
 traits inexact
@@ -221,7 +221,7 @@ length; simple int
 -> series float
 """,
     "ta.falling": """
-says Tells whether the value has fallen below all of the last values.
+says True if the value fell on each of the last bars.
 keeps
 runs events.Falling
 traits event
@@ -233,7 +233,7 @@ length; series int
 -> series bool
 """,
     "ta.highest": """
-says Highest value of the last bars.
+says Gives the greatest value of the last bars, the current one included.
 reads bars
 keeps
 traits picks
@@ -266,7 +266,7 @@ length; series int
 runs extremes.HighestBars
 """,
     "ta.hma": """
-says Hull moving average.
+says Gives the Hull moving average, which follows the price with little delay.
 keeps
 runs averages.Hma
 traits inexact
@@ -278,7 +278,7 @@ length; simple int
 -> series float
 """,
     "ta.kc": """
-says Keltner Channels: middle, upper and lower band.
+says Gives the Keltner Channels: an EMA, and lines above and below it at a multiple of the average range.
 reads bars
 keeps
 runs spread.Kc
@@ -291,7 +291,7 @@ useTrueRange?; simple bool; true
 -> [series float, series float, series float]
 """,
     "ta.kcw": """
-says Width of the Keltner Channels in relation to the middle band.
+says Gives the width of the Keltner Channels as a part of the middle line.
 reads bars
 keeps
 runs spread.Kcw
@@ -304,7 +304,7 @@ useTrueRange?; simple bool; true
 -> series float
 """,
     "ta.linreg": """
-says Value of the linear regression line of the last bars.
+says Gives the value of the straight line that fits the last values best.
 keeps
 runs spread.Linreg
 traits inexact
@@ -317,7 +317,7 @@ offset; simple int
 -> series float
 """,
     "ta.lowest": """
-says Lowest value of the last bars.
+says Gives the smallest value of the last bars, the current one included.
 reads bars
 keeps
 traits picks
@@ -350,7 +350,7 @@ length; series int
 runs extremes.LowestBars
 """,
     "ta.macd": """
-says Moving average convergence and divergence: MACD, signal and histogram.
+says Gives the MACD line (fast less slow EMA), its signal line, and their difference, the histogram.
 keeps
 runs momentum.Macd
 used 15
@@ -363,7 +363,7 @@ siglen; simple int
 -> [series float, series float, series float]
 """,
     "ta.max": """
-says Greatest value since the first bar.
+says Gives the greatest value since the first bar.
 keeps
 runs events.Max
 traits picks
@@ -373,7 +373,7 @@ source; series int|float
 -> series float
 """,
     "ta.median": """
-says Median of the last values.
+says Gives the median of the last values.
 keeps
 runs ranks.Median
 needs source; length
@@ -386,7 +386,7 @@ length; series int
 -> series float
 """,
     "ta.mfi": """
-says Money flow index.
+says Gives the money flow index, an RSI that is weighted with volume, from 0 to 100.
 reads bars
 keeps
 runs momentum.Mfi
@@ -399,7 +399,7 @@ length; series int
 -> series float
 """,
     "ta.min": """
-says Smallest value since the first bar.
+says Gives the smallest value since the first bar.
 keeps
 runs events.Min
 traits picks
@@ -409,7 +409,7 @@ source; series int|float
 -> series float
 """,
     "ta.mode": """
-says Most frequent of the last values, the smallest of several.
+says Gives the most frequent of the last values, the smallest of several.
 keeps
 runs ranks.Mode
 needs source; length
@@ -422,7 +422,7 @@ length; series int
 -> series float
 """,
     "ta.mom": """
-says Momentum: difference to the value some bars ago.
+says Gives the difference of a value and its value some bars ago.
 keeps
 runs momentum.Mom
 traits any_length maybe_zero
@@ -433,7 +433,7 @@ length; series int
 -> series float
 """,
     "ta.percentile_linear_interpolation": """
-says Value a percentage of the last values lies below, interpolated.
+says Gives the value below which a percentage of the last values lies, interpolated between two of them.
 keeps
 runs ranks.PercentileLinearInterpolation
 used 3
@@ -445,7 +445,7 @@ percentage; simple int|float
 -> series float
 """,
     "ta.percentile_nearest_rank": """
-says Value at or below which a percentage of the last values lies.
+says Gives the one of the last values below or at which a percentage of them lies.
 keeps
 runs ranks.PercentileNearestRank
 used 3
@@ -457,7 +457,7 @@ percentage; simple int|float
 -> series float
 """,
     "ta.percentrank": """
-says Percentage of the last values that are not greater than the value.
+says Gives the percentage of the last values that are not greater than the current one.
 keeps
 runs ranks.PercentRank
 within 0 100
@@ -469,7 +469,7 @@ length; series int
 -> series float
 """,
     "ta.pivot_point_levels": """
-says Levels of pivot points since an anchor, as an array.
+says Makes an array of pivot point levels: P, R1, S1, R2, S2, R3, S3, R4, S4, R5, S5.
 reads bars
 keeps
 runs trend.PivotPointLevels
@@ -481,7 +481,7 @@ developing?; series bool; false
 -> array<float>
 """,
     "ta.pivothigh": """
-says Price of a pivot high confirmed on the bar, else na.
+says Gives the price of a high with lower highs on both sides, on the bar on which it is known, else na.
 reads bars
 keeps
 traits event lags picks
@@ -500,7 +500,7 @@ rightbars; series int|float
 runs extremes.PivotHigh
 """,
     "ta.pivotlow": """
-says Price of a pivot low confirmed on the bar, else na.
+says Gives the price of a low with higher lows on both sides, on the bar on which it is known, else na.
 reads bars
 keeps
 traits event lags picks
@@ -519,7 +519,7 @@ rightbars; series int|float
 runs extremes.PivotLow
 """,
     "ta.range": """
-says Difference of the greatest and the smallest of the last values.
+says Gives the difference of the greatest and the smallest of the last values.
 keeps
 runs ranks.Range
 needs source; length
@@ -532,7 +532,7 @@ length; series int
 -> series float
 """,
     "ta.rci": """
-says Rank correlation index.
+says Gives the rank correlation index, from -100 to 100: how steadily the values of the window rise or fall.
 keeps
 runs ranks.Rci
 used 6
@@ -543,7 +543,7 @@ length; simple int
 -> series float
 """,
     "ta.rising": """
-says Tells whether the value has risen above all of the last values.
+says True if the value rose on each of the last bars.
 keeps
 runs events.Rising
 traits event
@@ -555,7 +555,7 @@ length; series int
 -> series bool
 """,
     "ta.rma": """
-says Moving average that the RSI uses, with alpha 1 / length.
+says Gives Wilder's moving average, the one of RSI and ATR: an EMA with the factor 1 / length.
 keeps
 runs averages.Rma
 traits inexact
@@ -567,7 +567,7 @@ length; simple int
 -> series float
 """,
     "ta.roc": """
-says Rate of change in percent.
+says Gives the rate of change: the difference to the value some bars ago, in percent of that value.
 keeps
 runs momentum.Roc
 traits any_length
@@ -579,7 +579,7 @@ length; series int
 -> series float
 """,
     "ta.rsi": """
-says Relative strength index.
+says Gives the relative strength index, from 0 (only falls) to 100 (only rises).
 keeps
 runs momentum.Rsi
 traits inexact
@@ -592,7 +592,7 @@ length; simple int
 -> series float
 """,
     "ta.sar": """
-says Parabolic stop and reverse.
+says Gives the parabolic SAR, a stop that follows the price and changes sides when it is reached.
 reads bars
 keeps
 runs trend.Sar
@@ -605,7 +605,7 @@ max; simple int|float
 -> series float
 """,
     "ta.sma": """
-says Simple moving average.
+says Gives the simple moving average, the mean of the last values.
 keeps
 runs sums.Sma
 traits inexact
@@ -618,7 +618,7 @@ length; series int; ; series int
 -> series float
 """,
     "ta.stdev": """
-says Standard deviation of the last values.
+says Gives the standard deviation of the last values.
 keeps
 runs spread.Stdev
 traits inexact maybe_zero
@@ -632,7 +632,7 @@ biased?; series bool; true
 -> series float
 """,
     "ta.stoch": """
-says Stochastic: place of the value within the range of the last bars.
+says Gives the place of a price between the lowest low and the highest high of the window, from 0 to 100.
 keeps
 runs extremes.Stoch
 traits inexact
@@ -648,7 +648,7 @@ length; series int
 -> series float
 """,
     "ta.supertrend": """
-says Supertrend: its line and its direction.
+says Gives the Supertrend line and its direction: -1 in an up-trend, 1 in a down-trend.
 reads bars
 keeps
 runs trend.Supertrend
@@ -660,7 +660,7 @@ atrPeriod; simple int
 -> [series float, series float]
 """,
     "ta.swma": """
-says Symmetrically weighted moving average of four bars.
+says Gives the average of the last four values with the weights 1/6, 2/6, 2/6, 1/6.
 keeps
 runs averages.Swma
 traits inexact
@@ -671,7 +671,7 @@ source; series int|float
 -> series float
 """,
     "ta.tr": """
-says True range of the bar.
+says Gives the true range: the largest of high - low and the distances of high and low to the previous close.
 reads bars
 keeps
 runs spread.Tr
@@ -683,7 +683,7 @@ handle_na; simple bool
 -> series float
 """,
     "ta.tsi": """
-says True strength index.
+says Gives the true strength index, a momentum that is smoothed twice, from -1 to 1.
 keeps
 runs momentum.Tsi
 used 2
@@ -724,7 +724,7 @@ occurrence; simple int
 runs events.ValueWhenBool
 """,
     "ta.variance": """
-says Variance of the last values.
+says Gives the variance of the last values, the square of the standard deviation.
 keeps
 runs spread.Variance
 traits inexact maybe_zero
@@ -737,7 +737,7 @@ biased?; series bool; true
 -> series float
 """,
     "ta.vwap": """
-says Volume-weighted average price since an anchor, with bands when asked for.
+says Gives the average price weighted with volume since the session, or an anchor, began; with bands on request.
 reads bars
 keeps
 traits inexact
@@ -756,7 +756,7 @@ stdev_mult; series int|float
 runs volume.VwapBands
 """,
     "ta.vwma": """
-says Volume-weighted moving average.
+says Gives the moving average that is weighted with volume.
 reads bars
 keeps
 runs sums.Vwma
@@ -769,7 +769,7 @@ length; series int
 -> series float
 """,
     "ta.wma": """
-says Weighted moving average.
+says Gives the moving average whose weights grow from 1 for the oldest value to `length` for the newest.
 keeps
 runs averages.Wma
 traits inexact
@@ -781,7 +781,7 @@ length; series int
 -> series float
 """,
     "ta.wpr": """
-says Williams %R.
+says Gives Williams %R, the place of the close in the range of the window, from -100 to 0.
 reads bars
 keeps
 runs extremes.Wpr
@@ -795,7 +795,7 @@ length; series int
 
 VARIABLES: dict[str, str] = {
     "ta.accdist": """
-says Accumulation and distribution.
+says Accumulation and distribution: the sum of volume, weighted with the place of the close in the bar.
 reads bars
 keeps
 runs volume.Accdist
@@ -803,35 +803,35 @@ used 2
 series float
 """,
     "ta.iii": """
-says Intraday intensity index.
+says Intraday intensity index: the place of the close in the bar, from -1 to 1, divided by the volume.
 reads bars
 keeps
 runs volume.Iii
 series float
 """,
     "ta.nvi": """
-says Negative volume index.
+says Negative volume index, which follows the price only on bars with less volume than the one before.
 reads bars
 keeps
 runs volume.Nvi
 series float
 """,
     "ta.obv": """
-says On-balance volume.
+says On-balance volume: the sum of volume, positive on rising and negative on falling bars.
 reads bars
 keeps
 runs volume.Obv
 series float
 """,
     "ta.pvi": """
-says Positive volume index.
+says Positive volume index, which follows the price only on bars with more volume than the one before.
 reads bars
 keeps
 runs volume.Pvi
 series float
 """,
     "ta.pvt": """
-says Price and volume trend.
+says Price and volume trend: the sum of volume times the relative change of the price.
 reads bars
 keeps
 runs volume.Pvt
@@ -853,14 +853,14 @@ runs volume.VwapVariable
 series float
 """,
     "ta.wad": """
-says Williams accumulation and distribution.
+says Williams accumulation and distribution: the sum of the moves from the true low or high to the close.
 reads bars
 keeps
 runs volume.Wad
 series float
 """,
     "ta.wvad": """
-says Williams variable accumulation and distribution.
+says Williams variable accumulation and distribution: the body as a part of the range, times volume.
 reads bars
 keeps
 runs volume.Wvad

@@ -828,105 +828,105 @@ VARIABLES: dict[str, str] = {}
 
 CONSTANTS: dict[str, str] = {
     "color.aqua": """
-says The color aqua.
+says Light blue, #00BCD4.
 used 35
 const color
 """,
     "color.black": """
-says The color black.
+says Black, #363A45.
 used 101
 const color
 """,
     "color.blue": """
-says The color blue.
+says Blue, #2962FF.
 used 151
 const color
 """,
     "color.fuchsia": """
-says The color fuchsia.
+says Pink, #E040FB.
 used 21
 const color
 """,
     "color.gray": """
-says The color gray.
+says Gray, #787B86.
 used 185
 const color
 """,
     "color.green": """
-says The color green.
+says Green, #4CAF50.
 used 212
 const color
 """,
     "color.lime": """
-says The color lime.
+says Bright green, #00E676.
 used 48
 const color
 """,
     "color.maroon": """
-says The color maroon.
+says Dark red, #880E4F.
 used 18
 const color
 """,
     "color.navy": """
-says The color navy.
+says Dark blue, #311B92.
 used 24
 const color
 """,
     "color.olive": """
-says The color olive.
+says Yellow-green, #808000.
 used 2
 const color
 """,
     "color.orange": """
-says The color orange.
+says Orange, #FF9800.
 used 106
 const color
 """,
     "color.purple": """
-says The color purple.
+says Purple, #9C27B0.
 used 49
 const color
 """,
     "color.red": """
-says The color red.
+says Red, #F23645.
 used 296
 const color
 """,
     "color.silver": """
-says The color silver.
+says Light gray, #B2B5BE.
 used 9
 const color
 """,
     "color.teal": """
-says The color teal.
+says Blue-green, #089981.
 used 47
 const color
 """,
     "color.white": """
-says The color white.
+says White, #FFFFFF.
 used 259
 const color
 """,
     "color.yellow": """
-says The color yellow.
+says Yellow, #FDD835.
 used 336
 const color
 """,
     "math.e": """
-says Euler's number.
+says Euler's number, 2.718281828459045.
 const float
 """,
     "math.phi": """
-says The golden ratio.
+says The golden ratio, 1.618033988749895.
 const float
 """,
     "math.pi": """
-says The ratio of a circle's circumference to its diameter.
+says The ratio of a circle's circumference to its diameter, 3.141592653589793.
 used 62
 const float
 """,
     "math.rphi": """
-says The reciprocal of the golden ratio.
+says The reciprocal of the golden ratio, 0.618033988749895.
 const float
 """,
 }

@@ -121,13 +121,16 @@ const signatures: monaco.languages.SignatureHelpProvider = {
   signatureHelpRetriggerCharacters: [')'],
   async provideSignatureHelp(model, position, token) {
     interface Help {
-      signatures: { label: string; parameters: string[] }[];
+      signatures: { label: string; parameters: string[]; about: string[] }[];
       active: number;
       parameter: number;
     }
     const found = await ask<Help>(model, 'signature', at(position), token);
     if (found === null) return null;
-    const made = found.signatures.map(({ label, parameters }) => ({ label, parameters: parameters.map((each) => ({ label: each })) }));
+    const made = found.signatures.map(({ label, parameters, about }) => ({
+      label,
+      parameters: parameters.map((each, number) => ({ label: each, documentation: about[number] })),
+    }));
     return {
       value: { signatures: made, activeSignature: found.active, activeParameter: found.parameter },
       dispose: () => undefined,

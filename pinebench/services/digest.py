@@ -1,0 +1,96 @@
+"""The entries of the reference that matter most for a script, in few tokens, for models that write or repair it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pinebench import reference
+from pinebench.linter import usage
+from pinebench.reference import texts
+
+MOST_ENTRIES = 10
+MOST_TOKENS = 800
+COMMON = 400
+"""From this many uses on (`reference.uses`), a name without a namespace, such as `close`, needs no entry."""
+RARE = 100
+"""Functions with fewer uses than this get an entry although there is nothing to watch out for."""
+MOST_PARAMETERS = 6
+"""The largest number of parameters with which optional ones are named."""
+BYTES_PER_TOKEN = 3
+"""A cautious estimate: tokenizers make one token from three to four bytes of code."""
+
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_NOISE = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
+
+
+def digest(
+    source: str,
+    first: Iterable[str] = (),
+    tokens: int = MOST_TOKENS,
+    most: int = MOST_ENTRIES,
+    skip: Iterable[str] = (),
+) -> str:
+    """Lines about the built-ins that matter most for a script, which may be broken: one entry a line.
+
+    The names in `first` come first. Then come those that the script uses and that people get wrong most, then the ones
+    that scripts use least. Names in `skip` are left out. At most `most` entries in at most `tokens` tokens; empty if
+    nothing fits.
+    """
+    left = set(skip)
+    room = tokens * BYTES_PER_TOKEN
+    rows: list[str] = []
+    for name in dict.fromkeys((*first, *_by_need(source))):
+        row = entry(name)
+        size = len(row.encode()) + 3
+        if name in left or not row or size > room:
+            continue
+        rows.append(row)
+        room -= size
+        if len(rows) == most:
+            break
+    return "\n".join(rows)
+
+
+def entry(name: str) -> str:
+    """One line about a built-in, keyword or operator: signature, sentence, and what to watch out for; empty if it is
+    unknown.
+    """
+    warnings = " ".join(warning.text for warning in texts.text(name).watch_outs[:2])
+    told = f" Watch out: {warnings}" if warnings else ""
+    known = reference.function(name) or reference.variable(name) or reference.constant(name)
+    if known is not None:
+        return f"{_signature(name)}. {known.description}{told}"
+    word = reference.word(name)
+    return f"{word.form}: {word.description}{told}" if word is not None else ""
+
+
+def _signature(name: str) -> str:
+    """The signature of a built-in in short: of a function with many parameters only the required ones."""
+    function = reference.function(name)
+    if function is None:
+        return usage.signatures(name)[0]
+    overload = function.overloads[0]
+    required = [each.name for each in overload.parameters if each.required]
+    rest = [f"[{each.name}]" for each in overload.parameters if not each.required]
+    inside = [*required, *(rest if len(required) + len(rest) <= MOST_PARAMETERS else ["..."])]
+    return f"{name}({', '.join(inside)}) → {overload.returns}"
+
+
+def used(source: str) -> list[str]:
+    """The built-ins and keywords that a script names, in the order of the text. Comments and strings do not count."""
+    names = dict.fromkeys(_NAME.findall(_NOISE.sub(" ", source)))
+    return [name for name in names if usage.is_builtin(name) or reference.keyword(name) is not None]
+
+
+def _by_need(source: str) -> list[str]:
+    """The names that a script uses, those first that have something to watch out for, then the rarest. Plain names that
+    most scripts use are left out.
+    """
+    popular = reference.uses()
+    names = [name for name in used(source) if "." in name or popular.get(name, 0) < COMMON]
+    warned = [name for name in names if texts.text(name).watch_outs]
+    functions = [name for name in names if name not in warned and reference.function(name) is not None]
+    rare = sorted((name for name in functions if popular.get(name, 0) < RARE), key=lambda name: popular.get(name, 0))
+    # Plain words such as `close` and `if` come after functions of a namespace, whose mistakes are harder to see.
+    return sorted(warned, key=lambda name: "." not in name) + rare
