@@ -82,7 +82,7 @@ class Compiled:
         return settings_of(self.program, inputs, self._inputs)
 
     def _form_of(self, given: Mapping[Node, Any]) -> _Form:
-        key = tuple((id(node), None if _is_later(value) else value) for node, value in given.items())
+        key = _form_key(given)
         found = self._forms.get(key)
         if found is None:
             try:
@@ -124,6 +124,21 @@ class Compiled:
     def keep(self, inputs: Mapping[str, Any]) -> None:
         """Compile the form for these inputs and keep it on disk, without loading it. Raises NotCovered."""
         self._code(self._generated(self._given(inputs))[0])
+
+    def keep_forms(self, combinations: Iterable[Mapping[str, Any]]) -> bool:
+        """Compile the forms for all combinations of inputs, and keep them on disk. Whether any of them is covered."""
+        kept: dict[Any, bool] = {}
+        for inputs in combinations:
+            given = self._given(inputs)
+            form = _form_key(given)
+            if form not in kept:
+                try:
+                    self._code(self._generated(given)[0])
+                except NotCovered:
+                    kept[form] = False
+                else:
+                    kept[form] = True
+        return any(kept.values())
 
     def _code(self, generated: Generated) -> list[bytes]:
         """The machine code of a form: the script's, and the broker's for a strategy."""
@@ -286,7 +301,7 @@ class Compiled:
             broker.moment.clock.index = len(bars) - 1
             broker.restore(records_of(here.memory, bars.time, form.generated.texts, with_fills=False))
             curve = broker.ledger.curve(bars.close, None)
-            return Traded(broker.position.closed, figures.figures(broker, curve))
+            return Traded(broker.position.closed, figures.figures(broker, curve), curve.equity)
 
         return Outcome(
             inputs,
@@ -309,6 +324,11 @@ class Compiled:
             closed_trades=len(trades),
             error=ran.result.error,
         )
+
+
+def _form_key(given: Mapping[Node, Any]) -> Any:
+    """What decides the form of a script: the values of inputs that are not read when machine code runs."""
+    return tuple((id(node), None if _is_later(value) else value) for node, value in given.items())
 
 
 def _is_later(value: Any) -> bool:

@@ -22,10 +22,11 @@ class Refused:
 
 @dataclass(frozen=True)
 class Traded:
-    """The closed trades of a strategy, and its figures by name."""
+    """The closed trades of a strategy, its figures by name, and the equity at each close."""
 
     trades: Sequence[ClosedTrade]
     figures: Mapping[str, Any]
+    equity: Sequence[float]
 
 
 class Outcome:
@@ -67,7 +68,9 @@ class Outcome:
         if self._traded is not None:
             return self._traded()
         tested = self.ran.tested
-        return Traded(() if tested is None else tested.trades, self.ran.figures)
+        if tested is None:
+            return Traded((), self.ran.figures, ())
+        return Traded(tested.trades, self.ran.figures, tested.curve.equity)
 
     @property
     def figures(self) -> Mapping[str, Any]:
@@ -78,6 +81,11 @@ class Outcome:
     def trades(self) -> Sequence[ClosedTrade]:
         """The closed trades, in the order in which they were closed."""
         return self._told.trades
+
+    @property
+    def equity(self) -> Sequence[float]:
+        """The equity at the close of each bar; empty if the script is not a strategy."""
+        return self._told.equity
 
     def series(self, title: str) -> list[Any]:
         """The values of the first plot with this title, one for each bar. Raises KeyError if there is none."""

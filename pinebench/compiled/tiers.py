@@ -8,14 +8,15 @@ the same result.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pinebench.compiled import machine
 from pinebench.compiled.compiling import Compiled, compile_script, is_kept, prepared
 from pinebench.compiled.generating import NotCovered
-from pinebench.compiled.outcomes import Refused
+from pinebench.compiled.outcomes import Outcome, Refused
 from pinebench.errors import UsageError
 from pinebench.execution.backtest import NO_STRATEGY
 from pinebench.execution.performing import Ran, opened, perform
@@ -62,6 +63,34 @@ def keep_code(request: Request, tier: Tier, cache: str) -> None:
     if isinstance(made, Compiled):
         with contextlib.suppress(NotCovered):
             made.keep(request.inputs)
+
+
+def keep_forms(request: Request, combinations: Sequence[Mapping[str, Any]], cache: str) -> bool:
+    """Whether machine code runs a strategy with these combinations of inputs. It is compiled and kept in `cache`.
+
+    It does so if the combinations have many bars together, or some bars and the code is kept already. A worker writes
+    no files, so its parent calls this function. Raises UsageError if others can use the folder, and the errors of
+    `perform`.
+    """
+    bars = len(request.bars) * len(combinations)
+    if bars < SOME_BARS or not machine.is_there():
+        return False
+    program = opened(request.source, request.libraries)
+    refuse(program, len(request.bars), request.symbol)
+    made = prepared(program, request, cache=Path(cache))
+    if isinstance(made, Refused) or (bars < MANY_BARS and not is_kept(program, request, Path(cache))):
+        return False
+    return made.keep_forms(combinations)
+
+
+def swept_on(request: Request, combinations: Sequence[Mapping[str, Any]], cache: str) -> Iterator[Outcome]:
+    """Run a script with each combination of inputs on the compiled tier, after `keep_forms`. A worker calls this.
+
+    Nothing is yielded if the script is not covered. Raises the errors of `perform`.
+    """
+    made = compile_script(opened(request.source, request.libraries), request, cache=Path(cache))
+    if isinstance(made, Compiled):
+        yield from made.sweep(request.bars, combinations)
 
 
 def perform_on(request: Request, tier: Tier = "auto", cache: str | None = None) -> Tiered:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import math
+import os
 import sys
 from array import array
 from bisect import bisect_left
@@ -12,6 +13,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from pinebench.compiled import keep_forms, swept_on
+from pinebench.config import cache_folder
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError
 from pinebench.errors import fault as fault_of
@@ -72,7 +75,8 @@ def run_many(request: Request, combinations: Sequence[Inputs], context: Context 
         return []
     seconds = request.budget.seconds * (len(combinations) - 1)
     try:
-        found = execute(request, partial(_swept, combinations=list(combinations)), context, seconds=seconds)
+        swept = partial(_swept, combinations=list(combinations), cache=_machine_code(request, combinations))
+        found = execute(request, swept, context, seconds=seconds)
     except (CancelledError, DeadlineError):
         raise
     except PinebenchError as error:
@@ -85,11 +89,37 @@ def run_many(request: Request, combinations: Sequence[Inputs], context: Context 
     return [outcome for each in combinations for outcome in run_many(request, [each], context)]
 
 
-def _swept(request: Request, combinations: Sequence[Inputs]) -> list[Outcome] | None:
+def _machine_code(request: Request, combinations: Sequence[Inputs]) -> str | None:
+    """The private folder with the machine code for these runs; None if the Python tier runs them."""
+    folder = os.path.join(cache_folder(), "compiled")
+    try:
+        is_covered = keep_forms(request, [{**request.inputs, **inputs} for inputs in combinations], folder)
+    except PinebenchError:  # the Python tier says what is wrong, for each run
+        return None
+    return folder if is_covered else None
+
+
+def _swept(request: Request, combinations: Sequence[Inputs], cache: str | None) -> list[Outcome] | None:
     """The outcomes of all combinations. None if a worker was ended and it is not known which run was the reason."""
     if request.stop is not None and len(combinations) > 1:
         return None
-    return [_outcome(request, inputs) for inputs in combinations]
+    found = _by_machine(request, combinations, cache) if cache is not None and request.stop is None else []
+    return found + [_outcome(request, inputs) for inputs in combinations[len(found) :]]
+
+
+def _by_machine(request: Request, combinations: Sequence[Inputs], cache: str) -> list[Outcome]:
+    """The outcomes of the first combinations, until one that machine code does not run."""
+    whole = [{**request.inputs, **inputs} for inputs in combinations]
+    found: list[Outcome] = []
+    try:
+        for inputs, made in zip(combinations, swept_on(request, whole, cache), strict=False):
+            if made.error is not None:
+                found.append(_outcome(request, inputs))
+            else:
+                found.append(_kept(request, inputs, made.figures, made.equity))
+    except PinebenchError:  # the Python tier says which run it is
+        pass
+    return found
 
 
 def _outcome(request: Request, inputs: Inputs) -> Outcome:
@@ -102,11 +132,15 @@ def _outcome(request: Request, inputs: Inputs) -> Outcome:
     fault = tested.result.error
     if fault is not None:
         return Outcome(inputs, error=f"line {fault.line}: {fault.message}" if fault.line else fault.message)
-    equity = tested.curve.equity
+    return _kept(request, inputs, tested.figures(), tested.curve.equity)
+
+
+def _kept(request: Request, inputs: Inputs, figures: Mapping[str, Any], equity: Sequence[float]) -> Outcome:
+    """What is kept of a run: its figures, and the equity at the ends of parts of the bars."""
     first = first_bar(request.bars, request.first)
-    start = equity[first - 1] if first else tested.initial_capital
+    start = equity[first - 1] if first else figures["initial_capital"]
     kept = (start, *(equity[k] for k in ends(first, len(equity))))
-    return Outcome(inputs, plain_figures(tested.figures()), kept if all(map(math.isfinite, kept)) else ())
+    return Outcome(inputs, plain_figures(figures), kept if all(map(math.isfinite, kept)) else ())
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,56 @@
+"""Batches of runs have the same outcomes on both tiers, and one bad run costs no other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pinebench.compiled import tiers
+from pinebench.sweeps import running
+from tests.sweeps.support import CROSS, request, walk
+
+COMBINATIONS = [
+    {"Fast": fast, "Slow": slow, "Mode": mode} for mode in ("EMA", "SMA") for fast in (5, 9) for slow in (20, 60)
+]
+STOPS = CROSS + 'if fast == 9\n    runtime.error("nine")\n'
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PINEBENCH_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "compiled"
+
+
+@pytest.mark.parametrize("source", [CROSS, STOPS])
+@pytest.mark.parametrize("first", [None, 300 * 3_600_000])
+def test_both_tiers_give_the_same_outcomes(
+    source: str, first: int | None, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = request(source, walk(3, 900), first=first)
+    by_python = running.run_many(asked, COMBINATIONS)
+    assert not folder.exists(), "so few bars are not worth a compilation"
+    monkeypatch.setattr(tiers, "SOME_BARS", 0)
+    monkeypatch.setattr(tiers, "MANY_BARS", 0)
+    by_machine = running.run_many(asked, COMBINATIONS)
+    assert list(folder.iterdir()), "machine code ran"
+    assert [repr(each) for each in by_machine] == [repr(each) for each in by_python]
+    failed = [each for each in by_machine if each.error is not None]
+    assert len(failed) == (4 if source == STOPS else 0)
+    assert any(each.figures["trades"] for each in by_machine if each.error is None)
+
+
+def test_a_script_that_is_not_covered_runs_as_python(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiers, "SOME_BARS", 0)
+    monkeypatch.setattr(tiers, "MANY_BARS", 0)
+    asked = request(CROSS + 'plot(request.security("X", "D", close, ignore_invalid_symbol = true))\n', walk(3, 200))
+    outcomes = running.run_many(asked, COMBINATIONS[:2])
+    assert [each.error for each in outcomes] == [None, None]
+    assert not folder.exists() or not list(folder.iterdir())
+
+
+def test_an_input_that_is_refused_costs_no_other_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiers, "SOME_BARS", 0)
+    monkeypatch.setattr(tiers, "MANY_BARS", 0)
+    outcomes = running.run_many(request(CROSS, walk(3, 200)), [COMBINATIONS[0], {"Fast": 1}, COMBINATIONS[1]])
+    assert [each.error is None for each in outcomes] == [True, False, True]
