@@ -22,6 +22,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -335,8 +336,9 @@ def others(count: int = 2000) -> None:
 def numba_loop(bars: Bars, combinations_: list[dict[str, int]]) -> float | None:
     """A loop by hand with the same fills: the position turns at the open after a cross."""
     try:
-        import numba
         import numpy
+
+        numba: Any = import_module("numba")
     except ImportError:
         return None
 
@@ -379,14 +381,15 @@ def backtesting_py(bars: Bars, combinations_: list[dict[str, int]]) -> float | N
     """`optimize` of backtesting.py on 40 of the combinations, as seconds for all of them."""
     try:
         import pandas
-        from backtesting import Backtest, Strategy
-        from backtesting.lib import crossover
+
+        backtesting: Any = import_module("backtesting")
+        crossover: Any = import_module("backtesting.lib").crossover
     except ImportError:
         return None
 
     global Cross  # it is pickled for other processes
 
-    class Cross(Strategy):
+    class Cross(backtesting.Strategy):
         fast, slow = 9, 21
 
         def init(self) -> None:
@@ -406,7 +409,7 @@ def backtesting_py(bars: Bars, combinations_: list[dict[str, int]]) -> float | N
     data = pandas.DataFrame(
         {"Open": bars.open, "High": bars.high, "Low": bars.low, "Close": bars.close, "Volume": bars.volume}, index=index
     )
-    test = Backtest(data, Cross, cash=1_000_000)
+    test = backtesting.Backtest(data, Cross, cash=1_000_000)
     few = 40
     start = os.times()
     test.optimize(fast=[one["Fast"] for one in combinations_[:few]], slow=[44], maximize="Equity Final [$]")

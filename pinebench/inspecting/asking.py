@@ -121,7 +121,7 @@ def inspect(
     Raises UsageError for a name that the script does not have, and the errors of a run.
     """
     recording, pens = Recording(memory), Pens()
-    more = {"drawings": pens.make} if drawings else {}
+    more: dict[str, Any] = {"drawings": pens.make} if drawings else {}
     ran = perform(request, recorder=recording, **more)
     error = ran.result.error
     known = recording.names()

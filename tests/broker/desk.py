@@ -13,8 +13,8 @@ from pinebench.market.bars import Bars
 START = 1_704_067_200_000
 MINUTES = 15 * 60_000
 Bar = tuple[float, float, float, float]
-Script = Callable[[Broker, int], None]
-Step = Callable[[Broker], None]
+Script = Callable[[Broker, int], object]
+Step = Callable[[Broker], object]
 PLAIN = Properties(initial_capital=1_000_000.0, default_qty_type="fixed", default_qty_value=1.0)
 """Properties of a plain account: orders that give no quantity buy one contract."""
 

@@ -14,7 +14,7 @@ from pinebench.broker import book
 from pinebench.broker.emulator import Broker
 from tests.broker.desk import PLAIN, Bar, bars_of, both, long, short
 
-Step = Callable[[Broker], None]
+Step = Callable[[Broker], object]
 QUIET: Bar = (10, 11, 9, 10)
 
 

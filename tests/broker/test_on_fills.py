@@ -75,7 +75,12 @@ def test_what_is_placed_on_a_fill_is_filled(name: str) -> None:
 def test_an_exit_that_the_fill_at_an_opening_brings_is_held_against_that_opening(limit: float, price: float) -> None:
     """At the price of the opening, without slippage, for all that the entry paid it."""
     broker = Broker(replace(PLAIN, calc_on_order_fills=True, slippage=2), bars_of([FLAT, FALLS]), tick=0.01)
-    broker.recalculate = lambda: leave(limit=limit)(broker) if broker.position.open else None
+
+    def recalculate() -> None:
+        if broker.position.open:
+            leave(limit=limit)(broker)
+
+    broker.recalculate = recalculate
     broker.before_bar(0)
     long()(broker)
     broker.before_bar(1)
