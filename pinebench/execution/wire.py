@@ -70,6 +70,16 @@ def _rest(file: int) -> bytes:
     return _read(file, 1 << 16)
 
 
+def answer(value: Any) -> bytes:
+    """Pickle an answer. Other packages may have taught `pickle` forms of their own (tblib does so for all exceptions,
+    and Dask loads it), which the parent would refuse; they are not used here."""
+    file = io.BytesIO()
+    pickler = pickle.Pickler(file, pickle.HIGHEST_PROTOCOL)
+    pickler.dispatch_table = {}
+    pickler.dump(value)
+    return file.getvalue()
+
+
 def answer_of(message: bytes) -> Any:
     """Unpickle the answer in a message. Raises UnpicklingError if it contains other objects than records of a run."""
     return _Records(io.BytesIO(message)).load()

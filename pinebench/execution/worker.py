@@ -75,7 +75,7 @@ def _answer(message: bytes) -> bytes:
     """The answer to a request, pickled: a word such as `done` or `refused`, and the result or the exception's parts."""
     try:
         job, request = pickle.loads(message)
-        return pickle.dumps(("done", job(request)), pickle.HIGHEST_PROTOCOL)
+        return wire.answer(("done", job(request)))
     except NotComputed as refusal:
         return pickle.dumps(("not computed", (refusal.name, refusal.line, refusal.hint)))
     except PinebenchError as error:

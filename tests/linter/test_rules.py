@@ -79,7 +79,7 @@ def test_the_scripts_of_its_page(rule: type[rules.Rule]) -> None:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_explain_shows_its_page(rule: type[rules.Rule], capsys: pytest.CaptureFixture[str]) -> None:
-    assert explain.run(Namespace(name=rule.name())) == 0
+    assert explain.run(Namespace(name=[rule.name()], search=False)) == 0
     shown = capsys.readouterr().out
     for script in examples(rule):
         assert textwrap.indent(script, "    ").replace("    \n", "\n") in shown

@@ -165,6 +165,17 @@ def test_a_script_runs_on_the_sample_market_and_on_a_file(tmp_path: Path) -> Non
     assert "does not compile" in refused("pine_run", source=WRONG) or "compile" in refused("pine_run", source=WRONG)
 
 
+def test_a_run_is_looked_into() -> None:
+    source = '//@version=6\nindicator("a")\naverage = ta.sma(close, 3)\nabove = close > average\nplot(average)\n'
+    told = use("pine_inspect", source=source, bars=30, bar=1, names=["average", "above"])
+    assert told["bar"] == 1 and told["stopped"] is None and told["dropped"] == []
+    assert [one["name"] for one in told["names"]] == ["average", "above"]
+    assert "nothing" in refused("pine_inspect", source=source, names=["nothing"])
+    why = use("pine_why", source=source, bars=30, bar=1, expression="average")
+    assert why["value"] is None and "na" in " ".join(why["reasons"])
+    assert any("ta.sma" in one["text"] for one in why["parts"])
+
+
 def test_a_script_is_profiled() -> None:
     source = '//@version=6\nindicator("a")\nt = 0.0\nfor k = 0 to 9\n    t += close\nplot(t)\n'
     told = use("pine_profile", source=source, bars=30)

@@ -16,6 +16,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from pinebench.runtime.emit.module import Generated
+from pinebench.runtime.library.kernel import total
 
 RUNTIME = 0
 """The line under which the runtime's own work counts: loops over bars, histories."""
@@ -167,7 +168,7 @@ class Timer:
             for line, share in _shares(self.groups[group], max(seconds, 0.0), often.get(group, 0) * cost.node):
                 found[line] = found.get(line, 0.0) + share
         # A call in a condition may not run each time: the calls that were counted are shared out.
-        made, most = sum([below.entered for below in table.below.values()]), sum(calling.values())
+        made, most = total([below.entered for below in table.below.values()]), total(calling.values())
         for line, count in calling.items():
             found[line] = max(found.get(line, 0.0) - made * cost.call * count / most, 0.0)
         return found
@@ -175,7 +176,7 @@ class Timer:
 
 def _shares(group: Group, seconds: float, node: float) -> Iterator[tuple[int, float]]:
     """The share of each line of a group: short statements by their size, and the rest for the line that calls."""
-    sizes = sum([size for _, size in group.short])
+    sizes = total([size for _, size in group.short])
     short = seconds if group.line is None else min(sizes * node, seconds / 2)
     for line, size in group.short:
         yield line, short * size / sizes
@@ -364,7 +365,7 @@ def _heads(node: ast.stmt) -> list[ast.AST]:
 
 def _size(node: ast.stmt) -> int:
     """The number of nodes of a statement, without the blocks below it."""
-    return sum([1 for part in _heads(node) for _ in ast.walk(part)])
+    return len([1 for part in _heads(node) for _ in ast.walk(part)])
 
 
 def _calls(node: ast.stmt, counts: Any) -> list[str]:

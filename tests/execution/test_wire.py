@@ -1,0 +1,20 @@
+"""An answer has the same form whatever other packages taught `pickle`."""
+
+from __future__ import annotations
+
+import copyreg
+import pickle
+
+import pytest
+
+from pinebench.execution import wire
+from pinebench.runtime import RuntimeFault
+
+
+def test_a_form_that_another_package_taught_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    fault = RuntimeFault("RE10022", 3)
+    taught = {**copyreg.dispatch_table, RuntimeFault: lambda _: (print, ("not this",))}
+    monkeypatch.setattr(copyreg, "dispatch_table", taught)
+    with pytest.raises(pickle.UnpicklingError, match="not allowed"):
+        wire.answer_of(pickle.dumps(fault))
+    assert repr(wire.answer_of(wire.answer(fault))) == repr(fault)
