@@ -327,7 +327,7 @@ class Compiled:
 
 
 def _form_key(given: Mapping[Node, Any]) -> Any:
-    """What decides the form of a script: the values of inputs that are not read when machine code runs."""
+    """The values that decide the form of a script: the inputs that are not read when machine code runs."""
     return tuple((id(node), None if _is_later(value) else value) for node, value in given.items())
 
 

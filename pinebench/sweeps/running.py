@@ -136,7 +136,7 @@ def _outcome(request: Request, inputs: Inputs) -> Outcome:
 
 
 def _kept(request: Request, inputs: Inputs, figures: Mapping[str, Any], equity: Sequence[float]) -> Outcome:
-    """What is kept of a run: its figures, and the equity at the ends of parts of the bars."""
+    """The part of a run that is kept: its figures, and the equity at the ends of parts of the bars."""
     first = first_bar(request.bars, request.first)
     start = equity[first - 1] if first else figures["initial_capital"]
     kept = (start, *(equity[k] for k in ends(first, len(equity))))
