@@ -74,7 +74,7 @@ def _run(folder: Path, ending: str) -> Path:
 
 
 def studio() -> str:
-    """The parts that decide how the studio looks: its style and the script that is shown. Its programs may change freely."""
+    """The parts that decide how the studio looks: its style and the script that is shown. Its programs may change."""
     styles = sorted((ROOT / "pinebench" / "studio" / "page" / "src").rglob("*.css"))
     return "".join(path.read_text(encoding="utf-8") for path in [*styles, _SHOWN])
 

@@ -13,8 +13,7 @@ from pinebench.runtime import RuntimeFault
 
 def test_a_form_that_another_package_taught_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     fault = RuntimeFault("RE10022")
-    taught = {**copyreg.dispatch_table, RuntimeFault: lambda _: (print, ("not this",))}
-    monkeypatch.setattr(copyreg, "dispatch_table", taught)
+    monkeypatch.setitem(copyreg.dispatch_table, RuntimeFault, lambda _: (print, ("not this",)))
     with pytest.raises(pickle.UnpicklingError, match="not allowed"):
         wire.answer_of(pickle.dumps(fault))
     assert repr(wire.answer_of(wire.answer(fault))) == repr(fault)
