@@ -22,6 +22,8 @@ from pathlib import Path
 
 _CHECKOUT = Path(__file__).resolve().parents[1]
 _MOST = 1 << 20
+_SHORTLY = 60
+"""The seconds that the nursery gets to start a command, and that the last output of a command gets to arrive."""
 
 
 class Running:
@@ -55,13 +57,17 @@ def start(
         nursery = _nursery()
         socket.send_fds(nursery, [len(request).to_bytes(4, "big")], [*streams, theirs.fileno()])
         nursery.sendall(request)
+    ours.settimeout(_SHORTLY)
     return Running(ours, int(ours.recv(64)))
 
 
 def run(
     arguments: Sequence[str], *, folder: Path, environment: Mapping[str, str], stdin: bytes, seconds: float
 ) -> tuple[int, bytes, bytes]:
-    """Run `pinebench ARGUMENTS` and wait for it: its exit code, and what it wrote to both streams."""
+    """Run `pinebench ARGUMENTS` and wait for it: its exit code, and what it wrote to both streams.
+
+    Raises TimeoutError where the command, or a process that it left behind and that has its streams, does not end.
+    """
     pipes = [os.pipe() for _ in range(3)]
     (input_end, into), (out, output_end), (err, errors_end) = pipes
     running = start(arguments, folder=folder, environment=environment, streams=(input_end, output_end, errors_end))
@@ -77,12 +83,17 @@ def run(
         with open(number, "rb") as file:
             read[number] = file.read()
 
-    threads = [threading.Thread(target=write), *(threading.Thread(target=keep, args=(each,)) for each in (out, err))]
+    threads = [
+        threading.Thread(target=write, daemon=True),
+        *(threading.Thread(target=keep, args=(each,), daemon=True) for each in (out, err)),
+    ]
     for thread in threads:
         thread.start()
     code = running.wait(seconds)
     for thread in threads:
-        thread.join()
+        thread.join(_SHORTLY)
+        if thread.is_alive():
+            raise TimeoutError(f"pinebench {' '.join(arguments)} ended, and a process that it left has its streams")
     return code, read[out], read[err]
 
 
