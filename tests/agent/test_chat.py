@@ -102,8 +102,7 @@ def test_reading_calls_run_side_by_side_and_changing_ones_alone_and_in_order(mon
 
     known = registry.tools()
     for name in ("template_list", "pine_rules", "strategy_presets", "script_save", "script_list"):
-        monkeypatch.setitem(registry._tools, name, dataclasses.replace(known[name], function=watched(name)))
-    registry.tools.cache_clear()
+        monkeypatch.setitem(known, name, dataclasses.replace(known[name], function=watched(name)))
     folder = Path.cwd() / "scripts"
     folder.mkdir()
     wanted = [
@@ -113,13 +112,9 @@ def test_reading_calls_run_side_by_side_and_changing_ones_alone_and_in_order(mon
         ("script_save", {"path": "a.pine", "source": SOUND}),
         ("script_list", {}),
     ]
-    try:
-        with service(monkeypatch, calls(*wanted), text("Done.")) as fake:
-            browser = ChartBrowser(port=NO_PORT, folders=(str(folder),))
-            events = talk(conversation(browser), "Go.")
-    finally:
-        monkeypatch.undo()
-        registry.tools.cache_clear()
+    with service(monkeypatch, calls(*wanted), text("Done.")) as fake:
+        browser = ChartBrowser(port=NO_PORT, folders=(str(folder),))
+        events = talk(conversation(browser), "Go.")
     assert not [event for event in events if event["type"] == "tool_error"], events
     assert max(count for _, count in told[:3]) == 3
     assert [name for name, _ in told[3:]] == ["script_save", "script_list"]

@@ -201,7 +201,7 @@ def declare(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Tool]]:
     def declared(function: Callable[..., object], *, destroys: bool = False) -> Tool:
         name = function.__name__
         tool = Tool(name, "ui", "A tool.", function, Needs.NOTHING, True, destroys, False, (), 10_000)
-        monkeypatch.setitem(TOOLS, name, tool)
+        monkeypatch.setitem(registry.tools(), name, tool)
         return tool
 
     return declared  # type: ignore[return-value]
