@@ -10,6 +10,7 @@ from __future__ import annotations
 import array
 import atexit
 import contextlib
+import faulthandler
 import json
 import os
 import signal
@@ -17,11 +18,14 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 _CHECKOUT = Path(__file__).resolve().parents[1]
 _MOST = 1 << 20
+_WHERE = signal.SIGUSR1
+"""The signal on which a command writes what its threads are doing."""
 _SHORTLY = 60
 """The seconds that the nursery gets to start a command, and that the last output of a command gets to arrive."""
 
@@ -34,11 +38,16 @@ class Running:
         self.pid = number
 
     def wait(self, seconds: float) -> int:
-        """Wait until it ends; the exit code, or minus the signal. Raises TimeoutError, and kills it before."""
+        """Wait until it ends; the exit code, or minus the signal.
+
+        Raises TimeoutError. Before that, the command writes to standard error where it hangs, and is killed.
+        """
         self._reply.settimeout(seconds)
         try:
             told = self._reply.recv(64)
         except TimeoutError:
+            os.kill(self.pid, _WHERE)
+            time.sleep(1)
             os.kill(self.pid, signal.SIGKILL)
             raise
         finally:
@@ -89,7 +98,11 @@ def run(
     ]
     for thread in threads:
         thread.start()
-    code = running.wait(seconds)
+    try:
+        code = running.wait(seconds)
+    except TimeoutError:
+        threads[2].join(_SHORTLY)
+        raise TimeoutError(f"pinebench {' '.join(arguments)} hangs:\n{read.get(err, b'').decode()}") from None
     for thread in threads:
         thread.join(_SHORTLY)
         if thread.is_alive():
@@ -157,7 +170,8 @@ def _keep(request: list[object], numbers: list[int]) -> None:
         os.close(stream)
     os.write(reply, str(number).encode())
     _, status = os.waitpid(number, 0)
-    os.write(reply, str(status).encode())
+    with contextlib.suppress(BrokenPipeError):  # nobody waits for it any longer
+        os.write(reply, str(status).encode())
     os._exit(0)
 
 
@@ -177,6 +191,7 @@ def _become(request: list[object], streams: list[int]) -> None:
     sys.stdin = sys.__stdin__ = os.fdopen(0, encoding=encoding)
     sys.stdout = sys.__stdout__ = os.fdopen(1, "w", encoding=encoding)
     sys.stderr = sys.__stderr__ = os.fdopen(2, "w", buffering=1, encoding=encoding, errors="backslashreplace")
+    faulthandler.register(_WHERE, file=sys.stderr, all_threads=True)
 
 
 def _import_all() -> None:

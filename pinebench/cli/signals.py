@@ -6,10 +6,11 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import partial
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 _SIGNALS = [
@@ -60,11 +61,27 @@ def heed_lost_signals() -> None:
             again = partial(_send_to_main_thread, signal.SIGINT)
         else:
             return before(lost)
-        # Send it later, because here it would be lost again.
-        threading.Timer(0.01, again).start()
+        threading.Thread(target=_send_after, args=(hook.__code__, again), daemon=True).start()
         return None
 
     sys.unraisablehook = hook
+
+
+def _send_after(code: CodeType, again: Callable[[], None]) -> None:
+    """Call `again` once the main thread does not run `code` any longer: a signal would be lost there again."""
+    main = threading.main_thread().ident
+    assert main is not None
+    while _runs(sys._current_frames().get(main), code):
+        time.sleep(0.01)
+    again()
+
+
+def _runs(frame: FrameType | None, code: CodeType) -> bool:
+    while frame is not None:
+        if frame.f_code is code:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def end_at_once() -> None:

@@ -25,9 +25,9 @@ class Outcome(NamedTuple):
 
 
 def pinebench(*arguments: str, folder: Path, stdin: bytes = b"", environment: dict[str, str] | None = None) -> Outcome:
-    """Run `pinebench ARGUMENTS` in `folder` and wait for it, at most five minutes."""
+    """Run `pinebench ARGUMENTS` in `folder` and wait for it, at most 200 seconds."""
     settings = surroundings(folder, **(environment or {}))
-    code, out, err = forked.run(arguments, folder=folder, environment=settings, stdin=stdin, seconds=300)
+    code, out, err = forked.run(arguments, folder=folder, environment=settings, stdin=stdin, seconds=200)
     return Outcome(code, out.decode(), err.decode())
 
 

@@ -201,7 +201,7 @@ def test_write_without_a_key_says_what_to_do(tmp_path: Path) -> None:
 def test_an_interrupted_run_keeps_its_best_script_and_is_resumed(tmp_path: Path) -> None:
     def hang(_: object) -> Reply:
         asked.set()
-        assert gone.wait(60)
+        assert gone.wait(250)
         return text("too late")
 
     asked, gone = threading.Event(), threading.Event()
@@ -209,7 +209,7 @@ def test_an_interrupted_run_keeps_its_best_script_and_is_resumed(tmp_path: Path)
         environment = surroundings(tmp_path, **speaking_to(fake))
         command = [sys.executable, "-m", "pinebench", "write", "plot", "--template", "none", "-o", "a.pine"]
         interrupted = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
-        assert asked.wait(60)
+        assert asked.wait(250)
         interrupted.send_signal(signal.SIGINT)
         _, words = interrupted.communicate(timeout=300)
         gone.set()
@@ -226,7 +226,7 @@ def test_an_interrupted_run_keeps_its_best_script_and_is_resumed(tmp_path: Path)
 def test_of_two_that_go_on_with_a_run_only_the_first_does_and_pays(tmp_path: Path) -> None:
     def hang(_: object) -> Reply:
         asked.set()
-        assert gone.wait(60)
+        assert gone.wait(250)
         return edits(("qwertyuiop", "close"))
 
     asked, gone = threading.Event(), threading.Event()
@@ -235,7 +235,7 @@ def test_of_two_that_go_on_with_a_run_only_the_first_does_and_pays(tmp_path: Pat
         environment = surroundings(tmp_path, **speaking_to(fake))
         command = [sys.executable, "-m", "pinebench", "write", "--resume", "-o", "a.pine", "--max-rounds", "2"]
         first = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
-        assert asked.wait(60)
+        assert asked.wait(250)
         second = write(tmp_path, fake, "--resume", "-o", "a.pine", "--max-rounds", "2")
         gone.set()
         _, words = first.communicate(timeout=300)
@@ -249,7 +249,7 @@ def test_of_two_that_go_on_with_a_run_only_the_first_does_and_pays(tmp_path: Pat
 def test_an_interruption_before_the_first_script_promises_none(tmp_path: Path) -> None:
     def hang(_: object) -> Reply:
         asked.set()
-        assert gone.wait(60)
+        assert gone.wait(250)
         return text("too late")
 
     asked, gone = threading.Event(), threading.Event()
@@ -258,7 +258,7 @@ def test_an_interruption_before_the_first_script_promises_none(tmp_path: Path) -
         environment = surroundings(tmp_path, **speaking_to(fake))
         command = [sys.executable, "-m", "pinebench", "write", "plot", "--from", "a.pine", "-o", "a.pine"]
         interrupted = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
-        assert asked.wait(60)
+        assert asked.wait(250)
         interrupted.send_signal(signal.SIGINT)
         _, words = interrupted.communicate(timeout=300)
         gone.set()

@@ -86,6 +86,16 @@ def test_an_interrupt_that_falls_into_a_callback_counts() -> None:
     assert (ended.stdout, ended.stderr) == ("counted\n", "")
 
 
+BUSY = """
+import threading, time
+start = threading.Thread.start
+
+def slow_start(thread):
+    start(thread)
+    time.sleep(0.3)  # the new thread runs, and this one has no processor
+
+threading.Thread.start = slow_start
+"""
 STOPPED = """
 import signal, time, weakref
 from pinebench.cli.signals import heed_lost_signals, until_stopped
@@ -109,11 +119,10 @@ print("counted" if time.monotonic() - begun < 55 else "late")
 """
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
-def test_what_ends_a_service_counts_in_a_callback_too_and_only_once(name: str) -> None:
-    ended = subprocess.run(
-        [sys.executable, "-c", STOPPED.format(name=name)], capture_output=True, text=True, check=False
-    )
+@pytest.mark.parametrize(("name", "before"), [("SIGINT", ""), ("SIGTERM", BUSY), ("SIGHUP", "")])
+def test_what_ends_a_service_counts_in_a_callback_too_and_only_once(name: str, before: str) -> None:
+    program = before + STOPPED.format(name=name)
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (ended.stdout, ended.stderr) == ("cleaned up\ncounted\n", "")
 
 
