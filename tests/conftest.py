@@ -67,7 +67,12 @@ def pytest_report_header() -> list[str]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the tests of `make quick`, and deselect the live tests where they cannot run."""
+    """Mark what `make test` leaves to `make soak` and what `make quick` runs; leave out live tests that cannot run."""
+    light = [item for item in items if not item.get_closest_marker("soak")]
+    left = selection.left_to_soak(item.nodeid for item in light)
+    for item in light:
+        if item.nodeid in left:
+            item.add_marker("soak")
     able = [item for item in items if not _is_live(item) and not any(map(item.get_closest_marker, _SLOW))]
     quick = selection.quick(item.nodeid for item in able)
     for item in able:

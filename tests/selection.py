@@ -1,4 +1,7 @@
-"""Which tests `make quick` runs: of the rooms below the page, a few tests of each function that is not slow."""
+"""Which tests `make quick` runs: of the rooms below the page, a few tests of each function that is not slow.
+
+And of which functions `make test` runs a part only, because all their tests try the same with much work each.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,26 @@ FEW = 5
 SLOW_LIST = Path(__file__).parent / "slow_tests.txt"
 """The functions that `scripts/time_tests.py` measured and found too slow."""
 
+SAMPLED = {
+    "tests/authoring/test_quickfix.py::test_fixes_repair_most_mutants_and_harm_none": 8,
+    "tests/authoring/test_told.py::test_what_is_told_is_enough_to_mend_the_draft_in_one_round": 8,
+    "tests/charts/test_same_picture.py::test_all_renderers_draw_the_same": 3,
+    "tests/checker/test_mutation.py::test_every_kind_is_caught": 30,
+    "tests/checker/test_robustness.py::test_work_grows_with_the_size_of_a_script": 12,
+    "tests/comparing/test_reduce.py::test_a_script_with_one_construct_that_only_they_refuse_becomes_a_few_lines": 8,
+    "tests/execution/test_advice.py::test_who_follows_the_advice_has_a_script_that_does_not_repaint": 12,
+    "tests/execution/test_repaint.py::test_honest_scripts_are_never_called_repainting": 14,
+    "tests/runtime/test_growth.py::test_twice_the_script_takes_twice_the_work": 12,
+    "tests/studio/test_gallery.py::test_a_script_is_drawn_as_it_was_seen": 4,
+    "tests/syntax/test_edits.py::test_random_batches_lead_to_the_tree_expected": 12,
+    "tests/syntax/test_robustness.py::test_monsters": 12,
+    "tests/tools/test_agreement.py::test_tools_and_commands_agree_on_every_file": 4,
+    "tests/tradingview/test_editor.py::test_markers_and_studies_are_read_back": 8,
+    "tests/tradingview/test_editor.py::test_the_editor_is_found_at_every_depth": 6,
+    "tests/tradingview/test_studio.py::test_a_fault_that_can_be_overcome": 10,
+}
+"""The functions of which `make test` runs so many tests, spread over all of them; `make soak` runs the others."""
+
 
 @cache
 def slow_functions() -> frozenset[str]:
@@ -36,3 +59,18 @@ def quick(nodes: Iterable[str]) -> set[str]:
         if function.startswith(QUICK) and function not in slow_functions():
             tests[function].append(node)
     return {node for given in tests.values() for node in given[:: -(-len(given) // FEW)]}
+
+
+def left_to_soak(nodes: Iterable[str]) -> set[str]:
+    """The tests among `nodes` of the functions in SAMPLED that `make test` does not run."""
+    tests: dict[str, list[str]] = defaultdict(list)
+    for node in nodes:
+        function = node.partition("[")[0]
+        if function in SAMPLED:
+            tests[function].append(node)
+    left: set[str] = set()
+    for function, given in tests.items():
+        few = SAMPLED[function]
+        kept = {place * len(given) // few for place in range(few)}
+        left |= {node for place, node in enumerate(given) if place not in kept}
+    return left

@@ -14,7 +14,10 @@ _POSSESSIVE_GROUP = re.compile(r"\)(?:[*+?]|\{[0-9]*,?[0-9]*\})\+")
 
 def possessive_groups(path: Path) -> Iterator[tuple[str, int]]:
     """Where a string of a module holds a group that is repeated possessively."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    text = path.read_text(encoding="utf-8")
+    if not any(sign in text for sign in ("*+", "++", "?+", "}+")):
+        return
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and _POSSESSIVE_GROUP.search(node.value):
             yield path.relative_to(CHECKOUT).as_posix(), node.lineno
 
