@@ -152,7 +152,7 @@ def as_text(found: Optimized, safe: Callable[[str], str]) -> str:
     told = _aligned([[cell for k, cell in enumerate(line) if any(row[k] for row in lines)] for line in lines])
     left = len(found.ranked) - min(len(best), _SHOWN)
     if left > 0:
-        told.append(f"{left:,} further combinations")
+        told.append(f"{left:,} further combination{'' if left == 1 else 's'}")
     told += [safe(each) for each in _failures(found)]
     told += ["", *_judged(found)]
     return "\n".join(told) + "\n"
@@ -163,8 +163,10 @@ def _held(outcome: Outcome | None, name: str) -> str:
 
 
 def _failures(found: Optimized) -> list[str]:
-    failed = [each for each in found.ranked if each.error is not None]
-    return [f"{len(failed):,} combinations failed; the first: {failed[0].error}"] if failed else []
+    errors = [each.error for each in found.ranked if each.error is not None]
+    if len(errors) == 1:
+        return [f"1 combination failed: {errors[0]}"]
+    return [f"{len(errors):,} combinations failed; the first: {errors[0]}"] if errors else []
 
 
 def _judged(found: Optimized) -> list[str]:

@@ -15,7 +15,7 @@ from pinebench.context import Context
 from pinebench.execution.request import Request
 from pinebench.sweeps.hands import Hands
 from pinebench.sweeps.optimizing import Optimized, Optimizer, Plan, Progress, Telling
-from pinebench.sweeps.running import Inputs, Traded, before_only, first_bar, traded
+from pinebench.sweeps.running import Inputs, Traded, before_only, earned, first_bar, traded
 from pinebench.sweeps.space import Space, shown
 from pinebench.sweeps.windows import Window, Windows, cut
 
@@ -68,8 +68,9 @@ class Walked:
         return fall
 
     def efficiency(self) -> float | None:
-        """The profit a day on the tests as a share of the one on the trains. None if the trains earn nothing."""
-        trains = [(step.trained.get("net_profit"), step.window.cut - step.window.begin) for step in self.steps]
+        """The profit a day on the tests as a share of the one on the trains, both with open positions at their last
+        closes. None if the trains earn nothing."""
+        trains = [(earned(s.trained), s.window.cut - s.window.begin) for s in self.steps if s.inputs is not None]
         tests = [(_profit(step), step.window.end - step.window.cut) for step in self.steps]
         inside, outside = _a_day(trains), _a_day(tests)
         return outside / inside if inside is not None and outside is not None and inside > 0 else None
@@ -92,14 +93,12 @@ class Walked:
         return found
 
 
-def _profit(step: Step) -> float | None:
-    if step.tested is None:
-        return 0.0
-    return (step.tested.figures.get("net_profit") or 0.0) + (step.tested.figures.get("open_profit") or 0.0)
+def _profit(step: Step) -> float:
+    return 0.0 if step.tested is None else earned(step.tested.figures)
 
 
-def _a_day(pairs: Sequence[tuple[float | None, int]]) -> float | None:
-    known = [(value, length) for value, length in pairs if value is not None and length > 0]
+def _a_day(pairs: Sequence[tuple[float, int]]) -> float | None:
+    known = [(value, length) for value, length in pairs if length > 0]
     days = sum(length for _, length in known) / _DAY
     return sum(value for value, _ in known) / days if days else None
 
@@ -241,10 +240,10 @@ def as_text(found: Walked, safe: Callable[[str], str]) -> str:
         run = step.tested
         days = [_day(time) for time in (step.window.begin, step.window.cut, step.window.end)]
         chosen = "nothing" if step.inputs is None else shown(step.inputs)
-        tested = "–" if run is None else f"error: {run.error}" if run.error else f"{_profit(step) or 0:,.2f}"
+        tested = "–" if run is None else f"error: {run.error}" if run.error else f"{_profit(step):,.2f}"
         trades = "–" if run is None else f"{run.figures.get('trades') or 0:.0f}"
-        trained = step.trained.get("net_profit")
-        lines.append([*days, safe(chosen), "–" if trained is None else f"{trained:,.2f}", safe(tested), trades])
+        trained = "–" if step.inputs is None else f"{earned(step.trained):,.2f}"
+        lines.append([*days, safe(chosen), trained, safe(tested), trades])
     wide = [max(len(line[k]) for line in lines) for k in range(len(head))]
     told = ["  ".join(cell.ljust(wide[k]) for k, cell in enumerate(line)).rstrip() for line in lines]
     told += ["", f"Net profit of all tests: {found.net_profit:,.2f} from {found.initial_capital:,.2f}"]
