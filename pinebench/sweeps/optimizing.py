@@ -57,6 +57,9 @@ class Plan:
         holdout = more.get("holdout", HOLDOUT)
         if not 0 <= holdout <= 0.9:
             raise UsageError(f"the share to hold back must be from 0 to 0.9, not {holdout:g}", "for example 0.3")
+        trials = more.get("trials")
+        if trials is not None and trials < 1:
+            raise UsageError(f"the number of trials must be 1 or more, not {trials}", "for example 200")
         return cls(space, metric_of(metric), [constraint_of(each) for each in constraints], **more)
 
 
@@ -287,7 +290,7 @@ def _cut(request: Request, holdout: float) -> int | None:
     if count - held < _LEAST or (holdout > 0 and held < 1):
         raise UsageError(
             f"there are too few bars to hold back {holdout:.0%} of them: {max(count, 0)}",
-            "give more bars, or --holdout 0",
+            "give more bars, or a holdout of 0",
         )
     return times[last - held] if held else None
 

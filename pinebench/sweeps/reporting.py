@@ -131,11 +131,13 @@ def as_file(found: Optimized, path: str) -> bytes:
 # text
 
 
-def as_text(found: Optimized, safe: Callable[[str], str]) -> str:
-    """The best runs as a table, seen and held back side by side, and the judgement. `safe` makes titles printable."""
+def best_lines(found: Optimized, safe: Callable[[str], str]) -> list[list[str]]:
+    """The best runs as a table of words, seen and held back side by side: the head, and a line for each. Empty if no
+    run has a result. `safe` makes titles printable.
+    """
     best = [(one, value) for one, value in zip(found.ranked, found.values, strict=True) if value is not None]
     if not best:
-        return "no combination has a result\n" + "".join(f"{safe(each)}\n" for each in _failures(found))
+        return []
     names = list(best[0][0].inputs)
     head = [*map(safe, names), found.metric if found.metric not in dict(_COLUMNS) else "", *dict(_COLUMNS).values()]
     if found.unseen:
@@ -149,12 +151,22 @@ def as_text(found: Optimized, safe: Callable[[str], str]) -> str:
             unseen = found.unseen[number] if number < len(found.unseen) else None
             line += ["│", *(_held(unseen, name) for name in ("net_profit", "trades", "sharpe_ratio"))]
         lines.append(line)
-    told = _aligned([[cell for k, cell in enumerate(line) if any(row[k] for row in lines)] for line in lines])
-    left = len(found.ranked) - min(len(best), _SHOWN)
-    if left > 0:
-        told.append(f"{left:,} further combination{'' if left == 1 else 's'}")
-    told += [safe(each) for each in _failures(found)]
-    told += ["", *_judged(found)]
+    return [[cell for k, cell in enumerate(line) if any(row[k] for row in lines)] for line in lines]
+
+
+def notes(found: Optimized, safe: Callable[[str], str]) -> list[str]:
+    """Sentences about the runs that `best_lines` leaves out, and the ones that failed."""
+    left = len(found.ranked) - min(sum(value is not None for value in found.values), _SHOWN)
+    if left == len(found.ranked):
+        return ["no combination has a result", *map(safe, _failures(found))]
+    further = [f"{left:,} further combination{'' if left == 1 else 's'}"] if left else []
+    return [*further, *map(safe, _failures(found))]
+
+
+def as_text(found: Optimized, safe: Callable[[str], str]) -> str:
+    """The best runs as a table, and the judgement. `safe` makes titles printable."""
+    lines = best_lines(found, safe)
+    told = [*_aligned(lines), *notes(found, safe), "", *_judged(found)] if lines else notes(found, safe)
     return "\n".join(told) + "\n"
 
 

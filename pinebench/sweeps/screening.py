@@ -318,29 +318,40 @@ def _cell(value: Any) -> str | int | float:
     return "" if value is None else str(value).lower() if isinstance(value, bool) else value
 
 
-def as_text(rows: Sequence[Row], safe: Callable[[str], str]) -> str:
-    """The rows that match as a table, and the symbols that failed with their reasons. `safe` makes names printable."""
+def lines(rows: Sequence[Row], safe: Callable[[str], str]) -> list[list[str]]:
+    """The rows that match as a table of words: the head, and a line for each. `safe` makes names printable."""
     hits = [row for row in rows if row.matches]
     names = list(dict.fromkeys(name for row in hits for name in row.values))
     has_rank = any(row.rank is not None for row in hits)
-    lines = [["symbol", "timeframe", *(["rank"] if has_rank else []), *map(safe, names)]]
+    told = [["symbol", "timeframe", *(["rank"] if has_rank else []), *map(safe, names)]]
     for row in hits:
         cells = [_figure(row.rank)] if has_rank else []
-        lines.append([safe(row.symbol), row.timeframe, *cells, *(_figure(row.values.get(name)) for name in names)])
-    wide = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
-    told = [
-        "  ".join(c.rjust(wide[k]) if k > 1 else c.ljust(wide[k]) for k, c in enumerate(line)).rstrip()
-        for line in lines
-    ]
+        told.append([safe(row.symbol), row.timeframe, *cells, *(_figure(row.values.get(name)) for name in names)])
+    return told
+
+
+def summary(rows: Sequence[Row], safe: Callable[[str], str]) -> list[str]:
+    """How many symbols match in words, and the ones that failed with their reasons."""
+    told = [f"{sum(bool(row.matches) for row in rows):,} of {len(rows):,} match"]
     failed = [row for row in rows if row.error is not None]
     unknown = sum(row.matches is None and row.error is None for row in rows)
-    told += ["", f"{len(hits):,} of {len(rows):,} match"]
     if unknown:
         told.append(f"{unknown:,} cannot be decided: a value is na")
     told += [safe(f"{row.symbol} {row.timeframe}: {row.error}") for row in failed[:20]]
     if len(failed) > 20:
         told.append(f"{len(failed) - 20:,} more failed")
-    return "\n".join(told) + "\n"
+    return told
+
+
+def as_text(rows: Sequence[Row], safe: Callable[[str], str]) -> str:
+    """The rows that match as a table, and the symbols that failed with their reasons. `safe` makes names printable."""
+    table = lines(rows, safe)
+    wide = [max(len(line[k]) for line in table) for k in range(len(table[0]))]
+    told = [
+        "  ".join(c.rjust(wide[k]) if k > 1 else c.ljust(wide[k]) for k, c in enumerate(line)).rstrip()
+        for line in table
+    ]
+    return "\n".join([*told, "", *summary(rows, safe)]) + "\n"
 
 
 def _figure(value: float | None) -> str:

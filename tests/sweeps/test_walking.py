@@ -58,7 +58,7 @@ def test_windows_of_days_tile_the_tests() -> None:
     "text", ["", "train=6M", "train=6M test=0M", "train=6 test=1M", "train=6M test=1M anchor", "x"]
 )
 def test_wrong_windows_are_refused(text: str) -> None:
-    with pytest.raises(UsageError, match="--walk-forward"):
+    with pytest.raises(UsageError, match="the windows '"):
         windows_of(text)
 
 

@@ -97,6 +97,7 @@ def run(args: argparse.Namespace) -> int:
         return _walk(args, given, request, plan)
     begin = time.monotonic()
     with (
+        sweeping.in_options(),
         Optimizer(given.program, request, plan, resume=args.resume) as optimizer,
         sweeping.Shown() as shown,
         cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands,
@@ -119,7 +120,11 @@ def _walk(args: argparse.Namespace, given: run_options.RunInput, request: Reques
     from pinebench.sweeps.windows import windows_of
 
     windows = windows_of(args.walk_forward)
-    with sweeping.Shown() as shown, cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands:
+    with (
+        sweeping.in_options(),
+        sweeping.Shown() as shown,
+        cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands,
+    ):
         found = walking.walk(given.program, request, plan, windows, hands, shown.show, resume=args.resume)
     told = run_options.as_json(walking.report(found))
     if args.output is not None:
