@@ -13,7 +13,7 @@ from pinebench.execution.request import Request
 from pinebench.sweeps import measures
 from pinebench.sweeps.measures import Overfitting
 from pinebench.sweeps.running import Outcome, earned, ends, first_bar
-from pinebench.sweeps.space import Place, Space
+from pinebench.sweeps.space import Place, Space, counted
 
 LUCK, EDGE = "luck", "more than luck"
 SURE = 0.99
@@ -188,8 +188,8 @@ def _on_seen(best: Outcome, deflated: float | None, trials: float | None, count:
     if deflated >= _EVEN:
         return []
     return [
-        f"the best of {count:,} combinations (about {trials:,.0f} independent ones) is not better than the best that "
-        f"luck gives: its deflated Sharpe ratio is {deflated:.2f}"
+        f"the best of {counted(count, 'combination')} (about {trials:,.0f} independent) is not better than the best "
+        f"that luck gives: its deflated Sharpe ratio is {deflated:.2f}"
     ]
 
 
@@ -244,7 +244,8 @@ def _neighbourhood(value: float | None, middle: float | None, count: int) -> lis
     if middle is None:
         return ["the best is on a needle: no neighbour has a result"]
     if value > 0 and middle < value / 2:
-        return [f"the best is on a needle: the median of its {count} neighbours is {middle:,.6g}, its own {value:,.6g}"]
+        near = counted(count, "neighbour")
+        return [f"the best is on a needle: the median of its {near} is {middle:,.6g}, its own {value:,.6g}"]
     return []
 
 

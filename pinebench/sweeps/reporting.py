@@ -12,6 +12,7 @@ from pinebench.printable import json_text
 from pinebench.sweeps.judging import Judgement
 from pinebench.sweeps.optimizing import Optimized
 from pinebench.sweeps.running import Outcome
+from pinebench.sweeps.space import counted
 
 ENDINGS = (".parquet", ".csv", ".json")
 """The endings of files for results."""
@@ -159,7 +160,7 @@ def notes(found: Optimized, safe: Callable[[str], str]) -> list[str]:
     left = len(found.ranked) - min(sum(value is not None for value in found.values), _SHOWN)
     if left == len(found.ranked):
         return ["no combination has a result", *map(safe, _failures(found))]
-    further = [f"{left:,} further combination{'' if left == 1 else 's'}"] if left else []
+    further = [counted(left, "further combination")] if left else []
     return [*further, *map(safe, _failures(found))]
 
 
@@ -176,9 +177,8 @@ def _held(outcome: Outcome | None, name: str) -> str:
 
 def _failures(found: Optimized) -> list[str]:
     errors = [each.error for each in found.ranked if each.error is not None]
-    if len(errors) == 1:
-        return [f"1 combination failed: {errors[0]}"]
-    return [f"{len(errors):,} combinations failed; the first: {errors[0]}"] if errors else []
+    first = "; the first" if len(errors) > 1 else ""
+    return [f"{counted(len(errors), 'combination')} failed{first}: {errors[0]}"] if errors else []
 
 
 def _judged(found: Optimized) -> list[str]:
@@ -206,7 +206,8 @@ def _judged(found: Optimized) -> list[str]:
     if given.overfitting is not None:
         lines.append(f"Probability of backtest overfitting: {given.overfitting.probability:.2f}")
     if given.neighbours_median is not None:
-        lines.append(f"Median of the {len(found.neighbours)} neighbours of the best: {given.neighbours_median:,.6g}")
+        near = counted(len(found.neighbours), "neighbour")
+        lines.append(f"Median of the {near} of the best: {given.neighbours_median:,.6g}")
     return lines
 
 

@@ -301,17 +301,21 @@ def as_json(rows: Sequence[Row], where: Expression, rank: Expression | None) -> 
     return json_text(report(rows, where, rank), allow_nan=False) + "\n"
 
 
-def as_csv(rows: Sequence[Row]) -> str:
-    """The table as CSV; a value that is not known is empty."""
+def table(rows: Sequence[Row]) -> tuple[list[str], list[list[Any]]]:
+    """The rows as a table: the names of its columns, and the cells."""
     names = list(dict.fromkeys(name for row in rows for name in row.values))
-    lines: list[list[str | int | float]] = [
-        ["symbol", "timeframe", "matches", "rank", *names, "bars", "last_time", "error"],
-    ]
+    heads = ["symbol", "timeframe", "matches", "rank", *names, "bars", "last_time", "error"]
+    cells: list[list[Any]] = []
     for row in rows:
         values = [row.values.get(name) for name in names]
-        cells = [row.matches, row.rank, *values, row.bars, row.last_time, row.error]
-        lines.append([row.symbol, row.timeframe, *map(_cell, cells)])
-    return tables.as_csv(lines)
+        cells.append([row.symbol, row.timeframe, row.matches, row.rank, *values, row.bars, row.last_time, row.error])
+    return heads, cells
+
+
+def as_csv(rows: Sequence[Row]) -> str:
+    """The table as CSV; a value that is not known is empty."""
+    heads, cells = table(rows)
+    return tables.as_csv([heads, *(list(map(_cell, row)) for row in cells)])
 
 
 def _cell(value: Any) -> str | int | float:
@@ -337,7 +341,7 @@ def summary(rows: Sequence[Row], safe: Callable[[str], str]) -> list[str]:
     unknown = sum(row.matches is None and row.error is None for row in rows)
     if unknown:
         told.append(f"{unknown:,} cannot be decided: a value is na")
-    told += [safe(f"{row.symbol} {row.timeframe}: {row.error}") for row in failed[:20]]
+    told += [safe(f"{row.symbol} {row.timeframe}".rstrip() + f": {row.error}") for row in failed[:20]]
     if len(failed) > 20:
         told.append(f"{len(failed) - 20:,} more failed")
     return told
@@ -345,11 +349,11 @@ def summary(rows: Sequence[Row], safe: Callable[[str], str]) -> list[str]:
 
 def as_text(rows: Sequence[Row], safe: Callable[[str], str]) -> str:
     """The rows that match as a table, and the symbols that failed with their reasons. `safe` makes names printable."""
-    table = lines(rows, safe)
-    wide = [max(len(line[k]) for line in table) for k in range(len(table[0]))]
+    words = lines(rows, safe)
+    wide = [max(len(line[k]) for line in words) for k in range(len(words[0]))]
     told = [
         "  ".join(c.rjust(wide[k]) if k > 1 else c.ljust(wide[k]) for k, c in enumerate(line)).rstrip()
-        for line in table
+        for line in words
     ]
     return "\n".join([*told, "", *summary(rows, safe)]) + "\n"
 

@@ -175,7 +175,7 @@ def test_the_command(market: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(call) == 0
     text = capsys.readouterr()
     assert "5 of 8 match" in text.out
-    assert "EX_BAD_60 " in text.out
+    assert "EX_BAD_60: " in text.out
     assert main([*call, "--format", "json", "--symbols", "EX_S*", "--timeframe", "240"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["matches"], told["failed"], len(told["rows"])) == (5, 0, 5)

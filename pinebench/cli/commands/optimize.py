@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     """Search, write the results, and return the exit code."""
     from pinebench.sweeps import cluster
     from pinebench.sweeps.optimizing import HOLDOUT, Optimizer, Plan
-    from pinebench.sweeps.space import space_of
+    from pinebench.sweeps.space import counted, space_of
 
     _check_names(args)
     ranges, args.input = args.input, []
@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
         cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands,
     ):
         found = optimizer.run(hands, shown.show)
-    note(f"{len(found.ranked):,} combinations in {time.monotonic() - begin:.1f} s")
+    note(f"{counted(len(found.ranked), 'combination')} in {time.monotonic() - begin:.1f} s")
     if found.repeated:
         note(f"{found.repeated:,} of them were done by an earlier call")
     _write(args, given.path, found)
