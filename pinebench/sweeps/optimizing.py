@@ -15,6 +15,7 @@ from pinebench.runtime import refuse
 from pinebench.sweeps.expressions import Expression
 from pinebench.sweeps.hands import Hands
 from pinebench.sweeps.judging import Judgement, judge
+from pinebench.sweeps.measures import numbers
 from pinebench.sweeps.metrics import constraint_of, metric_of
 from pinebench.sweeps.running import Inputs, Outcome, before_only, first_bar
 from pinebench.sweeps.searching import Score, score, search_of
@@ -166,8 +167,11 @@ class Optimizer:
 
         Without `judged`, only the search is done: neither neighbours nor held-back bars are looked at.
 
-        Raises UsageError for a grid that is too large, and UnavailableError if optuna is needed and not installed.
+        Raises UsageError for a grid that is too large, and UnavailableError, before anything runs, if numpy or optuna
+        is needed and not installed.
         """
+        if judged:
+            numbers()  # without numpy, nothing should run in vain
         plan = self._plan
         name = digest_of(
             self.seen, plan.search, plan.seed, plan.metric.text, [c.text for c in plan.constraints], plan.space

@@ -108,13 +108,25 @@ def _cell(value: Any) -> str | int | float:
     return "" if value is None else str(value).lower() if isinstance(value, bool) else value
 
 
-def as_parquet(found: Optimized) -> bytes:
-    """The table as a Parquet file. Raises UnavailableError without pyarrow."""
+def check_file(path: str) -> None:
+    """Raise UnavailableError if a file with this ending needs pyarrow and it is not installed."""
+    if path.lower().endswith(".parquet"):
+        _pyarrow()
+
+
+def _pyarrow() -> Any:
     try:
         import pyarrow
-        from pyarrow import parquet
     except ImportError:
         raise extras.missing("Parquet", "optimize", "use .csv or .json, or ") from None
+    return pyarrow
+
+
+def as_parquet(found: Optimized) -> bytes:
+    """The table as a Parquet file. Raises UnavailableError without pyarrow."""
+    pyarrow = _pyarrow()
+    from pyarrow import parquet
+
     heads, cells = table(found)
     columns = {name: pyarrow.array([row[k] for row in cells]) for k, name in enumerate(heads)}
     sink = pyarrow.BufferOutputStream()

@@ -17,6 +17,7 @@ from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import perform, request_of
 from pinebench.execution.request import Request
+from pinebench.extras import MissingExtra
 from pinebench.files import tables
 from pinebench.market import Data, SymbolInfo, choosing, samples
 from pinebench.printable import json_text
@@ -165,7 +166,8 @@ def screen(
     """Run the script on the last `count` bars of each symbol, one after the other, and yield a row for each.
 
     Only the bars of one symbol are in memory. A symbol that fails is a row with its reason. `load` gives the bars of a
-    place. Raises UsageError for a script that does not compile, and the errors of `context.check`.
+    place. Raises UsageError for a script that does not compile, UnavailableError if an exchange needs an extra, and the
+    errors of `context.check`.
     """
     refuse(program, 0, SymbolInfo())
     calls = sorted(where.calls | (rank.calls if rank is not None else set()), key=text_of)
@@ -181,6 +183,8 @@ def screen(
         except (CancelledError, DeadlineError):
             raise
         except PinebenchError as error:
+            if isinstance(error, MissingExtra) and place.bars.startswith(_CCXT):
+                raise  # it is the same for all symbols of an exchange
             yield Row(place.symbol, frame, error=error.message)
             continue
         except Exception as error:  # whatever is wrong with one symbol, the others are screened

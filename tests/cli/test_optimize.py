@@ -162,6 +162,16 @@ def test_one_job_needs_neither_dask_nor_more_than_one_core(tmp_path: Path) -> No
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+def test_parquet_without_its_package_is_refused_before_anything_runs(
+    told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    refused = told(*RANGES, "-o", "r.parquet")
+    assert refused.code == 3
+    assert "Parquet needs the extra 'optimize' (use .csv or .json, or run: " in refused.err
+    assert not (tmp_path / "state").exists()
+
+
 def test_a_grid_that_is_too_large_says_the_options_that_make_it_smaller(told: Told) -> None:
     """The options of the hint are used as they are told."""
     refused = told("--trials", "20")

@@ -370,6 +370,14 @@ def test_a_loss_on_held_back_bars_is_said_with_the_numbers_of_the_table() -> Non
     assert "on the held-back bars the best earns nothing: net profit 0.00" in closed.reasons
 
 
+def test_without_numpy_nothing_runs_in_vain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    asked = Counting()
+    with pytest.raises(UnavailableError, match="judging the best needs the extra 'optimize'"):
+        swept(walk(9, 100), asked, resume=False)
+    assert asked.seen == []
+
+
 @pytest.mark.parametrize(
     ("values", "words"),
     [

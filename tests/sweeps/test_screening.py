@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from pinebench.checker import open_program
 from pinebench.cli import main
 from pinebench.context import CancelledError, Context
-from pinebench.errors import UsageError
+from pinebench.errors import UnavailableError, UsageError
 from pinebench.execution.performing import perform
 from pinebench.market import Bars
 from pinebench.sweeps import screening
@@ -116,6 +117,14 @@ def test_a_symbol_on_which_the_script_stops_is_a_row(market: Path) -> None:
     stopped = [row for row in rows if row.error is not None]
     assert 0 < len(stopped) < 5
     assert all("stop here" in str(row.error) for row in stopped)
+
+
+def test_a_missing_extra_is_no_fault_of_a_symbol(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ccxt", None)
+    where = screening.condition_of("last(close) > 0")
+    symbols = screening.places("ccxt:binance", "BTC/USDT,ETH/USDT", [])
+    with pytest.raises(UnavailableError, match="needs the extra 'data'"):
+        list(screening.screen(open_program(SCRIPT), symbols, where))
 
 
 def test_only_one_symbol_is_in_memory(market: Path) -> None:

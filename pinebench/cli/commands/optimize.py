@@ -77,11 +77,12 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Search, write the results, and return the exit code."""
-    from pinebench.sweeps import cluster
+    from pinebench.sweeps import cluster, reporting
     from pinebench.sweeps.optimizing import HOLDOUT, Optimizer, Plan
     from pinebench.sweeps.space import counted, space_of
 
     _check_names(args)
+    reporting.check_file(args.output or "")
     ranges, args.input = args.input, []
     given, request = backtesting.asked(args, [args.output, args.page])
     plan = Plan.of(
