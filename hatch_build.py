@@ -32,8 +32,8 @@ class PinebenchBuildHook(BuildHookInterface[Any]):
         root = Path(self.root)
         if self.target_name == "wheel":
             make_tables(root)
-            if (root / LANGUAGE).is_dir():
-                build_data["force_include"][str(root / LANGUAGE)] = "pinebench/language"
+            # A build without the pages ends here, instead of a package that lacks them.
+            build_data["force_include"][str(root / LANGUAGE)] = "pinebench/language"
             build_data["artifacts"].append(f"/{TABLES}")
         # The source archive has the page too, so that installing from it needs no npm.
         if version != "editable" and make_page(root):

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from pinebench.api.functions import indicator
     from pinebench.api.notebook import load_ipython_extension
     from pinebench.api.running import Backtest, RepaintCheck, Run, ScriptStopped, Trade, backtest, run
-    from pinebench.api.sweeping import Optimization, optimize, screen, walk_forward
+    from pinebench.api.sweep_results import Optimization, Screening, WalkForward
+    from pinebench.api.sweeping import optimize, screen, walk_forward
     from pinebench.api.writing import write
     from pinebench.errors import DoesNotCompile, PinebenchError, UnavailableError, UsageError
     from pinebench.linter.findings import Finding
@@ -45,12 +46,14 @@ __all__ = [
     "RepaintCheck",
     "Report",
     "Run",
+    "Screening",
     "ScriptStopped",
     "SymbolBars",
     "SymbolInfo",
     "Trade",
     "UnavailableError",
     "UsageError",
+    "WalkForward",
     "__version__",
     "backtest",
     "bars",
@@ -74,7 +77,8 @@ _NAMES = {
     "api.functions": "indicator",
     "api.notebook": "load_ipython_extension",
     "api.running": "Backtest RepaintCheck Run ScriptStopped Trade backtest run",
-    "api.sweeping": "Optimization optimize screen walk_forward",
+    "api.sweep_results": "Optimization Screening WalkForward",
+    "api.sweeping": "optimize screen walk_forward",
     "api.writing": "write",
     "errors": "DoesNotCompile PinebenchError UnavailableError UsageError",
     "linter.findings": "Finding",

@@ -8,12 +8,16 @@ import sys
 from pinebench.errors import UnavailableError
 
 
-def missing(what: str, extra: str, instead: str = "") -> UnavailableError:
+class MissingExtra(UnavailableError):
+    """Packages of an extra are not installed."""
+
+
+def missing(what: str, extra: str, instead: str = "") -> MissingExtra:
     """The error for missing packages of `extra`. `what` is the beginning of the sentence.
 
     `instead` says what a person can do without the packages.
     """
-    return UnavailableError(f"{what} needs the extra '{extra}'", instead + how_to_install(extra))
+    return MissingExtra(f"{what} needs the extra '{extra}'", instead + how_to_install(extra))
 
 
 def how_to_install(extra: str) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import html
 import os
 from typing import Any
 
 from pinebench import charts
+from pinebench.api.pages import framed
 from pinebench.errors import UnavailableError
 
 
@@ -46,9 +46,7 @@ class Figure:
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         shown: dict[str, Any] = {"text/plain": f"<chart: {self._chart.title}>"}
         try:
-            page = html.escape(self.to_html(), quote=True)
-            style = "border:0;width:100%;aspect-ratio:16/9"
-            shown["text/html"] = f'<iframe style="{style}" sandbox="allow-scripts" srcdoc="{page}"></iframe>'
+            shown["text/html"] = framed(self.to_html(), "16/9")
         except UnavailableError:
             shown["image/svg+xml"] = self.to_svg()
         with contextlib.suppress(UnavailableError):

@@ -77,6 +77,18 @@ def backtest_page(test: Backtest) -> str:
     return f"{picture}{made_up}{_table(None, figures)}{notes}{_table(head, rows)}{more}"
 
 
+def words_page(table: Sequence[Sequence[str]], sentences: Iterable[str]) -> str:
+    """A table of words, whose first line is its head, and sentences under it."""
+    shown = _table(table[0], table[1:]) if table else ""
+    return shown + "".join(f"<p>{_safe(said)}</p>" for said in sentences)
+
+
+def framed(page: str, ratio: str) -> str:
+    """A page in a frame of its own, which cannot reach the notebook. `ratio` is width/height."""
+    style = f"border:0;width:100%;aspect-ratio:{ratio}"
+    return f'<iframe style="{style}" sandbox="allow-scripts" srcdoc="{escape(page, quote=True)}"></iframe>'
+
+
 def _table(head: Iterable[str] | None, rows: Iterable[Sequence[str]]) -> str:
     above = "" if head is None else f"<tr>{''.join(f'<th>{_safe(cell)}</th>' for cell in head)}</tr>"
     body = "".join(f"<tr>{''.join(f'<td>{_safe(cell)}</td>' for cell in row)}</tr>" for row in rows)

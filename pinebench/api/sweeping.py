@@ -2,85 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from pinebench.api.bars import AnyBars, SymbolProperties, bars
-from pinebench.api.frames import package
 from pinebench.api.running import asked, moment_of
 from pinebench.api.sources import Source, read
+from pinebench.api.sweep_results import Optimization, Screening, WalkForward
 from pinebench.checker import open_program
+from pinebench.errors import UsageError
 from pinebench.execution.request import Request
 from pinebench.market import Data
-from pinebench.sweeps import cluster, page, reporting, screening, walking
-from pinebench.sweeps.optimizing import HOLDOUT, Optimized, Optimizer, Plan
+from pinebench.sweeps import cluster, screening, walking
+from pinebench.sweeps.optimizing import HOLDOUT, Optimizer, Plan
+from pinebench.sweeps.searching import TooManyCombinations
 from pinebench.sweeps.space import Space, space_of_values
 from pinebench.sweeps.windows import windows_of
 
 if TYPE_CHECKING:
     import datetime
 
-    import pandas
-
     from pinebench.checker import Program
 
 Ranges = Mapping[str, Any]
 """The values of inputs by title or variable: a text such as `"5:50:5"`, a `range` or another sequence, or one value."""
 Telling = Callable[[Any], object]
-
-
-class Optimization:
-    """The results of `pinebench.optimize`: every run, the best first, and what is more than luck."""
-
-    def __init__(self, found: Optimized, name: str) -> None:
-        self._found = found
-        self._name = name
-
-    @property
-    def results(self) -> list[dict[str, Any]]:
-        """A row for each combination, the best first: `inputs` by title, the tester's figures, `metric` and `error`."""
-        return reporting.rows(self._found)
-
-    @property
-    def best(self) -> dict[str, Any]:
-        """The inputs of the best combination. Empty if no combination has a result."""
-        return {**self._found.space.fixed, **self._found.best.inputs} if self._found.best is not None else {}
-
-    @property
-    def held_back(self) -> list[dict[str, Any]]:
-        """The rows of the best combinations on the held-back bars, the best one first."""
-        return reporting.report(self._found)["held_back"]
-
-    @property
-    def verdict(self) -> str:
-        """`luck` or `more than luck`; docs/optimizing.md says how it is found."""
-        return self._found.judgement.verdict if self._found.judgement is not None else "luck"
-
-    @property
-    def judgement(self) -> dict[str, Any]:
-        """The measures of luck by name, `reasons` and `warnings` in words. Empty if no combination has a result."""
-        return reporting.judgement(self._found.judgement) if self._found.judgement is not None else {}
-
-    def frame(self) -> pandas.DataFrame:
-        """The rows as a data frame with a column for each input and figure. Raises UnavailableError without pandas."""
-        heads, cells = reporting.table(self._found)
-        return package("pandas").DataFrame(cells, columns=heads)
-
-    def to_html(self) -> str:
-        """A page without other files: heat map, parallel coordinates, equity of the best ten."""
-        return page.page(self._found, self._name)
-
-    def __len__(self) -> int:
-        return len(self._found.ranked)
-
-    def __str__(self) -> str:
-        """The best as a table, and the verdict with its reasons."""
-        from pinebench.printable import printable
-
-        return reporting.as_text(self._found, printable)
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} combinations, the best by {self._found.metric} is {self.verdict}: {self.best}>"
 
 
 def optimize(
@@ -132,7 +79,11 @@ def optimize(
     program, request, name = _request(source, bars, symbol, others, libraries, properties, first, last)
     more: dict[str, Any] = {"search": search, "trials": trials, "holdout": holdout, "seed": seed}
     plan = Plan.of(_space(program, ranges), metric, constraints, **more)
-    with Optimizer(program, request, plan, resume=resume) as optimizer, cluster.hands(jobs) as hands:
+    with (
+        _in_arguments(),
+        Optimizer(program, request, plan, resume=resume) as optimizer,
+        cluster.hands(_workers(jobs)) as hands,
+    ):
         return Optimization(optimizer.run(hands, tell), name)
 
 
@@ -156,44 +107,65 @@ def walk_forward(
     properties: Mapping[str, Any] | None = None,
     first: datetime.datetime | str | None = None,
     last: datetime.datetime | str | None = None,
-) -> dict[str, Any]:
+) -> WalkForward:
     """Choose the best inputs on one window of time, trade them on the next, and so on.
 
     `windows` is a text such as `train=6M test=1M` or `train=1Y test=3M anchored`. The other arguments are the ones of
-    `optimize`. Returns `windows`, the stitched `trades` and `equity`, the `stability` of the inputs, and figures.
-    Raises the errors of `optimize`.
+    `optimize`. Each test begins with the equity at the end of the test before.
+
+    Raises the errors of `optimize`, and UsageError for wrong windows, or if there are too few bars for them.
+
+    >>> import pinebench as pb
+    >>> cross = '''//@version=6
+    ... strategy("Cross")
+    ... n = input.int(10, "Length", minval = 2, maxval = 50)
+    ... if ta.crossover(close, ta.sma(close, n))
+    ...     strategy.entry("L", strategy.long)
+    ... if ta.crossunder(close, ta.sma(close, n))
+    ...     strategy.close("L")'''
+    >>> walked = pb.walk_forward(cross, "sample:AAPL@1Dx200", "train=3M test=2M", {"Length": [5, 20]})
+    >>> [window["inputs"] for window in walked.windows] == [{"Length": n} for n in walked.to_pandas()["Length"]]
+    True
+    >>> walked.report["net_profit"] == walked.equity[-1] - walked.report["initial_capital"]
+    True
     """
     program, request, _ = _request(source, bars, symbol, others, libraries, properties, first, last)
     plan = Plan.of(_space(program, ranges), metric, constraints, search=search, trials=trials, seed=seed)
-    with cluster.hands(jobs) as hands:
-        return walking.report(walking.walk(program, request, plan, windows_of(windows), hands, tell, resume=resume))
+    with _in_arguments(), cluster.hands(_workers(jobs)) as hands:
+        return WalkForward(walking.walk(program, request, plan, windows_of(windows), hands, tell, resume=resume))
 
 
 def screen(
     source: Source,
-    symbols: Mapping[str, AnyBars] | Iterable[str],
+    symbols: Mapping[str, AnyBars] | Iterable[str] | str,
     where: str,
     *,
     rank: str | None = None,
     count: int | None = None,
     inputs: Mapping[str, Any] | None = None,
     libraries: tuple[str, ...] | None = None,
-) -> list[dict[str, Any]]:
+) -> Screening:
     """Run a script on many symbols, and tell which ones fit a condition on its last values.
 
-    `symbols` are bars by name, or names of bars that `pinebench.bars` reads. `where` is a condition such as
-    `last(RSI) < 30 and last(close) > last(SMA)`, and `rank` an expression to sort by, the most first. `count` is the
-    number of bars from the web or the sample market. Returns a row for each symbol, the ones that fit first; a symbol
-    that fails has its reason in `error`. Raises UsageError for a wrong condition, and DoesNotCompile.
+    `symbols` are bars by name, or names of bars that `pinebench.bars` reads, or one such name. `where` is a condition
+    such as `last(RSI) < 30 and last(close) > last(SMA)`, and `rank` an expression to sort by, the most first. `count`
+    is the number of bars from the web or the sample market. The result has a row for each symbol, the ones that fit
+    first; a symbol that fails has its reason in `error`. Raises UsageError for a wrong condition or if there is no
+    symbol, and DoesNotCompile.
 
     >>> import pinebench as pb
     >>> rsi = '//@version=6\\nindicator("RSI")\\nplot(ta.rsi(close, 14), "RSI")'
-    >>> rows = pb.screen(rsi, ["sample:AAPL@1Dx100", "sample:MSFT@1Dx100", "sample:NONE@1Dx100"], "last(RSI) > 0")
-    >>> [(row["symbol"], row["matches"]) for row in rows[:2]], rows[2]["error"] is not None
-    ([('sample:AAPL@1Dx100', True), ('sample:MSFT@1Dx100', True)], True)
+    >>> found = pb.screen(rsi, ["sample:AAPL@1Dx100", "sample:MSFT@1Dx100", "sample:NONE@1Dx100"], "last(RSI) > 0")
+    >>> found
+    <2 of 3 symbols match: sample:AAPL@1Dx100, sample:MSFT@1Dx100>
+    >>> found[2]["symbol"], found[2]["error"] is not None
+    ('sample:NONE@1Dx100', True)
     """
     script = read(source, libraries)
-    given = dict(symbols) if isinstance(symbols, Mapping) else {str(name): name for name in symbols}
+    names = [symbols] if isinstance(symbols, str) else symbols
+    given = dict(names) if isinstance(names, Mapping) else {str(name): name for name in names}
+    if not given:
+        raise UsageError("there is no symbol to screen", "for example ['sample:AAPL', 'sample:MSFT']")
 
     def load(place: screening.Place, _: int) -> Data:
         return bars(given[place.symbol], count=count).data()
@@ -203,7 +175,24 @@ def screen(
     condition = screening.condition_of(where)
     ranking = None if rank is None else screening.condition_of(rank)
     rows = screening.screen(program, places, condition, ranking, inputs=inputs, load=load)
-    return [row.plain() for row in screening.ranked(rows)]
+    return Screening(screening.ranked(rows))
+
+
+@contextmanager
+def _in_arguments() -> Iterator[None]:
+    """Say in arguments of Python what to do about a grid that is too large."""
+    try:
+        yield
+    except TooManyCombinations as error:
+        ranges = {name: list(values) for name, values in error.example.items()}
+        error.hint = error.advice(f"ranges={ranges}", 'search="random"')
+        raise
+
+
+def _workers(jobs: int) -> int:
+    if jobs < 1:
+        raise UsageError(f"the number of jobs must be 1 or more, not {jobs}", "jobs=1 uses one core")
+    return jobs
 
 
 def _space(program: Program, ranges: Ranges | None) -> Space:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pinebench.cli.console import Progress, note, positive, whole
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from pinebench.sweeps.cluster import Keys
 
@@ -51,6 +53,19 @@ def share(text: str) -> float:
     if not 0 <= value <= 0.9:
         raise argparse.ArgumentTypeError(f"must be a share from 0 to 0.9, not '{text}'")
     return value
+
+
+@contextmanager
+def in_options() -> Iterator[None]:
+    """Say in options of the command line what to do about a grid that is too large."""
+    from pinebench.sweeps.searching import TooManyCombinations
+
+    try:
+        yield
+    except TooManyCombinations as error:
+        ranges = " ".join(f"--input {shlex.quote(text)}" for text in error.texts())
+        error.hint = error.advice(ranges, "--search random")
+        raise
 
 
 class Shown:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -12,8 +12,8 @@ from typing import Protocol
 from pinebench.execution.request import Request
 from pinebench.sweeps import measures
 from pinebench.sweeps.measures import Overfitting
-from pinebench.sweeps.running import Outcome, ends, first_bar
-from pinebench.sweeps.space import Place, Space
+from pinebench.sweeps.running import Outcome, earned, ends, first_bar
+from pinebench.sweeps.space import Place, Space, counted
 
 LUCK, EDGE = "luck", "more than luck"
 SURE = 0.99
@@ -188,8 +188,8 @@ def _on_seen(best: Outcome, deflated: float | None, trials: float | None, count:
     if deflated >= _EVEN:
         return []
     return [
-        f"the best of {count:,} combinations (about {trials:,.0f} independent ones) is not better than the best that "
-        f"luck gives: its deflated Sharpe ratio is {deflated:.2f}"
+        f"the best of {counted(count, 'combination')} (about {trials:,.0f} independent) is not better than the best "
+        f"that luck gives: its deflated Sharpe ratio is {deflated:.2f}"
     ]
 
 
@@ -201,14 +201,19 @@ def _on_unseen(found: Results, probability: float | None) -> list[str]:
     run = found.unseen[0]
     if run.error is not None:
         return [f"the best stopped on the held-back bars: {run.error}"]
-    profit = (run.figures.get("net_profit") or 0.0) + (run.figures.get("open_profit") or 0.0)
-    if profit <= 0:
-        return [f"on the held-back bars the best earns nothing: {profit:,.2f}"]
+    if earned(run.figures) <= 0:
+        return [f"on the held-back bars the best earns nothing: {_profits(run.figures)}"]
     if probability is None:
         return [f"too few bars are held back: {measures.LEAST} parts of time are needed"]
     if probability < _EVEN:
         return ["on the held-back bars the best is worse than its average position in the market"]
     return []
+
+
+def _profits(figures: Mapping[str, float | None]) -> str:
+    """The profit of the closed trades, as tables show it, and the one of open trades."""
+    open_profit = f", open profit {figures.get('open_profit') or 0.0:,.2f}" if figures.get("open_trades") else ""
+    return f"net profit {figures.get('net_profit') or 0.0:,.2f}{open_profit}"
 
 
 def _unsure(confidence: float | None) -> list[str]:
@@ -239,7 +244,8 @@ def _neighbourhood(value: float | None, middle: float | None, count: int) -> lis
     if middle is None:
         return ["the best is on a needle: no neighbour has a result"]
     if value > 0 and middle < value / 2:
-        return [f"the best is on a needle: the median of its {count} neighbours is {middle:,.6g}, its own {value:,.6g}"]
+        near = counted(count, "neighbour")
+        return [f"the best is on a needle: the median of its {near} is {middle:,.6g}, its own {value:,.6g}"]
     return []
 
 
@@ -261,7 +267,7 @@ def _one_phase(best: Outcome) -> list[str]:
     if share < _MOST_OF_IT:
         return []
     number = gains.index(max(gains)) + 1
-    return [f"one regime: {share:.0%} of the profit come from part {number} of {_PHASES} of the time"]
+    return [f"one regime: {share:.0%} of the profit comes from part {number} of {_PHASES} of the time"]
 
 
 def _ruled(overfit: Overfitting | None) -> list[str]:

@@ -28,7 +28,7 @@ def numbers() -> Any:
     try:
         import numpy
     except ImportError:
-        raise extras.missing("the measures of luck", "optimize") from None
+        raise extras.missing("judging the best", "optimize") from None
     return numpy
 
 

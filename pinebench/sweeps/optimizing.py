@@ -15,6 +15,7 @@ from pinebench.runtime import refuse
 from pinebench.sweeps.expressions import Expression
 from pinebench.sweeps.hands import Hands
 from pinebench.sweeps.judging import Judgement, judge
+from pinebench.sweeps.measures import numbers
 from pinebench.sweeps.metrics import constraint_of, metric_of
 from pinebench.sweeps.running import Inputs, Outcome, before_only, first_bar
 from pinebench.sweeps.searching import Score, score, search_of
@@ -57,6 +58,9 @@ class Plan:
         holdout = more.get("holdout", HOLDOUT)
         if not 0 <= holdout <= 0.9:
             raise UsageError(f"the share to hold back must be from 0 to 0.9, not {holdout:g}", "for example 0.3")
+        trials = more.get("trials")
+        if trials is not None and trials < 1:
+            raise UsageError(f"the number of trials must be 1 or more, not {trials}", "for example 200")
         return cls(space, metric_of(metric), [constraint_of(each) for each in constraints], **more)
 
 
@@ -163,8 +167,11 @@ class Optimizer:
 
         Without `judged`, only the search is done: neither neighbours nor held-back bars are looked at.
 
-        Raises UsageError for a grid that is too large, and UnavailableError if optuna is needed and not installed.
+        Raises UsageError for a grid that is too large, and UnavailableError, before anything runs, if numpy or optuna
+        is needed and not installed.
         """
+        if judged:
+            numbers()  # without numpy, nothing should run in vain
         plan = self._plan
         name = digest_of(
             self.seen, plan.search, plan.seed, plan.metric.text, [c.text for c in plan.constraints], plan.space
@@ -287,7 +294,7 @@ def _cut(request: Request, holdout: float) -> int | None:
     if count - held < _LEAST or (holdout > 0 and held < 1):
         raise UsageError(
             f"there are too few bars to hold back {holdout:.0%} of them: {max(count, 0)}",
-            "give more bars, or --holdout 0",
+            "give more bars, or a holdout of 0",
         )
     return times[last - held] if held else None
 

@@ -9,6 +9,7 @@ from typing import Any
 from pinebench.printable import json_text
 from pinebench.sweeps.optimizing import Optimized
 from pinebench.sweeps.reporting import judgement
+from pinebench.sweeps.space import counted
 
 _PAGE = Path(__file__).parent / "optimize.html"
 _MOST = 20_000
@@ -36,7 +37,7 @@ def data_of(found: Optimized, name: str) -> dict[str, Any]:
     return {
         "name": name,
         "metric": found.metric,
-        "about": f"{len(found.ranked):,} combinations by {found.search}, "
+        "about": f"{counted(len(found.ranked), 'combination')} by {found.search}, "
         + (f"{found.holdout:.0%} of the bars held back" if found.cut is not None else "no bars held back"),
         "axes": [
             {"name": axis.name, "values": list(axis.values), "ordered": axis.is_ordered} for axis in found.space.axes

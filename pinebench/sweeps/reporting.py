@@ -12,6 +12,7 @@ from pinebench.printable import json_text
 from pinebench.sweeps.judging import Judgement
 from pinebench.sweeps.optimizing import Optimized
 from pinebench.sweeps.running import Outcome
+from pinebench.sweeps.space import counted
 
 ENDINGS = (".parquet", ".csv", ".json")
 """The endings of files for results."""
@@ -107,13 +108,25 @@ def _cell(value: Any) -> str | int | float:
     return "" if value is None else str(value).lower() if isinstance(value, bool) else value
 
 
-def as_parquet(found: Optimized) -> bytes:
-    """The table as a Parquet file. Raises UnavailableError without pyarrow."""
+def check_file(path: str) -> None:
+    """Raise UnavailableError if a file with this ending needs pyarrow and it is not installed."""
+    if path.lower().endswith(".parquet"):
+        _pyarrow()
+
+
+def _pyarrow() -> Any:
     try:
         import pyarrow
-        from pyarrow import parquet
     except ImportError:
         raise extras.missing("Parquet", "optimize", "use .csv or .json, or ") from None
+    return pyarrow
+
+
+def as_parquet(found: Optimized) -> bytes:
+    """The table as a Parquet file. Raises UnavailableError without pyarrow."""
+    pyarrow = _pyarrow()
+    from pyarrow import parquet
+
     heads, cells = table(found)
     columns = {name: pyarrow.array([row[k] for row in cells]) for k, name in enumerate(heads)}
     sink = pyarrow.BufferOutputStream()
@@ -131,11 +144,13 @@ def as_file(found: Optimized, path: str) -> bytes:
 # text
 
 
-def as_text(found: Optimized, safe: Callable[[str], str]) -> str:
-    """The best runs as a table, seen and held back side by side, and the judgement. `safe` makes titles printable."""
+def best_lines(found: Optimized, safe: Callable[[str], str]) -> list[list[str]]:
+    """The best runs as a table of words, seen and held back side by side: the head, and a line for each. Empty if no
+    run has a result. `safe` makes titles printable.
+    """
     best = [(one, value) for one, value in zip(found.ranked, found.values, strict=True) if value is not None]
     if not best:
-        return "no combination has a result\n" + "".join(f"{safe(each)}\n" for each in _failures(found))
+        return []
     names = list(best[0][0].inputs)
     head = [*map(safe, names), found.metric if found.metric not in dict(_COLUMNS) else "", *dict(_COLUMNS).values()]
     if found.unseen:
@@ -149,12 +164,22 @@ def as_text(found: Optimized, safe: Callable[[str], str]) -> str:
             unseen = found.unseen[number] if number < len(found.unseen) else None
             line += ["│", *(_held(unseen, name) for name in ("net_profit", "trades", "sharpe_ratio"))]
         lines.append(line)
-    told = _aligned([[cell for k, cell in enumerate(line) if any(row[k] for row in lines)] for line in lines])
-    left = len(found.ranked) - min(len(best), _SHOWN)
-    if left > 0:
-        told.append(f"{left:,} further combinations")
-    told += [safe(each) for each in _failures(found)]
-    told += ["", *_judged(found)]
+    return [[cell for k, cell in enumerate(line) if any(row[k] for row in lines)] for line in lines]
+
+
+def notes(found: Optimized, safe: Callable[[str], str]) -> list[str]:
+    """Sentences about the runs that `best_lines` leaves out, and the ones that failed."""
+    left = len(found.ranked) - min(sum(value is not None for value in found.values), _SHOWN)
+    if left == len(found.ranked):
+        return ["no combination has a result", *map(safe, _failures(found))]
+    further = [counted(left, "further combination")] if left else []
+    return [*further, *map(safe, _failures(found))]
+
+
+def as_text(found: Optimized, safe: Callable[[str], str]) -> str:
+    """The best runs as a table, and the judgement. `safe` makes titles printable."""
+    lines = best_lines(found, safe)
+    told = [*_aligned(lines), *notes(found, safe), "", *_judged(found)] if lines else notes(found, safe)
     return "\n".join(told) + "\n"
 
 
@@ -163,8 +188,9 @@ def _held(outcome: Outcome | None, name: str) -> str:
 
 
 def _failures(found: Optimized) -> list[str]:
-    failed = [each for each in found.ranked if each.error is not None]
-    return [f"{len(failed):,} combinations failed; the first: {failed[0].error}"] if failed else []
+    errors = [each.error for each in found.ranked if each.error is not None]
+    first = "; the first" if len(errors) > 1 else ""
+    return [f"{counted(len(errors), 'combination')} failed{first}: {errors[0]}"] if errors else []
 
 
 def _judged(found: Optimized) -> list[str]:
@@ -192,7 +218,8 @@ def _judged(found: Optimized) -> list[str]:
     if given.overfitting is not None:
         lines.append(f"Probability of backtest overfitting: {given.overfitting.probability:.2f}")
     if given.neighbours_median is not None:
-        lines.append(f"Median of the {len(found.neighbours)} neighbours of the best: {given.neighbours_median:,.6g}")
+        near = counted(len(found.neighbours), "neighbour")
+        lines.append(f"Median of the {near} of the best: {given.neighbours_median:,.6g}")
     return lines
 
 

@@ -200,6 +200,11 @@ def plain_figures(figures: Mapping[str, Any]) -> dict[str, float | None]:
     }
 
 
+def earned(figures: Mapping[str, float | None]) -> float:
+    """The change of the equity in a run with these figures: the profit of closed trades and of open ones."""
+    return (figures.get("net_profit") or 0.0) + (figures.get("open_profit") or 0.0)
+
+
 def first_bar(bars: Bars, first: int | None) -> int:
     """The index of the first bar that opens at `first` or later (milliseconds UTC); 0 without `first`."""
     return 0 if first is None else bisect_left(bars.time, first)

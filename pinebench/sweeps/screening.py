@@ -17,6 +17,7 @@ from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import perform, request_of
 from pinebench.execution.request import Request
+from pinebench.extras import MissingExtra
 from pinebench.files import tables
 from pinebench.market import Data, SymbolInfo, choosing, samples
 from pinebench.printable import json_text
@@ -165,7 +166,8 @@ def screen(
     """Run the script on the last `count` bars of each symbol, one after the other, and yield a row for each.
 
     Only the bars of one symbol are in memory. A symbol that fails is a row with its reason. `load` gives the bars of a
-    place. Raises UsageError for a script that does not compile, and the errors of `context.check`.
+    place. Raises UsageError for a script that does not compile, UnavailableError if an exchange needs an extra, and the
+    errors of `context.check`.
     """
     refuse(program, 0, SymbolInfo())
     calls = sorted(where.calls | (rank.calls if rank is not None else set()), key=text_of)
@@ -181,6 +183,8 @@ def screen(
         except (CancelledError, DeadlineError):
             raise
         except PinebenchError as error:
+            if isinstance(error, MissingExtra) and place.bars.startswith(_CCXT):
+                raise  # it is the same for all symbols of an exchange
             yield Row(place.symbol, frame, error=error.message)
             continue
         except Exception as error:  # whatever is wrong with one symbol, the others are screened
@@ -301,46 +305,61 @@ def as_json(rows: Sequence[Row], where: Expression, rank: Expression | None) -> 
     return json_text(report(rows, where, rank), allow_nan=False) + "\n"
 
 
-def as_csv(rows: Sequence[Row]) -> str:
-    """The table as CSV; a value that is not known is empty."""
+def table(rows: Sequence[Row]) -> tuple[list[str], list[list[Any]]]:
+    """The rows as a table: the names of its columns, and the cells."""
     names = list(dict.fromkeys(name for row in rows for name in row.values))
-    lines: list[list[str | int | float]] = [
-        ["symbol", "timeframe", "matches", "rank", *names, "bars", "last_time", "error"],
-    ]
+    heads = ["symbol", "timeframe", "matches", "rank", *names, "bars", "last_time", "error"]
+    cells: list[list[Any]] = []
     for row in rows:
         values = [row.values.get(name) for name in names]
-        cells = [row.matches, row.rank, *values, row.bars, row.last_time, row.error]
-        lines.append([row.symbol, row.timeframe, *map(_cell, cells)])
-    return tables.as_csv(lines)
+        cells.append([row.symbol, row.timeframe, row.matches, row.rank, *values, row.bars, row.last_time, row.error])
+    return heads, cells
+
+
+def as_csv(rows: Sequence[Row]) -> str:
+    """The table as CSV; a value that is not known is empty."""
+    heads, cells = table(rows)
+    return tables.as_csv([heads, *(list(map(_cell, row)) for row in cells)])
 
 
 def _cell(value: Any) -> str | int | float:
     return "" if value is None else str(value).lower() if isinstance(value, bool) else value
 
 
-def as_text(rows: Sequence[Row], safe: Callable[[str], str]) -> str:
-    """The rows that match as a table, and the symbols that failed with their reasons. `safe` makes names printable."""
+def lines(rows: Sequence[Row], safe: Callable[[str], str]) -> list[list[str]]:
+    """The rows that match as a table of words: the head, and a line for each. `safe` makes names printable."""
     hits = [row for row in rows if row.matches]
     names = list(dict.fromkeys(name for row in hits for name in row.values))
     has_rank = any(row.rank is not None for row in hits)
-    lines = [["symbol", "timeframe", *(["rank"] if has_rank else []), *map(safe, names)]]
+    told = [["symbol", "timeframe", *(["rank"] if has_rank else []), *map(safe, names)]]
     for row in hits:
         cells = [_figure(row.rank)] if has_rank else []
-        lines.append([safe(row.symbol), row.timeframe, *cells, *(_figure(row.values.get(name)) for name in names)])
-    wide = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
-    told = [
-        "  ".join(c.rjust(wide[k]) if k > 1 else c.ljust(wide[k]) for k, c in enumerate(line)).rstrip()
-        for line in lines
-    ]
+        told.append([safe(row.symbol), row.timeframe, *cells, *(_figure(row.values.get(name)) for name in names)])
+    return told
+
+
+def summary(rows: Sequence[Row], safe: Callable[[str], str]) -> list[str]:
+    """How many symbols match in words, and the ones that failed with their reasons."""
+    told = [f"{sum(bool(row.matches) for row in rows):,} of {len(rows):,} match"]
     failed = [row for row in rows if row.error is not None]
     unknown = sum(row.matches is None and row.error is None for row in rows)
-    told += ["", f"{len(hits):,} of {len(rows):,} match"]
     if unknown:
         told.append(f"{unknown:,} cannot be decided: a value is na")
-    told += [safe(f"{row.symbol} {row.timeframe}: {row.error}") for row in failed[:20]]
+    told += [safe(f"{row.symbol} {row.timeframe}".rstrip() + f": {row.error}") for row in failed[:20]]
     if len(failed) > 20:
         told.append(f"{len(failed) - 20:,} more failed")
-    return "\n".join(told) + "\n"
+    return told
+
+
+def as_text(rows: Sequence[Row], safe: Callable[[str], str]) -> str:
+    """The rows that match as a table, and the symbols that failed with their reasons. `safe` makes names printable."""
+    words = lines(rows, safe)
+    wide = [max(len(line[k]) for line in words) for k in range(len(words[0]))]
+    told = [
+        "  ".join(c.rjust(wide[k]) if k > 1 else c.ljust(wide[k]) for k, c in enumerate(line)).rstrip()
+        for line in words
+    ]
+    return "\n".join([*told, "", *summary(rows, safe)]) + "\n"
 
 
 def _figure(value: float | None) -> str:

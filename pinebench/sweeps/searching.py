@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from pinebench import extras
 from pinebench.errors import UsageError
-from pinebench.sweeps.space import MOST_COMBINATIONS, Place, Space
+from pinebench.sweeps.space import MOST_COMBINATIONS, Place, Space, range_text
 
 SEARCHES = ("grid", "random", "tpe", "nsga2")
 TRIALS = 200
@@ -23,6 +23,29 @@ _WORST = -1e308
 
 Score = float | None
 """The value of the metric, more is better. None for a run that failed or that breaks a constraint."""
+
+
+class TooManyCombinations(UsageError):
+    """A grid is too large. `example` has ranges of some inputs that are small enough; it may be empty."""
+
+    def __init__(self, space: Space, most: int, trials: int) -> None:
+        """`most` is the largest number of combinations, `trials` the number that a random search tries."""
+        self.example = space.example(most)
+        self._trials = trials
+        counts = ", ".join(f'{len(axis.values):,} values of "{axis.name}"' for axis in space.axes)
+        super().__init__(
+            f"the grid has {space.size:,} combinations, and at most {most:,} may be tried: {counts}",
+            self.advice(" and ".join(self.texts()), "the search random"),
+        )
+
+    def texts(self) -> list[str]:
+        """The ranges of the example as `space_of` reads them."""
+        return [range_text(name, values) for name, values in self.example.items()]
+
+    def advice(self, ranges: str, search: str) -> str:
+        """The hint, with the words in which a face takes the ranges of the example and the random search."""
+        example = f", for example {ranges}" if self.example else ""
+        return f"vary fewer inputs in larger steps{example}; or try {self._trials:,} combinations with {search}"
 
 
 class Search(Protocol):
@@ -114,7 +137,7 @@ def _study(kind: str, seed: int, folder: str, name: str) -> Any:
     try:
         import optuna
     except ImportError:
-        raise extras.missing(f"--search {kind}", "optimize", "use --search random, or ") from None
+        raise extras.missing(f"the search {kind}", "optimize", "use the search random, or ") from None
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     path = os.path.join(folder, "trials.journal")
     try:
@@ -154,7 +177,7 @@ def _known(optuna: Any, storage: Any, name: str) -> Any:
 def search_of(space: Space, kind: str, trials: int | None, seed: int, folder: str, name: str) -> Search:
     """The search `kind` of `SEARCHES` with at most `trials` trials (default: `TRIALS`, and all for a grid).
 
-    `folder` keeps the trials of a sampler, under `name`. Raises UsageError for a grid that is too large, and
+    `folder` keeps the trials of a sampler, under `name`. Raises TooManyCombinations for a grid, and
     UnavailableError if a sampler needs optuna and it is not installed.
     """
     if kind not in SEARCHES:
@@ -162,10 +185,7 @@ def search_of(space: Space, kind: str, trials: int | None, seed: int, folder: st
     if kind == "grid":
         most = trials if trials is not None else MOST_COMBINATIONS
         if space.size > most:
-            raise UsageError(
-                f"the grid has {space.size:,} combinations, and at most {most:,} may be tried",
-                "use larger steps, fewer inputs, or --search random, tpe or nsga2",
-            )
+            raise TooManyCombinations(space, most, trials if trials is not None else TRIALS)
         return Listed(list(space.places()))
     count = trials if trials is not None else TRIALS
     if kind == "random" or space.size <= count:

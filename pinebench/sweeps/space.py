@@ -24,6 +24,8 @@ MOST_COMBINATIONS = 1_000_000
 """The largest number of combinations that a grid may have."""
 _PARTS = 10
 """The number of steps of a range of floats for which no step is given."""
+_EXAMPLE = 5
+"""The largest number of values of an input in an example."""
 _NUMBERS = ("int", "float", "price")
 _RANGE = "expected for example 'Length=5:50:5' (from:to:step) or 'Mode=EMA,SMA'"
 
@@ -81,12 +83,31 @@ class Space:
                 found += [(*place[:at], k, *place[at + 1 :]) for k in steps]
         return found
 
+    def example(self, most: int) -> dict[str, tuple[Any, ...]]:
+        """A few values of the first inputs, by name, which have at most `most` combinations. Empty if none fit."""
+        found: dict[str, tuple[Any, ...]] = {}
+        for axis in self.axes:
+            values = axis.values[:: math.ceil(len(axis.values) / _EXAMPLE)]
+            is_readable = "=" not in axis.name and not any("," in str(value) for value in values)
+            if is_readable and len(found) < 2 and math.prod(map(len, (*found.values(), values))) <= most:
+                found[axis.name] = values
+        return found
+
     def at_the_edge(self, place: Place) -> list[Axis]:
         """The ordered axes with at least three values on which the combination has the first or the last value."""
         pairs = zip(self.axes, place, strict=True)
         return [
             axis for axis, k in pairs if axis.is_ordered and len(axis.values) > 2 and k in (0, len(axis.values) - 1)
         ]
+
+
+def range_text(name: str, values: Iterable[Any]) -> str:
+    """The values of an input as `space_of` reads them: `Length=5,10`."""
+    return f"{name}={','.join(_exact(value) for value in values)}"
+
+
+def _exact(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def space_of(program: Program, given: Sequence[str]) -> Space:
@@ -105,7 +126,7 @@ def space_of(program: Program, given: Sequence[str]) -> Space:
         chosen = input_named(known, title)
         name = next(name for name, one in names.items() if one is chosen)
         if name in fixed or any(axis.name == name for axis in axes):
-            raise UsageError(f"--input {text}: {name} is given twice", "give each input one range")
+            raise UsageError(f"{text}: {name} is given twice", "give each input one range")
         axis = _axis(program, name, names[name], values if separator else None, text)
         if len(axis.values) > 1:
             axes.append(axis)
@@ -158,7 +179,7 @@ def _own(name: str, one: Input) -> Axis | None:
     if one.options and one.kind not in ("color", "enum"):
         return Axis(name, tuple(map(_plain, one.options)), one.kind in _NUMBERS)
     if one.kind in _NUMBERS and one.least is not None and one.most is not None and one.least < one.most:
-        return Axis(name, _steps(one, str(one.least), str(one.most), None, f"--input {name}"), True)
+        return Axis(name, _steps(one, str(one.least), str(one.most), None, name), True)
     return None
 
 
@@ -167,20 +188,20 @@ def _axis(program: Program, name: str, one: Input, values: str | None, text: str
     if values is None:
         axis = _own(name, one) or _both(name, one)
         if axis is None:
-            raise UsageError(f"--input {text}: the script gives {name} no minval and maxval, and no options", _RANGE)
+            raise UsageError(f"{text}: the script gives {name} no minval and maxval, and no options", _RANGE)
         return axis
     parts = values.split(":")
     if is_number and len(parts) in (2, 3):
-        found = _steps(one, parts[0], parts[1], parts[2] if len(parts) == 3 else None, f"--input {text}")
+        found = _steps(one, parts[0], parts[1], parts[2] if len(parts) == 3 else None, text)
     elif values in map(str, one.options):
         found = (values,)
     else:
         found = tuple(part.strip() for part in values.split(",")) if values else ()
     if not found:
-        raise UsageError(f"--input {text}: there is no value", _RANGE)
+        raise UsageError(f"{text}: there is no value", _RANGE)
     read = tuple(_read(program, name, one, value) for value in found)
     if len(set(read)) < len(read):
-        raise UsageError(f"--input {text}: a value is given twice", "give each value once")
+        raise UsageError(f"{text}: a value is given twice", "give each value once")
     return Axis(name, read, is_number)
 
 
@@ -226,6 +247,11 @@ def _width(one: Input, first: Decimal, last: Decimal) -> Decimal:
     if one.step is not None and one.step > 0:
         return Decimal(str(one.step))
     return Decimal(1) if one.kind == "int" else (last - first) / _PARTS or Decimal(1)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun, in the plural if it is not 1: `1 run`, `2,000 runs`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def shown(inputs: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> str:

@@ -57,7 +57,7 @@ class Store:
             self._lock.acquire()
         except Locked as error:
             raise UnavailableError(
-                f"the same sweep is running in process {error.pid}", "wait for it, or stop it and use --resume"
+                f"the same sweep is running in process {error.pid}", "wait for it, or stop it and go on with resume"
             ) from None
         if not resume:
             shutil.rmtree(self.folder, ignore_errors=True)

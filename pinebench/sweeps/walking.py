@@ -15,7 +15,7 @@ from pinebench.context import Context
 from pinebench.execution.request import Request
 from pinebench.sweeps.hands import Hands
 from pinebench.sweeps.optimizing import Optimized, Optimizer, Plan, Progress, Telling
-from pinebench.sweeps.running import Inputs, Traded, before_only, first_bar, traded
+from pinebench.sweeps.running import Inputs, Traded, before_only, earned, first_bar, traded
 from pinebench.sweeps.space import Space, shown
 from pinebench.sweeps.windows import Window, Windows, cut
 
@@ -68,9 +68,10 @@ class Walked:
         return fall
 
     def efficiency(self) -> float | None:
-        """The profit a day on the tests as a share of the one on the trains. None if the trains earn nothing."""
-        trains = [(step.trained.get("net_profit"), step.window.cut - step.window.begin) for step in self.steps]
-        tests = [(_profit(step), step.window.end - step.window.cut) for step in self.steps]
+        """The profit a day on the tests as a share of the one on the trains, both with open positions at their last
+        closes. None if the trains earn nothing."""
+        trains = [(earned(s.trained), s.window.cut - s.window.begin) for s in self.steps if s.inputs is not None]
+        tests = [(profit(step), step.window.end - step.window.cut) for step in self.steps]
         inside, outside = _a_day(trains), _a_day(tests)
         return outside / inside if inside is not None and outside is not None and inside > 0 else None
 
@@ -92,14 +93,13 @@ class Walked:
         return found
 
 
-def _profit(step: Step) -> float | None:
-    if step.tested is None:
-        return 0.0
-    return (step.tested.figures.get("net_profit") or 0.0) + (step.tested.figures.get("open_profit") or 0.0)
+def profit(step: Step) -> float:
+    """The profit of the test of a window, with an open position at its last close. 0 if nothing was traded."""
+    return 0.0 if step.tested is None else earned(step.tested.figures)
 
 
-def _a_day(pairs: Sequence[tuple[float | None, int]]) -> float | None:
-    known = [(value, length) for value, length in pairs if value is not None and length > 0]
+def _a_day(pairs: Sequence[tuple[float, int]]) -> float | None:
+    known = [(value, length) for value, length in pairs if length > 0]
     days = sum(length for _, length in known) / _DAY
     return sum(value for value, _ in known) / days if days else None
 
@@ -233,21 +233,23 @@ def report(found: Walked) -> dict[str, Any]:
     }
 
 
-def as_text(found: Walked, safe: Callable[[str], str]) -> str:
-    """The windows as a table, and the figures of all tests together. `safe` makes titles printable."""
-    head = ["train from", "test from", "to", "chosen", "trained", "tested", "trades"]
-    lines = [head]
+def lines(found: Walked, safe: Callable[[str], str]) -> list[list[str]]:
+    """The windows as a table of words: the head, and a line for each. `safe` makes titles printable."""
+    told = [["train from", "test from", "to", "chosen", "trained", "tested", "trades"]]
     for step in found.steps:
         run = step.tested
         days = [_day(time) for time in (step.window.begin, step.window.cut, step.window.end)]
         chosen = "nothing" if step.inputs is None else shown(step.inputs)
-        tested = "–" if run is None else f"error: {run.error}" if run.error else f"{_profit(step) or 0:,.2f}"
+        trained = "–" if step.inputs is None else f"{earned(step.trained):,.2f}"
+        tested = "–" if run is None else f"error: {run.error}" if run.error else f"{profit(step):,.2f}"
         trades = "–" if run is None else f"{run.figures.get('trades') or 0:.0f}"
-        trained = step.trained.get("net_profit")
-        lines.append([*days, safe(chosen), "–" if trained is None else f"{trained:,.2f}", safe(tested), trades])
-    wide = [max(len(line[k]) for line in lines) for k in range(len(head))]
-    told = ["  ".join(cell.ljust(wide[k]) for k, cell in enumerate(line)).rstrip() for line in lines]
-    told += ["", f"Net profit of all tests: {found.net_profit:,.2f} from {found.initial_capital:,.2f}"]
+        told.append([*days, safe(chosen), trained, safe(tested), trades])
+    return told
+
+
+def summary(found: Walked, safe: Callable[[str], str]) -> list[str]:
+    """The figures of all tests together in words."""
+    told = [f"Net profit of all tests: {found.net_profit:,.2f} from {found.initial_capital:,.2f}"]
     told.append(f"Largest drawdown from close to close: {found.max_drawdown:,.2f}")
     efficiency = found.efficiency()
     if efficiency is not None:
@@ -258,7 +260,15 @@ def as_text(found: Walked, safe: Callable[[str], str]) -> str:
         if each["most_frequent"] is not None:
             jump = "" if each["jump"] is None else f", mean change {each['jump']:.0%} of its range"
             told.append(f"{safe(name)}: the most frequent value was chosen in {each['most_frequent']:.0%}{jump}")
-    return "\n".join(told) + "\n"
+    return told
+
+
+def as_text(found: Walked, safe: Callable[[str], str]) -> str:
+    """The windows as a table, and the figures of all tests together. `safe` makes titles printable."""
+    table = lines(found, safe)
+    wide = [max(len(line[k]) for line in table) for k in range(len(table[0]))]
+    told = ["  ".join(cell.ljust(wide[k]) for k, cell in enumerate(line)).rstrip() for line in table]
+    return "\n".join([*told, "", *summary(found, safe)]) + "\n"
 
 
 def _day(time: int) -> str:

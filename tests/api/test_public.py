@@ -15,8 +15,9 @@ import pinebench as pb
 
 PUBLIC = """
     Backtest DoesNotCompile Figure Finding LANGUAGE_DATE Migration NotComputed Optimization PinebenchError
-    RepaintCheck Report Run ScriptStopped SymbolBars SymbolInfo Trade UnavailableError UsageError __version__
-    backtest bars check format indicator load_ipython_extension migrate optimize run screen walk_forward write
+    RepaintCheck Report Run Screening ScriptStopped SymbolBars SymbolInfo Trade UnavailableError UsageError WalkForward
+    __version__ backtest bars check format indicator load_ipython_extension migrate optimize run screen walk_forward
+    write
 """.split()
 
 
@@ -43,6 +44,11 @@ def test_every_public_thing_has_a_docstring_and_types(name: str) -> None:
             assert inspect.getdoc(member), member
             kinds = inspect.signature(member)
             assert kinds.return_annotation is not inspect.Signature.empty, member
+
+
+@pytest.mark.parametrize("name", ["optimize", "screen", "walk_forward", "run", "backtest", "check", "indicator"])
+def test_what_runs_scripts_has_an_example(name: str) -> None:
+    assert ">>> " in (inspect.getdoc(getattr(pb, name)) or "")
 
 
 @pytest.mark.parametrize("room", ["bars", "changing", "checking", "functions", "running", "sweeping"])

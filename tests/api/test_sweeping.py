@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -30,9 +31,11 @@ def test_the_rows_are_the_ones_of_back_tests() -> None:
                 assert row[name] == value, name
     assert done.best == done.results[0]["inputs"]
     assert done.held_back == []
-    frame = done.frame()
+    frame = done.to_pandas()
     assert list(frame["net_profit"]) == [row["net_profit"] for row in done.results]
     assert "Heat map" in done.to_html()
+    shown = done._repr_html_()
+    assert "Heat map" in shown and "Verdict" in shown and 'sandbox="allow-scripts"' in shown
     assert "Verdict: luck" in str(done)
     assert done.judgement["reasons"]
 
@@ -43,10 +46,57 @@ def test_wrong_ranges_are_refused(ranges: dict[str, object]) -> None:
         pb.optimize(CROSS, BARS, ranges)
 
 
-def test_walk_forward_and_screen() -> None:
-    told = pb.walk_forward(CROSS, BARS, "train=3M test=1M", {"Fast": "4:8:4"})
-    assert len(told["windows"]) == 4
-    assert len(told["equity"]["time"]) == len(told["equity"]["value"]) > 80
-    rows = pb.screen(CROSS, {"one": BARS, "two": pb.bars(BARS).last(50), "three": "gone.csv"}, "trades >= 0")
-    assert {row["symbol"]: row["bars"] for row in rows} == {"one": 200, "two": 50, "three": 0}
-    assert rows[-1]["symbol"] == "three" and "gone.csv" in rows[-1]["error"]
+@pytest.mark.parametrize("name", ["trials", "jobs"])
+def test_no_trials_and_no_workers_are_refused(name: str) -> None:
+    with pytest.raises(pb.UsageError, match=f"the number of {name} must be 1 or more, not 0"):
+        pb.optimize(CROSS, BARS, **{name: 0})  # pyright: ignore[reportArgumentType]
+
+
+def test_a_grid_that_is_too_large_says_the_arguments_that_make_it_smaller() -> None:
+    """The arguments of the hint are used as they are told."""
+    with pytest.raises(pb.UsageError, match="at most 10 may be tried") as refused:
+        pb.optimize(CROSS, BARS, trials=10)
+    hint = refused.value.hint or ""
+    assert "--" not in hint
+    ranges, search = re.findall(r"(ranges=\{.*\}|search=\"\w+\")", hint)
+    for words in (ranges, search):
+        done = pb.optimize(CROSS, BARS, trials=10, **eval(f"dict({words})"))
+        assert len(done) == 10
+    with pytest.raises(pb.UsageError) as refused:
+        pb.walk_forward(CROSS, BARS, "train=3M test=1M", trials=10)
+    assert ranges in (refused.value.hint or "")
+
+
+def test_walk_forward() -> None:
+    done = pb.walk_forward(CROSS, BARS, "train=3M test=1M", {"Fast": "4:8:4"})
+    assert len(done) == len(done.windows) == 4
+    assert len(done.times) == len(done.equity) > 80
+    frame = done.to_pandas()
+    assert list(frame["Fast"]) == [window["inputs"]["Fast"] for window in done.windows]
+    assert list(frame["test_ends"])[:-1] == list(frame["test_begins"])[1:]
+    assert str(frame["test_begins"].dt.tz) == "UTC"
+    assert sum(frame["tested"]) == pytest.approx(done.report["net_profit"])
+    assert done.trades and {trade["window"] for trade in done.trades} <= {1, 2, 3, 4}
+    assert done.stability["Fast"]["chosen"]
+    shown = done._repr_html_()
+    assert shown.count("<tr>") == 5 and "Net profit of all tests" in shown and "Net profit of all tests" in str(done)
+
+
+def test_a_screen_has_a_row_for_each_symbol() -> None:
+    symbols = {"<one>": BARS, "two": pb.bars(BARS).last(50), "three": "gone.csv"}
+    found = pb.screen(CROSS, symbols, "trades >= 0", rank="trades")
+    assert {row["symbol"]: row["bars"] for row in found} == {"<one>": 200, "two": 50, "three": 0}
+    assert found[-1]["symbol"] == "three" and "gone.csv" in found[-1]["error"]
+    assert found.matches == [row["symbol"] for row in found[:2]] == ["<one>", "two"]
+    frame = found.to_pandas()
+    assert list(frame["trades"])[:2] == [row["values"]["trades"] for row in found[:2]]
+    assert frame["last_time"][0] == pb.bars(BARS).to_pandas().index[-1]
+    shown = found._repr_html_()
+    assert "<td>&lt;one&gt;</td>" in shown and "2 of 3 match" in shown and "gone.csv" in shown
+    assert "2 of 3 match" in str(found)
+
+
+def test_one_symbol_is_a_name_and_none_is_refused() -> None:
+    assert pb.screen(CROSS, BARS, "trades >= 0").matches == [BARS]
+    with pytest.raises(pb.UsageError, match="no symbol to screen"):
+        pb.screen(CROSS, [], "trades >= 0")

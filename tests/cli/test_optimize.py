@@ -6,6 +6,8 @@ import contextlib
 import csv
 import json
 import os
+import re
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -158,3 +160,30 @@ def test_one_job_needs_neither_dask_nor_more_than_one_core(tmp_path: Path) -> No
     command = [sys.executable, "-c", script, "optimize", "cross.pine", *DATA, *RANGES]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=surroundings(tmp_path), check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_parquet_without_its_package_is_refused_before_anything_runs(
+    told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    refused = told(*RANGES, "-o", "r.parquet")
+    assert refused.code == 3
+    assert "Parquet needs the extra 'optimize' (use .csv or .json, or run: " in refused.err
+    assert not (tmp_path / "state").exists()
+
+
+def test_a_grid_that_is_too_large_says_the_options_that_make_it_smaller(told: Told) -> None:
+    """The options of the hint are used as they are told."""
+    refused = told("--trials", "20")
+    assert refused.code == 2
+    assert (
+        'the grid has 14,898 combinations, and at most 20 may be tried: 39 values of "Fast", 191 values of'
+        in refused.err
+    )
+    example, other = re.findall(r"(--[^;)]+[^ ;)])", refused.err)
+    for options in (shlex.split(example), shlex.split(other)):
+        done = told("--trials", "20", *options)
+        assert done.code == 0
+    assert "20 combinations in" in done.err
+    walked = told("--trials", "20", "--walk-forward", "train=3M test=3M")
+    assert walked.code == 2 and example in walked.err

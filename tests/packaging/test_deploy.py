@@ -7,11 +7,13 @@ import re
 import shlex
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
 
+from hatch_build import LANGUAGE
 from pinebench.cli import common
 from pinebench.cli.console import Parser
 
@@ -78,7 +80,10 @@ def test_the_image_runs_without_root_and_needs_only_what_is_there() -> None:
     assert text.index("USER") < text.index("ENTRYPOINT")
     kept = [line[1:] for line in (DEPLOY / "Dockerfile.dockerignore").read_text().splitlines() if line[:1] == "!"]
     assert all((DOCS.parent / name).exists() for name in kept)
-    assert {"pyproject.toml", "hatch_build.py", "grammars", "templates", "samples", "pinebench", "README.md"} <= {*kept}
+    build = tomllib.loads((DOCS.parent / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
+    wheel = build["targets"]["wheel"]
+    sources = {*wheel["packages"], *wheel["force-include"], LANGUAGE, build["hooks"]["custom"]["path"]}
+    assert {"pyproject.toml", "README.md", "LICENSE", "scripts", *sources} <= {*kept}
 
 
 def test_the_health_check_of_the_image_is_a_program() -> None:

@@ -39,10 +39,18 @@ def installed(place: Path, interpreter: str, *packages: str) -> Path:
 
 
 def newer_python() -> str:
-    """Python 3.13: by PINEBENCH_PYTHON313, on the PATH, or from pyenv. A test that needs it fails without it."""
-    pyenv = sorted(Path("~/.pyenv/versions").expanduser().glob(f"{NEWER}.*/bin/python"))
-    named = os.environ.get("PINEBENCH_PYTHON313") or shutil.which(f"python{NEWER}") or (str(pyenv[-1]) if pyenv else "")
-    assert named, f"Python {NEWER} is needed: install it, or name it by PINEBENCH_PYTHON313"
-    told = subprocess.run([named, "-c", "import sys; print(sys.version)"], capture_output=True, text=True, check=True)
-    assert told.stdout.startswith(NEWER), told.stdout
-    return named
+    """Python 3.13: by PINEBENCH_PYTHON313, on the PATH, or from pyenv. A test that needs it fails without it.
+
+    A Python that does not start is passed over: pyenv puts a name on the PATH for each version that is installed, and
+    it starts only the ones that are selected.
+    """
+    pyenv = sorted(Path("~/.pyenv/versions").expanduser().glob(f"{NEWER}.*/bin/python"), reverse=True)
+    named = [os.environ.get("PINEBENCH_PYTHON313"), shutil.which(f"python{NEWER}"), *map(str, pyenv)]
+    found = next((one for one in named if one and _version(one).startswith(NEWER)), None)
+    assert found, f"Python {NEWER} is needed: install it, or name it by PINEBENCH_PYTHON313"
+    return found
+
+
+def _version(python: str) -> str:
+    """The version of an interpreter; empty if it does not start."""
+    return subprocess.run([python, "-c", "import sys; print(sys.version)"], capture_output=True, text=True).stdout

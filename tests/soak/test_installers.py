@@ -37,9 +37,10 @@ WAYS: dict[str, tuple[list[str] | None, list[str]]] = {
 """Each way to install pinebench, or None, and the command that starts it then."""
 STRATEGY = """//@version=6
 strategy("Cross")
-if ta.crossover(close, ta.sma(close, 20))
+length = input.int(20, "Length", minval = 15, maxval = 20)
+if ta.crossover(close, ta.sma(close, length))
     strategy.entry("Long", strategy.long)
-if ta.crossunder(close, ta.sma(close, 20))
+if ta.crossunder(close, ta.sma(close, length))
     strategy.close("Long")
 """
 MISSING = {
@@ -50,6 +51,9 @@ MISSING = {
     "data": ["run", "clean.pine", "--data", "binance:BTCUSDT:1d"],
     "watch": ["watch", "clean.pine"],
     "chart": ["compile", "clean.pine", "--with", "chart"],
+    "fast": ["run", "clean.pine", "--data", "sample:AAPL@1Dx50", "--tier", "compiled"],
+    "optimize": ["optimize", "strategy.pine", "--data", "sample:AAPL@1Dx50"],
+    "cluster": ["optimize", "strategy.pine", "--data", "sample:AAPL@1Dx50", "--jobs", "2"],
 }
 """A command that needs each extra."""
 

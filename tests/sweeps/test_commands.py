@@ -37,7 +37,7 @@ def test_a_walk_forward_test(folder: Path, capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--walk-forward", "train=4M"), "needs train and test"),
+        (("--walk-forward", "train=4M"), "train and test are needed"),
         (("--walk-forward", "train=4M test=1M", "-o", "w.csv"), "writes JSON only"),
         (("--walk-forward", "train=4M test=1M", "--page", "w.html"), "writes JSON only"),
         (("--walk-forward", "train=4M test=1M", "--holdout", "0.2"), "--holdout has no meaning"),

@@ -23,6 +23,7 @@ from pinebench.execution.request import Request
 from pinebench.market import Bars
 from pinebench.sweeps.hands import Own, own
 from pinebench.sweeps.optimizing import Optimized, Optimizer, Plan, Progress
+from pinebench.sweeps.reporting import as_text
 from pinebench.sweeps.running import Inputs, Outcome, before_only, plain_figures, run_many
 from pinebench.sweeps.space import space_of
 from pinebench.sweeps.store import Store, digest_of
@@ -355,6 +356,45 @@ if bar_index == 210
     once = optimized(script, jump, holdout=0).judgement
     assert once is not None
     assert any(each.startswith("one regime: ") for each in once.warnings)
+
+
+def test_a_loss_on_held_back_bars_is_said_with_the_numbers_of_the_table() -> None:
+    found = optimized(CROSS, walk(3, 150), "Fast=8,9", "Slow=40,60")
+    assert found.judgement is not None
+    figures = found.unseen[0].figures
+    assert (figures["net_profit"], figures["open_trades"]) == (0, 1)
+    reason = f"the best earns nothing: net profit 0.00, open profit {figures['open_profit']:,.2f}"
+    assert any(reason in each for each in found.judgement.reasons)
+    closed = optimized(CROSS, walk(1, 150), "Fast=8,9", "Slow=40,60").judgement
+    assert closed is not None
+    assert "on the held-back bars the best earns nothing: net profit 0.00" in closed.reasons
+
+
+def test_without_numpy_nothing_runs_in_vain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    asked = Counting()
+    with pytest.raises(UnavailableError, match="judging the best needs the extra 'optimize'"):
+        swept(walk(9, 100), asked, resume=False)
+    assert asked.seen == []
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ("N=1,2", "\n1 further combination\n1 combination failed: line 6: Error on bar 0: odd\n"),
+        ("N=1,2,3", "\n2 further combinations\n2 combinations failed; the first: line 6: Error on bar 0: odd\n"),
+        ("N=1,3", "no combination has a result\n2 combinations failed; the first: line 6: Error on bar 0: odd\n"),
+    ],
+)
+def test_combinations_that_failed_are_counted(values: str, words: str) -> None:
+    script = """//@version=6
+strategy("Odd")
+n = input.int(1, "N")
+plot(n)
+if n % 2 == 1
+    runtime.error("odd")
+"""
+    assert words in as_text(optimized(script, walk(1, 60), values), str)
 
 
 def test_a_needle_is_said() -> None:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from pinebench.checker import open_program
 from pinebench.cli import main
 from pinebench.context import CancelledError, Context
-from pinebench.errors import UsageError
+from pinebench.errors import UnavailableError, UsageError
 from pinebench.execution.performing import perform
 from pinebench.market import Bars
 from pinebench.sweeps import screening
@@ -118,6 +119,14 @@ def test_a_symbol_on_which_the_script_stops_is_a_row(market: Path) -> None:
     assert all("stop here" in str(row.error) for row in stopped)
 
 
+def test_a_missing_extra_is_no_fault_of_a_symbol(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ccxt", None)
+    where = screening.condition_of("last(close) > 0")
+    symbols = screening.places("ccxt:binance", "BTC/USDT,ETH/USDT", [])
+    with pytest.raises(UnavailableError, match="needs the extra 'data'"):
+        list(screening.screen(open_program(SCRIPT), symbols, where))
+
+
 def test_only_one_symbol_is_in_memory(market: Path) -> None:
     """The next bars are loaded only when the row before was taken."""
     loaded: list[str] = []
@@ -175,7 +184,7 @@ def test_the_command(market: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(call) == 0
     text = capsys.readouterr()
     assert "5 of 8 match" in text.out
-    assert "EX_BAD_60 " in text.out
+    assert "EX_BAD_60: " in text.out
     assert main([*call, "--format", "json", "--symbols", "EX_S*", "--timeframe", "240"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["matches"], told["failed"], len(told["rows"])) == (5, 0, 5)

@@ -6,7 +6,7 @@ import pytest
 
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
-from pinebench.sweeps.space import Axis, space_of
+from pinebench.sweeps.space import Axis, range_text, space_of
 
 SCRIPT = """//@version=6
 strategy("S")
@@ -100,3 +100,23 @@ def test_combinations_neighbours_and_edges() -> None:
     drawn = space.drawn(5, seed=7)
     assert len(set(drawn)) == 5 and drawn == space.drawn(5, seed=7) != space.drawn(5, seed=8)
     assert set(space.drawn(99, seed=1)) == set(places)
+
+
+def test_an_example_has_few_values_of_few_inputs_and_can_be_read() -> None:
+    script = """//@version=6
+strategy("Many")
+a = input.float(1.0, "A, %", minval = 0.1, maxval = 4.0, step = 0.1)
+b = input.int(1, "B = C", minval = 1, maxval = 400)
+c = input.bool(true, "On")
+d = input.string("x, y", "Text", options = ["x, y", "z"])
+plot(a + b + (c ? 1 : 0) + str.length(d))
+"""
+    program = open_program(script)
+    space = space_of(program, ["A, %", "b", "On", "Text"])
+    assert space.example(1000) == {"A, %": (0.1, 0.9, 1.7, 2.5, 3.3), "On": (False, True)}
+    assert space.example(9) == {"A, %": (0.1, 0.9, 1.7, 2.5, 3.3)}
+    assert space.example(3) == {"On": (False, True)}
+    assert space.example(1) == {}
+    texts = [range_text(name, values) for name, values in space.example(10).items()]
+    assert texts == ["A, %=0.1,0.9,1.7,2.5,3.3", "On=false,true"]
+    assert {axis.name: axis.values for axis in space_of(program, texts).axes} == space.example(10)

@@ -58,7 +58,7 @@ def test_windows_of_days_tile_the_tests() -> None:
     "text", ["", "train=6M", "train=6M test=0M", "train=6 test=1M", "train=6M test=1M anchor", "x"]
 )
 def test_wrong_windows_are_refused(text: str) -> None:
-    with pytest.raises(UsageError, match="--walk-forward"):
+    with pytest.raises(UsageError, match="the windows '"):
         windows_of(text)
 
 
@@ -115,6 +115,12 @@ def test_each_test_is_a_back_test_with_the_inputs_of_its_train() -> None:
     assert told["net_profit"] == pytest.approx(found.equity[-1] - 100_000)
     assert sum(count for _, count in told["stability"]["Fast"]["chosen"]) == 3
     assert "Net profit of all tests" in as_text(found, str)
+    # Trains and tests are compared with open positions at their last closes.
+    trained = sum((step.trained["net_profit"] or 0) + (step.trained["open_profit"] or 0) for step in found.steps)
+    inside = trained / sum(step.window.cut - step.window.begin for step in found.steps)
+    outside = (found.equity[-1] - 100_000) / sum(step.window.end - step.window.cut for step in found.steps)
+    assert any(step.trained["open_profit"] for step in found.steps)
+    assert inside > 0 and found.efficiency() == pytest.approx(outside / inside)
 
 
 def test_no_train_sees_its_test() -> None:

@@ -77,11 +77,12 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Search, write the results, and return the exit code."""
-    from pinebench.sweeps import cluster
+    from pinebench.sweeps import cluster, reporting
     from pinebench.sweeps.optimizing import HOLDOUT, Optimizer, Plan
-    from pinebench.sweeps.space import space_of
+    from pinebench.sweeps.space import counted, space_of
 
     _check_names(args)
+    reporting.check_file(args.output or "")
     ranges, args.input = args.input, []
     given, request = backtesting.asked(args, [args.output, args.page])
     plan = Plan.of(
@@ -97,12 +98,13 @@ def run(args: argparse.Namespace) -> int:
         return _walk(args, given, request, plan)
     begin = time.monotonic()
     with (
+        sweeping.in_options(),
         Optimizer(given.program, request, plan, resume=args.resume) as optimizer,
         sweeping.Shown() as shown,
         cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands,
     ):
         found = optimizer.run(hands, shown.show)
-    note(f"{len(found.ranked):,} combinations in {time.monotonic() - begin:.1f} s")
+    note(f"{counted(len(found.ranked), 'combination')} in {time.monotonic() - begin:.1f} s")
     if found.repeated:
         note(f"{found.repeated:,} of them were done by an earlier call")
     _write(args, given.path, found)
@@ -119,7 +121,11 @@ def _walk(args: argparse.Namespace, given: run_options.RunInput, request: Reques
     from pinebench.sweeps.windows import windows_of
 
     windows = windows_of(args.walk_forward)
-    with sweeping.Shown() as shown, cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands:
+    with (
+        sweeping.in_options(),
+        sweeping.Shown() as shown,
+        cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands,
+    ):
         found = walking.walk(given.program, request, plan, windows, hands, shown.show, resume=args.resume)
     told = run_options.as_json(walking.report(found))
     if args.output is not None:

@@ -1,0 +1,204 @@
+"""The results of `pinebench.optimize`, `pinebench.walk_forward` and `pinebench.screen`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+from pinebench.api.frames import package
+from pinebench.printable import printable
+from pinebench.sweeps import page, reporting, screening, walking
+from pinebench.sweeps.optimizing import Optimized
+from pinebench.sweeps.running import earned
+from pinebench.sweeps.space import counted
+from pinebench.sweeps.walking import Walked
+
+if TYPE_CHECKING:
+    import pandas
+
+
+class Optimization:
+    """The results of `pinebench.optimize`: every run, the best first, and what is more than luck."""
+
+    def __init__(self, found: Optimized, name: str) -> None:
+        self._found = found
+        self._name = name
+
+    @property
+    def results(self) -> list[dict[str, Any]]:
+        """A row for each combination, the best first: `inputs` by title, the tester's figures, `metric` and `error`."""
+        return reporting.rows(self._found)
+
+    @property
+    def best(self) -> dict[str, Any]:
+        """The inputs of the best combination. Empty if no combination has a result."""
+        return {**self._found.space.fixed, **self._found.best.inputs} if self._found.best is not None else {}
+
+    @property
+    def held_back(self) -> list[dict[str, Any]]:
+        """The rows of the best combinations on the held-back bars, the best one first."""
+        return reporting.report(self._found)["held_back"]
+
+    @property
+    def verdict(self) -> str:
+        """`luck` or `more than luck`; docs/optimizing.md says how it is found."""
+        return self._found.judgement.verdict if self._found.judgement is not None else "luck"
+
+    @property
+    def judgement(self) -> dict[str, Any]:
+        """The measures of luck by name, `reasons` and `warnings` in words. Empty if no combination has a result."""
+        return reporting.judgement(self._found.judgement) if self._found.judgement is not None else {}
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows as a data frame with a column for each input and figure. Raises UnavailableError without pandas."""
+        heads, cells = reporting.table(self._found)
+        return package("pandas").DataFrame(cells, columns=heads)
+
+    def to_html(self) -> str:
+        """A page without other files: heat map, parallel coordinates, equity of the best ten."""
+        return page.page(self._found, self._name)
+
+    def __len__(self) -> int:
+        return len(self._found.ranked)
+
+    def __str__(self) -> str:
+        """The best as a table, and the verdict with its reasons."""
+        return reporting.as_text(self._found, printable)
+
+    def __repr__(self) -> str:
+        return f"<{counted(len(self), 'combination')}, the best by {self._found.metric} is {self.verdict}: {self.best}>"
+
+    def _repr_html_(self) -> str:
+        from pinebench.api.pages import framed, words_page
+
+        failed = [] if self.best else reporting.notes(self._found, printable)
+        return words_page([], failed) + framed(self.to_html(), "16/10")
+
+
+class WalkForward:
+    """The results of `pinebench.walk_forward`: the windows, and the trades and the equity of all tests together."""
+
+    def __init__(self, found: Walked) -> None:
+        self._found = found
+
+    @property
+    def windows(self) -> list[dict[str, Any]]:
+        """The windows: their times in milliseconds UTC, the chosen `inputs`, the figures `trained` and `tested`, and
+        `error`."""
+        return walking.report(self._found)["windows"]
+
+    @property
+    def trades(self) -> list[dict[str, Any]]:
+        """The trades of all tests, with the number of the `window`; times are milliseconds UTC."""
+        return self._found.trades
+
+    @property
+    def times(self) -> list[int]:
+        """The opening time of each bar of the tests, in milliseconds UTC."""
+        return self._found.times
+
+    @property
+    def equity(self) -> list[float]:
+        """The equity at the close of each bar of the tests, in the account's currency."""
+        return self._found.equity
+
+    @property
+    def stability(self) -> dict[str, dict[str, Any]]:
+        """How much each chosen input changed, by its title; docs/optimizing.md says how it is measured."""
+        return self._found.stability()
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """The figures of all tests together by name, such as `net_profit` and `efficiency`."""
+        told = walking.report(self._found)
+        return {name: value for name, value in told.items() if not isinstance(value, list | dict)}
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row for each window: its times (UTC), the chosen inputs, and `trained` and `tested`, the profits with open
+        positions at their last closes. Raises UnavailableError without pandas.
+        """
+        pd = package("pandas")
+        times = ("train_begins", "test_begins", "test_ends")
+        figures = ("trained", "tested", "trades", "error")
+        names = [axis.name for axis in self._found.space.axes]
+        heads = [f"input {name}" if name in (*times, *figures) else name for name in names]
+        rows: list[list[Any]] = []
+        for step in self._found.steps:
+            chosen = step.inputs or {}
+            trained = None if step.inputs is None else earned(step.trained)
+            ran = step.tested
+            told = [None, None, None] if ran is None else [walking.profit(step), ran.figures.get("trades"), ran.error]
+            inputs = [chosen.get(name) for name in names]
+            rows.append([step.window.begin, step.window.cut, step.window.end, *inputs, trained, *told])
+        frame = pd.DataFrame(rows, columns=[*times, *heads, *figures])
+        for name in times:
+            frame[name] = pd.to_datetime(frame[name], unit="ms", utc=True)
+        return frame
+
+    def __len__(self) -> int:
+        return len(self._found.steps)
+
+    def __str__(self) -> str:
+        """The windows as a table, and the figures of all tests together."""
+        return walking.as_text(self._found, printable)
+
+    def __repr__(self) -> str:
+        return f"<{counted(len(self), 'window')}, net profit of all tests {self._found.net_profit:.2f}>"
+
+    def _repr_html_(self) -> str:
+        from pinebench.api.pages import words_page
+
+        return words_page(walking.lines(self._found, printable), walking.summary(self._found, printable))
+
+
+class Screening(Sequence[dict[str, Any]]):
+    """The results of `pinebench.screen`: a row for each symbol, the ones that fit first.
+
+    A row has `symbol`, `timeframe`, `matches` (None if the condition cannot be decided), `rank`, `values`, `bars`,
+    `last_time` (milliseconds UTC) and `error`.
+    """
+
+    def __init__(self, rows: Sequence[screening.Row]) -> None:
+        self._rows = rows
+
+    @property
+    def matches(self) -> list[str]:
+        """The symbols that fit the condition, the first ones first."""
+        return [row.symbol for row in self._rows if row.matches]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row for each symbol, with a column for each value and the time of the last bar (UTC).
+
+        Raises UnavailableError without pandas.
+        """
+        pd = package("pandas")
+        heads, cells = screening.table(self._rows)
+        frame = pd.DataFrame(cells, columns=heads)
+        frame["last_time"] = pd.to_datetime(frame["last_time"].astype("Int64"), unit="ms", utc=True)
+        return frame
+
+    @overload
+    def __getitem__(self, place: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[dict[str, Any]]: ...
+    def __getitem__(self, place: int | slice) -> dict[str, Any] | list[dict[str, Any]]:
+        """The row at a place, from 0; the rows of a slice."""
+        return [row.plain() for row in self._rows[place]] if isinstance(place, slice) else self._rows[place].plain()
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return (row.plain() for row in self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __str__(self) -> str:
+        """The symbols that fit as a table, and the ones that failed with their reasons."""
+        return screening.as_text(self._rows, printable)
+
+    def __repr__(self) -> str:
+        return f"<{len(self.matches)} of {len(self)} symbols match: {', '.join(self.matches[:5]) or 'none'}>"
+
+    def _repr_html_(self) -> str:
+        from pinebench.api.pages import words_page
+
+        return words_page(screening.lines(self._rows, printable), screening.summary(self._rows, printable))
