@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import pickle
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ from pinebench.execution.request import Request
 from pinebench.execution.why import Why, why
 from pinebench.execution.workers import GRACE, Ended, Worker, shared
 from pinebench.inspecting.freezing import written
-from pinebench.inspecting.recording import MEMORY, NOT_RUN, Name, Recording
+from pinebench.inspecting.recording import GLOBAL, MEMORY, NOT_RUN, Name, Recording, is_same
 from pinebench.market import load_named
 from pinebench.runtime import Budget
 from pinebench.syntax import nodes
@@ -34,6 +34,8 @@ _SECONDS = 20.0
 """The processor time in seconds that one answer may take."""
 _DEEP = 40
 """The number of elements of a collection in the text that is shown for one name alone."""
+_PLOT = -2
+"""The number of the first plot, in place of the number of a name of the recording."""
 _LONGEST = 400
 """The number of characters of a value that are shown in a list."""
 
@@ -69,10 +71,10 @@ class Traded:
 class Overview:
     """What is known about a run that is kept. `times` are the times of its bars in milliseconds UTC.
 
-    `names` are the names and calls. `rows` maps a line of the script (from 1) to the names that are shown at its end,
-    as numbers in `names`: a name in a function has one number for each call of the function. `first` is the first bar
-    whose values are kept, and `dropped` says what was not kept. `error` is the message of the error that stopped the
-    script, and `error_line` its line, or 0.
+    `names` are the names and calls, and at the end the columns of plots, whose mode is `plot`. `rows` maps a line of
+    the script (from 1) to the names that are shown at its end, as numbers in `names`: a name in a function has one
+    number for each call of the function. `first` is the first bar whose values are kept, and `dropped` says what was
+    not kept. `error` is the message of the error that stopped the script, and `error_line` its line, or 0.
     """
 
     symbol: str
@@ -180,8 +182,35 @@ class _Held:
 
     recording: Recording
     names: list[Name]
+    plots: list[list[Any]] = field(default_factory=list[list[Any]])
+    """The columns of the plots; the numbers of their names begin at `_PLOT` and go down."""
     changed: dict[int, tuple[int, int]] = field(default_factory=dict)
     """For each name, a span of bars on which its value is known not to change: from the bar of its last change on."""
+
+    def value(self, number: int, bar: int) -> Any:
+        """The value of a name or a plot on a bar."""
+        key = self.names[number].key
+        if key[0] > _PLOT:
+            return self.recording.at(key, bar)
+        column = self.plots[_PLOT - key[0]]
+        return column[bar] if bar < len(column) else NOT_RUN
+
+    def changed_at(self, number: int, bar: int) -> int:
+        """The last bar up to `bar` on which a value differs from the bar before, or the first kept bar."""
+        key = self.names[number].key
+        if key[0] > _PLOT:
+            return self.recording.changed(key, bar)
+        while bar > self.recording.first and is_same(self.value(number, bar - 1), self.value(number, bar)):
+            bar -= 1
+        return bar
+
+    def changes_next(self, number: int, bar: int) -> int | None:
+        """The first bar after `bar` on which a value differs from the bar before; None if there is none."""
+        key = self.names[number].key
+        if key[0] > _PLOT:
+            return self.recording.changes_next(key, bar)
+        later = range(bar + 1, self.recording.bars)
+        return next((n for n in later if not is_same(self.value(number, n - 1), self.value(number, n))), None)
 
 
 _held: list[_Held] = []
@@ -194,7 +223,9 @@ def _begin(request: Request, bars: str | None, memory: int) -> Overview:
     recording = Recording(memory)
     ran = perform(request, recorder=recording)
     names = recording.names() if recording.bars else []
-    _held[:] = [_Held(recording, names)]
+    plots = [(name, column) for name, column in _plots(ran) if recording.bars]
+    names += [replace(name, key=(_PLOT - number, GLOBAL)) for number, (name, _) in enumerate(plots)]
+    _held[:] = [_Held(recording, names, [column for _, column in plots])]
     worker.last()
     error = ran.result.error
     program = opened(request.source, request.libraries)
@@ -212,6 +243,16 @@ def _begin(request: Request, bars: str | None, memory: int) -> Overview:
         None if error is None else error.message,
         0 if error is None else error.line or 0,
     )
+
+
+def _plots(ran: Ran) -> Iterator[tuple[Name, list[Any]]]:
+    """The columns of all plots, each with a name: the plot's title, and the column if a plot has several."""
+    for output in ran.result.outputs:
+        columns = {name: values for name, values in output.columns.items() if values and "color" not in name}
+        for name, values in columns.items():
+            title = output.title or output.function
+            label = title if len(columns) == 1 else f"{title}: {name}"
+            yield Name(label, output.line, output.function, "plot", "", (), False, (_PLOT, GLOBAL)), values
 
 
 def _with_bars(request: Request, bars: str | None) -> Request:
@@ -266,16 +307,19 @@ def _rows(program: Program, names: list[Name], recording: Recording) -> dict[int
             by_key.setdefault(name.key[0], []).append(number)
     declared: dict[int, list[int]] = {}
     called: dict[int, int] = {}
+    plotted: dict[int, int] = {}
     for k, numbers in sorted(by_key.items()):
         name = names[numbers[0]]
-        if not name.is_call:
+        if name.mode == "plot":
+            plotted[name.line] = k
+        elif not name.is_call:
             declared.setdefault(name.line, []).append(k)
         elif len(name.name) > len(names[by_key[called[name.line]][0]].name if name.line in called else ""):
             called[name.line] = k
     for line, k in _assigned(program, {start: k for k, start in recording.starts() if k in by_key}):
         if k not in declared.setdefault(line, []):
             declared[line].append(k)
-    lines = {**{line: [k] for line, k in called.items()}, **declared}
+    lines = {**{line: [k] for line, k in {**plotted, **called}.items()}, **declared}
     return {line: [by_key[k] for k in keys] for line, keys in lines.items()}
 
 
@@ -304,11 +348,10 @@ def _held_at(bar: int) -> _Held:
 
 def _values(bar: int) -> list[Value]:
     held = _held_at(bar)
-    recording = held.recording
     found: list[Value] = []
-    for number, name in enumerate(held.names):
-        value = recording.value(name, bar)
-        before = _text(recording.value(name, bar - 1)) if bar > recording.first else ""
+    for number in range(len(held.names)):
+        value = held.value(number, bar)
+        before = _text(held.value(number, bar - 1)) if bar > held.recording.first else ""
         found.append(Value(_text(value), before, _changed(held, number, bar), value is not NOT_RUN))
     return found
 
@@ -323,11 +366,10 @@ def _changed(held: _Held, number: int, bar: int) -> int:
     start, stop = held.changed.get(number, (-1, -2))
     if start <= bar <= stop:
         return start
-    key = held.names[number].key
     if bar == stop + 1 and bar - 1 >= held.recording.first:
-        found = start if held.recording.is_same(key, bar) else bar
+        found = start if is_same(held.value(number, bar - 1), held.value(number, bar)) else bar
     else:
-        found = held.recording.changed(key, bar)
+        found = held.changed_at(number, bar)
     held.changed[number] = found, bar
     return found
 
@@ -335,18 +377,17 @@ def _changed(held: _Held, number: int, bar: int) -> int:
 def _whole(asked: tuple[int, int]) -> str:
     number, bar = asked
     held = _held_at(bar)
-    value = held.recording.value(held.names[number], bar)
+    value = held.value(number, bar)
     return "did not run" if value is NOT_RUN else written(value, _DEEP)
 
 
 def _change(asked: tuple[int, int, int]) -> int | None:
     number, bar, step = asked
     held = _held_at(bar)
-    key = held.names[number].key
     if step > 0:
-        return held.recording.changes_next(key, bar)
-    start = held.recording.changed(key, bar)
+        return held.changes_next(number, bar)
+    start = held.changed_at(number, bar)
     # On the bar of a change itself, the change before it is meant.
     if start == bar and bar > held.recording.first:
-        start = held.recording.changed(key, bar - 1)
+        start = held.changed_at(number, bar - 1)
     return start if start < bar else None

@@ -178,7 +178,7 @@ class Recording:
             value = self._freezer.frozen(value)
         if changes is None:
             self._changes[key] = [(i, value)]
-        elif not _same(changes[-1][1], value):
+        elif not is_same(changes[-1][1], value):
             changes.append((i, value))
 
     def _forget(self, i: int) -> None:
@@ -313,7 +313,7 @@ class Recording:
         before: Any = UNSET
         for bar in range(self.first, self.bars):
             copy = self._copy(name.key, bar)
-            if before is UNSET or not _same(before, copy):
+            if before is UNSET or not is_same(before, copy):
                 yield bar, self._freezer.read(copy)
             before = copy
 
@@ -329,14 +329,10 @@ class Recording:
         value = self._copy(key, bar)
         while bar > self.first:
             bar = self._run_start(key, bar)
-            if bar > self.first and not _same(self._copy(key, bar - 1), value):
+            if bar > self.first and not is_same(self._copy(key, bar - 1), value):
                 return bar
             bar -= 1
         return self.first
-
-    def is_same(self, key: tuple[int, int], bar: int) -> bool:
-        """Whether the value on `bar` is the one on the bar before. Both bars must be kept."""
-        return _same(self._copy(key, bar - 1), self._copy(key, bar))
 
     def starts(self) -> list[tuple[int, int]]:
         """The number of each name of the script itself, and the offset of its declaration in the text."""
@@ -351,7 +347,7 @@ class Recording:
             raise IndexError(bar)
         before = self._copy(key, bar)
         for later in range(bar + 1, self.bars):
-            if not _same(before, self._copy(key, later)):
+            if not is_same(before, self._copy(key, later)):
                 return later
         return None
 
@@ -412,7 +408,8 @@ def _at(changes: Any, bar: int) -> Any:
     return NOT_RUN if value is UNSET else value
 
 
-def _same(one: Any, other: Any) -> bool:
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two values are equal; na is equal to na."""
     if one is other:
         return True
     if type(one) is not type(other):

@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from pinebench import config
 from pinebench.context import Context
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from pinebench.execution.why import Why
     from pinebench.inspecting.keeping import KeptRun, Overview, Traded, Value
     from pinebench.tui.app import Workbench
-    from pinebench.tui.panels.inspector import Inspector
 
 CHART = "chart"
 """The name of the bars of the chart in the browser."""
@@ -36,6 +35,33 @@ _CLOSE = "Close entry(s) order "
 """What the broker writes before the id of an entry that `strategy.close()` closed."""
 _WITHOUT_ID = {"Close position order": "strategy.close_all()", "Margin call": "a margin call"}
 """The exits without an id in the script, by their names in the list of trades."""
+
+
+@runtime_checkable
+class ShowsRun(Protocol):
+    """The panel that shows the run."""
+
+    @property
+    def chosen(self) -> int | None:
+        """The number of the name that the panel's cursor is on; None without one."""
+        ...
+
+    @property
+    def has_focus_within(self) -> bool:
+        """Whether the panel gets the keys."""
+        ...
+
+    def start(self) -> None:
+        """Run the script in front on the bars that the panel names."""
+        ...
+
+    def show_run(self) -> None:
+        """Show the run again."""
+        ...
+
+    def show_part(self, part: str) -> None:
+        """Show `names`, `trades` or `why`."""
+        ...
 
 
 class Inspection:
@@ -327,12 +353,10 @@ class Inspection:
             panel.show_run()
 
     @property
-    def panel(self) -> Inspector | None:
+    def panel(self) -> ShowsRun | None:
         """The inspector's panel; None if it was not shown yet."""
-        from pinebench.tui.panels.inspector import Inspector
-
-        found = self._bench.screen_stack[0].query(Inspector) if self._bench.screen_stack else []
-        return next((each for each in found if each.is_mounted), None)
+        found = self._bench.screen_stack[0].query("#panel-inspector") if self._bench.screen_stack else []
+        return next((each for each in found if each.is_mounted and isinstance(each, ShowsRun)), None)
 
     def notes(self) -> dict[int, str]:
         """The texts after the ends of lines, by rows (from 0)."""
@@ -351,7 +375,7 @@ class Inspection:
         number = ran[0] if ran else numbers[0]
         name, value = overview.names[number], self.values[number]
         calls = f" (1 of {len(ran)} calls)" if len(ran) > 1 else ""
-        return f"{value.text}{calls}" if name.is_call else f"{name.name} = {value.text}{calls}"
+        return f"{value.text}{calls}" if name.is_call or name.mode == "plot" else f"{name.name} = {value.text}{calls}"
 
     def number_of(self, name: str) -> int | None:
         """The number of the name or call that is written like this, one that ran on the bar if there is one."""
@@ -396,7 +420,8 @@ def _request(
 
 async def inspect(bench: Workbench) -> None:
     """Run the script in front in the inspector, on the bars that its panel names."""
-    panel: Any = await bench.show_panel("inspector", focus=False)
+    panel = await bench.show_panel("inspector", focus=False)
+    assert isinstance(panel, ShowsRun)
     panel.start()
 
 
@@ -560,7 +585,8 @@ async def why(bench: Workbench) -> None:
         bench.say("no expression is at the cursor")
         return
     await inspection.why(expression)
-    panel: Any = await bench.show_panel("inspector", focus=False)
+    panel = await bench.show_panel("inspector", focus=False)
+    assert isinstance(panel, ShowsRun)
     panel.show_part("why")
 
 

@@ -55,10 +55,16 @@ def test_the_values_are_those_of_the_recording_and_say_when_they_changed(kept: K
     assert (told.bars, told.first, told.times) == (600, 0, list(data.bars.time))
     assert told.error is None and told.dropped == [] and told.trades
     names = recording.names()
-    assert told.names == names and {"fast", "crosses", "moved", "length"} <= {name.name for name in names}
+    plots = told.names[len(names) :]
+    assert told.names[: len(names)] == names and [(one.name, one.mode) for one in plots] == [("plot", "plot")]
+    assert {"fast", "crosses", "moved", "length"} <= {name.name for name in names}
     random = Random(1)
     for bar in [0, 1, 511, 512, 513, *random.sample(range(600), 6), 599, 598, 300, 301]:
-        for name, value in zip(names, kept.values(bar), strict=True):
+        values = kept.values(bar)
+        plotted = values.pop()
+        average = next(value for name, value in zip(names, values, strict=True) if name.name.startswith("ta.ema"))
+        assert plotted == average
+        for name, value in zip(names, values, strict=True):
             expected = recording.value(name, bar)
             assert value.text == ("did not run" if expected is NOT_RUN else written(expected)), (name.name, bar)
             changes = [one for one, _ in recording.changes(name) if one <= bar]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pinebench.inspecting.keeping import Overview, Traded
     from pinebench.tui.inspecting import Inspection
 
-_KINDS = {"input": "input", "parameter": "argument", "var": "var", "varip": "varip", "": "variable"}
+_KINDS = {"input": "input", "parameter": "argument", "var": "var", "varip": "varip", "": "variable", "plot": "plot"}
 _PARTS = {"names": "Names", "trades": "Trades", "why": "Why"}
 _NARROW = 90
 """The number of columns from which on the table has room for types and for the value before."""
