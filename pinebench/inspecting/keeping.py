@@ -110,10 +110,10 @@ class KeptRun:
         """
         with self._lock:
             self._drop()
-            if self._ended:
-                raise UsageError("the inspector has ended")
             self._worker = shared.lasting()
             try:
+                if self._ended:
+                    raise UsageError("the inspector has ended")
                 return self._ask(partial(_begin, bars=bars, memory=memory), request, request.budget.seconds, context)
             except BaseException:
                 self._drop()
@@ -132,13 +132,16 @@ class KeptRun:
         return self._answered(_change, (number, bar, step))
 
     def end(self) -> None:
-        """End the worker. A thread that waits for an answer gets an error."""
+        """End the worker. A thread that waits for an answer gets an error, and removes the worker."""
         self._ended = True
         worker = self._worker
         if worker is not None:
             worker.kill()
-        with self._lock:
-            self._drop()
+        if self._lock.acquire(blocking=False):
+            try:
+                self._drop()
+            finally:
+                self._lock.release()
 
     def _drop(self) -> None:
         worker, self._worker = self._worker, None

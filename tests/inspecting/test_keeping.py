@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from random import Random
 
@@ -141,6 +142,27 @@ def test_a_script_without_end_is_stopped_and_a_person_can_stop_it(kept: KeptRun)
         kept.begin(_request(text), "sample:AAPL", context=Context(cancelled=lambda: True))
     with pytest.raises(UsageError, match="no values"):
         kept.values(0)
+
+
+def test_the_end_comes_at_once_though_a_script_runs(kept: KeptRun) -> None:
+    text = '//@version=6\nindicator("x")\nn = 0\nfor i = 0 to 1000000000\n    n += 1\nplot(n)\n'
+    asked = threading.Event()
+    told: list[str] = []
+
+    def run() -> None:
+        # The context is asked while the script runs.
+        context = Context(cancelled=lambda: asked.set() is not None)
+        try:
+            kept.begin(_request(text), "sample:AAPL", context=context)
+        except PinebenchError as error:
+            told.append(error.message)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    assert asked.wait(60)
+    kept.end()
+    thread.join(60)
+    assert not thread.is_alive() and "ended" in told[0]
 
 
 @pytest.mark.soak
