@@ -15,7 +15,7 @@ from pinebench.execution.repaint import Repainting
 from pinebench.execution.request import Request, Stop
 from pinebench.execution.workers import Ended, shared
 from pinebench.files.reading import MissingFile
-from pinebench.runtime import NotComputed
+from pinebench.runtime import Budget, NotComputed
 
 AnswerT = TypeVar("AnswerT")
 _CLASSES: dict[str, type[PinebenchError]] = {
@@ -101,7 +101,17 @@ def _stop(stop: Stop, spent: float | None, request: Request) -> Stop:
 
 def _asked(request: Request, wanted: Callable[[Request], Any], context: Context, seconds: float) -> Any:
     budget = request.budget
-    kind, parts = shared.ask(wanted, request, budget.seconds + seconds, 3 * budget.memory + _SLACK, context)
+    told = shared.ask(wanted, request, budget.seconds + seconds, memory_of(budget), context)
+    return result_of(*told)
+
+
+def memory_of(budget: Budget) -> int:
+    """The bytes that a worker may use in addition to those at its beginning, for a run with this budget."""
+    return 3 * budget.memory + _SLACK
+
+
+def result_of(kind: str, parts: Any) -> Any:
+    """The result in a worker's answer. Raises the error that the worker answered with."""
     match kind:
         case "done":
             return parts

@@ -31,6 +31,13 @@ _GROWN = 128 << 20
 """A worker that uses this many bytes more than at its beginning is replaced."""
 _MOST_ASKED = 1 << 31
 _DIES_WITH_PARENT = 1
+_lasting: list[bool] = []
+"""Not empty if this process keeps something for later requests, so that it is not replaced after it has grown."""
+
+
+def last() -> None:
+    """Keep this process for the later requests of its owner, even if it has grown; called by a job in the worker."""
+    _lasting.append(True)
 
 
 def serve(reading: int, writing: int, parent: int | None) -> None:
@@ -44,7 +51,7 @@ def serve(reading: int, writing: int, parent: int | None) -> None:
         asked = _listen(reading)
         while True:
             told = _answer(asked.get())
-            grown = guard.resident() - begin > _GROWN
+            grown = not _lasting and guard.resident() - begin > _GROWN
             wire.send(writing, bytes([grown]) + told)
             if grown:
                 break

@@ -31,7 +31,7 @@ _EACH = 0.05
 """The seconds between two checks of a running worker."""
 _LAST_WORDS = 0.5
 """The seconds that a worker gets to write which lines are running, before it is killed."""
-_GRACE = 10.0
+GRACE = 10.0
 """The seconds of processor time that reading, checking and answering may take in addition to a run."""
 _BUSY = 5
 """The elapsed time of a request may be this many times its processor time, because the machine may be busy."""
@@ -365,7 +365,7 @@ class Pool:
         message = pickle.dumps((job, request), pickle.HIGHEST_PROTOCOL)
         self._wait(context)
         try:
-            return self._ask(message, seconds + _GRACE, memory, context)
+            return self._ask(message, seconds + GRACE, memory, context)
         finally:
             self._turn.release()
 
@@ -397,6 +397,10 @@ class Pool:
                 self._free.append(worker)
         if not keeps:
             worker.end()
+
+    def lasting(self) -> Worker:
+        """Start a worker that only the caller uses, for requests that belong together. The caller must end it."""
+        return self._nursery.start()
 
     def warm(self) -> None:
         """Start a worker before the first request comes."""

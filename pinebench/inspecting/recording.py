@@ -178,7 +178,7 @@ class Recording:
             value = self._freezer.frozen(value)
         if changes is None:
             self._changes[key] = [(i, value)]
-        elif not _same(changes[-1][1], value):
+        elif not is_same(changes[-1][1], value):
             changes.append((i, value))
 
     def _forget(self, i: int) -> None:
@@ -313,9 +313,59 @@ class Recording:
         before: Any = UNSET
         for bar in range(self.first, self.bars):
             copy = self._copy(name.key, bar)
-            if before is UNSET or not _same(before, copy):
+            if before is UNSET or not is_same(before, copy):
                 yield bar, self._freezer.read(copy)
             before = copy
+
+    def changed(self, key: tuple[int, int], bar: int) -> int:
+        """The last bar up to `bar` on which a value differs from the bar before, or the first kept bar.
+
+        Raises IndexError like `value`.
+        """
+        if not self.first <= bar < self.bars:
+            raise IndexError(bar)
+        if key[0] in self._fixed:
+            return self.first
+        value = self._copy(key, bar)
+        while bar > self.first:
+            bar = self._run_start(key, bar)
+            if bar > self.first and not is_same(self._copy(key, bar - 1), value):
+                return bar
+            bar -= 1
+        return self.first
+
+    def starts(self) -> list[tuple[int, int]]:
+        """The number of each name of the script itself, and the offset of its declaration in the text."""
+        return [(k, kept.start) for k, kept in enumerate(self._kept) if not kept.is_call and kept.start is not None]
+
+    def changes_next(self, key: tuple[int, int], bar: int) -> int | None:
+        """The first bar after `bar` on which a value differs from the bar before; None if there is none.
+
+        Raises IndexError like `value`.
+        """
+        if not self.first <= bar < self.bars:
+            raise IndexError(bar)
+        before = self._copy(key, bar)
+        for later in range(bar + 1, self.bars):
+            if not is_same(before, self._copy(key, later)):
+                return later
+        return None
+
+    def _run_start(self, key: tuple[int, int], bar: int) -> int:
+        """A bar from which on a column of numbers has the same value up to `bar`, as far as a look at whole parts of it
+        finds one; `bar` itself otherwise."""
+        k, n = key
+        if n != GLOBAL or k in self._columns:
+            return bar
+        chunk = self._chunk_of(bar)
+        column = chunk.columns.get(k)
+        if isinstance(column, array):
+            place = bar - chunk.first
+            whole = column[: place + 1].tobytes()
+            return chunk.first if whole == whole[-8:] * (place + 1) else bar
+        changes = chunk.changes.get(key, ())
+        place = bisect_right(changes, bar, key=lambda change: change[0]) - 1
+        return max(changes[place][0], chunk.first) if place >= 0 else bar
 
     def _last(self) -> _Chunk:
         if self._open is None:
@@ -358,7 +408,8 @@ def _at(changes: Any, bar: int) -> Any:
     return NOT_RUN if value is UNSET else value
 
 
-def _same(one: Any, other: Any) -> bool:
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two values are equal; na is equal to na."""
     if one is other:
         return True
     if type(one) is not type(other):

@@ -568,7 +568,7 @@ def _priced(
     if data == [CHART]:
         if symbol is not None or timeframe is not None or symbol_info is not None:
             raise UsageError("the bars of the chart have their symbol and timeframe", "give only data and bars")
-        priced = _of_chart(at, bars or 1000)
+        priced = of_chart(at, bars or 1000)
     else:
         found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
         priced = _Priced(found.chart.bars, found.chart.symbol, found.name, list(found.remarks))
@@ -577,7 +577,7 @@ def _priced(
     return priced
 
 
-def _of_chart(at: ToolContext, count: int) -> _Priced:
+def of_chart(at: ToolContext, count: int) -> _Priced:
     """The last bars of the open chart, and where their prices come from."""
     from pinebench.market import Bars, SymbolInfo
     from pinebench.tools.calling import page_prices

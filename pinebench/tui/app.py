@@ -28,7 +28,7 @@ from textual.worker import Worker
 
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.tui import checking, commands, letters, linking, settings, themes
+from pinebench.tui import checking, commands, inspecting, letters, linking, settings, themes
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.drafts import Drafts
 from pinebench.tui.editor import Editor
@@ -111,6 +111,8 @@ class Workbench(App[int]):
         """The worker of the command that was started last, if it asks a question: the next keys are meant for the
         question."""
         self._jobs: dict[Worker[Any], Coroutine[Any, Any, Any]] = {}
+        self.inspection = inspecting.Inspection(self)
+        """The run that is looked into."""
         self.may_send = False
         """Whether scripts may go to TradingView's check; asked once."""
         self.graphics: Graphics | None = None
@@ -364,6 +366,8 @@ class Workbench(App[int]):
         self._forget_notice()
         self.refresh_words()
         self.check_soon(opened)
+        if opened is self.inspection.opened:
+            self.inspection.tell()
         if opened is self.front:
             self._tell_panel()
             from pinebench.tui import code_help
@@ -381,6 +385,15 @@ class Workbench(App[int]):
         panel = self.panel
         if panel is not None:
             panel.cursor_moved(opened)
+
+    @on(Editor.Gutter)
+    def _gutter_pressed(self, event: Editor.Gutter) -> None:
+        if self.editor is not event.editor:
+            return
+        if event.wants_condition:
+            self.work(inspecting.set_condition_at(self, event.row))
+        else:
+            inspecting.toggle_at(self, event.row)
 
     # findings
 
@@ -624,6 +637,7 @@ class Workbench(App[int]):
         for stop in list(self._stops.values()):
             stop()
         self.language.close()
+        self.inspection.close()
         for job in self._jobs.values():
             if inspect.getcoroutinestate(job) == inspect.CORO_CREATED:
                 job.close()

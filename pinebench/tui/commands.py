@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 
 from pinebench.tui.panels import PANELS
 
-FILE, EDIT, CODE, COMPILE, VIEW = "File", "Edit", "Code", "Compile and chart", "View"
+FILE, EDIT, CODE, COMPILE, INSPECT, VIEW = "File", "Edit", "Code", "Compile and chart", "Inspect", "View"
 
 
 class Command(NamedTuple):
@@ -38,8 +38,8 @@ class Command(NamedTuple):
 
     @property
     def is_question(self) -> bool:
-        """Whether the command may ask something at once, so that the next keys are the answer."""
-        return self.title.endswith("…") or self.group == FILE
+        """Whether the next keys are meant for what the command shows: for its question, or for its panel."""
+        return self.title.endswith("…") or self.group == FILE or self.name.startswith("panel-")
 
     @property
     def key(self) -> str:
@@ -87,6 +87,20 @@ COMMANDS = (
     Command("compile-online", "Compile by TradingView, online", "f6", "compiling:compile_with", COMPILE, "", "online"),
     Command("compile-chart", "Compile on the chart", "f7", "compiling:compile_with", COMPILE, "", "chart"),
     Command("run", "Run on bars", "f9", "viewing:run", COMPILE, "Run"),
+    Command("inspect", "Run on bars and keep every value", "shift+f9", "inspecting:inspect", INSPECT),
+    Command("next-bar", "Look at the next bar", "alt+full_stop", "inspecting:next_bar", INSPECT),
+    Command("previous-bar", "Look at the bar before", "alt+comma", "inspecting:previous_bar", INSPECT),
+    Command("first-bar", "Look at the first bar", "", "inspecting:first_bar", INSPECT),
+    Command("last-bar", "Look at the last bar", "", "inspecting:last_bar", INSPECT),
+    Command("go-to-bar", "Go to a bar…", "alt+z", "inspecting:go_to_bar", INSPECT),
+    Command("next-change", "Next change of the name", "alt+greater_than_sign", "inspecting:next_change", INSPECT),
+    Command("previous-change", "Last change of the name", "alt+less_than_sign", "inspecting:previous_change", INSPECT),
+    Command("why", "Why does this have its value?", "alt+y", "inspecting:why", INSPECT),
+    Command("breakpoint", "Set or remove a breakpoint", "ctrl+l", "inspecting:toggle_breakpoint", INSPECT),
+    Command("breakpoint-if", "Breakpoint with a condition…", "alt+semicolon", "inspecting:set_condition", INSPECT),
+    Command("no-breakpoints", "Remove all breakpoints", "", "inspecting:clear_breakpoints", INSPECT),
+    Command("next-stop", "To the next stop at a breakpoint", "f10", "inspecting:next_stop", INSPECT),
+    Command("previous-stop", "To the last stop at a breakpoint", "shift+f10", "inspecting:previous_stop", INSPECT),
     Command("push", "Put the script on the page", "alt+p", "compiling:push", COMPILE),
     Command("pull", "Fetch the script from the page", "alt+g", "compiling:pull", COMPILE),
     Command("bring-back", "Restore a text that was replaced…", "", "compiling:bring_back", COMPILE),
@@ -128,6 +142,7 @@ def written(key: str) -> str:
     if not key:
         return ""
     names = {"ctrl": "^", "pageup": "PgUp", "pagedown": "PgDn", "@": "Space", "enter": "Enter", "underscore": "/"}
+    names |= {"semicolon": ";", "comma": ",", "full_stop": ".", "less_than_sign": "<", "greater_than_sign": ">"}
     parts = [
         names.get(part, part.upper() if len(part) == 1 or part[0] == "f" else part.title()) for part in key.split("+")
     ]

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, NamedTuple
 
+from rich.cells import cell_len
+from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 from textual import events
@@ -15,14 +17,18 @@ from textual.document._document import EditResult, Location, Selection
 from textual.document._document_navigator import DocumentNavigator
 from textual.document._edit import Edit
 from textual.message import Message
+from textual.strip import Strip
 from textual.widgets import TextArea
 
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.diagnostics import Edit as TextEdit
+from pinebench.printable import printable
 from pinebench.syntax import Snapshot
 from pinebench.syntax.lines import common
 from pinebench.tui.document import PineDocument, Unwrapped, shown, with_newlines
+from pinebench.tui.gutter import Breakpoints
 from pinebench.tui.highlighting import KINDS, Highlighter, Piece
+from pinebench.tui.lines import fit
 from pinebench.tui.places import Places, filled
 
 INDENT = 4
@@ -44,6 +50,12 @@ _UNDERLINE = {
     Severity.INFO: "muted",
     Severity.HINT: "muted",
 }
+
+
+_GAP = 2
+"""The cells between the end of a line and the values that are shown after it."""
+_LEAST_NOTE = 5
+"""Values are only shown if there is room for so many cells of them."""
 
 
 class Mark(NamedTuple):
@@ -84,7 +96,21 @@ class Editor(TextArea):
             super().__init__()
             self.editor = editor
 
+    class Gutter(Message):
+        """The mouse was pressed on the number of a row. `wants_condition` is true with ctrl or the right button."""
+
+        def __init__(self, editor: Editor, row: int, wants_condition: bool) -> None:
+            super().__init__()
+            self.editor = editor
+            self.row = row
+            self.wants_condition = wants_condition
+
     def __init__(self, text: str, **options: str) -> None:
+        self.breakpoints = Breakpoints()
+        self._notes: dict[int, str] = {}
+        """The values that are shown after the ends of rows. They are no part of the text."""
+        self._stopped: int | None = None
+        """The row at which a breakpoint stopped the run that is looked into."""
         self._marks: list[tuple[Mark, ...]] = []
         self._meanings: list[tuple[Piece, ...]] = []
         self._found: list[tuple[int, int, int]] = []
@@ -144,6 +170,8 @@ class Editor(TextArea):
         self._marks[first : first + gone] = [()] * come
         self._meanings[first : first + gone] = [()] * come
         self._found = []
+        self._notes, self._stopped = {}, None
+        self.breakpoints.changed(first, gone, self.document.lines[first : first + come])
 
     def edit(self, edit: Edit) -> EditResult:
         """Apply an edit. The line ends in its text become the document's line ends."""
@@ -269,6 +297,32 @@ class Editor(TextArea):
         self._found = matches
         self._redraw()
 
+    def show_values(self, notes: dict[int, str], stopped: int | None = None) -> None:
+        """Show texts after the ends of rows, and mark the row `stopped`.
+
+        They are only drawn: the text, what is saved and what is copied do not have them. Every change of the text
+        removes them.
+        """
+        if (notes, stopped) != (self._notes, self._stopped):
+            self._notes, self._stopped = notes, stopped
+            self._redraw()
+
+    def toggle_breakpoint(self, row: int) -> bool:
+        """Set or remove the breakpoint on a row; return whether there is one now."""
+        found = self.breakpoints.toggle(row, self.document[row])
+        self._redraw()
+        return found
+
+    def set_breakpoint(self, row: int, condition: str) -> None:
+        """Set a breakpoint with a condition on a row."""
+        self.breakpoints.set(row, self.document[row], condition)
+        self._redraw()
+
+    def clear_breakpoints(self) -> None:
+        """Remove all breakpoints."""
+        self.breakpoints.clear()
+        self._redraw()
+
     def marks_at(self, row: int) -> tuple[Mark, ...]:
         """The findings on a row, the worst first."""
         return self._marks[row] if 0 <= row < len(self._marks) else ()
@@ -298,6 +352,9 @@ class Editor(TextArea):
         for name in ("error", "warning"):
             self._styles[name] = Style(color=variables[name], underline=True)
         self._styles["muted"] = Style(underline=True)
+        self._styles["note"] = Style(color=variables["bench-muted"], italic=True)
+        self._styles["breakpoint"] = Style(color=variables["error"])
+        self._styles["stopped"] = Style(color=variables["warning"], bold=True)
         is_plain = self.app.no_color
         self._styles["match"] = Style(bgcolor=variables.get("bench-selection"), bold=True)
         self.register_theme(
@@ -328,6 +385,43 @@ class Editor(TextArea):
         for mark in reversed(self._marks[line_index]):
             text.stylize(self._styles.get(_UNDERLINE[mark.finding.severity], ""), mark.start, mark.end)
         return text
+
+    def _render_line(self, y: int) -> Strip:
+        """A row of the screen: the line with its number, then the signs in the gutter and the values after its end."""
+        strip = super()._render_line(y)
+        row = y + self.scroll_offset.y
+        if row >= self.document.line_count:
+            return strip
+        gutter = self.gutter_width
+        sign, name = self._sign(row)
+        if sign:
+            strip = _over(strip, gutter - 2, sign, self._styles.get(name, Style()))
+        note = self._notes.get(row, "")
+        width = self.wrapped_document.location_to_offset((row, len(self.document[row]))).x
+        ended = gutter + width - self.scroll_offset.x
+        room = self.scrollable_content_region.width - ended - _GAP - 1
+        if not note or ended < gutter or room < _LEAST_NOTE:
+            return strip
+        text = printable(note)
+        text = text if cell_len(text) <= room else fit(text, room - 1) + "…"
+        return _over(strip, ended + _GAP, text, self._styles.get("note", Style()))
+
+    def _sign(self, row: int) -> tuple[str, str]:
+        """The sign in the gutter of a row and its style; empty if it has none."""
+        if row == self._stopped:
+            return "▶", "stopped"
+        one = self.breakpoints.at(row)
+        return ("◆" if one.condition else "●", "breakpoint") if one is not None else ("", "")
+
+    async def _on_mouse_down(self, event: events.MouseDown) -> None:
+        """On the number of a row, say so; the cursor stays where it is."""
+        row = event.y + self.scroll_offset.y
+        if event.x >= self.gutter_width or row >= self.document.line_count:
+            return  # Textual calls the text area's own method after this one
+        event.prevent_default()
+        event.stop()
+        self.focus()
+        self.post_message(self.Gutter(self, row, event.ctrl or event.button == 3))
 
     # the cursor
 
@@ -548,6 +642,16 @@ class Editor(TextArea):
         (top, left), (bottom, right) = self.selection
         self._replace_rows(range(first, last), lines, select=False)
         self.selection = Selection((top + step, left), (bottom + step, right))
+
+
+def _over(strip: Strip, place: int, text: str, style: Style) -> Strip:
+    """Draw `text` over a strip from the cell `place` on. The background stays."""
+    width = cell_len(text)
+    below = strip.crop(place, place + 1)
+    under = next((segment.style for segment in below if segment.style is not None), Style())
+    plain = Style(bgcolor=under.bgcolor, meta=under.meta)
+    drawn = Strip([Segment(text, plain + style)], width)
+    return Strip.join([strip.crop(0, place), drawn, strip.crop(place + width, strip.cell_length)])
 
 
 def _blank(line: str) -> str:

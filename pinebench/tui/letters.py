@@ -1,4 +1,4 @@
-"""Makes Textual recognise a letter with alt by its two bytes, even if the next key comes at once.
+"""Makes Textual recognise a letter or a sign with alt by its two bytes, even if the next key comes at once.
 
 Otherwise Textual waits for more bytes, and if the bytes of another key follow, it takes the two for typed characters:
 over a slow line, alt+w and a page down in one packet would write `^w` into the script.
@@ -11,6 +11,8 @@ from typing import Any, NamedTuple, cast
 
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 
+_SIGNS = {";": "semicolon", ",": "comma", ".": "full_stop", "<": "less_than_sign", ">": "greater_than_sign"}
+
 
 class _Key(NamedTuple):
     """A key in the form that Textual's table has."""
@@ -19,7 +21,9 @@ class _Key(NamedTuple):
 
 
 def know() -> None:
-    """Add every letter with alt to Textual's table of keys. No longer sequence begins with the bytes of one of them."""
+    """Add letters and signs with alt to Textual's table of keys. No longer sequence begins with the bytes of one."""
     known = cast("dict[str, Any]", ANSI_SEQUENCES_KEYS)
     for letter in string.ascii_lowercase:
         known.setdefault(f"\x1b{letter}", (_Key(f"alt+{letter}"),))
+    for sign, name in _SIGNS.items():
+        known.setdefault(f"\x1b{sign}", (_Key(f"alt+{name}"),))

@@ -53,6 +53,23 @@ def test_what_is_typed_after_a_key_comes_after_it(tmp_path: Path) -> None:
     run(story())
 
 
+def test_what_is_typed_after_the_key_of_a_panel_goes_into_the_panel(tmp_path: Path) -> None:
+    script = write(tmp_path / "a.pine", "one\n")
+
+    async def story() -> None:
+        async with bench(script) as it:
+            await it.checked()
+            burst(it, "alt+u", "x", "y")
+            await settled(it)
+            assert it.text == "one\n"
+            assert it.app.query_one("#inspector-bars", Input).value.endswith("xy")
+            burst(it, "alt+e", "z")
+            await settled(it)
+            assert it.text == "zone\n"
+
+    run(story())
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_a_burst_is_the_same_as_its_keys(tmp_path: Path, seed: int) -> None:
     slow, quick = write(tmp_path / "a.pine", SCRIPT), write(tmp_path / "b.pine", SCRIPT)

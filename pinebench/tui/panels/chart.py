@@ -18,7 +18,7 @@ from pinebench.errors import PinebenchError
 from pinebench.printable import printable
 from pinebench.tui.feed import Feed, Trouble, View
 from pinebench.tui.panels import Panel
-from pinebench.tui.picture import axis, digits, draw, price
+from pinebench.tui.picture import Arrow, axis, digits, draw, price
 
 FRESH = 5.0
 """Seconds for which a chart that answered counts as live."""
@@ -39,6 +39,9 @@ class ChartView(VerticalScroll, can_focus=True):
         Binding("left_square_bracket", "step(-1)", "Shorter", key_display="["),
         Binding("right_square_bracket", "step(1)", "Longer", key_display="]"),
         Binding("p", "picture", "Picture"),
+        Binding("left", "move(-1)", show=False),
+        Binding("right", "move(1)", show=False),
+        Binding("c", "no_crosshair", show=False),
     ]
 
     @property
@@ -61,6 +64,14 @@ class ChartView(VerticalScroll, can_focus=True):
         """Take a picture of the chart."""
         self._panel.picture()
 
+    def action_move(self, step: int) -> None:
+        """Move the crosshair to the bar before or to the next bar."""
+        self._panel.move_crosshair(step)
+
+    def action_no_crosshair(self) -> None:
+        """Remove the crosshair."""
+        self._panel.remove_crosshair()
+
 
 class Chart(Panel):
     """The panel with the chart in the browser. It reads the chart only while it is shown."""
@@ -71,6 +82,7 @@ their values, as they change. `●` says that the chart answers; otherwise the l
 
 * **s**, **t**: another symbol, another timeframe; **enter** shows it, **escape** leaves it as it is
 * **[**, **]**: a shorter, a longer timeframe
+* **left**, **right**: move the crosshair; a run in the inspector shows its values on this bar; **c** removes it
 * **p** (or *Picture*): a picture of the chart, as it is in the browser
 * **up**, **down**, **page up**, **page down**: scroll
 * **escape**: to the editor
@@ -93,6 +105,8 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         self._trouble: Trouble | None = None
         self._seen: float | None = None
         self._drawn: tuple[object, ...] = ()
+        self._crosshair: int | None = None
+        """The time of the bar at the crosshair, in milliseconds UTC; None without a crosshair."""
         self._wanted: dict[str, str] = {}
         """The changes that the chart must still make: `symbol` or `timeframe`, with the new value."""
         self._is_switching = False
@@ -194,7 +208,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         view, trouble, age = self._view, self._trouble, self.age
         is_live = view is not None and trouble is None and (age is None or age < FRESH)
         old = "" if is_live or age is None else _ago(age)
-        drawn = (view, trouble, is_live, old)
+        drawn = (view, trouble, is_live, old, self._crosshair)
         if drawn == self._drawn:
             return
         self._drawn = drawn
@@ -220,7 +234,15 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
             return Text("looking for the chart…", style=colors["bench-muted"])
         if not is_live:
             return Text(f"▲ no answer for {old}; the picture is that old", style=colors["warning"])
-        return Text("● ", style=colors["success"]).append_text(self._price(view))
+        text = Text("● ", style=colors["success"])
+        at = self._crosshair_bar
+        if at is None:
+            return text.append_text(self._price(view))
+        candle, places = view.candles[at], digits(view.candles)
+        text.append(f"┊ {_when(candle.time)} UTC", style=f"bold {colors['warning']}")
+        for name, value in zip("OHLC", candle[1:], strict=True):
+            text.append(f"  {name} ", style=colors["bench-muted"]).append(price(value, places))
+        return text
 
     def _price(self, view: View) -> Text:
         """The last price, its change since the bar before, bid and ask, the volume, and the time when the bar began."""
@@ -259,7 +281,11 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         listed = 0 if is_beside else sum(1 + len(study.values) for study in view.studies)
         height = max(4, room.height - 1 - min(listed, room.height // 3))
         looks = (colors["success"], colors["error"], colors["bench-muted"])
-        picture = draw(view.candles, (), (), width, height, looks, is_plain=self.app.no_color)
+        at = self._crosshair_bar
+        marks = (
+            () if at is None else (Arrow(at, True, "▼", colors["warning"]), Arrow(at, False, "▲", colors["warning"]))
+        )
+        picture = draw(view.candles, (), marks, width, height, looks, is_plain=self.app.no_color)
         if view.candles:
             picture.append("\n").append(axis(view.candles, width), style=colors["bench-muted"])
         self.query_one("#chart-picture", Static).update(picture)
@@ -279,6 +305,33 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
                 text.append(f"\n  {printable(name)[:room]:<{room}}", style=colors["bench-muted"])
                 text.append(f" {printable(value)}", style=colors["foreground"])
         return text
+
+    # the crosshair
+
+    @property
+    def _crosshair_bar(self) -> int | None:
+        """The number of the bar at the crosshair; None without a crosshair, or if its bar is not there any more."""
+        if self._view is None or self._crosshair is None:
+            return None
+        return next((n for n, each in enumerate(self._view.candles) if each.time == self._crosshair), None)
+
+    def move_crosshair(self, step: int) -> None:
+        """Move the crosshair, which begins at the last bar. A run in the inspector shows its values on this bar."""
+        candles = self._view.candles if self._view is not None else ()
+        if not candles:
+            return
+        at = self._crosshair_bar
+        place = len(candles) - 1 if at is None else min(max(at + step, 0), len(candles) - 1)
+        self._crosshair = candles[place].time
+        self._tell_stand()
+        self.draw_view()
+        self.bench.work(self.bench.inspection.go_to_time(self._crosshair), group="crosshair")
+
+    def remove_crosshair(self) -> None:
+        """Remove the crosshair."""
+        self._crosshair = None
+        self._tell_stand()
+        self.draw_view()
 
     def colors_changed(self) -> None:
         """Show the chart in other colours."""

@@ -1,0 +1,37 @@
+"""The expression at a place of a script, for questions about its value."""
+
+from __future__ import annotations
+
+from pinebench.services.names import path_at
+from pinebench.services.script import View
+from pinebench.syntax import nodes
+
+_ASKED = (nodes.Name, nodes.Member, nodes.Call, nodes.Binary, nodes.Unary, nodes.Ternary, nodes.History)
+
+
+def expression_at(view: View, offset: int) -> str:
+    """The smallest expression with a value of its own at `offset`, on one line; empty if there is none.
+
+    It is a name, a call (at the name of its function, too), an earlier value, or the operation around an operator.
+    """
+    return _at(view, offset) or (_at(view, offset - 1) if offset else "")
+
+
+def _at(view: View, offset: int) -> str:
+    program = view.program
+    path = path_at(program, offset)
+    chunk = program.document.chunk_at(offset)
+    place = next((number for number in range(len(path) - 1, -1, -1) if isinstance(path[number], _ASKED)), None)
+    if place is None:
+        return ""
+    found = path[place]
+    while place:
+        above = path[place - 1]
+        is_inside = (isinstance(above, nodes.Member) and isinstance(found, nodes.Name | nodes.Member)) or (
+            isinstance(above, nodes.Call) and above.callee is found
+        )
+        if not is_inside:
+            break
+        found, place = above, place - 1
+    text = program.document.text[chunk.start + found.start : chunk.start + found.end]
+    return " ".join(text.split())

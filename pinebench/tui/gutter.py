@@ -1,0 +1,85 @@
+"""The breakpoints of a script in the editor: they stay with their lines while the text changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass
+class Breakpoint:
+    """A breakpoint on a row (from 0). It stops if `condition` is true; an empty condition is always true.
+
+    `text` is the text of its row without the blanks around it.
+    """
+
+    row: int
+    text: str
+    condition: str = ""
+
+
+class Breakpoints:
+    """The breakpoints of one script, by rows."""
+
+    def __init__(self) -> None:
+        self._all: dict[int, Breakpoint] = {}
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def at(self, row: int) -> Breakpoint | None:
+        """The breakpoint on a row; None if there is none."""
+        return self._all.get(row)
+
+    def asked(self) -> list[tuple[int, str]]:
+        """The line (from 1) and the condition of each breakpoint, in the order of the script."""
+        return [(row + 1, self._all[row].condition) for row in sorted(self._all)]
+
+    def toggle(self, row: int, text: str) -> bool:
+        """Set a breakpoint on a row with this text, or remove it; return whether there is one now."""
+        if self._all.pop(row, None) is not None:
+            return False
+        self._all[row] = Breakpoint(row, text.strip())
+        return True
+
+    def set(self, row: int, text: str, condition: str) -> None:
+        """Set a breakpoint with a condition on a row with this text."""
+        self._all[row] = Breakpoint(row, text.strip(), condition.strip())
+
+    def clear(self) -> None:
+        """Remove all breakpoints."""
+        self._all.clear()
+
+    def changed(self, first: int, gone: int, come: Sequence[str]) -> None:
+        """Follow a change of the text: `gone` rows from `first` on became the rows `come`.
+
+        A breakpoint on a changed row goes to the row that has its text now. A row that was removed takes its breakpoint
+        with it.
+        """
+        kept: dict[int, Breakpoint] = {}
+        for row, one in sorted(self._all.items()):
+            place: int | None = row
+            if row >= first + gone:
+                place = row + len(come) - gone
+            elif row >= first:
+                place = _row_of(one, row - first, gone, come)
+                place = None if place is None else place + first
+                one.text = one.text if place is None else come[place - first].strip()
+            if place is not None and place not in kept:
+                one.row = place
+                kept[place] = one
+        self._all = kept
+
+
+def _row_of(one: Breakpoint, place: int, gone: int, come: Sequence[str]) -> int | None:
+    """The row of `come` on which a breakpoint of the changed row number `place` is now; None if it was removed."""
+    rows = sorted(range(len(come)), key=lambda row: abs(row - place))
+    if one.text:
+        same = next((row for row in rows if come[row].strip() == one.text), None)
+        if same is None:
+            same = next((row for row in rows if one.text in come[row]), None)
+        if same is not None:
+            return same
+    if gone == len(come):
+        return place
+    return 0 if gone == 1 else None  # one line that was split keeps it on its first part
