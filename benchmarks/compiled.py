@@ -257,27 +257,11 @@ def compared(what: str, cases: list[tuple[str, str, Bars, SymbolInfo]]) -> None:
         print(f"{number:>5} {reason}")
 
 
-def drawn(chance: random.Random, program: Program) -> dict[str, Any]:
-    """Random values for the inputs of a script."""
-    found: dict[str, Any] = {}
-    for number, asked in enumerate(inputs_of(program)):
-        name = f"in_{number}"
-        if asked.options and all(isinstance(option, int | float | str) for option in asked.options):
-            found[name] = chance.choice(asked.options)
-        elif asked.kind == "bool":
-            found[name] = chance.random() < 0.5
-        elif asked.kind in ("int", "float") and isinstance(asked.default, int | float):
-            low = asked.least if asked.least is not None else min(1, asked.default)
-            high = asked.most if asked.most is not None else max(low + 1, 3 * asked.default)
-            value = chance.uniform(low, min(high, max(low + 1, 4 * abs(asked.default))))
-            found[name] = round(value) if asked.kind == "int" else value
-        elif asked.kind == "source":
-            found[name] = chance.choice(("open", "close", "hl2"))
-    return found
-
-
 def combinations(folder: str, count: int = 2000) -> None:
     """Run random inputs of 20 strategies and 20 indicators of a folder on both tiers, and print every difference."""
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    from tests.compiled.random_inputs import random_inputs
+
     chance = random.Random(34)
     bars, symbol = sample(2000)
     chosen: dict[bool, list[tuple[Path, Compiled, Request]]] = {True: [], False: []}
@@ -295,7 +279,7 @@ def combinations(folder: str, count: int = 2000) -> None:
     every = [*chosen[True], *chosen[False]]
     ran = wrong = by_python = 0
     for path, compiled, request in every:
-        given = [drawn(chance, compiled.program) for _ in range(count // len(every))]
+        given = [random_inputs(chance, compiled.program) for _ in range(count // len(every))]
         for inputs in given:
             try:
                 python = perform(replace(request, inputs=inputs))

@@ -252,7 +252,7 @@ class Writer:
 
     def _number_of(self, constant: ir.Constant) -> float:
         value = constant.value
-        if constant.kind == "string":
+        if constant.kind == "string" or isinstance(value, str):  # a direction is an object with a name
             return float(self.text_number(value if isinstance(value, str) else ""))
         if constant.kind == "bool":
             return float(bool(value))

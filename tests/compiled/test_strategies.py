@@ -66,6 +66,13 @@ DECLARED = (
 )
 
 
+DIRECTIONS = """direction(bool x) => x ? strategy.long : strategy.short
+if up or down
+    way = down ? strategy.short : direction(up)
+    strategy.entry("One", way)
+"""
+
+
 def strategy(body: str, declared: str) -> str:
     """A strategy with these rules and properties."""
     return f'strategy("S", initial_capital = 20000{declared})\n{SIGNALS}{body}'
@@ -81,6 +88,12 @@ def test_brackets_have_the_trades_of_the_python_tier(declared: str) -> None:
 @pytest.mark.parametrize("declared", (DECLARED[1], DECLARED[4], DECLARED[6]), ids=("percent", "on close", "any"))
 def test_priced_orders_have_the_trades_of_the_python_tier(declared: str) -> None:
     both(strategy(PRICED, declared))
+
+
+def test_a_direction_in_a_variable_has_the_trades_of_the_python_tier() -> None:
+    ran = both(strategy(DIRECTIONS, ""))
+    assert ran.tested is not None
+    assert {trade.side for trade in ran.tested.trades} == {1, -1}
 
 
 def test_variables_of_the_strategy_have_the_values_of_the_python_tier() -> None:
