@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pinebench.broker import Broker, figures
+from pinebench.broker import Broker, Curve, figures
 from pinebench.checker import Program
 from pinebench.compiled import machine, sources
 from pinebench.compiled.generating import BARS, Column, NotCovered, generate
@@ -55,6 +55,8 @@ class _Form:
     generated: Generated
     loaded: machine.Loaded
     run: Any
+    measure: Any
+    """Computes the extremes of the account after a run; None for an indicator."""
     numbers: dict[int, int]
     """The numbers of the inputs that it reads, by the `id` of their calls, which is found sooner than the call."""
 
@@ -163,7 +165,8 @@ class Compiled:
         run = loaded.function(
             "pine_broker_run" if is_strategy else "run", _COUNT, _PLACE, _PLACE, _PLACE, *[_COUNT] * 3
         )
-        return _Form(generated, loaded, run, {id(node): number for node, number in numbers.items()})
+        measure = loaded.function("pine_broker_measure", None, *[_PLACE] * 3, _COUNT) if is_strategy else None
+        return _Form(generated, loaded, run, measure, {id(node): number for node, number in numbers.items()})
 
     @property
     def left_out(self) -> list[tuple[str, int | None]]:
@@ -299,8 +302,8 @@ class Compiled:
             here.run(numbers)  # again, because that takes less time than to keep the records of each combination
             broker = make()
             broker.moment.clock.index = len(bars) - 1
-            broker.restore(records_of(here.memory, bars.time, form.generated.texts, with_fills=False))
-            curve = broker.ledger.curve(bars.close, None)
+            curve = here.measured()
+            broker.restore(records_of(here.memory, bars.time, form.generated.texts, is_measured=True))
             return Traded(broker.position.closed, figures.figures(broker, curve), curve.equity)
 
         return Outcome(
@@ -398,6 +401,12 @@ class Prepared:
             if memory[0] != 2.0 or len(memory) * 4 > most:
                 raise Stopped
             self.memory = self._numpy.empty(len(memory) * 4)
+
+    def measured(self) -> Curve:
+        """Compute the extremes of the account after a run, and return the account's value on every bar."""
+        columns = self._numpy.empty((2, self._count))
+        self._form.measure(self.memory.ctypes.data, self._places[0], columns.ctypes.data, self._count)
+        return Curve(*columns.tolist())
 
     def _number(self, value: Any, kind: str) -> float:
         if kind == "string":
