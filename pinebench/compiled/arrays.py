@@ -1,9 +1,9 @@
 """Arrays of numbers, bools, colours and texts, in the part of Python that `native` translates.
 
-An array is the place of its record in the memory: 0 the number of its elements, 1 the place of the first one, 2 the
-beginning and 3 the end of its room. The elements may begin anywhere in the room, so that both ends can grow. na is the
-empty array variable. The steps are the steps of `runtime.library.arrays`; where a script stops there, `m[0]` is set here
-and the run is repeated on the Python tier.
+The value of an array is the place of its record in the memory, or na. The record has 0 the number of elements, 1 the
+place of the first element, and 2 the beginning and 3 the end of the room for them. The elements may begin anywhere in
+the room, so that both ends can grow. The steps are the steps of `runtime.library.arrays`; where a script stops there,
+`m[0]` is set here, and the run is repeated on the Python tier.
 """
 
 from __future__ import annotations

@@ -605,7 +605,26 @@ def add_trade(m: P, b: P, n: int, i: int, order: int, quantity: float, price: fl
 def look(m: P, b: P, n: int, trade: int, end: int) -> None:
     highest = m[trade + 10]
     lowest = m[trade + 11]
-    for k in range(int(m[trade + 12]), end):
+    first = int(m[trade + 12])
+    if end - first > 8:
+        # Two more pairs of extremes let the processor compare several bars at once.
+        second_high = highest
+        second_low = lowest
+        third_high = highest
+        third_low = lowest
+        while first + 3 <= end:
+            highest = b[n + first] if b[n + first] > highest else highest
+            lowest = b[2 * n + first] if b[2 * n + first] < lowest else lowest
+            second_high = b[n + first + 1] if b[n + first + 1] > second_high else second_high
+            second_low = b[2 * n + first + 1] if b[2 * n + first + 1] < second_low else second_low
+            third_high = b[n + first + 2] if b[n + first + 2] > third_high else third_high
+            third_low = b[2 * n + first + 2] if b[2 * n + first + 2] < third_low else third_low
+            first = first + 3
+        highest = second_high if second_high > highest else highest
+        highest = third_high if third_high > highest else highest
+        lowest = second_low if second_low < lowest else lowest
+        lowest = third_low if third_low < lowest else lowest
+    for k in range(first, end):
         if b[n + k] > highest:
             highest = b[n + k]
         if b[2 * n + k] < lowest:

@@ -47,7 +47,7 @@ def array_script(seed: int) -> str:
 
 
 def _step(chance: random.Random, name: str) -> list[str]:
-    """The lines of a call, which may stop on some bars if the guard fails to notice an array that is too small."""
+    """The lines of a random call on the array `name`. Its condition keeps most indices inside the array."""
     values = {"c": _INTS, "d": _BOOLS}.get(name, _NUMBERS)
     value, index = chance.choice(values), chance.choice(_INDICES if name != "d" else _INDICES[:-1])
     calls = {
@@ -93,8 +93,12 @@ def _step(chance: random.Random, name: str) -> list[str]:
     return chance.choice(
         (
             [f"plot(join({name}, {other}) + {name}.size() - join({other}, {name}))"],
-            [*lines, "if size > 1", f"    [held, many] = swap({name}, {chance.choice(('0', '1', '-1'))})"]
-            + ["    total += nz(held) * many"],
+            [
+                *lines,
+                "if size > 1",
+                f"    [held, many] = swap({name}, {chance.choice(('0', '1', '-1'))})",
+                "    total += nz(held) * many",
+            ],
             [f"plot({name}.size() > 0 ? newest({name}).get(0) : na)"],
             [f"{name}.sort({chance.choice(('', 'order.descending'))})", f"plot({name}.size() > 1 ? {name}.get(1) : 0)"],
         )
