@@ -51,7 +51,10 @@ def test_trade_lists_are_the_same_on_both_tiers() -> None:
         covered += 1
         ran = made.run_whole(bars, {})
         assert ran is not None, name
-        compare(ran, perform(request))
+        expected = perform(request)
+        compare(ran, expected)
+        [outcome] = made.sweep(bars, [{}])
+        assert repr(outcome.figures) == repr(expected.figures), name
     assert covered >= LEAST_COVERED
 
 
