@@ -408,6 +408,8 @@ class Writer:
             assert function.result is not None
             part.write(f"return {self._tuple(function.result) if kinds else self.text(function.result)}")
         else:
+            if function.result is not None:
+                _drawn(self, function.result)
             part.write("pass")
         return part
 
@@ -768,7 +770,9 @@ def _unary(w: Writer, node: ir.Unary) -> str:
     if node.operand.kind == "string":
         return f"({text} == 0.0)"
     if node.operand.kind == "object":
-        raise w.refuse("na() of an object is not compiled")
+        held = w.temporary()
+        w.part.write(f"{held} = {text}")
+        return f"({held} != {held})"
     return f"(not is_known({text}))"
 
 
