@@ -163,9 +163,9 @@ class Writer:
         for function in self.module.functions:
             self._find_tuples(function.unit.body.statements)
         self._find_whole()
+        self._state(main)
         parts = [self._function(function) for function in self.module.functions]
         self.part = main
-        self._state(main)
         statements = self._statements_of_main()
         constants = initial_constants(main.unit)
         self.write(statements, constants)

@@ -160,6 +160,25 @@ def test_random_scripts_with_arrays_have_the_bits_of_the_python_tier(seed: int, 
     both(array_script(seed), {"N": size})
 
 
+GLOBALS = """indicator("Globals")
+var float total = 0.0
+var int seen = na
+var kept = array.new_float()
+total += close
+seen := bar_index
+twice = total * 2
+read(float x) =>
+    kept.push(x)
+    x * total + nz(seen) + twice + nz(total[1])
+plot(read(2) + kept.size() + (close > open ? read(high) : kept.size()))
+plot(na(kept) ? 1 : kept.sum())
+"""
+
+
+def test_functions_read_global_variables() -> None:
+    both(GLOBALS)
+
+
 ARRAYS = """indicator("Arrays")
 n = input.int(3, "N")
 float[] none = na
