@@ -11,7 +11,7 @@ class ArrayFunction:
 
     `for_others` is its name for elements that are not numbers, if it is another one. A function that `makes_fractions`
     may have a result that is not whole for whole numbers. `stores` is the number of the argument that becomes an
-    element, or None. `has_order` says that its last argument is a sort order.
+    element or is compared with elements, or None. `has_order` says that its last argument is a sort order.
     """
 
     name: str
@@ -19,6 +19,7 @@ class ArrayFunction:
     makes_fractions: bool = False
     stores: int | None = None
     has_order: bool = False
+    searches: bool = False
 
 
 ARRAYS: dict[str, ArrayFunction] = {
@@ -35,9 +36,9 @@ ARRAYS: dict[str, ArrayFunction] = {
     "array.unshift": ArrayFunction("array_unshift", stores=1),
     "array.insert": ArrayFunction("array_insert", stores=2),
     "array.fill": ArrayFunction("array_fill", stores=1),
-    "array.indexof": ArrayFunction("array_indexof", stores=1),
-    "array.lastindexof": ArrayFunction("array_lastindexof", stores=1),
-    "array.includes": ArrayFunction("array_includes", stores=1),
+    "array.indexof": ArrayFunction("array_indexof", stores=1, searches=True),
+    "array.lastindexof": ArrayFunction("array_lastindexof", stores=1, searches=True),
+    "array.includes": ArrayFunction("array_includes", stores=1, searches=True),
     "array.avg": ArrayFunction("array_avg", makes_fractions=True),
     "array.median": ArrayFunction("array_median", makes_fractions=True),
     "array.variance": ArrayFunction("array_variance", makes_fractions=True),

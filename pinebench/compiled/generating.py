@@ -152,6 +152,10 @@ class Writer:
         self._whole: set[ir.Variable] = set()
         self._kept: list[Any] = []
         self._loops_again: list[tuple[list[ir.Expression], str]] = []
+        self.has_texts = False
+        """Whether an array has texts, whose numbers say nothing about their order."""
+        self.sorted_in: int | None = None
+        """The line in which an array is sorted."""
         units = [module.unit, *(function.unit for function in module.functions)]
         self.has_arrays = any(v.kind == "object" and not v.drawing for unit in units for v in unit.variables)
 
@@ -169,6 +173,8 @@ class Writer:
         statements = self._statements_of_main()
         constants = initial_constants(main.unit)
         self.write(statements, constants)
+        if self.has_texts and self.sorted_in is not None:
+            raise NotCovered("array.sort() in a script with arrays of texts is not compiled", self.sorted_in)
         for history in main.unit.body.histories:
             if history in main.histories:
                 place, variable = main.histories[history], history.variable
@@ -925,7 +931,12 @@ def _call_array(w: Writer, node: ir.CallBuiltin, name: str) -> str:
         raise w.refuse("an array of objects or drawings is not compiled")
     if node.kind == "int" and found.makes_fractions:
         raise w.refuse(f"{name}() of whole numbers is not compiled")
+    if found.searches and values[1].kind not in (*ir.NUMBERS, "bool"):
+        raise w.refuse(f"{name}() of texts or colours is not compiled")
+    if found.stores is not None and values[min(found.stores, len(values) - 1)].kind == "string":
+        w.has_texts = True
     if found.has_order:
+        w.sorted_in = w.line
         order = values[1]
         if not isinstance(order, ir.Constant):
             raise w.refuse(f"{name}() with an order that is not a constant is not compiled")
@@ -949,6 +960,7 @@ def _call_array(w: Writer, node: ir.CallBuiltin, name: str) -> str:
 def _array_of(w: Writer, node: ir.CallBuiltin) -> str:
     if any(value.kind == "object" for value in node.arguments):
         raise w.refuse("an array of objects or drawings is not compiled")
+    w.has_texts = w.has_texts or any(value.kind == "string" for value in node.arguments)
     given = [w.text(value) for value in node.arguments]
     held = w.temporary()
     w.part.write(f"{held} = array_new(m, 0.0, NA)")
