@@ -83,7 +83,9 @@ def figures_of(outcomes: list[Any]) -> list[Any]:
 def sample(count: int) -> tuple[Bars, SymbolInfo]:
     """Bars of the sample market, and their symbol."""
     symbol = samples.SAMPLES[0]
-    return sample_bars(symbol, timeframe("60"), count), symbol.info("60")
+    bars = sample_bars(symbol, timeframe("15"), count)
+    assert len(bars) == count, "the sample market has fewer bars"
+    return bars, symbol.info("15")
 
 
 def made(source: str, bars: Bars, symbol: SymbolInfo, cache: Path | None = None) -> tuple[Compiled, Request]:
