@@ -6,8 +6,8 @@
     python benchmarks/compiled.py combinations FOLDER [N]  random inputs of strategies and indicators, on both tiers
     python benchmarks/compiled.py others                   an EMA cross beside backtesting.py, vectorbt and a numba loop
 
-All times are processor time. `others` leaves out what is not installed; vectorbt is run with the Python that
-PINEBENCH_VECTORBT names, because it needs packages of its own.
+All times are processor time; the time with kept machine code is the best of ten. `others` leaves out what is not
+installed; vectorbt is run with the Python that PINEBENCH_VECTORBT names, because it needs packages of its own.
 """
 
 from __future__ import annotations
@@ -83,7 +83,9 @@ def figures_of(outcomes: list[Any]) -> list[Any]:
 def sample(count: int) -> tuple[Bars, SymbolInfo]:
     """Bars of the sample market, and their symbol."""
     symbol = samples.SAMPLES[0]
-    return sample_bars(symbol, timeframe("60"), count), symbol.info("60")
+    bars = sample_bars(symbol, timeframe("15"), count)
+    assert len(bars) == count, "the sample market has fewer bars"
+    return bars, symbol.info("15")
 
 
 def made(source: str, bars: Bars, symbol: SymbolInfo, cache: Path | None = None) -> tuple[Compiled, Request]:
@@ -108,15 +110,18 @@ def speed() -> None:
             python = (
                 f"import sys; sys.argv = ['', 'compile', {name!r}, {str(cache)!r}]; exec(open({__file__!r}).read())"
             )
-            for state in ("cold", "kept"):
-                told = subprocess.run([sys.executable, "-c", python], capture_output=True, text=True, check=True)
-                print(f"{name:<10} compile, {state}: {float(told.stdout):.3f} s")
+            for state, times in (("cold", 1), ("kept", 10)):
+                told = [
+                    subprocess.run([sys.executable, "-c", python], capture_output=True, text=True, check=True).stdout
+                    for _ in range(times)
+                ]
+                print(f"{name:<10} compile, {state}: {min(map(float, told)):.3f} s")
         compiled, _ = made(source, bars, symbol)
         swept(compiled, bars, grid(2))
-        seconds, outcomes = min((timed(swept, compiled, bars, grid(200)) for _ in range(3)), key=lambda one: one[0])
+        seconds = min(timed(swept, compiled, bars, grid(200))[0] for _ in range(3))
         print(f"{name:<10} {200 * BARS / seconds / 1e6:.1f} million bars/s")
         if source is not INDICATOR:
-            figures, _ = timed(figures_of, outcomes)
+            figures = min(timed(figures_of, swept(compiled, bars, grid(200)))[0] for _ in range(3))
             print(
                 f"{name:<10} {200 * BARS / (seconds + figures) / 1e6:.1f} million bars/s with all figures of the report"
             )
@@ -257,27 +262,11 @@ def compared(what: str, cases: list[tuple[str, str, Bars, SymbolInfo]]) -> None:
         print(f"{number:>5} {reason}")
 
 
-def drawn(chance: random.Random, program: Program) -> dict[str, Any]:
-    """Random values for the inputs of a script."""
-    found: dict[str, Any] = {}
-    for number, asked in enumerate(inputs_of(program)):
-        name = f"in_{number}"
-        if asked.options and all(isinstance(option, int | float | str) for option in asked.options):
-            found[name] = chance.choice(asked.options)
-        elif asked.kind == "bool":
-            found[name] = chance.random() < 0.5
-        elif asked.kind in ("int", "float") and isinstance(asked.default, int | float):
-            low = asked.least if asked.least is not None else min(1, asked.default)
-            high = asked.most if asked.most is not None else max(low + 1, 3 * asked.default)
-            value = chance.uniform(low, min(high, max(low + 1, 4 * abs(asked.default))))
-            found[name] = round(value) if asked.kind == "int" else value
-        elif asked.kind == "source":
-            found[name] = chance.choice(("open", "close", "hl2"))
-    return found
-
-
 def combinations(folder: str, count: int = 2000) -> None:
     """Run random inputs of 20 strategies and 20 indicators of a folder on both tiers, and print every difference."""
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    from tests.compiled.random_inputs import random_inputs
+
     chance = random.Random(34)
     bars, symbol = sample(2000)
     chosen: dict[bool, list[tuple[Path, Compiled, Request]]] = {True: [], False: []}
@@ -295,7 +284,7 @@ def combinations(folder: str, count: int = 2000) -> None:
     every = [*chosen[True], *chosen[False]]
     ran = wrong = by_python = 0
     for path, compiled, request in every:
-        given = [drawn(chance, compiled.program) for _ in range(count // len(every))]
+        given = [random_inputs(chance, compiled.program) for _ in range(count // len(every))]
         for inputs in given:
             try:
                 python = perform(replace(request, inputs=inputs))
@@ -325,7 +314,7 @@ def others(count: int = 2000) -> None:
     combinations_ = grid(count)
     compiled, _ = made(CROSS, bars, symbol)
     swept(compiled, bars, combinations_[:2])
-    here, _ = timed(profits_of, compiled, bars, combinations_)
+    here = min(timed(profits_of, compiled, bars, combinations_)[0] for _ in range(3))
     print(f"compiled tier     {here:8.2f} s")
     for name, run in (("numba loop", numba_loop), ("backtesting.py", backtesting_py), ("vectorbt", vectorbt)):
         found = run(bars, combinations_)
@@ -374,7 +363,10 @@ def numba_loop(bars: Bars, combinations_: list[dict[str, int]]) -> float | None:
 
     opens, closes = numpy.array(bars.open), numpy.array(bars.close)
     profit(opens, closes, 5, 9)
-    return timed(lambda: [profit(opens, closes, one["Fast"], one["Slow"]) for one in combinations_])[0]
+    run = [
+        timed(lambda: [profit(opens, closes, one["Fast"], one["Slow"]) for one in combinations_])[0] for _ in range(3)
+    ]
+    return min(run)
 
 
 def backtesting_py(bars: Bars, combinations_: list[dict[str, int]]) -> float | None:

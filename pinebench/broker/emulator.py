@@ -42,7 +42,8 @@ class Records:
     """A whole run that was computed elsewhere. `position` has its size, average price, cost and entry commissions.
 
     `changes` are the account after each fill (`ledger.Change`), `fills` the arguments of each `Fill`. The last path
-    whose prices have passed is the one of bar `walk_bar`, up to point `walk_next`.
+    whose prices have passed is the one of bar `walk_bar`, up to point `walk_next`. `extremes` may be given in place of
+    the changes: the largest drawdown and run-up, each in money and percent, and the largest long and short position.
     """
 
     closed: list[ClosedTrade]
@@ -54,6 +55,7 @@ class Records:
     walk_bar: int
     walk_next: int
     small_orders: int
+    extremes: tuple[float, float, float, float, float, float] | None = None
 
 
 Met = tuple[Order | Leg, float, int]
@@ -124,8 +126,8 @@ class Broker:
         self.book = book = make_book(account, grid, position, gate)
         self.rules = make_rules(account, position, book, gate, moment, prices.open, days or _utc_day(prices))
         self.ledger = Ledger(account, position, prices, self._paths.of, knows_ticks=ticks is not None)
-        extremes = Extremes(self.ledger, account, prices)
-        self.variables = Variables(account, position, grid, self.ledger, extremes, moment, currency)
+        self.extremes = Extremes(self.ledger, account, prices)
+        self.variables = Variables(account, position, grid, self.ledger, self.extremes, moment, currency)
         self.filler = make_filler(
             account,
             position,
@@ -171,6 +173,9 @@ class Broker:
         position.walk.begin(records.walk_bar, self._paths.of(records.walk_bar) if records.walk_bar >= 0 else ())
         position.walk.next, position.walk.is_going = records.walk_next, False
         self.ledger.restore(records.changes)
+        if records.extremes is not None:
+            self.extremes.restore(*records.extremes[:4])
+            self.ledger.largest = records.extremes[4:]
         self.filler.restore(records.fills)
         self.calls.small_orders = records.small_orders
         self.variables.settle()

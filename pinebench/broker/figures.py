@@ -27,13 +27,13 @@ def figures(broker: Broker, curve: Curve) -> dict[str, Any]:
     capital = broker.variables.initial_capital
     closed = broker.position.closed
     told: dict[str, Any] = {"currency": broker.variables.account_currency, "initial_capital": capital}
+    months = _months(broker.prices.time[broker.first :], curve.realized[broker.first :])
     told.update(_of_trades(broker, closed, 0))
-    told.update(_of_account(broker, curve))
+    told.update(_of_account(broker, curve, months))
     for side, name in ((1, "long"), (-1, "short")):
         told[name] = _of_trades(broker, [trade for trade in closed if trade.side == side], side)
-    times, realized = broker.prices.time[broker.first :], curve.realized[broker.first :]
-    told["months"] = _periods(times, realized, capital, 7)
-    told["years"] = _periods(times, realized, capital, 4)
+    told["months"] = _periods(months, capital)
+    told["years"] = _periods({name[:4]: value for name, value in months.items()}, capital)
     return told
 
 
@@ -108,14 +108,14 @@ def _held(broker: Broker, side: int) -> float:
     return broker.variables.max_contracts_held_short if side < 0 else broker.variables.max_contracts_held_all
 
 
-def _of_account(broker: Broker, curve: Curve) -> dict[str, Any]:
-    """The figures of the account as a whole."""
+def _of_account(broker: Broker, curve: Curve, months: dict[str, float]) -> dict[str, Any]:
+    """The figures of the account as a whole. `months` has the realized equity at the end of each month."""
     capital, times = broker.variables.initial_capital, broker.prices.time[broker.first :]
     end = curve.equity[-1] if curve.equity else capital
     stretches = _stretches(curve.equity)
     fall, fall_percent = _largest_move(curve.equity, capital, 1, stretches)
     rise, rise_percent = _largest_move(curve.equity, capital, -1, stretches)
-    sharpe, sortino = _ratios(times, curve.realized[broker.first :], capital, broker.properties.risk_free_rate)
+    sharpe, sortino = _ratios(months, capital, broker.properties.risk_free_rate)
     held = _held_return(broker)
     return {
         "final_equity": end,
@@ -214,19 +214,14 @@ def _largest_move(
     return move, percent
 
 
-def _ends(times: Sequence[int], values: Sequence[float], length: int) -> list[tuple[str, float]]:
-    """The last value of each month (`length` 7) or year (`length` 4) in UTC. Months without bars are left out."""
-    found: list[tuple[str, float]] = []
+def _months(times: Sequence[int], values: Sequence[float]) -> dict[str, float]:
+    """The last value of each month in UTC, by its name. Months without bars are left out."""
+    found: dict[str, float] = {}
     start = 0
     while start < len(times):
         moment = datetime.datetime.fromtimestamp(times[start] / 1000, datetime.UTC)
-        name = moment.strftime("%Y-%m")[:length]
         start = bisect_left(times, _next_month(moment), start)
-        last = (name, values[start - 1])
-        if found and found[-1][0] == name:
-            found[-1] = last
-        else:
-            found.append(last)
+        found[f"{moment.year:04}-{moment.month:02}"] = values[start - 1]
     return found
 
 
@@ -235,20 +230,19 @@ def _next_month(moment: datetime.datetime) -> int:
     return int(first.timestamp() * 1000)
 
 
-def _periods(times: Sequence[int], realized: Sequence[float], capital: float, length: int) -> list[dict[str, Any]]:
-    """The realized profit of each month or year, in money and in percent of the equity at its beginning."""
+def _periods(ends: dict[str, float], capital: float) -> list[dict[str, Any]]:
+    """The realized profit of each month or year, in money and in percent of the equity at its beginning. `ends` has the
+    realized equity at their ends."""
     told: list[dict[str, Any]] = []
     before = capital
-    for name, value in _ends(times, realized, length):
+    for name, value in ends.items():
         earned = value - before
         told.append({"period": name, "profit": earned, "percent": _quotient(100 * earned, before)})
         before = value
     return told
 
 
-def _ratios(
-    times: Sequence[int], realized: Sequence[float], capital: float, risk_free: float
-) -> tuple[float | None, float | None]:
+def _ratios(months: dict[str, float], capital: float, risk_free: float) -> tuple[float | None, float | None]:
     """The Sharpe ratio and the Sortino ratio of the monthly returns of the realized equity.
 
     A twelfth of the yearly risk-free rate is subtracted from the mean return. The deviation is the standard deviation
@@ -257,7 +251,7 @@ def _ratios(
     """
     returns: list[float] = []
     before = capital
-    for _, value in _ends(times, realized, 7):
+    for value in months.values():
         if before <= 0:
             return None, None
         returns.append((value - before) / before)

@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pinebench.broker import Broker, figures
+from pinebench.broker import Broker, Curve, figures
 from pinebench.checker import Program
 from pinebench.compiled import machine, sources
-from pinebench.compiled.generating import BARS, Column, NotCovered, generate
+from pinebench.compiled.generating import Column, NotCovered, generate
 from pinebench.compiled.generating import Program as Generated
 from pinebench.compiled.ordering import Orders, first_values
 from pinebench.compiled.outcomes import Outcome, Refused, Traded
 from pinebench.compiled.records import profits_of, records_of
-from pinebench.compiled.settling import Settling, Unsettled
+from pinebench.compiled.settling import Settling, Unsettled, input_number
 from pinebench.compiled.storing import Store
 from pinebench.execution.performing import Ran, perform
 from pinebench.execution.request import Request
@@ -31,6 +31,7 @@ from pinebench.runtime import (
     declared_arguments,
     guard,
     inputs_of,
+    ir,
     lower,
     refuse,
     settings_of,
@@ -55,6 +56,8 @@ class _Form:
     generated: Generated
     loaded: machine.Loaded
     run: Any
+    measure: Any
+    """Computes the extremes of the account after a run; None for an indicator."""
     numbers: dict[int, int]
     """The numbers of the inputs that it reads, by the `id` of their calls, which is found sooner than the call."""
 
@@ -72,6 +75,7 @@ class Compiled:
         self.request = request
         self._store = Store(cache)
         self._inputs = inputs_of(program)
+        self._named: dict[str, Any] = {}
         self._forms: dict[Any, _Form | NotCovered] = {}
 
     def form(self, inputs: Mapping[str, Any]) -> _Form:
@@ -79,7 +83,7 @@ class Compiled:
         return self._form_of(self._given(inputs))
 
     def _given(self, inputs: Mapping[str, Any]) -> dict[Node, Any]:
-        return settings_of(self.program, inputs, self._inputs)
+        return settings_of(self.program, inputs, self._inputs, self._named)
 
     def _form_of(self, given: Mapping[Node, Any]) -> _Form:
         key = _form_key(given)
@@ -163,7 +167,8 @@ class Compiled:
         run = loaded.function(
             "pine_broker_run" if is_strategy else "run", _COUNT, _PLACE, _PLACE, _PLACE, *[_COUNT] * 3
         )
-        return _Form(generated, loaded, run, {id(node): number for node, number in numbers.items()})
+        measure = loaded.function("pine_broker_measure", None, *[_PLACE] * 3, _COUNT) if is_strategy else None
+        return _Form(generated, loaded, run, measure, {id(node): number for node, number in numbers.items()})
 
     @property
     def left_out(self) -> list[tuple[str, int | None]]:
@@ -299,8 +304,8 @@ class Compiled:
             here.run(numbers)  # again, because that takes less time than to keep the records of each combination
             broker = make()
             broker.moment.clock.index = len(bars) - 1
-            broker.restore(records_of(here.memory, bars.time, form.generated.texts, with_fills=False))
-            curve = broker.ledger.curve(bars.close, None)
+            curve = here.measured()
+            broker.restore(records_of(here.memory, bars.time, form.generated.texts, is_measured=True))
             return Traded(broker.position.closed, figures.figures(broker, curve), curve.equity)
 
         return Outcome(
@@ -328,12 +333,15 @@ class Compiled:
 
 def _form_key(given: Mapping[Node, Any]) -> Any:
     """The values that decide the form of a script: the inputs that are not read when machine code runs."""
-    return tuple((id(node), None if _is_later(value) else value) for node, value in given.items())
+    return tuple([(id(node), None if isinstance(value, _LATER) else value) for node, value in given.items()])
 
 
 def _is_later(value: Any) -> bool:
     """Whether machine code reads the value of an input when it runs: numbers and bools do not decide its form."""
-    return isinstance(value, int | float)
+    return isinstance(value, _LATER)
+
+
+_LATER = (int, float)
 
 
 def as_python(column: Column, values: list[float]) -> list[Any]:
@@ -370,34 +378,52 @@ class Prepared:
         for place, value in (*generated.first.items(), *values.items()):
             first[place] = value
         self._first = first
-        self.memory = numpy.empty(generated.places + _FREE + 4 * count)
+        self._given: list[tuple[int, int]] = []
+        self._settled: list[tuple[int, ir.Expression]] = []
+        for place, node in generated.settled.items():
+            number = input_number(node, generated)
+            if number is None:
+                self._settled.append((place, node))
+            else:
+                self._given.append((place, number))
+        self._take(generated.places + _FREE + 4 * count)
+
+    def _take(self, size: int) -> None:
+        """Take memory for runs, and write what `kernels` says about it."""
+        self.memory = self._numpy.empty(size)
+        self._address = self.memory.ctypes.data
+        self._first[:5] = 0.0, self._form.generated.places, size, ROUNDS, self._count
 
     def run(self, inputs: Mapping[int, Any]) -> None:
         """Run all bars. Raises Stopped if machine code cannot finish the run."""
-        generated = self._form.generated
-        settling = Settling(generated, self._chart, inputs)
-        settled = {}
-        try:
-            for place, node in generated.settled.items():
-                settled[place] = self._number(settling.value(node), node.kind)
-            for k, node in generated.host_columns.items():
-                self.columns[k] = [self._number(value, node.kind) for value in settling.column(node)]
-        except (Unsettled, RuntimeFault):
-            raise Stopped from None
+        generated, first = self._form.generated, self._first
+        for place, number in self._given:
+            first[place] = inputs[number]
+        if self._settled or generated.host_columns:
+            settling = Settling(generated, self._chart, inputs)
+            try:
+                for place, node in self._settled:
+                    first[place] = self._number(settling.value(node), node.kind)
+                for k, node in generated.host_columns.items():
+                    self.columns[k] = [self._number(value, node.kind) for value in settling.column(node)]
+            except (Unsettled, RuntimeFault):
+                raise Stopped from None
         most = 1 << 27
         while True:
             memory = self.memory
-            memory[: generated.places] = self._first
-            memory[0], memory[1], memory[2], memory[3] = 0.0, generated.places, len(memory), ROUNDS
-            memory[BARS] = self._count
-            for place, value in settled.items():
-                memory[place] = value
-            self._form.run(memory.ctypes.data, *self._places, self._count, 0, self._count)
+            memory[: generated.places] = first
+            self._form.run(self._address, *self._places, self._count, 0, self._count)
             if memory[0] == 0.0:
                 return
             if memory[0] != 2.0 or len(memory) * 4 > most:
                 raise Stopped
-            self.memory = self._numpy.empty(len(memory) * 4)
+            self._take(len(memory) * 4)
+
+    def measured(self) -> Curve:
+        """Compute the extremes of the account after a run, and return the account's value on every bar."""
+        columns = self._numpy.empty((2, self._count))
+        self._form.measure(self._address, self._places[0], columns.ctypes.data, self._count)
+        return Curve(*columns.tolist())
 
     def _number(self, value: Any, kind: str) -> float:
         if kind == "string":

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pinebench.compiled.builtins import KEPT, KERNELS
+from pinebench.compiled.collecting import ARRAYS, OTHERS
 from pinebench.runtime import Known, initial_constants, inner_statements, ir, is_cell
 from pinebench.runtime import builtins as library
 
@@ -81,6 +82,8 @@ class _Part:
     indent: int = 1
     result: str = ""
     """The empty result of the function: what it returns if the run stops."""
+    is_void: bool = False
+    """Whether the function returns nothing."""
     places: int = 0
     first: dict[int, float] = field(default_factory=dict)
     cells: dict[ir.Variable, int] = field(default_factory=dict)
@@ -149,6 +152,12 @@ class Writer:
         self._whole: set[ir.Variable] = set()
         self._kept: list[Any] = []
         self._loops_again: list[tuple[list[ir.Expression], str]] = []
+        self.has_texts = False
+        """Whether an array has texts, whose numbers say nothing about their order."""
+        self.sorted_in: int | None = None
+        """The line in which an array is sorted."""
+        units = [module.unit, *(function.unit for function in module.functions)]
+        self.has_arrays = any(v.kind == "object" and not v.drawing for unit in units for v in unit.variables)
 
     def program(self) -> Program:
         out, main = self.out, self.main
@@ -158,12 +167,14 @@ class Writer:
         for function in self.module.functions:
             self._find_tuples(function.unit.body.statements)
         self._find_whole()
+        self._state(main)
         parts = [self._function(function) for function in self.module.functions]
         self.part = main
-        self._state(main)
         statements = self._statements_of_main()
         constants = initial_constants(main.unit)
         self.write(statements, constants)
+        if self.has_texts and self.sorted_in is not None:
+            raise NotCovered("array.sort() in a script with arrays of texts is not compiled", self.sorted_in)
         for history in main.unit.body.histories:
             if history in main.histories:
                 place, variable = main.histories[history], history.variable
@@ -220,7 +231,7 @@ class Writer:
             if self.is_settled_variable(variable) or variable in self._opaque:
                 continue
             if is_cell(variable):
-                if variable.kind in ("object", "void") or variable in self._tuples:
+                if variable.kind == "void" or variable in self._tuples:
                     continue  # refused where it is used
                 place = part.cells[variable] = part.take(1)
                 constant = constants.get(variable)
@@ -247,7 +258,7 @@ class Writer:
 
     def _number_of(self, constant: ir.Constant) -> float:
         value = constant.value
-        if constant.kind == "string":
+        if constant.kind == "string" or isinstance(value, str):  # a direction is an object with a name
             return float(self.text_number(value if isinstance(value, str) else ""))
         if constant.kind == "bool":
             return float(bool(value))
@@ -378,14 +389,15 @@ class Writer:
         part.indent = 0
         kinds = self.kinds_of(function.result) if function.result is not None else []
         kind = function.result.kind if function.result is not None else "void"
-        if any(parameter.kind == "object" for parameter in function.parameters):
+        if any(parameter.drawing for parameter in function.parameters):
             self.line = function.line
-            raise self.refuse(f"the function {function.name} gets an object or a collection, which is not compiled")
+            raise self.refuse(f"the function {function.name} gets a drawing, which is not compiled")
         if kinds:
             part.result = ", ".join(empty(each) for each in kinds)
             returned = f"tuple[{', '.join('bool' if each == 'bool' else 'float' for each in kinds)}]"
-        elif kind in ("void", "object"):
+        elif kind == "void" or (function.result is not None and self._is_drawing(function.result)):
             returned = "None"
+            part.is_void = True
         else:
             part.result, returned = empty(kind), "bool" if kind == "bool" else "float"
         given = [f"p{p.number}: {'bool' if p.kind == 'bool' else 'float'}" for p in function.parameters]
@@ -401,9 +413,9 @@ class Writer:
         if returned != "None":
             assert function.result is not None
             part.write(f"return {self._tuple(function.result) if kinds else self.text(function.result)}")
-        elif function.result is not None and kind == "object" and not self._is_drawing(function.result):
-            raise self.refuse(f"the function {function.name} returns an object or a collection, which is not compiled")
         else:
+            if function.result is not None:
+                _drawn(self, function.result)
             part.write("pass")
         return part
 
@@ -479,8 +491,8 @@ class Writer:
         """The value of a variable."""
         if variable in self._opaque:
             raise self.refuse(f"the drawing {variable.name} is read, which is not compiled")
-        if variable in self._tuples or variable.kind == "object":
-            raise self.refuse(f"the variable {variable.name} holds an object or a collection, which is not compiled")
+        if variable in self._tuples or variable.drawing:
+            raise self.refuse(f"the variable {variable.name} holds a tuple or a drawing, which is not compiled")
         if is_cell(variable) and variable not in self.part.cells and variable not in self.main.cells:
             if variable.unit is self.module.unit and self.part is not self.main:
                 self.main.cells[variable] = self.main.take(1, {} if variable.kind in ("bool", "string") else {0: NA})
@@ -634,6 +646,8 @@ def _calls(value: ir.Expression) -> list[ir.Expression]:
     if isinstance(value, ir.Binary):
         return [*_calls(value.left), *_calls(value.right)]
     if isinstance(value, ir.CallBuiltin):
+        if value.name.startswith("array."):
+            return [value]
         return [part for argument in value.arguments for part in _calls(argument)]
     if isinstance(value, ir.TupleOf):
         return [part for item in value.items for part in _calls(item)]
@@ -762,7 +776,9 @@ def _unary(w: Writer, node: ir.Unary) -> str:
     if node.operand.kind == "string":
         return f"({text} == 0.0)"
     if node.operand.kind == "object":
-        raise w.refuse("na() of an object is not compiled")
+        held = w.temporary()
+        w.part.write(f"{held} = {text}")
+        return f"({held} != {held})"
     return f"(not is_known({text}))"
 
 
@@ -870,6 +886,8 @@ def _call_builtin(w: Writer, node: ir.CallBuiltin) -> str:
         return _host_column(w, node)
     if name == "nz":
         return _replaced(w, node)
+    if name.startswith("array."):
+        return _call_array(w, node, name)
     given = [w.text(argument) for argument in node.arguments]
     if name == "int":
         return f"whole({given[0]})"
@@ -897,6 +915,58 @@ def _call_builtin(w: Writer, node: ir.CallBuiltin) -> str:
     if name in _COLORS:
         return f"{_COLORS[name]}({', '.join(given)})"
     raise w.refuse(f"{name}() is not compiled" if short else name)
+
+
+def _call_array(w: Writer, node: ir.CallBuiltin, name: str) -> str:
+    """A function of arrays. Its result has a name of its own, because the order of such calls matters."""
+    if name == "array.from":
+        return _array_of(w, node)
+    found = ARRAYS.get(name)
+    if found is None:
+        raise w.refuse(f"{name}() is not compiled")
+    values = node.arguments
+    if found.stores is not None and values[min(found.stores, len(values) - 1)].kind == "object":
+        raise w.refuse("an array of objects or drawings is not compiled")
+    if node.kind == "object" and name not in ("array.copy", "array.concat") and found.name != "array_new":
+        raise w.refuse("an array of objects or drawings is not compiled")
+    if node.kind == "int" and found.makes_fractions:
+        raise w.refuse(f"{name}() of whole numbers is not compiled")
+    if found.searches and values[1].kind not in (*ir.NUMBERS, "bool"):
+        raise w.refuse(f"{name}() of texts or colours is not compiled")
+    if found.stores is not None and values[min(found.stores, len(values) - 1)].kind == "string":
+        w.has_texts = True
+    if found.has_order:
+        w.sorted_in = w.line
+        order = values[1]
+        if not isinstance(order, ir.Constant):
+            raise w.refuse(f"{name}() with an order that is not a constant is not compiled")
+        given = [w.text(values[0]), str(order.value != "descending")]
+    elif found.name == "array_new" and len(values) == 1:
+        given = ["0.0", w.text(values[0])]
+    else:
+        given = [w.text(value) for value in values]
+    is_number = node.kind in (*ir.NUMBERS, "void", "object")
+    function = found.name if is_number else found.for_others or found.name
+    text = f"{function}({', '.join(['m', *given])})"
+    if node.kind == "void":
+        return text
+    held = w.temporary()
+    w.part.write(f"{held} = {text}")
+    if name == "array.sum" and node.kind == "int":
+        return f"exact(m, {held})"
+    return f"({held} != 0.0)" if node.kind == "bool" and found.name.partition("_")[2] in OTHERS else held
+
+
+def _array_of(w: Writer, node: ir.CallBuiltin) -> str:
+    if any(value.kind == "object" for value in node.arguments):
+        raise w.refuse("an array of objects or drawings is not compiled")
+    w.has_texts = w.has_texts or any(value.kind == "string" for value in node.arguments)
+    given = [w.text(value) for value in node.arguments]
+    held = w.temporary()
+    w.part.write(f"{held} = array_new(m, 0.0, NA)")
+    for text in given:
+        w.part.write(f"array_push(m, {held}, {text})")
+    return held
 
 
 _COLORS = {"color.new": "with_transparency", "color.rgb": "rgb", "color.from_gradient": "from_gradient"}
@@ -1000,7 +1070,12 @@ def _call_function(w: Writer, node: ir.CallFunction) -> str:
     place = "0"
     if node.state is not None:
         place = w.part.at(_copy_place(w, node.state, part))
-    return f"f{node.function.number}({', '.join(['m', 'b', 'n', 'i', place, *given])})"
+    text = f"f{node.function.number}({', '.join(['m', 'b', 'n', 'i', place, *given])})"
+    if not w.has_arrays or w.kinds_of(node) or part.is_void:
+        return text
+    held = w.temporary()  # a function may change an array
+    w.part.write(f"{held} = {text}")
+    return held
 
 
 def _copy_place(w: Writer, state: ir.CallState, function: _Part) -> int:
@@ -1090,11 +1165,6 @@ def _assign(w: Writer, node: ir.Assign, constants: Any) -> None:
         else:
             w.part.write(f"{', '.join(names)}, = {w.call(node.value)}")
         return
-    if variable.kind == "object":
-        if isinstance(node.value, ir.Constant):
-            if variable.drawing:
-                return
-        raise w.refuse(f"the variable {variable.name} holds an object or a collection, which is not compiled")
     text = w.text(node.value)
     w._variable(variable)  # its place
     w.assign(variable, text)
@@ -1228,6 +1298,29 @@ def _range(w: Writer, node: ir.Range, constants: Any) -> None:
         part.indent -= 1
 
 
+def _each(w: Writer, node: ir.Each, constants: Any) -> None:
+    """A loop over an array, which may grow and shrink while the loop runs."""
+    part = w.part
+    array, number, item = (w.temporary() for _ in range(3))
+    part.write(f"{array} = {w.text(node.collection)}")
+    part.write(f"array_size(m, {array})")
+    if node.element.kind in ("object", "void"):
+        raise w.refuse("a loop over objects is not compiled")
+    part.write(f"{number} = -1.0")
+    part.write(f"while {array} == {array} and {number} + 1.0 < m[int({array})]:")
+    part.indent += 1
+    _round(w)
+    part.write(f"{number} = {number} + 1.0")
+    part.write(f"{item} = array_get(m, {array}, {number})")
+    part.indent -= 1
+    given = [(node.element, f"({item} != 0.0)" if node.element.kind == "bool" else item)]
+    if node.index is not None:
+        given.append((node.index, number))
+    w._loops_again.append(([], ""))
+    w.block(node.body, constants, given)
+    w._loops_again.pop()
+
+
 def _while(w: Writer, node: ir.While, constants: Any) -> None:
     part = w.part
     part.write("while True:")
@@ -1299,7 +1392,7 @@ _STATEMENTS: dict[type, Callable[[Writer, Any, Any], None]] = {
     ir.Evaluate: _evaluate,
     ir.If: _if,
     ir.Range: _range,
-    ir.Each: _refused_statement("a loop over a collection is not compiled"),
+    ir.Each: _each,
     ir.While: _while,
     ir.Once: _once,
     ir.Leave: _leave,

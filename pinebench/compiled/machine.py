@@ -45,6 +45,16 @@ def _llvm() -> Any:
 
 
 @cache
+def _features() -> str:
+    """The features of this processor that machine code may use. Looking them up takes some milliseconds."""
+    features = _llvm().get_host_cpu_features()
+    for name in features:
+        if name.startswith(("fma", "avx512")):
+            features[name] = False
+    return features.flatten()
+
+
+@cache
 def _target() -> tuple[Any, llvm.TargetMachine]:
     llvm = _llvm()
     return llvm, _new_target()
@@ -53,13 +63,9 @@ def _target() -> tuple[Any, llvm.TargetMachine]:
 def _new_target() -> llvm.TargetMachine:
     """A description of this processor. An engine takes the one that it gets, so each engine needs its own."""
     llvm = _llvm()
-    features = llvm.get_host_cpu_features()
-    for name in features:
-        if name.startswith(("fma", "avx512")):
-            features[name] = False
     target = llvm.Target.from_default_triple()
     return target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=features.flatten(), opt=2, jit=True, codemodel="jitdefault"
+        cpu=llvm.get_host_cpu_name(), features=_features(), opt=2, jit=True, codemodel="jitdefault"
     )
 
 
@@ -81,14 +87,14 @@ def _libraries() -> Iterable[str | None]:
     yield ctypes.util.find_library("m")
 
 
+@cache
 def identity() -> str:
     """The hash of LLVM's version and of this processor, on which machine code depends besides its source."""
-    llvm, machine = _target()
+    llvm = _llvm()
     import llvmlite
 
-    told = (llvmlite.__version__, llvm.llvm_version_info, machine.triple, llvm.get_host_cpu_name())
-    features = llvm.get_host_cpu_features().flatten()
-    return hashlib.sha256(repr((told, features)).encode()).hexdigest()
+    told = (llvmlite.__version__, llvm.llvm_version_info, llvm.get_default_triple(), llvm.get_host_cpu_name())
+    return hashlib.sha256(repr((told, _features())).encode()).hexdigest()
 
 
 @lru_cache(32)

@@ -452,6 +452,8 @@ class _Body:
             return "double", self._as(given[0], "double")
         if name in _INTRINSICS or name in ("abs", "fma"):
             return self._intrinsic(name, [self._as(each, "double") for each in given])
+        if name == "copy":
+            return self._copied(given)
         if name in LIBM:
             symbol = f"pine_{name}"
             types = "double, double" if name in _TWO else "double"
@@ -464,6 +466,16 @@ class _Body:
         symbol = {"abs": "llvm.fabs.f64", "fma": "llvm.fma.f64"}.get(name) or _INTRINSICS[name]
         self.declared[symbol] = f"declare double @{symbol}({', '.join(['double'] * len(given))})"
         return "double", self._put(f"call double @{symbol}({', '.join(f'double {each}' for each in given)})")
+
+    def _copied(self, given: list[Value]) -> Value:
+        """`copy(m, source, target, count)`, as `trading` defines it for Python."""
+        (_, memory), *places = given
+        source, target, count = (self._as(each, "i64") for each in places)
+        first, second = (self._put(f"getelementptr inbounds double, ptr {memory}, i64 {k}") for k in (target, source))
+        size = str(8 * int(count)) if count.isdigit() else self._put(f"mul i64 {count}, 8")
+        self.declared["memmove"] = "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)"
+        self._lines.append(f"call void @llvm.memmove.p0.p0.i64(ptr {first}, ptr {second}, i64 {size}, i1 false)")
+        return "void", ""
 
     def _called(self, name: str, given: list[Value]) -> Value:
         function = self._source.functions[name]

@@ -22,10 +22,11 @@ def profits_of(memory: Any) -> list[float]:
     return memory[place + 11 : place + 11 + count * t.CLOSED_TRADE : t.CLOSED_TRADE].tolist()[:count]
 
 
-def records_of(memory: Any, times: Sequence[int], texts: Sequence[str], *, with_fills: bool = True) -> Records:
+def records_of(memory: Any, times: Sequence[int], texts: Sequence[str], *, is_measured: bool = False) -> Records:
     """The records of a run. `times` are the opening times of the bars, `texts` the texts by their numbers.
 
-    Without `with_fills` the fills, which only alerts need, are left out.
+    If the run `is_measured` (`trading.measure`), the extremes of the account are given in place of the account after
+    each fill; the fills, which only alerts need, are left out.
     """
     known: dict[float, str] = {float(number): each for number, each in enumerate(texts)}
     known.update((-1.0 - number, f"Close entry(s) order {each}") for number, each in enumerate(texts))
@@ -51,7 +52,10 @@ def records_of(memory: Any, times: Sequence[int], texts: Sequence[str], *, with_
         )
         for row in _rows(memory, t.CLOSED, t.CLOSED_TRADE)
     ]
-    changes: list[Any] = [(int(row[0]), row[1], int(row[2]), *row[3:7]) for row in _rows(memory, t.CHANGES, t.CHANGE)]
+    changes: list[Any] = [
+        (int(row[0]), row[1], int(row[2]), *row[3:7])
+        for row in (() if is_measured else _rows(memory, t.CHANGES, t.CHANGE))
+    ]
     fills = [
         (
             int(row[0]),
@@ -64,7 +68,7 @@ def records_of(memory: Any, times: Sequence[int], texts: Sequence[str], *, with_
             text(row[6]),
             text(row[7]),
         )
-        for row in (_rows(memory, t.FILLS, t.FILL) if with_fills else ())
+        for row in (() if is_measured else _rows(memory, t.FILLS, t.FILL))
     ]
     places = [t.TRADES + int(memory[t.OPEN + k]) * t.TRADE for k in range(int(memory[t.N_OPEN]))]
     return Records(
@@ -77,6 +81,7 @@ def records_of(memory: Any, times: Sequence[int], texts: Sequence[str], *, with_
         int(memory[t.WALK_BAR]),
         int(memory[t.WALK_NEXT]),
         int(memory[t.SMALL_ORDERS]),
+        tuple(memory[t.MEASURED : t.MEASURED + 6].tolist()) if is_measured else None,
     )
 
 

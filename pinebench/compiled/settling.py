@@ -38,6 +38,16 @@ class Unsettled(Exception):
     """A value cannot be computed before the first bar."""
 
 
+def input_number(node: ir.Expression, program: Program) -> int | None:
+    """The number of an input whose value is the value of `node`; None for other expressions, and for texts."""
+    assert program.known is not None
+    while isinstance(node, ir.Get) and node.variable in program.known.variables:
+        node = program.known.variables[node.variable]
+    if isinstance(node, ir.Fixed) and node.source == "input" and node.kind in ("int", "float", "bool"):
+        return int(node.key)
+    return None
+
+
 class _Moment:
     """One bar of a chart, as functions of the library read it."""
 

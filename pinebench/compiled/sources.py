@@ -6,6 +6,7 @@ import hashlib
 import inspect
 from functools import cache
 
+from pinebench.compiled import arrays as _arrays
 from pinebench.compiled import kernels as _kernels
 from pinebench.compiled import native
 from pinebench.compiled import trading as _trading
@@ -14,16 +15,16 @@ from pinebench.compiled.native import Source
 _PREFIX = "pine_broker_"
 _BROKER = (
     "before_bar call_cancel call_cancel_all call_close call_close_all call_entry call_exit call_order close_bar "
-    "closed_profit_percent closed_size default_quantity equity_at equity_now liquidation of_closed of_open open_profit "
-    "open_size open_trade_profit percent_of quotient_or_na side_of"
+    "closed_profit_percent closed_size default_quantity equity_at equity_now liquidation measure of_closed of_open "
+    "open_profit open_size open_trade_profit percent_of quotient_or_na side_of"
 ).split()
 """The functions of the broker that scripts call."""
 
 
 @cache
 def kernels() -> Source:
-    """The stateful built-ins and the functions of numbers."""
-    return Source(inspect.getsource(_kernels))
+    """The stateful built-ins, and the functions of numbers and arrays."""
+    return Source(inspect.getsource(_kernels)).with_more(inspect.getsource(_arrays))
 
 
 @cache
@@ -49,5 +50,5 @@ def script(text: str, *, is_strategy: bool) -> str:
 @cache
 def identity() -> str:
     """The hash of the code that is part of every script's machine code."""
-    parts = (inspect.getsource(module) for module in (_kernels, _trading, native))
+    parts = (inspect.getsource(module) for module in (_kernels, _arrays, _trading, native))
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

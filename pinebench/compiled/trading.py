@@ -605,7 +605,26 @@ def add_trade(m: P, b: P, n: int, i: int, order: int, quantity: float, price: fl
 def look(m: P, b: P, n: int, trade: int, end: int) -> None:
     highest = m[trade + 10]
     lowest = m[trade + 11]
-    for k in range(int(m[trade + 12]), end):
+    first = int(m[trade + 12])
+    if end - first > 8:
+        # Two more pairs of extremes let the processor compare several bars at once.
+        second_high = highest
+        second_low = lowest
+        third_high = highest
+        third_low = lowest
+        while first + 3 <= end:
+            highest = b[n + first] if b[n + first] > highest else highest
+            lowest = b[2 * n + first] if b[2 * n + first] < lowest else lowest
+            second_high = b[n + first + 1] if b[n + first + 1] > second_high else second_high
+            second_low = b[2 * n + first + 1] if b[2 * n + first + 1] < second_low else second_low
+            third_high = b[n + first + 2] if b[n + first + 2] > third_high else third_high
+            third_low = b[2 * n + first + 2] if b[2 * n + first + 2] < third_low else third_low
+            first = first + 3
+        highest = second_high if second_high > highest else highest
+        highest = third_high if third_high > highest else highest
+        lowest = second_low if second_low < lowest else lowest
+        lowest = third_low if third_low < lowest else lowest
+    for k in range(first, end):
         if b[n + k] > highest:
             highest = b[n + k]
         if b[2 * n + k] < lowest:
@@ -1872,3 +1891,160 @@ def side_of(m: P, direction: float, long: float, short: float) -> float:
     if direction == short:
         return -1.0
     return fail(m, 1.0)
+
+
+# the account over a whole run
+
+MEASURED = 90
+"""The places of the results of `measure`: 0 the largest drawdown, 1 in percent, 2 the largest run-up, 3 in percent,
+4 the largest long position, 5 the largest short position; 6 the highest and 7 the lowest realized equity, and 8 to 11
+the prices of a bar in their order. They are not used before the end of the run, so they share places with orders."""
+
+
+def measure_between(m: P, lowest: float, highest: float) -> None:
+    """Include the lowest and the highest equity of some bars."""
+    peak = m[MEASURED + 6]
+    trough = m[MEASURED + 7]
+    fall = peak - lowest
+    rise = highest - trough
+    if fall > m[MEASURED]:
+        m[MEASURED] = fall
+    if rise > m[MEASURED + 2]:
+        m[MEASURED + 2] = rise
+    if peak > 0.0 and 100.0 * fall / peak > m[MEASURED + 1]:
+        m[MEASURED + 1] = 100.0 * fall / peak
+    if trough > 0.0 and 100.0 * rise / trough > m[MEASURED + 3]:
+        m[MEASURED + 3] = 100.0 * rise / trough
+
+
+def measure_bars(m: P, b: P, o: P, n: int, start: int, stop: int, last: int) -> None:
+    """Write the equity of the bars from `start` to `stop`, on which nothing was filled. `last` is the place of the last
+    change before them, 0 if there is none."""
+    earned = m[CAPITAL]
+    money = earned
+    size = 0.0
+    cost = 0.0
+    if last != 0:
+        earned = m[last + 3]
+        money = earned - m[last + 4]
+        size = m[last + 5]
+        cost = m[last + 6]
+    for k in range(start, stop):
+        o[n + k] = earned
+    if size == 0.0:
+        for k in range(start, stop):
+            o[k] = money
+        return
+    worth = m[WORTH]
+    base = money - cost * worth
+    slope = size * worth
+    low = INF
+    high = -INF
+    for k in range(start, stop):
+        o[k] = base + slope * b[3 * n + k]
+        if b[2 * n + k] < low:
+            low = b[2 * n + k]
+        if b[n + k] > high:
+            high = b[n + k]
+    if start < stop:
+        at_low = money + (size * low - cost) * worth
+        at_high = money + (size * high - cost) * worth
+        if size > 0.0:
+            measure_between(m, at_low, at_high)
+        else:
+            measure_between(m, at_high, at_low)
+
+
+def measure_fills(m: P, b: P, n: int, first: int, stop: int, before: int) -> None:
+    """Include a bar with fills: the changes from the place `first` to `stop`, after the change `before`."""
+    bar = int(m[first])
+    points = MEASURED + 8
+    up = b[n + bar] - b[bar] < b[bar] - b[2 * n + bar]
+    m[points] = b[bar]
+    m[points + 1] = b[n + bar] if up else b[2 * n + bar]
+    m[points + 2] = b[2 * n + bar] if up else b[n + bar]
+    m[points + 3] = b[3 * n + bar]
+    end = int(m[WALK_NEXT]) if m[WALK_BAR] == float(bar) else 4
+    worth = m[WORTH]
+    realized = m[before + 3] if before != 0 else m[CAPITAL]
+    fees = m[before + 4] if before != 0 else 0.0
+    size = m[before + 5] if before != 0 else 0.0
+    cost = m[before + 6] if before != 0 else 0.0
+    lowest = INF
+    highest = -INF
+    low = INF
+    high = -INF
+    reached = 0
+    until = int(m[first + 2])
+    change = first
+    while change <= stop:
+        if reached >= 4 and change == stop:
+            reached = 3
+            until = 4
+        for k in range(reached, until):
+            if m[points + k] < low:
+                low = m[points + k]
+            if m[points + k] > high:
+                high = m[points + k]
+        if change < stop:
+            if m[change + 1] < low:
+                low = m[change + 1]
+            if m[change + 1] > high:
+                high = m[change + 1]
+        at_low = realized + ((size * low - cost) * worth - fees)
+        at_high = realized + ((size * high - cost) * worth - fees)
+        if at_low < lowest:
+            lowest = at_low
+        if at_low > highest:
+            highest = at_low
+        if at_high < lowest:
+            lowest = at_high
+        if at_high > highest:
+            highest = at_high
+        if change < stop:
+            low = m[change + 1]
+            high = low
+            reached = int(m[change + 2])
+            realized = m[change + 3]
+            fees = m[change + 4]
+            size = m[change + 5]
+            cost = m[change + 6]
+            until = int(m[change + CHANGE + 2]) if change + CHANGE < stop else end
+            if size > m[MEASURED + 4]:
+                m[MEASURED + 4] = size
+            if -size > m[MEASURED + 5]:
+                m[MEASURED + 5] = -size
+        change = change + CHANGE
+    measure_between(m, lowest, highest)
+    if realized > m[MEASURED + 6]:
+        m[MEASURED + 6] = realized
+    elif realized < m[MEASURED + 7]:
+        m[MEASURED + 7] = realized
+
+
+def measure(m: P, b: P, o: P, n: int) -> None:
+    """Compute the extremes of the account after a run, and write the equity at each close and the realized equity.
+
+    The steps are the steps of `broker.ledger` and `broker.extremes`.
+    """
+    for k in range(6):
+        m[MEASURED + k] = 0.0
+    m[MEASURED + 6] = m[CAPITAL]
+    m[MEASURED + 7] = m[CAPITAL]
+    first = int(m[CHANGES])
+    end = first + int(m[CHANGES + 1]) * CHANGE
+    before = 0
+    bar = 0
+    while first < end:
+        stop = first + CHANGE
+        while stop < end and m[stop] == m[first]:
+            stop = stop + CHANGE
+        now = int(m[first])
+        measure_bars(m, b, o, n, bar, now, before)
+        measure_fills(m, b, n, first, stop, before)
+        before = stop - CHANGE
+        o[n + now] = m[before + 3]
+        o[now] = (m[before + 3] - m[before + 4]) + (m[before + 5] * b[3 * n + now] - m[before + 6]) * m[WORTH]
+        bar = now + 1
+        first = stop
+    measure_bars(m, b, o, n, bar, n, before)

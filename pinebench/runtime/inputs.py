@@ -87,10 +87,15 @@ def _options(program: Program, node: nodes.Node | None) -> tuple[Any, ...]:
     return tuple(value for item in node.items for known, value in [program.value_of(item)] if known)
 
 
-def settings_of(program: Program, given: Mapping[str, Any], inputs: list[Input] | None = None) -> dict[nodes.Node, Any]:
+def settings_of(
+    program: Program,
+    given: Mapping[str, Any],
+    inputs: list[Input] | None = None,
+    named: dict[str, Input] | None = None,
+) -> dict[nodes.Node, Any]:
     """Return the values that are given to inputs, by the node of the input's call.
 
-    `inputs` are the script's inputs, if they are known already.
+    `inputs` are the script's inputs, if they are known already, and `named` remembers the names that were looked up.
 
     A name in `given` is the title of an input, or its variable, or TradingView's own name of an input: `in_0` is the
     first.
@@ -101,7 +106,11 @@ def settings_of(program: Program, given: Mapping[str, Any], inputs: list[Input] 
     inputs = inputs_of(program) if inputs is None else inputs
     found: dict[nodes.Node, Any] = {}
     for name, value in given.items():
-        chosen = input_named(inputs, name)
+        chosen = named.get(name) if named is not None else None
+        if chosen is None:
+            chosen = input_named(inputs, name)
+            if named is not None:
+                named[name] = chosen
         found[chosen.node] = _read(program, chosen, value)
     return found
 

@@ -66,6 +66,13 @@ DECLARED = (
 )
 
 
+DIRECTIONS = """direction(bool x) => x ? strategy.long : strategy.short
+if up or down
+    way = down ? strategy.short : direction(up)
+    strategy.entry("One", way)
+"""
+
+
 def strategy(body: str, declared: str) -> str:
     """A strategy with these rules and properties."""
     return f'strategy("S", initial_capital = 20000{declared})\n{SIGNALS}{body}'
@@ -83,17 +90,24 @@ def test_priced_orders_have_the_trades_of_the_python_tier(declared: str) -> None
     both(strategy(PRICED, declared))
 
 
+def test_a_direction_in_a_variable_has_the_trades_of_the_python_tier() -> None:
+    ran = both(strategy(DIRECTIONS, ""))
+    assert ran.tested is not None
+    assert {trade.side for trade in ran.tested.trades} == {1, -1}
+
+
 def test_variables_of_the_strategy_have_the_values_of_the_python_tier() -> None:
     both(strategy(READS, DECLARED[2]))
 
 
-def test_a_sweep_has_the_figures_of_back_tests() -> None:
+@pytest.mark.parametrize(("body", "declared"), [(BRACKETS, 3), (PRICED, 4), (MARKET, 5)], ids=["3", "close", "margin"])
+def test_a_sweep_has_the_figures_of_back_tests(body: str, declared: int) -> None:
     chance = random.Random(34)
-    given = request(strategy(BRACKETS, DECLARED[3]))
+    given = request(strategy(body, DECLARED[declared]))
     made = compiled(given)
     combinations = [
         {"Fast": chance.randint(2, 12), "Slow": chance.randint(13, 40), "Points": chance.uniform(10, 200)}
-        for _ in range(6)
+        for _ in range(2)
     ]
     for inputs, outcome in zip(combinations, made.sweep(given.bars, combinations), strict=True):
         expected = perform(replace(given, inputs=inputs))

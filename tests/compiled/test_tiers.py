@@ -15,6 +15,12 @@ from pinebench.execution.performing import perform
 from tests.compiled.same import compare, request
 
 PLAIN = 'indicator("")\nplot(ta.ema(close, 9), "E")'
+RETURNED = """indicator("")
+mark(float x) => label.new(bar_index, x, "x")
+if close > open
+    mark(high)
+plot(close)
+"""
 DRAWN = 'indicator("")\nif barstate.islast\n    label.new(bar_index, high, "x")\nplot(close)'
 
 
@@ -47,6 +53,15 @@ def test_a_script_that_is_not_covered_is_told_with_its_line() -> None:
     assert tiered.tier == "python"
     assert tiered.told().startswith("the Python tier ran this script: label.new() is not compiled")
     assert tiered.told().endswith("(line 4)")
+    compare(tiered.ran, perform(given))
+
+
+def test_a_drawing_that_a_function_returns_is_not_lost() -> None:
+    given = request(RETURNED)
+    tiered = perform_on(given, "compiled")
+    assert tiered.told() == (
+        "the Python tier ran this script: label.new() is not compiled: drawings are made on the Python tier (line 3)"
+    )
     compare(tiered.ran, perform(given))
 
 

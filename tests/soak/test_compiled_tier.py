@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import os
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
 import pytest
 
 from pinebench.checker import open_program
-from pinebench.compiled import Refused, compile_script
+from pinebench.compiled import Compiled, Refused, compile_script
+from pinebench.errors import PinebenchError
 from pinebench.execution.performing import perform, request_of
+from pinebench.execution.request import Request
 from pinebench.market import Bars, SymbolInfo
+from pinebench.runtime import inputs_of
 from tests import parity
-from tests.compiled.same import compare
+from tests.compiled.random_arrays import array_script
+from tests.compiled.random_inputs import random_inputs
+from tests.compiled.same import compare, compiled, request
 
-pytestmark = [pytest.mark.soak, pytest.mark.skipif(not parity.there(), reason="PINEBENCH_PARITY names no folder")]
+pytestmark = pytest.mark.soak
+CORPUS = os.environ.get("PINEBENCH_CORPUS", "")
 LEAST_COVERED = 100
 
 
+@pytest.mark.skipif(not parity.there(), reason="PINEBENCH_PARITY names no folder")
 def test_trade_lists_are_the_same_on_both_tiers() -> None:
     columns = parity.chart()
     bars = Bars([int(moment) for moment in columns[0]], *columns[1:])
@@ -37,5 +51,71 @@ def test_trade_lists_are_the_same_on_both_tiers() -> None:
         covered += 1
         ran = made.run_whole(bars, {})
         assert ran is not None, name
-        compare(ran, perform(request))
+        expected = perform(request)
+        compare(ran, expected)
+        [outcome] = made.sweep(bars, [{}])
+        assert repr(outcome.figures) == repr(expected.figures), name
     assert covered >= LEAST_COVERED
+
+
+COMBINATIONS = 50
+"""The random combinations of inputs of each script: 2,000 for 20 strategies and 20 indicators."""
+SCRIPTS = 20
+ROOT = Path(__file__).parents[2]
+
+
+def scripts_with_inputs(is_strategy: bool) -> Iterator[tuple[str, Compiled, Request]]:
+    """Scripts that are covered as a whole: templates, samples, then TradingView's trade lists or the corpus."""
+    folders = [ROOT / "templates", ROOT / "samples", Path(parity.FOLDER) / "trades", Path(CORPUS)]
+    paths = [path for folder in folders if folder.is_dir() for path in sorted(folder.glob("**/*.pine"))]
+    given = request('indicator("")')
+    for path in paths:
+        program = open_program(path.read_text(encoding="utf-8"))
+        if program.document.version != 6 or program.is_strategy != is_strategy or not inputs_of(program):
+            continue
+        asked = request_of(program, given.bars, given.symbol)
+        try:
+            made = compile_script(program, asked)
+        except PinebenchError:
+            continue
+        if isinstance(made, Compiled) and not made.left_out:
+            yield path.name, made, asked
+
+
+@pytest.mark.skipif(not CORPUS, reason="PINEBENCH_CORPUS names no folder")
+@pytest.mark.parametrize("is_strategy", [True, False], ids=["strategies", "indicators"])
+def test_random_inputs_give_the_same_on_both_tiers(is_strategy: bool) -> None:
+    chance = random.Random(34)
+    compared = 0
+    scripts = list(islice(scripts_with_inputs(is_strategy), SCRIPTS))
+    assert len(scripts) == SCRIPTS
+    for name, made, asked in scripts:
+        done = 0
+        for _ in range(3 * COMBINATIONS):
+            inputs = random_inputs(chance, made.program)
+            try:
+                python = perform(replace(asked, inputs=inputs))
+            except PinebenchError:
+                continue  # an input that the script refuses
+            done += 1
+            ran = None if made.form_or_none(inputs) is None else made.run_whole(asked.bars, inputs)
+            if ran is None:
+                assert python.result.error is not None or made.form_or_none(inputs) is None, (name, inputs)
+            else:
+                compare(ran, python)
+                compared += 1
+            if done == COMBINATIONS:
+                break
+    assert compared >= 0.9 * SCRIPTS * COMBINATIONS
+
+
+@pytest.mark.parametrize("seed", range(100, 200))
+def test_random_scripts_with_arrays_give_the_same_on_both_tiers(seed: int) -> None:
+    for size in (6, 2):
+        given = request(array_script(seed), inputs={"N": size})
+        ran = compiled(given).run_whole(given.bars, given.inputs)
+        expected = perform(given)
+        if ran is None:
+            assert expected.result.error is not None
+        else:
+            compare(ran, expected)
