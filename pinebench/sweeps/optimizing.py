@@ -140,7 +140,8 @@ class Optimizer:
         self.cut = _cut(self._whole, plan.holdout)
         self.seen = self._whole if self.cut is None else before_only(self._whole, self.cut)
         """The request with the bars that are not held back: the search gets no other bars."""
-        self._store = Store(digest_of(self.seen), resume=resume)
+        self._texts = sorted((path, one.document.text) for path, one in program.libraries.items())
+        self._store = Store(digest_of(self.seen, self._texts), resume=resume)
         self._scores: dict[Place, Score] = {}
         self._found: dict[Place, Outcome] = {}
         self._known = len(self._store)

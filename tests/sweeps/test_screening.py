@@ -16,7 +16,7 @@ from pinebench.context import CancelledError, Context
 from pinebench.errors import UsageError
 from pinebench.execution.performing import perform
 from pinebench.market import Bars
-from pinebench.sweeps import screening
+from pinebench.sweeps import looking, screening
 from pinebench.sweeps.expressions import Call
 from tests.sweeps.support import CROSS, request, walk
 
@@ -84,7 +84,7 @@ def test_values_are_the_ones_of_a_run_and_bad_symbols_are_rows(market: Path) -> 
 
 def test_functions_of_the_last_bars() -> None:
     series = [1.0, 5.0, 3.0, 4.0, math.nan, 2.0, 6.0]
-    value = screening._value
+    value = looking._value
     assert value(Call("last", ("x",)), series) == 6
     assert value(Call("ago", ("x", 1)), series) == 2
     assert value(Call("ago", ("x", 2)), series) is None
