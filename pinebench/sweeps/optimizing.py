@@ -113,6 +113,8 @@ class Optimized:
     repeated: int = 0
     """The number of runs that came from an earlier, unfinished sweep."""
     places: dict[str, Place] = field(default_factory=dict[str, Place])
+    times: tuple[int, int] = (0, 0)
+    """The times of the first bar that counts and of the last one, also if it is held back (milliseconds UTC)."""
 
     @property
     def best(self) -> Outcome | None:
@@ -227,6 +229,7 @@ class Optimizer:
             is_whole=is_whole,
             repeated=len(order) - self._new if self._known else 0,
             places={_name(space.inputs(place)): place for place in order},
+            times=_times(self._whole),
         )
         if not judged:
             return found
@@ -281,8 +284,7 @@ def _worth(value: Score) -> float:
 def _cut(request: Request, holdout: float) -> int | None:
     """The time of the first bar that is held back; None if none is. Raises UsageError if there are too few bars."""
     times = request.bars.time
-    first = first_bar(request.bars, request.first)
-    last = len(times) if request.last is None else first_bar(request.bars, request.last)
+    first, last = _counting(request)
     count = last - first
     held = round(count * holdout)
     if count - held < _LEAST or (holdout > 0 and held < 1):
@@ -291,6 +293,17 @@ def _cut(request: Request, holdout: float) -> int | None:
             "give more bars, or --holdout 0",
         )
     return times[last - held] if held else None
+
+
+def _counting(request: Request) -> tuple[int, int]:
+    """The index of the first bar that counts, and the one after the last."""
+    last = len(request.bars) if request.last is None else first_bar(request.bars, request.last)
+    return first_bar(request.bars, request.first), last
+
+
+def _times(request: Request) -> tuple[int, int]:
+    first, last = _counting(request)
+    return request.bars.time[first], request.bars.time[last - 1]
 
 
 class _Clock:

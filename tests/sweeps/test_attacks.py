@@ -3,7 +3,13 @@ bars, a run that is counted twice, a pickle of a foreign hand, cores that nobody
 
 from __future__ import annotations
 
+import json
+import os
+import pickle
 import random
+import sqlite3
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +26,7 @@ from pinebench.sweeps.hands import own
 from pinebench.sweeps.optimizing import Optimized, Optimizer, Plan
 from pinebench.sweeps.running import before_only, plain_figures
 from pinebench.sweeps.space import space_of
-from pinebench.sweeps.store import digest_of
+from pinebench.sweeps.store import digest_of, key_of
 from tests.sweeps.support import CROSS, SYMBOL, request, walk
 
 AHEAD = """//@version=6
@@ -40,9 +46,10 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
 
 
-def searched(asked: Request, *ranges: str, **plan: Any) -> Optimized:
+def searched(asked: Request, *ranges: str, resume: bool = False, **plan: Any) -> Optimized:
     program = open_program(asked.source, asked.libraries)
-    with Optimizer(program, asked, Plan.of(space_of(program, ranges), **plan)) as optimizer, own() as hands:
+    made = Plan.of(space_of(program, ranges), **plan)
+    with Optimizer(program, asked, made, resume=resume) as optimizer, own() as hands:
         return optimizer.run(hands)
 
 
@@ -173,3 +180,55 @@ def test_random_combinations_are_the_ones_of_back_tests() -> None:
             tested = trade(replace(asked, inputs=outcome.inputs, first=found.cut))
             assert outcome.figures == plain_figures(tested.figures())
             assert all(bars.time[each.entry_bar] >= (found.cut or 0) for each in tested.trades)
+
+
+_THREADS = """
+import numpy, os
+from pinebench.sweeps import measures
+returns = numpy.random.default_rng(1).normal(size=(240, 1500))
+for _ in range(2):
+    measures.overfitting(returns), measures.mean_correlation(returns), measures.sharpe_ratios(returns)
+print([int(field) for task in os.listdir("/proc/self/task")
+    for field in [open(f"/proc/self/task/{task}/stat").read().rpartition(")")[2].split()[11]]])
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_the_measures_use_one_core() -> None:
+    """Matrix products of numpy take all cores by themselves."""
+    environment = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    told = subprocess.run(
+        [sys.executable, "-c", _THREADS], capture_output=True, text=True, timeout=120, check=True, env=environment
+    ).stdout
+    busy = [ticks for ticks in json.loads(told) if ticks]
+    assert len(busy) == 1, told
+
+
+def test_foreign_bytes_in_the_kept_runs_are_never_unpickled(tmp_path: Path) -> None:
+    """Runs and trials that somebody replaced by pickles are computed again."""
+
+    class Bomb:
+        def __reduce__(self) -> tuple[Any, ...]:
+            return (Path.touch, (tmp_path / "exploded",))
+
+    bars = walk(9, 100)
+    plan: dict[str, Any] = {"search": "tpe", "trials": 6, "holdout": 0}
+    ranges = ("Fast=2:40:1", "Slow=20:60:20", "Mode=EMA")
+    first = searched(request(CROSS, bars), *ranges, **plan)
+    worst = first.ranked[-1]
+    folder = next((tmp_path / "state" / "sweeps").glob("*/"))
+    assert folder.stat().st_mode & 0o077 == 0
+    with sqlite3.connect(folder / "runs.sqlite") as base:
+        base.execute("UPDATE runs SET outcome = ?", (pickle.dumps(Bomb()),))
+        base.execute("INSERT INTO runs VALUES (?, ?)", (pickle.dumps(Bomb()), "{}"))
+        # A run under the key of another one.
+        base.execute("UPDATE runs SET outcome = ? WHERE key != ?", (json.dumps(worst.plain()), key_of(worst.inputs)))
+    base.close()
+    with (folder / "trials.journal").open("ab") as journal:
+        journal.write(pickle.dumps(Bomb()) + b"\n")
+    again = searched(request(CROSS, bars), *ranges, resume=True, **plan)
+    assert not (tmp_path / "exploded").exists()
+    assert len(again.ranked) > 2 and again.repeated == 0
+    for outcome in again.ranked:
+        tested = trade(replace(request(CROSS, bars), inputs={**outcome.inputs, "Mode": "EMA"}))
+        assert outcome.figures == plain_figures(tested.figures())
