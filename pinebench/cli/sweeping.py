@@ -54,7 +54,7 @@ def share(text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value <= 0.9:
-        raise argparse.ArgumentTypeError(f"must be a share from 0 to 0.9, not '{text}'")
+        raise argparse.ArgumentTypeError(f"must be a share from 0 to 0.9, such as 0.3, not '{text}'")
     return value
 
 

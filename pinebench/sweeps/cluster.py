@@ -43,6 +43,8 @@ _AHEAD = 2
 """The number of batches that each worker has in hand, so that none waits for the next one."""
 _AGAIN = 20
 """How often a batch is sent again after the workers that had it died."""
+_FEW = 8
+"""The number of workers that every machine may start."""
 _WAIT = 30
 """The seconds that a scheduler may take to answer."""
 _PATIENCE = 120.0
@@ -254,10 +256,15 @@ def hands(
     """Yield the hands that compute: this process's own workers with `jobs` 1, `jobs` workers of Dask on this machine,
     or the cluster of the scheduler at the address `scheduler`.
 
-    Raises UsageError for an address without TLS, and UnavailableError without the extra, or if the scheduler does not
-    answer.
+    Raises UsageError for an address without TLS and for too many workers, and UnavailableError without the extra, or if
+    the scheduler does not answer.
     """
     limits = context or Context()
+    if scheduler is not None and jobs > 1:
+        raise UsageError("--jobs and --scheduler do not go together", "the workers of a cluster are started there")
+    most = max(2 * (os.cpu_count() or 1), _FEW)
+    if jobs > most:
+        raise UsageError(f"{jobs:,} workers are too many: this machine has {os.cpu_count()} cores", f"at most {most}")
     if scheduler is None and jobs <= 1:
         with own(limits) as found:
             yield found
@@ -313,7 +320,11 @@ def _local(distributed: Any, jobs: int) -> Iterator[Any]:
             host="127.0.0.1",
             protocol="tls://",
             security=True,
-            dashboard_address=None,
+            # Dask always opens a port for HTTP: a free one that only this machine reaches, and that answers nothing.
+            dashboard_address="127.0.0.1:0",
+            worker_dashboard_address="127.0.0.1:0",
+            scheduler_kwargs={"dashboard": False},
+            dashboard=False,
             silence_logs=logging.CRITICAL,
         )
         with cluster, distributed.Client(cluster, set_as_default=False, **_PLAIN) as client:

@@ -135,7 +135,9 @@ def as_text(found: Optimized, safe: Callable[[str], str]) -> str:
     """The best runs as a table, seen and held back side by side, and the judgement. `safe` makes titles printable."""
     best = [(one, value) for one, value in zip(found.ranked, found.values, strict=True) if value is not None]
     if not best:
-        return "no combination has a result\n" + "".join(f"{safe(each)}\n" for each in _failures(found))
+        left = sum(each.error is None for each in found.ranked)
+        words = [f"{left:,} break a constraint, or their metric is not known"] if left else []
+        return "\n".join(["no combination has a result", *words, *map(safe, _failures(found))]) + "\n"
     names = list(best[0][0].inputs)
     head = [*map(safe, names), found.metric if found.metric not in dict(_COLUMNS) else "", *dict(_COLUMNS).values()]
     if found.unseen:

@@ -82,7 +82,9 @@ def cut(times: Sequence[int], given: Windows) -> list[Window]:
     if number > _MOST:
         raise UsageError(f"there are more than {_MOST} windows", "make the test windows longer")
     if not found:
-        raise UsageError("the bars are too short for a window to train on and one to test on", "make them shorter")
+        raise UsageError(
+            "the bars are too short for a window to train on and one to test on", "give more bars, or shorter windows"
+        )
     return found
 
 

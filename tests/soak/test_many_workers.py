@@ -75,6 +75,15 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> list[Outcome]:
         return optimized(hands).ranked
 
 
+def test_workers_of_this_machine_cannot_be_reached_from_others() -> None:
+    with cluster.hands(2):
+        me = psutil.Process()
+        found = [one for each in [me, *me.children(recursive=True)] for one in each.net_connections()]
+    listening = [one.laddr for one in found if one.status == psutil.CONN_LISTEN]
+    assert listening
+    assert {address.ip for address in listening} == {"127.0.0.1"}
+
+
 def test_a_worker_that_is_killed_ten_times_loses_and_repeats_nothing(expected: list[Outcome]) -> None:
     with cluster.hands(2) as hands:
         client: Any = hands._client  # pyright: ignore[reportAttributeAccessIssue]
