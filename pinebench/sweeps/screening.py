@@ -274,18 +274,20 @@ def as_text(rows: Sequence[Row], safe: Callable[[str], str]) -> str:
     hits = [row for row in rows if row.matches]
     names = list(dict.fromkeys(name for row in hits for name in row.values))
     has_rank = any(row.rank is not None for row in hits)
-    lines = [["symbol", "timeframe", *(["rank"] if has_rank else []), *map(safe, names)]]
+    lines: list[list[str]] = (
+        [] if not hits else [["symbol", "timeframe", *(["rank"] if has_rank else []), *map(safe, names)]]
+    )
     for row in hits:
         cells = [_figure(row.rank)] if has_rank else []
         lines.append([safe(row.symbol), row.timeframe, *cells, *(_figure(row.values.get(name)) for name in names)])
-    wide = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
+    wide = [max(map(len, column)) for column in zip(*lines, strict=True)]
     told = [
         "  ".join(c.rjust(wide[k]) if k > 1 else c.ljust(wide[k]) for k, c in enumerate(line)).rstrip()
         for line in lines
     ]
     failed = [row for row in rows if row.error is not None]
     unknown = sum(row.matches is None and row.error is None for row in rows)
-    told += ["", f"{len(hits):,} of {len(rows):,} match"]
+    told += [*([""] if hits else []), f"{len(hits):,} of {len(rows):,} match"]
     if unknown:
         told.append(f"{unknown:,} cannot be decided: a value is na")
     told += [safe(f"{row.symbol} {row.timeframe}: {row.error}") for row in failed[:20]]

@@ -246,7 +246,10 @@ def as_text(found: Walked, safe: Callable[[str], str]) -> str:
         trained = step.trained.get("net_profit")
         lines.append([*days, safe(chosen), "–" if trained is None else f"{trained:,.2f}", safe(tested), trades])
     wide = [max(len(line[k]) for line in lines) for k in range(len(head))]
-    told = ["  ".join(cell.ljust(wide[k]) for k, cell in enumerate(line)).rstrip() for line in lines]
+    told = [
+        "  ".join(cell.ljust(wide[k]) if k < 4 else cell.rjust(wide[k]) for k, cell in enumerate(line)).rstrip()
+        for line in lines
+    ]
     told += ["", f"Net profit of all tests: {found.net_profit:,.2f} from {found.initial_capital:,.2f}"]
     told.append(f"Largest drawdown from close to close: {found.max_drawdown:,.2f}")
     efficiency = found.efficiency()
