@@ -15,7 +15,7 @@ from pinebench.cli import main
 from pinebench.context import CancelledError, Context
 from pinebench.errors import UsageError
 from pinebench.execution.performing import perform
-from pinebench.market import Bars
+from pinebench.market import Bars, Data
 from pinebench.sweeps import looking, screening
 from pinebench.sweeps.expressions import Call
 from tests.sweeps.support import CROSS, request, walk
@@ -189,3 +189,22 @@ def test_the_command(market: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["screen", "cross.pine", "--data", "bars", "--where", "trades >= 0 and net_profit > -1e9"]) == 0
     assert main([*call[:4], "--where", "last(RSI"]) == 2
     assert "is not an expression" in capsys.readouterr().err
+
+
+def test_ctrl_c_writes_the_rows_so_far(
+    market: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    load, seen = screening.loaded, list[str]()
+
+    def interrupted(place: screening.Place, count: int) -> Data:
+        seen.append(place.symbol)
+        if len(seen) == 5:
+            raise KeyboardInterrupt
+        return load(place, count)
+
+    monkeypatch.setattr(screening.screen, "__kwdefaults__", {**screening.screen.__kwdefaults__, "load": interrupted})
+    assert main(["screen", "s.pine", "--data", str(market), "--where", "last(RSI) > 0", "--format", "json"]) == 130
+    told = capsys.readouterr()
+    rows = json.loads(told.out)["rows"]
+    assert [row["symbol"] for row in rows] == ["EX_S0_60", "EX_BAD_60", "EX_EMPTY_60", "EX_ODD_60"]
+    assert "stopped: 4 symbols were not screened" in told.err

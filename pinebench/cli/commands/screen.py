@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli import run_options, sweeping
 from pinebench.cli.console import note, positive, read_script
-from pinebench.cli.exits import FINDINGS, FINE
+from pinebench.cli.exits import FINDINGS, FINE, INTERRUPTED
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ examples:
 A condition names plots by their titles (in quotes if they have spaces), the columns open, high, low, close and volume,
 and for a strategy the figures of its report. last(X) is the value on the last bar, ago(X, n) the one n bars before,
 change(X, n) their difference; highest, lowest and mean(X, n) are of the last n bars. --rank sorts, the most first.
-A symbol that fails is a row with its reason.
+A symbol that fails is a row with its reason. Ctrl+C writes the rows so far.
 """
 
 
@@ -73,12 +73,18 @@ def run(args: argparse.Namespace) -> int:
     refuse_faulty(program, path)
     rows: list[screening.Row] = []
     begin = time.monotonic()
+    is_whole = True
     with sweeping.Shown() as shown, cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands:
-        for row in screening.screen(program, places, where, rank, count=args.bars, inputs=inputs, hands=hands):
-            rows.append(row)
-            rate = len(rows) / max(time.monotonic() - begin, 1e-6)
-            left = (len(places) - len(rows)) / rate
-            shown.show(f"{len(rows):,} of {len(places):,} symbols, {rate:,.1f}/s, {left:,.0f} s left")
+        try:
+            for row in screening.screen(program, places, where, rank, count=args.bars, inputs=inputs, hands=hands):
+                rows.append(row)
+                rate = len(rows) / max(time.monotonic() - begin, 1e-6)
+                left = (len(places) - len(rows)) / rate
+                shown.show(f"{len(rows):,} of {len(places):,} symbols, {rate:,.1f}/s, {left:,.0f} s left")
+        except KeyboardInterrupt:
+            if not rows:
+                raise
+            is_whole = False
     note(f"{len(rows):,} symbols in {time.monotonic() - begin:.1f} s")
     rows = screening.ranked(rows)
     if args.format == "json":
@@ -86,6 +92,9 @@ def run(args: argparse.Namespace) -> int:
     else:
         told = screening.as_csv(rows) if args.format == "csv" else screening.as_text(rows, printable)
     run_options.write(told, args.output, force=args.force)
+    if not is_whole:
+        note(f"stopped: {len(places) - len(rows):,} symbols were not screened")
+        return INTERRUPTED
     if all(row.error is not None for row in rows):
         raise UsageError(f"no symbol has values: {rows[0].symbol}: {rows[0].error}") from None
     return FINE if any(row.matches for row in rows) else FINDINGS
