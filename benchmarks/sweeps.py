@@ -5,9 +5,9 @@
     python benchmarks/sweeps.py screen 1000 2 # the same with two workers
     python benchmarks/sweeps.py jobs 3 1600   # only one and two workers: the best of 3 rounds, 1,600 runs each
 
-The gain of two workers is of elapsed time, the best of all rounds for each, so the machine should be idle. Beside it
-stands what processor time allows on two idle cores: the processor time of one worker, divided by the larger one of the
-busiest worker's, and half of all that the work with two takes (workers, client and scheduler).
+The gain of two workers is of elapsed time, the best of all rounds for each, so the machine should be idle. The second
+gain is the one that processor time allows on two idle cores: the processor time of one worker, divided by the larger
+one of two: the busiest worker's, and half of all that the work with two takes (workers, client and scheduler).
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def used() -> dict[int, float]:
 def jobs(rounds: int, runs: int) -> None:
     """The elapsed time and the processor time of a sweep with one worker of Dask and with two."""
     program, bars = open_program(CROSS), walk(1, 10_000)
-    space = space_of(program, ("Fast=2:41:1", "Slow=25:224:1"))
+    space = space_of(program, ("Fast=2:40:1", "Slow=50:200:1"))
     best: dict[int, float] = {}
     least: dict[int, tuple[float, float, float]] = {}
     for number in [1, 2] * rounds:
@@ -96,7 +96,7 @@ def jobs(rounds: int, runs: int) -> None:
         here = spent.pop(0)
         times = here, math.fsum(spent.values()), max(spent.values())
         best[number] = min(best.get(number, math.inf), elapsed)
-        least[number] = min(least.get(number, (math.inf,) * 3), times, key=lambda each: each[0] + each[1])
+        least[number] = min(least.get(number, times), times, key=lambda each: each[0] + each[1])
         print(
             f"jobs {number}: {len(found.ranked)} runs of {len(bars)} bars in {elapsed:.1f} s after "
             f"{started - begin:.1f} s of start; processor time: workers {times[1]:.1f} s, busiest {times[2]:.1f} s, "

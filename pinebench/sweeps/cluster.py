@@ -222,8 +222,8 @@ def _taken(future: Any) -> tuple[bool, Any]:
 
 
 def _read(text: Any, shape: Any, made: Callable[[Any], _Made]) -> _Made:
-    """The answer of a worker, which `made` makes of its JSON values. Raises UnavailableError if it is no such answer,
-    or if the worker refuses."""
+    """The answer of a worker: `made` makes it of the JSON values. Raises UnavailableError if the answer has another
+    shape, or if the worker refuses."""
     if not isinstance(text, str):
         raise UnavailableError("a worker sent an answer that is not a text", "is it a worker of this pinebench?")
     try:

@@ -51,7 +51,7 @@ class Lookers(Protocol):
     def last_values(self, asked: Iterable[tuple[int, Request]], calls: Sequence[Call]) -> Iterator[tuple[int, Looked]]:
         """Run each numbered request once, and yield its number and the values of the calls on its last bar.
 
-        The next request is taken when there is a worker for it. Whatever goes wrong with one is its `error`.
+        The next request is taken when there is a worker for it. A run that fails has its reason in `error`.
         """
         ...
 

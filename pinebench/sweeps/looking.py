@@ -48,7 +48,8 @@ def looked_of(plain: Mapping[str, Any], calls: Sequence[Call]) -> Looked:
 
 
 def look(request: Request, calls: Sequence[Call], context: Context | None = None) -> Looked:
-    """Run the script of `request` in a worker, and return the values of the calls. Whatever goes wrong is its `error`.
+    """Run the script of `request` in a worker, and return the values of the calls. A run that fails has its reason
+    in `error`.
 
     Raises the errors of `context.check`.
     """

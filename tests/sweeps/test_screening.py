@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import io
 import json
 import math
@@ -202,7 +203,8 @@ def test_ctrl_c_writes_the_rows_so_far(
             raise KeyboardInterrupt
         return load(place, count)
 
-    monkeypatch.setattr(screening.screen, "__kwdefaults__", {**screening.screen.__kwdefaults__, "load": interrupted})
+    screen = functools.partial(screening.screen, load=interrupted)
+    monkeypatch.setattr(screening, "screen", screen)
     assert main(["screen", "s.pine", "--data", str(market), "--where", "last(RSI) > 0", "--format", "json"]) == 130
     told = capsys.readouterr()
     rows = json.loads(told.out)["rows"]
