@@ -324,7 +324,6 @@ def _local(distributed: Any, jobs: int) -> Iterator[Any]:
             dashboard_address="127.0.0.1:0",
             worker_dashboard_address="127.0.0.1:0",
             scheduler_kwargs={"dashboard": False},
-            dashboard=False,
             silence_logs=logging.CRITICAL,
         )
         with cluster, distributed.Client(cluster, set_as_default=False, **_PLAIN) as client:
