@@ -17,7 +17,7 @@ from pinebench.market import Data
 from pinebench.sweeps import cluster, screening, walking
 from pinebench.sweeps.optimizing import HOLDOUT, Optimizer, Plan
 from pinebench.sweeps.searching import TooManyCombinations
-from pinebench.sweeps.space import Space, space_of_values
+from pinebench.sweeps.space import space_of_values
 from pinebench.sweeps.windows import windows_of
 
 if TYPE_CHECKING:
@@ -77,8 +77,7 @@ def optimize(
     True
     """
     program, request, name = _request(source, bars, symbol, others, libraries, properties, first, last)
-    more: dict[str, Any] = {"search": search, "trials": trials, "holdout": holdout, "seed": seed}
-    plan = Plan.of(_space(program, ranges), metric, constraints, **more)
+    plan = _plan(program, ranges, metric, constraints, search, trials, seed, holdout)
     with (
         _in_arguments(),
         Optimizer(program, request, plan, resume=resume) as optimizer,
@@ -130,7 +129,7 @@ def walk_forward(
     True
     """
     program, request, _ = _request(source, bars, symbol, others, libraries, properties, first, last)
-    plan = Plan.of(_space(program, ranges), metric, constraints, search=search, trials=trials, seed=seed)
+    plan = _plan(program, ranges, metric, constraints, search, trials, seed)
     with _in_arguments(), cluster.hands(_workers(jobs)) as hands:
         return WalkForward(walking.walk(program, request, plan, windows_of(windows), hands, tell, resume=resume))
 
@@ -143,15 +142,16 @@ def screen(
     rank: str | None = None,
     count: int | None = None,
     inputs: Mapping[str, Any] | None = None,
+    jobs: int = 1,
     libraries: tuple[str, ...] | None = None,
 ) -> Screening:
     """Run a script on many symbols, and tell which ones fit a condition on its last values.
 
     `symbols` are bars by name, or names of bars that `pinebench.bars` reads, or one such name. `where` is a condition
     such as `last(RSI) < 30 and last(close) > last(SMA)`, and `rank` an expression to sort by, the most first. `count`
-    is the number of bars from the web or the sample market. The result has a row for each symbol, the ones that fit
-    first; a symbol that fails has its reason in `error`. Raises UsageError for a wrong condition or if there is no
-    symbol, and DoesNotCompile.
+    is the number of bars from the web or the sample market. `jobs` is the number of workers, as for `optimize`. The
+    result has a row for each symbol, the ones that fit first; a symbol that fails has its reason in `error`. Raises
+    UsageError for a wrong condition or if there is no symbol, and DoesNotCompile.
 
     >>> import pinebench as pb
     >>> rsi = '//@version=6\\nindicator("RSI")\\nplot(ta.rsi(close, 14), "RSI")'
@@ -174,8 +174,9 @@ def screen(
     places = [screening.Place(name, None, name) for name in given]
     condition = screening.condition_of(where)
     ranking = None if rank is None else screening.condition_of(rank)
-    rows = screening.screen(program, places, condition, ranking, inputs=inputs, load=load)
-    return Screening(screening.ranked(rows))
+    with cluster.hands(_workers(jobs)) as hands:
+        rows = screening.screen(program, places, condition, ranking, inputs=inputs, load=load, hands=hands)
+        return Screening(screening.ranked(rows))
 
 
 @contextmanager
@@ -195,8 +196,18 @@ def _workers(jobs: int) -> int:
     return jobs
 
 
-def _space(program: Program, ranges: Ranges | None) -> Space:
-    return space_of_values(program, dict(ranges or {}))
+def _plan(
+    program: Program,
+    ranges: Ranges | None,
+    metric: str,
+    constraints: Sequence[str],
+    search: str,
+    trials: int | None,
+    seed: int,
+    holdout: float = HOLDOUT,
+) -> Plan:
+    space = space_of_values(program, dict(ranges or {}))
+    return Plan.of(space, metric, constraints, search=search, trials=trials, holdout=holdout, seed=seed)
 
 
 def _request(

@@ -23,8 +23,13 @@ _EVERY = 10.0
 
 
 def add_arguments(add: Callable[..., object]) -> None:
-    """Declare the options of all commands with many runs."""
+    """Declare the options of a search with many runs."""
     add("--seed", type=whole(0), default=1, metavar="N", help="the seed of everything that is random (default: 1)")
+    add_workers(add)
+
+
+def add_workers(add: Callable[..., object]) -> None:
+    """Declare the options that say who computes."""
     add("--jobs", type=positive, default=1, metavar="N", help="the number of workers on this machine (default: 1)")
     add("--scheduler", metavar="ADDRESS", help="the scheduler of a Dask cluster, tls://HOST:PORT")
     add("--tls-ca", metavar="FILE", help="the certificate of the cluster's authority, in PEM")
@@ -51,7 +56,7 @@ def share(text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value <= 0.9:
-        raise argparse.ArgumentTypeError(f"must be a share from 0 to 0.9, not '{text}'")
+        raise argparse.ArgumentTypeError(f"must be a share from 0 to 0.9, such as 0.3, not '{text}'")
     return value
 
 

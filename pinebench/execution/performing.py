@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from pinebench.execution.repaint import Repainting, check_repainting
 from pinebench.execution.request import Request
 from pinebench.execution.trading import before, trader
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
-from pinebench.runtime import Result, Runtime, RuntimeFault, Source, declared_arguments, guard, refuse
+from pinebench.runtime import Chart, Result, Runtime, RuntimeFault, Source, declared_arguments, guard, refuse
 
 _SCRIPTS_KEPT = 16
 
@@ -195,8 +196,24 @@ def remember(program: Program, libraries: tuple[str, ...]) -> None:
 
 
 def others_of(request: Request) -> Mapping[str, Source]:
-    """The bars of other symbols that requests of the script find."""
-    return _Others(request) if request.samples else request.others
+    """The bars of other symbols that requests of the script find. They end with the run."""
+    others = _Others(request) if request.samples else request.others
+    if request.last is None or not others:
+        return others
+    seen = Chart(before(request.bars, request.last), request.symbol)
+    end = max(request.last, seen.close_time(len(seen) - 1)) if len(seen) else request.last
+    return {name: closed_by(source, end) for name, source in others.items()}
+
+
+def closed_by(source: Source, end: int) -> Source:
+    """The source without the bars that close after `end` (milliseconds UTC): their prices were not known then."""
+    chart = Chart(source.bars, source.symbol)
+    count = bisect_left(chart.bars.time, end)
+    while count and chart.close_time(count - 1) > end:
+        count -= 1
+    bars = source.bars
+    columns = (bars.open, bars.high, bars.low, bars.close, bars.volume)
+    return Source(Bars(list(bars.time[:count]), *(list(column[:count]) for column in columns)), source.symbol)
 
 
 class _Others(Mapping[str, Source]):

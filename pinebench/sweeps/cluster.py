@@ -14,9 +14,9 @@ import json
 import os
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import pinebench
@@ -24,15 +24,27 @@ from pinebench import decoding, extras
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
 from pinebench.execution.request import Request
-from pinebench.sweeps.hands import Hands, Sizes, own
+from pinebench.sweeps import looking
+from pinebench.sweeps.expressions import Call
+from pinebench.sweeps.hands import Own, Sizes, own
+from pinebench.sweeps.looking import Looked, look, looked_of
 from pinebench.sweeps.running import SHAPE, Inputs, Outcome, outcome_of, run_many
 
-_ANSWER: Any = ({"seconds": float, "outcomes": [SHAPE]}, {"refused": str})
+_REFUSED: Any = {"refused": str}
+_OUTCOMES: Any = ({"seconds": float, "outcomes": [SHAPE]}, _REFUSED)
+_LOOKED: Any = (looking.SHAPE, _REFUSED)
+_Key = TypeVar("_Key")
+_Made = TypeVar("_Made")
 _PREFIX = "pinebench-sweep-"
+_RESUME = "run again with --resume: the finished runs are kept"
+_DIED = "the workers that had the same runs died again and again"
+"""The error of runs that were sent again too often."""
 _AHEAD = 2
 """The number of batches that each worker has in hand, so that none waits for the next one."""
 _AGAIN = 20
 """How often a batch is sent again after the workers that had it died."""
+_FEW = 8
+"""The number of workers that every machine may start."""
 _WAIT = 30
 """The seconds that a scheduler may take to answer."""
 _PATIENCE = 120.0
@@ -72,6 +84,14 @@ def answer(name: str, version: str, batch: str) -> str:
     return json.dumps(told, allow_nan=False)
 
 
+def last_values(version: str, request: Request, calls: str) -> str:
+    """Run a script on one symbol in a worker of Dask, and return its last values as JSON text, or why the worker
+    refuses it."""
+    if version != pinebench.__version__:
+        return json.dumps({"refused": refusal(version)})
+    return json.dumps(look(request, looking.calls_of(json.loads(calls))).plain(), allow_nan=False)
+
+
 def refusal(version: str) -> str:
     """The sentence of a worker with another version of pinebench than the one that asks."""
     return (
@@ -106,37 +126,68 @@ class Cluster:
 
             self._client.register_plugin(Plugin(name, request))
             try:
-                yield from self._computed(name, deque(combinations))
+                for batch, text in self._answers(self._batches(name, deque(combinations))):
+                    if text is None:
+                        raise UnavailableError(_DIED, "look at the workers' logs")
+                    yield self._outcomes(text, len(batch))
             finally:
                 with contextlib.suppress(Exception):
                     self._client.unregister_worker_plugin(name)
 
-    def _computed(self, name: str, left: deque[Inputs]) -> Iterator[list[Outcome]]:
+    def last_values(self, asked: Iterable[tuple[int, Request]], calls: Sequence[Call]) -> Iterator[tuple[int, Looked]]:
+        """Run the requests on the workers. Ones of workers that die run again on others, and a request whose workers
+        die again and again has that as its error.
+
+        Raises UnavailableError if the cluster is lost or a worker has another version, and the errors of
+        `context.check`.
+        """
+        words = json.dumps(looking.as_lists(calls))
+        sent = ((number, (last_values, pinebench.__version__, request, words)) for number, request in asked)
+        try:
+            with _translated():
+                for number, text in self._answers(sent):
+                    if text is None:
+                        yield number, Looked(error=_DIED)
+                    else:
+                        yield number, _read(text, _LOOKED, lambda told: looked_of(told, calls))
+        except UnavailableError as error:  # no run is kept
+            raise UnavailableError(error.message, (error.hint or "").replace(_RESUME, "run again")) from error
+
+    def _batches(self, name: str, left: deque[Inputs]) -> Iterator[tuple[list[Inputs], Sequence[Any]]]:
+        """The combinations in batches, each with the call that computes it."""
+        while left:
+            size = self._sizes.of(len(left), max(self._workers(), 1))
+            batch = [left.popleft() for _ in range(size)]
+            yield batch, (answer, name, pinebench.__version__, json.dumps(batch))
+
+    def _answers(self, calls: Iterator[tuple[_Key, Sequence[Any]]]) -> Iterator[tuple[_Key, Any]]:
+        """Have each call computed (a function with its arguments, under a key). Yield the keys with the answers, in the
+        order in which they come; None if the workers that had a call died again and again."""
         from distributed import wait
 
-        running: dict[Any, tuple[list[Inputs], int]] = {}
+        running: dict[Any, tuple[_Key, Sequence[Any], int]] = {}
         try:
-            while left or running:
-                while left and len(running) < _AHEAD * max(self._workers(), 1):
-                    batch = [left.popleft() for _ in range(min(self._sizes.size, len(left)))]
-                    running[self._sent(name, batch)] = batch, 0
+            while True:
+                while len(running) < _AHEAD * max(self._workers(), 1) and (call := next(calls, None)) is not None:
+                    running[self._sent(call[1])] = *call, 0
+                if not running:
+                    return
                 self._context.check()
                 self._wait_for_workers()
                 with contextlib.suppress(TimeoutError), self._client.as_current():
                     wait(list(running), timeout=_LIVES, return_when="FIRST_COMPLETED")
                 for future in [each for each in running if each.done()]:
-                    batch, times = running.pop(future)
-                    found = self._taken(future, len(batch))
-                    if found is not None:
-                        yield found
-                        continue
-                    if times >= _AGAIN:
-                        raise UnavailableError(
-                            "the workers that had the same runs died again and again", "look at the workers' logs"
-                        )
-                    running[self._sent(name, batch)] = batch, times + 1
+                    key, call, times = running.pop(future)
+                    has_died, text = _taken(future)
+                    if not has_died or times >= _AGAIN:
+                        yield key, text
+                    else:
+                        running[self._sent(call)] = key, call, times + 1
         finally:
             self._client.cancel(list(running))
+
+    def _sent(self, call: Sequence[Any]) -> Any:
+        return self._client.submit(*call, pure=False)
 
     def _wait_for_workers(self) -> None:
         """Raise UnavailableError if there was no worker for two minutes."""
@@ -144,37 +195,44 @@ class Cluster:
         if self._workers():
             self._alive = now
         elif now - self._alive > _PATIENCE:
-            raise UnavailableError("the cluster has no workers", "start some, then run again with --resume")
+            raise UnavailableError("the cluster has no workers", f"start some, then {_RESUME}")
 
     def _workers(self) -> int:
         return len(self._client.scheduler_info().get("workers", ()))
 
-    def _sent(self, name: str, batch: list[Inputs]) -> Any:
-        return self._client.submit(answer, name, pinebench.__version__, json.dumps(batch), pure=False)
-
-    def _taken(self, future: Any, count: int) -> list[Outcome] | None:
-        """The outcomes of a finished batch; None if its workers died. Raises UnavailableError if a worker refuses."""
-        from distributed import KilledWorker
-
-        if future.status == "lost":
-            return None
-        if future.status == "cancelled":
-            raise UnavailableError("the scheduler ended or was restarted", "start it, then run again with --resume")
-        try:
-            text = future.result()
-        except KilledWorker:
-            return None
-        if not isinstance(text, str):
-            raise UnavailableError("a worker sent an answer that is not a text", "is it a worker of this pinebench?")
-        try:
-            told = decoding.loads(text, _ANSWER)
-            if "refused" in told:
-                raise UnavailableError(told["refused"][:500])
-            outcomes = [outcome_of(each) for each in told["outcomes"]]
-        except ValueError as error:
-            raise UnavailableError(f"a worker sent an answer that {error}", "is it of this pinebench?") from None
+    def _outcomes(self, text: Any, count: int) -> list[Outcome]:
+        told, outcomes = _read(text, _OUTCOMES, lambda told: (told, [outcome_of(each) for each in told["outcomes"]]))
         self._sizes.learn(count, told["seconds"])
         return outcomes
+
+
+def _taken(future: Any) -> tuple[bool, Any]:
+    """Whether the workers of a finished work died, and its answer. Raises UnavailableError if the scheduler ended."""
+    from distributed import KilledWorker
+
+    if future.status == "cancelled":
+        raise UnavailableError("the scheduler ended or was restarted", f"start it, then {_RESUME}")
+    if future.status == "lost":
+        return True, None
+    try:
+        answered = future.result()
+    except KilledWorker:
+        return True, None
+    return False, "" if answered is None else answered
+
+
+def _read(text: Any, shape: Any, made: Callable[[Any], _Made]) -> _Made:
+    """The answer of a worker: `made` makes it of the JSON values. Raises UnavailableError if the answer has another
+    shape, or if the worker refuses."""
+    if not isinstance(text, str):
+        raise UnavailableError("a worker sent an answer that is not a text", "is it a worker of this pinebench?")
+    try:
+        told = decoding.loads(text, shape)
+        if "refused" in told:
+            raise UnavailableError(told["refused"][:500])
+        return made(told)
+    except ValueError as error:
+        raise UnavailableError(f"a worker sent an answer that {error}", "is it of this pinebench?") from None
 
 
 @contextlib.contextmanager
@@ -187,21 +245,26 @@ def _translated() -> Iterator[None]:
     except Exception as error:
         words = f"{type(error).__name__}: {error}"[:300]
         raise UnavailableError(
-            f"the cluster could not compute the runs: {words}", "the finished runs are kept; run again with --resume"
+            f"the cluster could not compute the runs: {words}", f"look at its workers' logs, and {_RESUME}"
         ) from error
 
 
 @contextlib.contextmanager
 def hands(
     jobs: int = 1, scheduler: str | None = None, keys: Keys | None = None, context: Context | None = None
-) -> Iterator[Hands]:
+) -> Iterator[Own | Cluster]:
     """Yield the hands that compute: this process's own workers with `jobs` 1, `jobs` workers of Dask on this machine,
     or the cluster of the scheduler at the address `scheduler`.
 
-    Raises UsageError for an address without TLS, and UnavailableError without the extra, or if the scheduler does not
-    answer.
+    Raises UsageError for an address without TLS and for too many workers, and UnavailableError without the extra, or if
+    the scheduler does not answer.
     """
     limits = context or Context()
+    if scheduler is not None and jobs > 1:
+        raise UsageError("--jobs and --scheduler do not go together", "the workers of a cluster are started there")
+    most = max(2 * (os.cpu_count() or 1), _FEW)
+    if jobs > most:
+        raise UsageError(f"{jobs:,} workers are too many: this machine has {os.cpu_count()} cores", f"at most {most}")
     if scheduler is None and jobs <= 1:
         with own(limits) as found:
             yield found
@@ -216,7 +279,7 @@ def hands(
 
 
 @contextlib.contextmanager
-def local_hands(jobs: int, context: Context | None = None) -> Iterator[Hands]:
+def local_hands(jobs: int, context: Context | None = None) -> Iterator[Cluster]:
     """Yield `jobs` workers of Dask on this machine, also for one. Raises UnavailableError without the extra."""
     with _local(_distributed(), jobs) as client:
         yield Cluster(client, context or Context())
@@ -257,7 +320,10 @@ def _local(distributed: Any, jobs: int) -> Iterator[Any]:
             host="127.0.0.1",
             protocol="tls://",
             security=True,
-            dashboard_address=None,
+            # Dask always opens a port for HTTP: a free one that only this machine reaches, and that answers nothing.
+            dashboard_address="127.0.0.1:0",
+            worker_dashboard_address="127.0.0.1:0",
+            scheduler_kwargs={"dashboard": False},
             silence_logs=logging.CRITICAL,
         )
         with cluster, distributed.Client(cluster, set_as_default=False, **_PLAIN) as client:

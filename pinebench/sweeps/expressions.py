@@ -18,6 +18,10 @@ _MOST = 500
 """The largest number of characters of an expression."""
 _DEEPEST = 40
 _MOST_POWER = 64
+_METRIC = "expected for example: net_profit / max_drawdown, or trades > 30"
+_CONDITION = "expected for example: last(RSI) < 30 and last(close) > last(SMA)"
+_FOREIGN = {"&&": "and", "||": "or", "=>": ">=", "=<": "<=", "<>": "!="}
+"""Operators of other languages, with the ones that are meant."""
 
 Number = float | None
 """A number or a truth value (1 or 0); None if it is not known."""
@@ -63,7 +67,7 @@ class Expression:
         self._aliases = aliases
         self.names: set[str] = set()
         self.calls: set[Call] = set()
-        self._tree = _parsed(text)
+        self._tree = _parsed(text, _CONDITION if functions else _METRIC)
         self._check(self._tree, 0)
 
     def value(self, numbers: Mapping[str, Number], called: Callable[[Call], Number] = lambda _: None) -> Number:
@@ -79,7 +83,7 @@ class Expression:
         return bool(self.value(numbers, called))
 
     def _wrong(self, words: str, hint: str = "") -> UsageError:
-        return UsageError(f"'{self.text}': {words}", hint or "expected for example: net_profit / max_drawdown")
+        return UsageError(f"'{self.text}': {words}", hint or (_CONDITION if self._functions else _METRIC))
 
     def _check(self, node: ast.AST, depth: int) -> None:
         if depth > _DEEPEST:
@@ -125,6 +129,8 @@ class Expression:
 
     def _near(self, name: str, known: list[str]) -> str:
         near = near_names(name, known)
+        if self._functions and not near:
+            return f"the last value of a plot is last({name}); figures of a strategy go by their names"
         return f"did you mean {near[0]}?" if near else f"known: {', '.join(sorted(known))}"
 
     def _call(self, node: ast.Call) -> Call:
@@ -171,15 +177,15 @@ class Expression:
         raise AssertionError(node)
 
 
-def _parsed(text: str) -> ast.AST:
+def _parsed(text: str, hint: str) -> ast.AST:
     if not text.strip() or len(text) > _MOST:
         raise UsageError(f"'{text[:40]}': is empty or longer than {_MOST} characters", "expected an expression")
     try:
         return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise UsageError(
-            f"'{text}': is not an expression", "expected for example: net_profit / max_drawdown, or trades > 30"
-        ) from None
+        wrong = next((each for each in _FOREIGN if each in text), None)
+        hint = hint if wrong is None else f"write {_FOREIGN[wrong]} instead of {wrong}"
+        raise UsageError(f"'{text}': is not an expression", hint) from None
 
 
 def _is_minus(operation: ast.AST) -> bool:

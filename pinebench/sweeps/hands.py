@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from pinebench.context import Context
 from pinebench.execution.request import Request
+from pinebench.sweeps.expressions import Call
+from pinebench.sweeps.looking import Looked, look
 from pinebench.sweeps.running import Inputs, Outcome, run_many
 
 _SECONDS = 0.75
@@ -24,6 +26,11 @@ class Sizes:
     def __init__(self) -> None:
         self.size = 1
 
+    def of(self, left: int, workers: int) -> int:
+        """The size of the next batch if `left` runs are left for `workers`: less at the end, so that no worker
+        computes the last batch alone for long."""
+        return min(left, self.size, max(left // (2 * workers), self.size // 8, 1))
+
     def learn(self, runs: int, seconds: float) -> None:
         """Take how long a batch of `runs` took."""
         fitting = int(_SECONDS * runs / max(seconds, 1e-4))
@@ -31,10 +38,21 @@ class Sizes:
 
 
 class Hands(Protocol):
-    """Computes runs."""
+    """Computes the runs of a search."""
 
     def outcomes(self, request: Request, combinations: Sequence[Inputs]) -> Iterator[list[Outcome]]:
         """Compute all combinations, and yield their outcomes in batches, in the order in which they are finished."""
+        ...
+
+
+class Lookers(Protocol):
+    """Computes the last values of many symbols."""
+
+    def last_values(self, asked: Iterable[tuple[int, Request]], calls: Sequence[Call]) -> Iterator[tuple[int, Looked]]:
+        """Run each numbered request once, and yield its number and the values of the calls on its last bar.
+
+        The next request is taken when there is a worker for it. A run that fails has its reason in `error`.
+        """
         ...
 
 
@@ -56,8 +74,14 @@ class Own:
             self._sizes.learn(len(batch), time.monotonic() - begin)
             yield found
 
+    def last_values(self, asked: Iterable[tuple[int, Request]], calls: Sequence[Call]) -> Iterator[tuple[int, Looked]]:
+        """Run the requests one after the other. Raises the errors of `context.check`."""
+        for number, request in asked:
+            self._context.check()
+            yield number, look(request, calls, self._context)
+
 
 @contextlib.contextmanager
-def own(context: Context | None = None) -> Iterator[Hands]:
+def own(context: Context | None = None) -> Iterator[Own]:
     """The workers of this process: one core is used."""
     yield Own(context)

@@ -19,6 +19,8 @@ _NORMAL = NormalDist()
 _EULER = 0.5772156649015329
 BLOCKS = 12
 """The number of blocks of time for the probability of overfitting: 924 ways to halve them."""
+_CELLS = 4_000_000
+"""The largest number of Sharpe ratios of halves that are in memory at the same time."""
 LEAST = 24
 """The smallest number of returns for which the measures are computed."""
 
@@ -144,18 +146,36 @@ def overfitting(returns: Matrix, blocks: int = BLOCKS) -> Overfitting | None:
     halves = np.zeros((math.comb(blocks, blocks // 2), blocks))
     for row, chosen in enumerate(combinations(range(blocks), blocks // 2)):
         halves[row, list(chosen)] = 1.0
-    own = _ratios(halves @ sums, halves @ squares, length * blocks // 2)
-    other = _ratios((1 - halves) @ sums, (1 - halves) @ squares, length * blocks // 2)
-    rows = np.arange(len(halves))
-    best = own.argmax(axis=1)
-    here, there = own[rows, best], other[rows, best]
-    # The rank from 1 (worst) to the number of trials; equal ones share the mean of their ranks.
-    below = (other < there[:, None]).sum(axis=1)
-    equal = (other == there[:, None]).sum(axis=1)
-    rank = (below + (equal + 1) / 2) / (trials + 1)
+    half = length * blocks // 2
+    step = max(_CELLS // trials, 1)
+    parts = [_best_elsewhere(halves[k : k + step], sums, squares, half) for k in range(0, len(halves), step)]
+    here, there, rank = (np.concatenate(one) for one in zip(*parts, strict=True))
     spread = float(here.var())
     slope = float(((here - here.mean()) * (there - there.mean())).mean() / spread) if spread > 1e-18 else None
     return Overfitting(float((rank <= 0.5).mean()), slope, float((there < 0).mean()), len(halves))
+
+
+def _best_elsewhere(halves: Matrix, sums: Matrix, squares: Matrix, count: int) -> tuple[Matrix, Matrix, Matrix]:
+    """For each choice of blocks (a row of `halves`): the best Sharpe ratio in these blocks, the ratio of the same trial
+    in the other blocks, and its relative rank there (from 0 to 1, exclusive).
+
+    `sums` and `squares` have a row for each block, and `count` is the number of returns of a half.
+    """
+    np = numbers()
+    own = _ratios(_product(halves, sums), _product(halves, squares), count)
+    other = _ratios(_product(1 - halves, sums), _product(1 - halves, squares), count)
+    rows = np.arange(len(halves))
+    best = own.argmax(axis=1)
+    there = other[rows, best]
+    # The rank from 1 (worst) to the number of trials; equal ones share the mean of their ranks.
+    below = (other < there[:, None]).sum(axis=1)
+    equal = (other == there[:, None]).sum(axis=1)
+    return own[rows, best], there, (below + (equal + 1) / 2) / (sums.shape[1] + 1)
+
+
+def _product(one: Matrix, other: Matrix) -> Matrix:
+    """The product of two matrices on one core: the operator `@` uses all of them."""
+    return numbers().einsum("ij,jk->ik", one, other)
 
 
 def _ratios(sums: Matrix, squares: Matrix, count: int) -> Matrix:

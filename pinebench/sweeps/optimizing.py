@@ -117,6 +117,8 @@ class Optimized:
     repeated: int = 0
     """The number of runs that came from an earlier, unfinished sweep."""
     places: dict[str, Place] = field(default_factory=dict[str, Place])
+    times: tuple[int, int] = (0, 0)
+    """The times of the first bar that counts and of the last one, also if it is held back (milliseconds UTC)."""
 
     @property
     def best(self) -> Outcome | None:
@@ -144,7 +146,8 @@ class Optimizer:
         self.cut = _cut(self._whole, plan.holdout)
         self.seen = self._whole if self.cut is None else before_only(self._whole, self.cut)
         """The request with the bars that are not held back: the search gets no other bars."""
-        self._store = Store(digest_of(self.seen), resume=resume)
+        self._texts = sorted((path, one.document.text) for path, one in program.libraries.items())
+        self._store = Store(digest_of(self.seen, self._texts), resume=resume)
         self._scores: dict[Place, Score] = {}
         self._found: dict[Place, Outcome] = {}
         self._known = len(self._store)
@@ -233,6 +236,7 @@ class Optimizer:
             is_whole=is_whole,
             repeated=len(order) - self._new if self._known else 0,
             places={_name(space.inputs(place)): place for place in order},
+            times=_times(self._whole),
         )
         if not judged:
             return found
@@ -287,8 +291,7 @@ def _worth(value: Score) -> float:
 def _cut(request: Request, holdout: float) -> int | None:
     """The time of the first bar that is held back; None if none is. Raises UsageError if there are too few bars."""
     times = request.bars.time
-    first = first_bar(request.bars, request.first)
-    last = len(times) if request.last is None else first_bar(request.bars, request.last)
+    first, last = _counting(request)
     count = last - first
     held = round(count * holdout)
     if count - held < _LEAST or (holdout > 0 and held < 1):
@@ -297,6 +300,17 @@ def _cut(request: Request, holdout: float) -> int | None:
             "give more bars, or a holdout of 0",
         )
     return times[last - held] if held else None
+
+
+def _counting(request: Request) -> tuple[int, int]:
+    """The index of the first bar that counts, and the one after the last."""
+    last = len(request.bars) if request.last is None else first_bar(request.bars, request.last)
+    return first_bar(request.bars, request.first), last
+
+
+def _times(request: Request) -> tuple[int, int]:
+    first, last = _counting(request)
+    return request.bars.time[first], request.bars.time[last - 1]
 
 
 class _Clock:

@@ -171,7 +171,9 @@ def notes(found: Optimized, safe: Callable[[str], str]) -> list[str]:
     """Sentences about the runs that `best_lines` leaves out, and the ones that failed."""
     left = len(found.ranked) - min(sum(value is not None for value in found.values), _SHOWN)
     if left == len(found.ranked):
-        return ["no combination has a result", *map(safe, _failures(found))]
+        ran = sum(each.error is None for each in found.ranked)
+        words = [f"{ran:,} break a constraint, or their metric is not known"] if ran else []
+        return ["no combination has a result", *words, *map(safe, _failures(found))]
     further = [counted(left, "further combination")] if left else []
     return [*further, *map(safe, _failures(found))]
 

@@ -20,10 +20,10 @@ from pinebench.errors import PinebenchError
 from pinebench.errors import fault as fault_of
 from pinebench.execution.executing import execute
 from pinebench.execution.listing import rows
-from pinebench.execution.performing import trade
+from pinebench.execution.performing import closed_by, others_of, trade
 from pinebench.execution.request import Request
 from pinebench.market import Bars
-from pinebench.runtime import BarColumns, Source
+from pinebench.runtime import BarColumns
 
 Inputs = dict[str, Any]
 PARTS = 240
@@ -218,11 +218,16 @@ def ends(first: int, count: int, parts: int = PARTS) -> list[int]:
 
 
 def before_only(request: Request, last: int) -> Request:
-    """The request without anything at or after the time `last`: no bar of the chart, of other symbols, or of fills."""
+    """The request without anything after the time `last`: no bar of the chart or of fills that opens then or later, and
+    no bar of another symbol that is not closed then."""
+    look = request.look
     return replace(
         request,
         bars=cut_before(request.bars, last),
-        others={name: Source(cut_before(each.bars, last), each.symbol) for name, each in request.others.items()},
+        # The symbols of the sample market are made here: they depend on the number of bars of the whole chart.
+        others={name: closed_by(each, last) for name, each in others_of(request).items()},
+        samples=False,
+        look=look if look.standard is None else replace(look, standard=cut_before(look.standard, last)),
         lower=None if request.lower is None else cut_before(request.lower, last),
         standard=None if request.standard is None else cut_before(request.standard, last),
         last=None if request.last is not None and request.last >= last else request.last,

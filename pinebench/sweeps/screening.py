@@ -5,8 +5,7 @@ from __future__ import annotations
 import fnmatch
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,17 +13,17 @@ from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import Program
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError, UsageError, fault
-from pinebench.execution.executing import execute
-from pinebench.execution.performing import perform, request_of
+from pinebench.execution.performing import request_of
 from pinebench.execution.request import Request
 from pinebench.extras import MissingExtra
 from pinebench.files import tables
 from pinebench.market import Data, SymbolInfo, choosing, samples
 from pinebench.printable import json_text
-from pinebench.runtime import refuse, shown
+from pinebench.runtime import refuse
 from pinebench.sweeps import metrics
 from pinebench.sweeps.expressions import Call, Expression
-from pinebench.sweeps.running import plain_figures
+from pinebench.sweeps.hands import Lookers, Own
+from pinebench.sweeps.looking import Looked
 
 FUNCTIONS = {
     "last": range(1, 2),
@@ -36,7 +35,6 @@ FUNCTIONS = {
 }
 """The functions of conditions, with the numbers of their arguments: a plot or a column of the bars, and bars."""
 _ENDINGS = (".csv", ".parquet")
-_COLUMNS = ("open", "high", "low", "close", "volume")
 _CCXT = "ccxt:"
 
 
@@ -162,57 +160,63 @@ def screen(
     inputs: Mapping[str, Any] | None = None,
     context: Context | None = None,
     load: Callable[[Place, int], Data] = loaded,
+    hands: Lookers | None = None,
 ) -> Iterator[Row]:
-    """Run the script on the last `count` bars of each symbol, one after the other, and yield a row for each.
+    """Run the script on the last `count` bars of each symbol, and yield a row for each, in their order.
 
-    Only the bars of one symbol are in memory. A symbol that fails is a row with its reason. `load` gives the bars of a
-    place. Raises UsageError for a script that does not compile, UnavailableError if an exchange needs an extra, and the
-    errors of `context.check`.
+    `hands` compute (default: one worker of this process). Only the bars of the symbols in work are in memory. A symbol
+    that fails is a row with its reason. `load` gives the bars of a place. Raises UsageError for a script that does not
+    compile, UnavailableError if an exchange needs an extra, the errors of `hands`, and the errors of `context.check`.
     """
     refuse(program, 0, SymbolInfo())
     calls = sorted(where.calls | (rank.calls if rank is not None else set()), key=text_of)
-    for place in symbols:
-        if context is not None:
-            context.check()
-        frame = place.timeframe or ""
-        try:
-            data = load(place, count)
-            frame = timeframe_of(data.symbol.timeframe).text
-            request = request_of(program, data.bars, data.symbol, inputs=dict(inputs or {}))
-            values, figures = execute(request, partial(_last, calls=calls), context)
-        except (CancelledError, DeadlineError):
-            raise
-        except PinebenchError as error:
-            if isinstance(error, MissingExtra) and place.bars.startswith(_CCXT):
-                raise  # it is the same for all symbols of an exchange
-            yield Row(place.symbol, frame, error=error.message)
-            continue
-        except Exception as error:  # whatever is wrong with one symbol, the others are screened
-            yield Row(place.symbol, frame, error=fault(error).message)
-            continue
-        yield _row(place.symbol, frame, data, dict(zip(calls, values, strict=True)), figures, where, rank)
+    begun: dict[int, Row] = {}
+    ready: dict[int, Row] = {}
+
+    def asked() -> Iterator[tuple[int, Request]]:
+        for number, place in enumerate(symbols):
+            if context is not None:
+                context.check()
+            frame = place.timeframe or ""
+            try:
+                data = load(place, count)
+                frame = timeframe_of(data.symbol.timeframe).text
+                request = request_of(program, data.bars, data.symbol, inputs=dict(inputs or {}))
+            except (CancelledError, DeadlineError):
+                raise
+            except PinebenchError as error:
+                if isinstance(error, MissingExtra) and place.bars.startswith(_CCXT):
+                    raise  # it is the same for all symbols of an exchange
+                ready[number] = Row(place.symbol, frame, error=error.message)
+            except Exception as error:  # whatever is wrong with one symbol, the others are screened
+                ready[number] = Row(place.symbol, frame, error=fault(error).message)
+            else:
+                last = data.bars.time[-1] if len(data.bars) else None
+                begun[number] = Row(place.symbol, frame, bars=len(data.bars), last_time=last)
+                yield number, request
+
+    shown = 0
+    for number, looked in (hands or Own(context)).last_values(asked(), calls):
+        ready[number] = _row(begun.pop(number), calls, looked, where, rank)
+        while shown in ready:
+            yield ready.pop(shown)
+            shown += 1
+    yield from (ready[number] for number in sorted(ready))
 
 
-def _row(
-    symbol: str,
-    frame: str,
-    data: Data,
-    values: Mapping[Call, float | None],
-    figures: Mapping[str, float | None],
-    where: Expression,
-    rank: Expression | None,
-) -> Row:
+def _row(begun: Row, calls: Sequence[Call], looked: Looked, where: Expression, rank: Expression | None) -> Row:
+    """The finished row of a symbol whose name, timeframe and bars are known."""
+    if looked.error is not None:
+        return Row(begun.symbol, begun.timeframe, error=looked.error)
+    values, figures = dict(zip(calls, looked.values, strict=True)), looked.figures
     told = where.value(figures, values.get)
     named = {text_of(call): value for call, value in values.items()}
     names = sorted(where.names | (rank.names if rank is not None else set()))
-    return Row(
-        symbol,
-        frame,
-        named | {name: figures.get(name) for name in names},
-        None if told is None else bool(told),
-        None if rank is None else rank.value(figures, values.get),
-        len(data.bars),
-        data.bars.time[-1] if len(data.bars) else None,
+    return replace(
+        begun,
+        values=named | {name: figures.get(name) for name in names},
+        matches=None if told is None else bool(told),
+        rank=None if rank is None else rank.value(figures, values.get),
     )
 
 
@@ -220,60 +224,6 @@ def text_of(call: Call) -> str:
     """A call as a person writes it, for example `highest(close, 20)`."""
     words = [each if not isinstance(each, str) or each.isidentifier() else f"'{each}'" for each in call.arguments]
     return f"{call.name}({', '.join(map(str, words))})"
-
-
-# in the worker
-
-
-def _last(request: Request, calls: Sequence[Call]) -> tuple[list[float | None], dict[str, float | None]]:
-    """The values of the calls on the last bar, and the figures of a strategy."""
-    ran = perform(request)
-    if ran.result.error is not None:
-        stopped = ran.result.error
-        raise PinebenchError(f"line {stopped.line}: {stopped.message}" if stopped.line else stopped.message)
-    names = shown.unique([plot.title or f"Plot {number}" for number, plot in enumerate(ran.result.plots, 1)])
-    plots = dict(zip(names, ran.result.plots, strict=True))
-    columns: dict[str, Sequence[Any]] = {name: getattr(request.bars, name) for name in _COLUMNS}
-    found: list[float | None] = []
-    for call in calls:
-        name = str(call.arguments[0])
-        if name in plots:
-            series: Sequence[Any] = plots[name].exported
-        elif name in columns:
-            series = columns[name]
-        else:
-            known = ", ".join(names) or "none"
-            raise PinebenchError(f"there is no plot '{name}'; the script's plots: {known}")
-        found.append(_value(call, series))
-    return found, plain_figures(ran.figures)
-
-
-def _value(call: Call, series: Sequence[Any]) -> float | None:
-    """The value of a call on the last bar; None if it is na, or if there are too few bars."""
-    bars = int(call.arguments[1]) if len(call.arguments) > 1 else 0
-    least = {"last": 1, "ago": bars + 1, "change": bars + 1}.get(call.name, bars)
-    if len(series) < least:
-        return None
-    if call.name in ("last", "ago"):
-        values = [series[-1 - bars]]
-    elif call.name == "change":
-        values = [series[-1], series[-1 - bars]]
-    else:
-        values = list(series[-bars:])
-    numbers = [float(value) if isinstance(value, int | float) else math.nan for value in values]
-    if not all(map(math.isfinite, numbers)):
-        return None
-    match call.name:
-        case "change":
-            return numbers[0] - numbers[1]
-        case "highest":
-            return max(numbers)
-        case "lowest":
-            return min(numbers)
-        case "mean":
-            return math.fsum(numbers) / len(numbers)
-        case _:
-            return numbers[0]
 
 
 # the table
@@ -353,6 +303,8 @@ def summary(rows: Sequence[Row], safe: Callable[[str], str]) -> list[str]:
 
 def as_text(rows: Sequence[Row], safe: Callable[[str], str]) -> str:
     """The rows that match as a table, and the symbols that failed with their reasons. `safe` makes names printable."""
+    if not any(row.matches for row in rows):
+        return "\n".join(summary(rows, safe)) + "\n"
     words = lines(rows, safe)
     wide = [max(len(line[k]) for line in words) for k in range(len(words[0]))]
     told = [

@@ -199,7 +199,10 @@ def _axis(program: Program, name: str, one: Input, values: str | None, text: str
         found = tuple(part.strip() for part in values.split(",")) if values else ()
     if not found:
         raise UsageError(f"{text}: there is no value", _RANGE)
-    read = tuple(_read(program, name, one, value) for value in found)
+    try:
+        read = tuple(_read(program, name, one, value) for value in found)
+    except UsageError as error:
+        raise UsageError(error.message, error.hint or _RANGE) from None
     if len(set(read)) < len(read):
         raise UsageError(f"{text}: a value is given twice", "give each value once")
     return Axis(name, read, is_number)

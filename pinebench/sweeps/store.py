@@ -31,14 +31,16 @@ def key_of(inputs: Mapping[str, Any]) -> str:
 def digest_of(request: Request, *more: object) -> str:
     """A text that is the same for requests whose runs have the same results, with the same pinebench."""
     found = hashlib.sha256(f"{pinebench.__version__}\0{request.source}\0{more!r}\0".encode())
-    for bars in (request.bars, request.lower, request.standard, *(one.bars for one in request.others.values())):
+    look = request.look
+    others = sorted(request.others.items())
+    for bars in (request.bars, request.lower, request.standard, look.standard, *(one.bars for _, one in others)):
         if bars is not None:
             found.update(repr([bars.time, bars.open, bars.high, bars.low, bars.close, bars.volume]).encode())
         found.update(b"\0")
-    others = sorted((name, one.symbol) for name, one in request.others.items())
-    settings = (request.symbol, sorted(request.inputs.items()), others, request.libraries, request.clock)
+    symbols = [(name, one.symbol) for name, one in others]
+    settings = (request.symbol, sorted(request.inputs.items()), symbols, request.samples, request.libraries)
     trading = (sorted(request.properties.items()), request.first, request.last, request.as_of, request.rates)
-    found.update(repr((settings, trading, request.look.dark, request.budget)).encode())
+    found.update(repr((settings, trading, look.dark, look.visible, request.clock, request.budget)).encode())
     return found.hexdigest()[:32]
 
 
@@ -80,7 +82,9 @@ class Store:
         for key, text in self._base.execute("SELECT key, outcome FROM runs"):
             # An entry that cannot be read is computed again.
             with contextlib.suppress(ValueError):
-                found[key] = outcome_of(decoding.loads(text, SHAPE))
+                outcome = outcome_of(decoding.loads(text, SHAPE))
+                if key_of(outcome.inputs) == key:
+                    found[key] = outcome
         return found
 
     def __len__(self) -> int:

@@ -267,7 +267,10 @@ def as_text(found: Walked, safe: Callable[[str], str]) -> str:
     """The windows as a table, and the figures of all tests together. `safe` makes titles printable."""
     table = lines(found, safe)
     wide = [max(len(line[k]) for line in table) for k in range(len(table[0]))]
-    told = ["  ".join(cell.ljust(wide[k]) for k, cell in enumerate(line)).rstrip() for line in table]
+    told = [
+        "  ".join(cell.ljust(wide[k]) if k < 4 else cell.rjust(wide[k]) for k, cell in enumerate(line)).rstrip()
+        for line in table
+    ]
     return "\n".join([*told, "", *summary(found, safe)]) + "\n"
 
 

@@ -61,19 +61,20 @@ def windows_of(text: str) -> Windows:
 
 
 def cut(times: Sequence[int], given: Windows) -> list[Window]:
-    """The windows on bars that open at `times`. The last test may be shorter than the others; each has a bar.
+    """The windows on bars that open at `times`. Each test begins where the one before ends, so that no bar is traded
+    twice or left out. The last test may be shorter than the others; each has a bar.
 
     Raises UsageError if there is no window, or if there are more than 1000.
     """
     first = times[0] if times else 0
     last = times[-1] + 1 if times else 0
     found: list[Window] = []
+    traded = _later(first, given.train, 1)
     number = 0
     while number <= _MOST:
-        # Every bound is counted from the first bar, so that no month is shortened by the one before.
+        # Every bound is counted from the first one, so that no month is shortened by the one before.
         begin = _later(first, given.test, number)
-        middle = _later(begin, given.train, 1)
-        end = _later(middle, given.test, 1)
+        middle, end = (_later(traded, given.test, count) for count in (number, number + 1))
         if middle >= last:
             break
         if any_between(times, middle, end) and any_between(times, begin, middle):
@@ -82,7 +83,9 @@ def cut(times: Sequence[int], given: Windows) -> list[Window]:
     if number > _MOST:
         raise UsageError(f"there are more than {_MOST} windows", "make the test windows longer")
     if not found:
-        raise UsageError("the bars are too short for a window to train on and one to test on", "make them shorter")
+        raise UsageError(
+            "the bars are too short for a window to train on and one to test on", "give more bars, or shorter windows"
+        )
     return found
 
 

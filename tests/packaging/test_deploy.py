@@ -73,6 +73,65 @@ def test_the_composition_of_several_engines_starts_each_part() -> None:
     assert told["networks"]["inside"]["internal"] is True
 
 
+CLUSTER = DEPLOY / "cluster"
+
+
+@pytest.fixture
+def members_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A current folder with files in the place of the keys, because Dask looks whether they are there."""
+    for name in ("ca.pem", "member.pem", "member.key"):
+        (tmp_path / name).touch()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_composition_of_a_cluster_starts_a_scheduler_and_workers_with_tls(members_keys: Path) -> None:
+    """Dask itself reads the commands. Each part gets three files of keys and never the key of the authority."""
+    from distributed.cli import dask_scheduler, dask_worker
+
+    told = yaml.safe_load((CLUSTER / "compose.yaml").read_text())
+    begun: dict[str, dict[str, object]] = {}
+    for name, program in (("scheduler", dask_scheduler.main), ("worker", dask_worker.main)):
+        service = told["services"][name]
+        dask, part, *words = service["command"]
+        assert (dask, part) == ("dask", name)
+        here = [word.replace("/keys/", f"{members_keys}/") for word in words]
+        begun[name] = program.make_context(name, here).params
+        keys = {volume.split(":")[1]: volume.split(":")[0] for volume in service["volumes"]}
+        files = [Path(str(begun[name][key])).name for key in ("tls_ca_file", "tls_cert", "tls_key")]
+        assert [keys[f"/keys/{file}"] for file in files] == ["./keys/ca.pem", "./keys/member.pem", "./keys/member.key"]
+        assert all(volume.endswith(":ro") for volume in service["volumes"]) and len(keys) == 3
+        assert service["read_only"] is True and service["cap_drop"] == ["ALL"] and service["user"] != "0"
+        assert (CLUSTER / service["build"]["context"]).resolve() == DOCS.parent
+        assert (DOCS.parent / service["build"]["dockerfile"]).exists()
+        assert begun[name]["dashboard"] is False
+    assert (begun["scheduler"]["protocol"], begun["scheduler"]["port"]) == ("tls", "8786")
+    assert (begun["worker"]["scheduler"], begun["worker"]["nthreads"]) == ("tls://scheduler:8786", 1)
+    # Only the scheduler is reached from outside, and only from this machine.
+    assert told["services"]["scheduler"]["ports"] == ["127.0.0.1:8786:8786"]
+    assert "ports" not in told["services"]["worker"]
+
+
+def test_the_image_of_a_cluster_is_made_of_the_files_of_a_wheel() -> None:
+    assert (CLUSTER / "Dockerfile.dockerignore").read_text() == (DEPLOY / "Dockerfile.dockerignore").read_text()
+    extras = re.search(r"/src\[([a-z,]+)\]", (CLUSTER / "Dockerfile").read_text())
+    assert extras is not None and set(extras[1].split(",")) == {"cluster", "fast"}
+
+
+@pytest.mark.usefixtures("members_keys")
+def test_the_commands_of_a_cluster_by_hand_are_ones_of_dask() -> None:
+    from distributed.cli import dask_scheduler, dask_worker
+
+    page = (DOCS / "clusters.md").read_text()
+    found = [shlex.split(line) for line in page.splitlines() if line.startswith("dask ")]
+    assert [words[1] for words in found] == ["scheduler", "worker"]
+    dask_scheduler.main.make_context("scheduler", found[0][2:])
+    dask_worker.main.make_context("worker", found[1][2:])
+    called = re.search(r"^pinebench optimize (.*\\\n.*)$", page, re.MULTILINE)
+    assert called is not None
+    assert understood(["optimize", *shlex.split(called[1].replace("\\\n", " "))])["scheduler"] == "tls://127.0.0.1:8786"
+
+
 def test_the_image_runs_without_root_and_needs_only_what_is_there() -> None:
     text = (DEPLOY / "Dockerfile").read_text()
     users = re.findall(r"^USER (\S+)$", text, re.MULTILINE)

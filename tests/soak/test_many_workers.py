@@ -6,8 +6,10 @@ import contextlib
 import datetime
 import ipaddress
 import os
+import random
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -16,18 +18,20 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from pinebench.checker import open_program
-from pinebench.errors import UnavailableError
+from pinebench.errors import UnavailableError, UsageError
 from pinebench.execution.request import Request
-from pinebench.sweeps import cluster
+from pinebench.market import Data
+from pinebench.sweeps import cluster, screening
 from pinebench.sweeps.cluster import Keys
-from pinebench.sweeps.hands import Hands, own
+from pinebench.sweeps.hands import Hands, Lookers, own
 from pinebench.sweeps.optimizing import Optimized, Optimizer, Plan
 from pinebench.sweeps.running import Inputs, Outcome
 from pinebench.sweeps.space import space_of
-from tests.sweeps.support import CROSS, request, walk
+from tests.sweeps.support import CROSS, SYMBOL, request, walk
 
 pytestmark = [pytest.mark.soak, pytest.mark.skipif(sys.platform == "win32", reason="kills processes")]
 
@@ -71,6 +75,15 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> list[Outcome]:
         return optimized(hands).ranked
 
 
+def test_workers_of_this_machine_cannot_be_reached_from_others() -> None:
+    with cluster.hands(2):
+        me = psutil.Process()
+        found = [one for each in [me, *me.children(recursive=True)] for one in each.net_connections()]
+    listening = [one.laddr for one in found if one.status == psutil.CONN_LISTEN]
+    assert listening
+    assert {address.ip for address in listening} == {"127.0.0.1"}
+
+
 def test_a_worker_that_is_killed_ten_times_loses_and_repeats_nothing(expected: list[Outcome]) -> None:
     with cluster.hands(2) as hands:
         client: Any = hands._client  # pyright: ignore[reportAttributeAccessIssue]
@@ -88,6 +101,83 @@ def test_a_worker_that_is_killed_ten_times_loses_and_repeats_nothing(expected: l
     assert found.ranked == expected
     assert set(watched.counts.values()) == {1}
     assert len(watched.counts) == COUNT
+
+
+_SWEPT = """
+import sys
+from pinebench.sweeps import cluster
+from tests.soak import test_many_workers as tests
+class Told:
+    def __init__(self, hands): self.hands = hands
+    def outcomes(self, request, combinations):
+        for batch in self.hands.outcomes(request, combinations):
+            yield batch
+            print(len(batch), flush=True)  # the batch is kept now
+if __name__ == "__main__":
+    with cluster.hands(2) as hands:
+        found = tests.optimized(Told(hands), resume=True)
+    print("whole", found.repeated, len(found.ranked), flush=True)
+"""
+
+
+def test_a_sweep_that_is_killed_ten_times_loses_and_repeats_nothing(expected: list[Outcome], tmp_path: Path) -> None:
+    """Not a worker but the sweep itself, at random moments. No process stays, and no kept run is computed again."""
+    chance = random.Random(23)
+    script = tmp_path / "swept.py"
+    script.write_text(_SWEPT)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    kept = kills = 0
+    while True:
+        process = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True, env=environment)
+        assert process.stdout is not None
+        most = kept + chance.randrange(1, 2 * COUNT // 15) if kills < 10 else COUNT
+        with process.stdout as told:
+            while kept < most:
+                kept += int(told.readline())
+            below = psutil.Process(process.pid).children(recursive=True)
+            if kills < 10:
+                process.kill()
+            process.wait(timeout=300)
+            assert psutil.wait_procs(below, timeout=120)[1] == []
+            last = told.read().split()
+        if kills == 10:
+            break
+        kept += sum(map(int, last))
+        kills += 1
+    assert kept == COUNT
+    assert last[-3] == "whole" and last[-1] == str(COUNT)
+    with own() as hands:
+        counted = Watched(hands)
+        assert optimized(counted, resume=True).ranked == expected
+    assert not counted.counts
+
+
+def test_a_screen_is_the_same_with_workers_that_are_killed() -> None:
+    """Five symbols, and one that has no bars: with two workers, one of them killed, the rows are the ones of one."""
+
+    def load(place: screening.Place, _: int) -> Data:
+        if place.symbol == "BAD":
+            raise UsageError("BAD: has no bars", "")
+        return Data(walk(int(place.symbol), 400), SYMBOL, "ms")
+
+    places = [screening.Place(name, None, name) for name in (*map(str, range(40)), "BAD", *map(str, range(40, 60)))]
+    where = screening.condition_of("trades > 3 and last(close) > 0")
+
+    def rows(hands: Lookers) -> Iterator[screening.Row]:
+        return screening.screen(open_program(CROSS), places, where, load=load, hands=hands)
+
+    with own() as hands:
+        alone = list(rows(hands))
+    with cluster.hands(2) as hands:
+        client: Any = hands._client  # pyright: ignore[reportAttributeAccessIssue]
+        found: list[screening.Row] = []
+        for row in rows(hands):
+            found.append(row)
+            if len(found) in (10, 30):
+                os.kill(next(iter(client.run(os.getpid, on_error="ignore").values())), signal.SIGKILL)
+    assert found == alone
+    assert [row.symbol for row in found if row.error is not None] == ["BAD"]
+    assert sum(row.matches or 0 for row in found) > 20
 
 
 # a standing cluster
@@ -230,3 +320,50 @@ def test_a_foreign_certificate_is_refused(standing: tuple[Standing, Keys], tmp_p
     foreign = _certificates(tmp_path / "keys", "foreign")
     with pytest.raises(UnavailableError, match="cannot be reached"), cluster.hands(1, made.address, foreign):
         pass
+
+
+def _heard(port: int, context: ssl.SSLContext) -> bytes:
+    """What a scheduler says to one who connects; nothing if it ends the connection."""
+    plain = socket.create_connection(("127.0.0.1", port), 60)
+    with plain, contextlib.suppress(OSError), context.wrap_socket(plain, server_hostname="127.0.0.1") as secured:
+        return secured.recv(16)
+    return b""
+
+
+def test_nobody_without_a_certificate_is_heard(standing: tuple[Standing, Keys]) -> None:
+    made, keys = standing
+    made.scheduler()
+    anonymous = ssl.create_default_context(cafile=keys.authority)
+    member = ssl.create_default_context(cafile=keys.authority)
+    member.load_cert_chain(keys.certificate, keys.key)
+    assert _heard(made.port, member)
+    assert _heard(made.port, anonymous) == b""
+
+
+def test_a_scheduler_with_a_foreign_certificate_is_not_trusted(tmp_path: Path) -> None:
+    foreign, mine = _certificates(tmp_path / "foreign", "foreign"), _certificates(tmp_path / "mine", "mine")
+    made = Standing(foreign, tmp_path)
+    try:
+        made.scheduler()
+        with pytest.raises(UnavailableError, match="cannot be reached"), cluster.hands(1, made.address, mine):
+            pass
+    finally:
+        made.close()
+
+
+def test_a_worker_with_a_foreign_certificate_gets_no_work(standing: tuple[Standing, Keys], tmp_path: Path) -> None:
+    """It does not come in, and the worker with a certificate of the authority does all the work."""
+    made, keys = standing
+    made.scheduler()
+    intruder = Standing(_certificates(tmp_path / "foreign", "foreign"), tmp_path)
+    intruder.address = made.address
+    try:
+        foreign = intruder.worker()
+        made.worker()
+        with cluster.hands(1, made.address, keys) as hands:
+            client: Any = hands._client  # pyright: ignore[reportAttributeAccessIssue]
+            client.wait_for_workers(1, timeout=120)
+            numbers = set(client.run(os.getpid).values())
+        assert foreign.pid not in numbers and len(numbers) == 1
+    finally:
+        intruder.close()

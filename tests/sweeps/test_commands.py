@@ -51,6 +51,47 @@ def test_a_wrong_walk_is_one_clear_line(
     assert words in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--input", "Fast=5-50"), "takes a whole number, not '5-50' (expected for example 'Length=5:50:5'"),
+        (("--input", "Fast=2,5", "-o", "out.xlsx"), "-o out.xlsx: is not a kind of file that optimize writes"),
+        (("--input", "Fast=2,5", "--jobs", "100000"), "100,000 workers are too many: this machine has"),
+        (("--jobs", "2", "--scheduler", "tls://127.0.0.1:1"), "--jobs and --scheduler do not go together"),
+        (("--input", "Fast=2,5", "--holdout", "30"), "a share from 0 to 0.9, such as 0.3, not '30'"),
+    ],
+)
+def test_a_mistake_is_one_clear_line(
+    options: tuple[str, ...], words: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["optimize", "cross.pine", *BARS, *options]) == 2
+    assert words in capsys.readouterr().err
+    assert sorted(each.name for each in folder.iterdir() if each.is_file()) == ["cross.pine"]
+
+
+def test_an_indicator_is_told_apart_before_its_inputs_are_looked_at(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "i.pine").write_text('//@version=6\nindicator("")\nplot(close)\n')
+    assert main(["optimize", "i.pine", *BARS]) == 2
+    assert "not a strategy" in capsys.readouterr().err
+
+
+def test_constraints_that_nothing_meets_are_the_reason(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["optimize", "cross.pine", *BARS, "--input", "Fast=2,5", "--constraint", "trades > 9999"]) == 1
+    assert "2 break a constraint, or their metric is not known" in capsys.readouterr().out
+
+
+def test_the_page_has_the_days_of_its_curves(folder: Path) -> None:
+    assert main(["optimize", "cross.pine", *BARS, "--input", "Fast=2,5", "--page", "p.html"]) == 0
+    page = (folder / "p.html").read_text()
+    data = json.loads(page.partition('<script id="data" type="application/json">')[2].partition("</script>")[0])
+    day = 86_400_000
+    assert data["begins"] < data["cut"] < data["ends"]
+    assert (data["ends"] - data["begins"]) / day == pytest.approx(249, abs=2)
+    assert (data["ends"] - data["cut"]) / day == pytest.approx(74, abs=2)
+
+
 def test_monte_carlo(capsys: pytest.CaptureFixture[str]) -> None:
     call = ["montecarlo", "cross.pine", *BARS, "--runs", "50", "--input", "Fast=2", "--input", "Slow=10"]
     assert main(call) == 0

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from pinebench.checker import open_program
@@ -182,8 +183,11 @@ def test_a_killed_sweep_goes_on_where_it_was() -> None:
     kept = 0
     while kept < 10:
         kept = int(process.stdout.readline())
+    below = psutil.Process(process.pid).children(recursive=True)
     process.send_signal(signal.SIGKILL)
     process.wait()
+    assert below
+    assert psutil.wait_procs(below, timeout=60)[1] == []  # else a worker would hold the pipe that is read below
     rest = process.stdout.read().split()
     process.stdout.close()
     kept = int(rest[-1]) if rest and rest[-1].isdigit() else kept

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import io
 import json
 import math
@@ -16,8 +17,8 @@ from pinebench.cli import main
 from pinebench.context import CancelledError, Context
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.execution.performing import perform
-from pinebench.market import Bars
-from pinebench.sweeps import screening
+from pinebench.market import Bars, Data
+from pinebench.sweeps import looking, screening
 from pinebench.sweeps.expressions import Call
 from tests.sweeps.support import CROSS, request, walk
 
@@ -85,7 +86,7 @@ def test_values_are_the_ones_of_a_run_and_bad_symbols_are_rows(market: Path) -> 
 
 def test_functions_of_the_last_bars() -> None:
     series = [1.0, 5.0, 3.0, 4.0, math.nan, 2.0, 6.0]
-    value = screening._value
+    value = looking._value
     assert value(Call("last", ("x",)), series) == 6
     assert value(Call("ago", ("x", 1)), series) == 2
     assert value(Call("ago", ("x", 2)), series) is None
@@ -198,3 +199,23 @@ def test_the_command(market: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["screen", "cross.pine", "--data", "bars", "--where", "trades >= 0 and net_profit > -1e9"]) == 0
     assert main([*call[:4], "--where", "last(RSI"]) == 2
     assert "is not an expression" in capsys.readouterr().err
+
+
+def test_ctrl_c_writes_the_rows_so_far(
+    market: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    load, seen = screening.loaded, list[str]()
+
+    def interrupted(place: screening.Place, count: int) -> Data:
+        seen.append(place.symbol)
+        if len(seen) == 5:
+            raise KeyboardInterrupt
+        return load(place, count)
+
+    screen = functools.partial(screening.screen, load=interrupted)
+    monkeypatch.setattr(screening, "screen", screen)
+    assert main(["screen", "s.pine", "--data", str(market), "--where", "last(RSI) > 0", "--format", "json"]) == 130
+    told = capsys.readouterr()
+    rows = json.loads(told.out)["rows"]
+    assert [row["symbol"] for row in rows] == ["EX_S0_60", "EX_BAD_60", "EX_EMPTY_60", "EX_ODD_60"]
+    assert "stopped: 4 symbols were not screened" in told.err

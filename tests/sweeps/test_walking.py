@@ -38,10 +38,25 @@ def test_windows_follow_the_calendar() -> None:
     found = cut(times, windows_of("train=2M test=1M"))
     assert found == [
         Window(day("2023-01-31"), day("2023-03-31"), day("2023-04-30")),
-        Window(day("2023-02-28"), day("2023-04-28"), day("2023-05-28")),
+        Window(day("2023-02-28"), day("2023-04-30"), day("2023-05-31")),
         Window(day("2023-03-31"), day("2023-05-31"), day("2023-06-30")),
         Window(day("2023-04-30"), day("2023-06-30"), day("2023-06-30") + 1),
     ]
+
+
+@pytest.mark.parametrize("first", [28, 29, 30, 31])
+@pytest.mark.parametrize(
+    "text", ["train=6M test=1M", "train=1M test=1M anchored", "train=5W test=1M", "train=1M test=1W"]
+)
+def test_no_bar_is_traded_in_two_tests_or_in_none(text: str, first: int) -> None:
+    """Also if months have no such day."""
+    begin = round(datetime.datetime(2023, 8, first, tzinfo=datetime.UTC).timestamp() * 1000)
+    times = [begin + k * DAY // 4 for k in range(4 * 800)]
+    found = cut(times, windows_of(text))
+    assert len(found) > 10
+    assert all(one.end == other.cut for one, other in pairwise(found))
+    assert all(each.begin < each.cut < each.end for each in found)
+    assert found[-1].end == times[-1] + 1
 
 
 def test_windows_of_days_tile_the_tests() -> None:

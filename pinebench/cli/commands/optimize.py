@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from pinebench.cli import backtesting, run_options, sweeping
@@ -45,7 +46,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add = parser.add_argument
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     run_options.add_output_arguments(
-        add, "write all results into this .parquet, .csv or .json file, or the report into another"
+        add, "write all results into this .parquet, .csv or .json file, or the report into a .txt file"
     )
     add(
         "--page",
@@ -77,6 +78,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Search, write the results, and return the exit code."""
+    from pinebench.execution.backtest import NO_STRATEGY
     from pinebench.sweeps import cluster, reporting
     from pinebench.sweeps.optimizing import HOLDOUT, Optimizer, Plan
     from pinebench.sweeps.space import counted, space_of
@@ -85,6 +87,8 @@ def run(args: argparse.Namespace) -> int:
     reporting.check_file(args.output or "")
     ranges, args.input = args.input, []
     given, request = backtesting.asked(args, [args.output, args.page])
+    if not given.program.is_strategy:
+        raise UsageError(*NO_STRATEGY)
     plan = Plan.of(
         space_of(given.program, ranges),
         args.metric,
@@ -143,6 +147,12 @@ def _check_names(args: argparse.Namespace) -> None:
         raise UsageError("--walk-forward writes JSON only", "leave out --page, and name a .json file with -o")
     if args.walk_forward is not None and args.holdout is not None:
         raise UsageError("--holdout has no meaning with --walk-forward", "each test is held back from its train")
+    kinds = (".parquet", ".csv", ".json", ".txt", ".md", "")
+    if args.output is not None and PurePath(args.output).suffix.lower() not in kinds:
+        raise UsageError(
+            f"-o {args.output}: is not a kind of file that optimize writes",
+            "expected .parquet, .csv or .json for all results, or .txt for the report",
+        )
     if args.page is not None and not args.page.lower().endswith((".html", ".htm")):
         raise UsageError(f"--page {args.page}: does not end with .html", "name another file")
 

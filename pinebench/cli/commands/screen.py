@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli import run_options, sweeping
 from pinebench.cli.console import note, positive, read_script
-from pinebench.cli.exits import FINDINGS, FINE
+from pinebench.cli.exits import FINDINGS, FINE, INTERRUPTED
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,11 +22,13 @@ examples:
   pinebench screen rsi.pine --data bars/ --symbols 'BTC*,ETH*' --timeframe 240 --timeframe 1D --where 'last(RSI) < 30'
   pinebench screen rsi.pine --data ccxt:binance --symbols BTC/USDT,ETH/USDT --timeframe 4h --where 'last(RSI) < 30'
   pinebench screen my-strategy.pine --data sample --where 'trades > 5' --rank sharpe_ratio -o table.csv
+  pinebench screen rsi.pine --data bars/ --where 'last(RSI) < 30' --jobs 2
+                                                            two workers; the table is the same
 
 A condition names plots by their titles (in quotes if they have spaces), the columns open, high, low, close and volume,
 and for a strategy the figures of its report. last(X) is the value on the last bar, ago(X, n) the one n bars before,
 change(X, n) their difference; highest, lowest and mean(X, n) are of the last n bars. --rank sorts, the most first.
-A symbol that fails is a row with its reason.
+A symbol that fails is a row with its reason. Ctrl+C writes the rows so far.
 """
 
 
@@ -48,6 +50,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--bars", type=positive, default=run_options.COUNT, metavar="N", help="the last N bars (default: 1000)")
     add("--input", action="append", default=[], metavar="TITLE=VALUE", help="an input by its title or variable")
     add("--format", choices=("text", "json", "csv"), default="text", help="the output format (default: text)")
+    sweeping.add_workers(add)
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
     run_options.add_output_arguments(add)
 
@@ -58,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.checker import open_program
     from pinebench.cli.failing import refuse_faulty
     from pinebench.printable import printable
-    from pinebench.sweeps import screening
+    from pinebench.sweeps import cluster, screening
 
     where = screening.condition_of(args.where)
     rank = None if args.rank is None else screening.condition_of(args.rank)
@@ -70,12 +73,18 @@ def run(args: argparse.Namespace) -> int:
     refuse_faulty(program, path)
     rows: list[screening.Row] = []
     begin = time.monotonic()
-    with sweeping.Shown() as shown:
-        for row in screening.screen(program, places, where, rank, count=args.bars, inputs=inputs):
-            rows.append(row)
-            rate = len(rows) / max(time.monotonic() - begin, 1e-6)
-            left = (len(places) - len(rows)) / rate
-            shown.show(f"{len(rows):,} of {len(places):,} symbols, {rate:,.1f}/s, {left:,.0f} s left")
+    is_whole = True
+    with sweeping.Shown() as shown, cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands:
+        try:
+            for row in screening.screen(program, places, where, rank, count=args.bars, inputs=inputs, hands=hands):
+                rows.append(row)
+                rate = len(rows) / max(time.monotonic() - begin, 1e-6)
+                left = (len(places) - len(rows)) / rate
+                shown.show(f"{len(rows):,} of {len(places):,} symbols, {rate:,.1f}/s, {left:,.0f} s left")
+        except KeyboardInterrupt:
+            if not rows:
+                raise
+            is_whole = False
     note(f"{len(rows):,} symbols in {time.monotonic() - begin:.1f} s")
     rows = screening.ranked(rows)
     if args.format == "json":
@@ -83,6 +92,9 @@ def run(args: argparse.Namespace) -> int:
     else:
         told = screening.as_csv(rows) if args.format == "csv" else screening.as_text(rows, printable)
     run_options.write(told, args.output, force=args.force)
+    if not is_whole:
+        note(f"stopped: {len(places) - len(rows):,} symbols were not screened")
+        return INTERRUPTED
     if all(row.error is not None for row in rows):
         raise UsageError(f"no symbol has values: {rows[0].symbol}: {rows[0].error}") from None
     return FINE if any(row.matches for row in rows) else FINDINGS

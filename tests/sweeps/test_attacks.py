@@ -1,0 +1,234 @@
+"""Attacks on what must never happen in a sweep: a figure that a back-test does not give, a best that saw held-back
+bars, a run that is counted twice, a pickle of a foreign hand, cores that nobody gave."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import random
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.checker import open_program
+from pinebench.execution.performing import request_of, trade
+from pinebench.execution.request import Request
+from pinebench.market import Bars, SymbolInfo, sample_bars, samples
+from pinebench.runtime import Look, Source
+from pinebench.sweeps.hands import own
+from pinebench.sweeps.optimizing import Optimized, Optimizer, Plan
+from pinebench.sweeps.running import before_only, plain_figures
+from pinebench.sweeps.space import space_of
+from pinebench.sweeps.store import digest_of, key_of
+from tests.sweeps.support import CROSS, SYMBOL, request, walk
+
+AHEAD = """//@version=6
+strategy("Ahead")
+n = input.int(1, "N", minval = 1, maxval = 3)
+day = request.security("X:DAY", "1D", close, lookahead = barmerge.lookahead_on)
+if bar_index % 6 == 0
+    strategy.entry("L", strategy.long, qty = n * day)
+if bar_index % 6 == 3
+    strategy.close("L")
+"""
+DAILY = SymbolInfo(prefix="X", symbol="DAY", timeframe="1D", mintick=0.0001, session="24x7", timezone="Etc/UTC")
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
+
+
+def searched(asked: Request, *ranges: str, resume: bool = False, **plan: Any) -> Optimized:
+    program = open_program(asked.source, asked.libraries)
+    made = Plan.of(space_of(program, ranges), **plan)
+    with Optimizer(program, asked, made, resume=resume) as optimizer, own() as hands:
+        return optimizer.run(hands)
+
+
+def days(hours: Bars) -> Bars:
+    """The daily bars of hourly bars that begin at midnight."""
+    found = Bars()
+    for k in range(0, len(hours), 24):
+        part = range(k, min(k + 24, len(hours)))
+        high, low = max(hours.high[i] for i in part), min(hours.low[i] for i in part)
+        found.append(hours.time[k], hours.open[k], high, low, hours.close[part[-1]], 24.0)
+    return found
+
+
+def ranked(found: Optimized) -> list[Any]:
+    return [(each.inputs, each.figures, each.equity, each.error) for each in found.ranked]
+
+
+def other_end(bars: Bars, first: int) -> Bars:
+    """The bars with other prices from the bar `first` on."""
+    other = walk(998, len(bars), trend=0.4)
+    columns = zip(bars.columns()[1:], other.columns()[1:], strict=True)
+    return Bars(list(bars.time), *(one[:first] + two[first:] for one, two in columns))
+
+
+@pytest.mark.parametrize("search", ["grid", "tpe", "nsga2"])
+def test_a_day_that_ends_after_the_cut_is_held_back_too(search: str) -> None:
+    """The cut is in the middle of a day of the other symbol, whose close a script that looks ahead would know."""
+    bars, hidden = walk(4, 250), walk(5, 250)
+    plan: dict[str, Any] = {"holdout": 0.3, "search": search} | ({} if search == "grid" else {"trials": 2})
+    found: list[Optimized] = []
+    for other in (hidden, other_end(hidden, 175)):
+        asked = request(AHEAD, bars, others={"X:DAY": Source(days(other), DAILY)})
+        found.append(searched(asked, **plan))
+    assert found[0].cut == bars.time[175]
+    assert ranked(found[0]) == ranked(found[1])
+    assert [each.figures for each in found[0].unseen] != [each.figures for each in found[1].unseen]
+
+
+def test_a_back_test_that_ends_early_does_not_look_ahead_either() -> None:
+    """So the search gives what `backtest --to` gives, also with a script that looks ahead."""
+    bars = walk(4, 250)
+    asked = request(AHEAD, bars, others={"X:DAY": Source(days(walk(5, 250)), DAILY)})
+    found = searched(asked, holdout=0.3)
+    assert found.cut == bars.time[175]
+    for outcome in found.ranked:
+        tested = trade(replace(asked, inputs=outcome.inputs, last=found.cut))
+        assert outcome.figures == plain_figures(tested.figures())
+
+
+def test_symbols_of_the_sample_market_end_with_the_search() -> None:
+    """They are made when a script requests them, as many bars as the chart has: not the last ones for a search that
+    gets the first ones."""
+    from pinebench.calendars.timeframes import timeframe
+
+    script = """//@version=6
+strategy("Pair")
+n = input.int(1, "N", minval = 1, maxval = 3)
+other = request.security("NASDAQ:MSFT", timeframe.period, close)
+if ta.crossover(other, ta.sma(other, 5 * n))
+    strategy.entry("L", strategy.long)
+if ta.crossunder(other, ta.sma(other, 5 * n))
+    strategy.close("L")
+"""
+    day = timeframe("1D")
+    apple = next(one for one in samples.SAMPLES if one.ticker == "AAPL")
+    asked = request_of(open_program(script), sample_bars(apple, day, 300), apple.info(day.text), samples=True)
+    found = searched(asked, holdout=0.3)
+    assert found.cut is not None
+    for outcome in found.ranked:
+        tested = trade(replace(asked, inputs=outcome.inputs, last=found.cut))
+        assert outcome.figures == plain_figures(tested.figures())
+        assert outcome.figures["trades"]
+    seen = before_only(asked, found.cut)
+    assert all(max(each.bars.time) < found.cut for each in seen.others.values())
+
+
+def test_market_prices_beside_a_heikin_ashi_chart_end_with_the_search() -> None:
+    bars = walk(5, 100)
+    seen = before_only(request(CROSS, bars, look=Look(False, walk(6, 100))), bars.time[60])
+    assert seen.look.standard is not None
+    assert list(seen.look.standard.time) == bars.time[:60]
+    one, two = (request(CROSS, bars, look=Look(False, walk(seed, 100))) for seed in (6, 7))
+    assert len({digest_of(one), digest_of(two), digest_of(request(CROSS, bars))}) == 3
+
+
+LIBRARY = '//@version=6\nlibrary("Tools")\nexport length() =>\n    {}\n'
+IMPORTING = """//@version=6
+strategy("Importing")
+import me/Tools/1 as tools
+n = input.int(1, "N", minval = 1, maxval = 3)
+if bar_index % (n * tools.length()) == 0
+    strategy.entry("L", strategy.long)
+else
+    strategy.close("L")
+"""
+
+
+def test_resume_takes_no_runs_of_another_text_of_an_imported_library(tmp_path: Path) -> None:
+    library = tmp_path / "libraries" / "me" / "Tools"
+    library.mkdir(parents=True)
+    folders = (str(tmp_path / "libraries"),)
+    trades: list[Sequence[float | None]] = []
+    for length in (5, 9):
+        (library / "1.pine").write_text(LIBRARY.format(length))
+        program = open_program(IMPORTING, folders, fresh=True)
+        asked = request_of(program, walk(3, 120), SYMBOL)
+        plan = Plan.of(space_of(program, ()), holdout=0)
+        with Optimizer(program, asked, plan, resume=True) as optimizer, own() as hands:
+            found = optimizer.run(hands)
+        assert all(each.error is None for each in found.ranked), found.ranked[0].error
+        trades.append(sorted(each.figures["trades"] or 0 for each in found.ranked))
+    assert trades[0] != trades[1]
+
+
+def test_random_combinations_are_the_ones_of_back_tests() -> None:
+    """Fifty draws of scripts, inputs and held-back shares; also runs that begin late, after a warm-up."""
+    chance = random.Random(17)
+    for number in range(5):
+        bars = walk(100 + number, 200)
+        first = bars.time[chance.randrange(40)] if number % 2 else None
+        asked = request(CROSS, bars, first=first, properties={"commission_value": 0.1, "slippage": number % 3})
+        plan: dict[str, Any] = {"search": "random", "trials": 10, "seed": number}
+        found = searched(asked, "Fast=2:40:1", "Slow=10:120:1", "Mode=EMA,SMA", holdout=chance.choice((0, 0.3)), **plan)
+        for outcome in found.ranked:
+            tested = trade(replace(asked, inputs=outcome.inputs, last=found.cut))
+            assert outcome.figures == plain_figures(tested.figures())
+        for outcome in found.unseen:
+            tested = trade(replace(asked, inputs=outcome.inputs, first=found.cut))
+            assert outcome.figures == plain_figures(tested.figures())
+            assert all(bars.time[each.entry_bar] >= (found.cut or 0) for each in tested.trades)
+
+
+_THREADS = """
+import numpy, os
+from pinebench.sweeps import measures
+returns = numpy.random.default_rng(1).normal(size=(240, 1500))
+for _ in range(2):
+    measures.overfitting(returns), measures.mean_correlation(returns), measures.sharpe_ratios(returns)
+print([int(field) for task in os.listdir("/proc/self/task")
+    for field in [open(f"/proc/self/task/{task}/stat").read().rpartition(")")[2].split()[11]]])
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_the_measures_use_one_core() -> None:
+    """Matrix products of numpy take all cores by themselves."""
+    environment = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    told = subprocess.run(
+        [sys.executable, "-c", _THREADS], capture_output=True, text=True, timeout=120, check=True, env=environment
+    ).stdout
+    busy = [ticks for ticks in json.loads(told) if ticks]
+    assert len(busy) == 1, told
+
+
+def test_foreign_bytes_in_the_kept_runs_are_never_unpickled(tmp_path: Path) -> None:
+    """Runs and trials that somebody replaced by pickles are computed again."""
+
+    class Bomb:
+        def __reduce__(self) -> tuple[Any, ...]:
+            return (Path.touch, (tmp_path / "exploded",))
+
+    bars = walk(9, 100)
+    plan: dict[str, Any] = {"search": "tpe", "trials": 6, "holdout": 0}
+    ranges = ("Fast=2:40:1", "Slow=20:60:20", "Mode=EMA")
+    first = searched(request(CROSS, bars), *ranges, **plan)
+    worst = first.ranked[-1]
+    folder = next((tmp_path / "state" / "sweeps").glob("*/"))
+    assert folder.stat().st_mode & 0o077 == 0
+    with sqlite3.connect(folder / "runs.sqlite") as base:
+        base.execute("UPDATE runs SET outcome = ?", (pickle.dumps(Bomb()),))
+        base.execute("INSERT INTO runs VALUES (?, ?)", (pickle.dumps(Bomb()), "{}"))
+        # A run under the key of another one.
+        base.execute("UPDATE runs SET outcome = ? WHERE key != ?", (json.dumps(worst.plain()), key_of(worst.inputs)))
+    base.close()
+    with (folder / "trials.journal").open("ab") as journal:
+        journal.write(pickle.dumps(Bomb()) + b"\n")
+    again = searched(request(CROSS, bars), *ranges, resume=True, **plan)
+    assert not (tmp_path / "exploded").exists()
+    assert len(again.ranked) > 2 and again.repeated == 0
+    for outcome in again.ranked:
+        tested = trade(replace(request(CROSS, bars), inputs={**outcome.inputs, "Mode": "EMA"}))
+        assert outcome.figures == plain_figures(tested.figures())
