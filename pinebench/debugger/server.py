@@ -379,19 +379,26 @@ class Server:
         if word in ("next", "n"):
             return {"result": "", "variablesReference": 0}, lambda: self._go("bar")
         if word in ("previous", "p"):
-            return {"result": "", "variablesReference": 0}, lambda: self._go("back", kind="bar")
+            return {"result": "", "variablesReference": 0}, self._back(kind="bar")
         if word == "bar" and rest.strip():
             bar = self._ask("bar_of", text=rest.strip())["bar"]
-            return {"result": "", "variablesReference": 0}, lambda: self._to_bar(bar)
+            return {"result": "", "variablesReference": 0}, self._to_bar(bar)
         if word in ("help", "h", "?"):
             return {"result": _HELP, "variablesReference": 0}
         raise Refused(f"there is no word ':{word}'; ':help' lists them")
 
-    def _to_bar(self, bar: int) -> None:
-        if bar <= self._stop.get("bar", -1):
-            self._go("back", kind="bar", bar=bar)
-        else:
-            self._go("to", bar=bar)
+    def _to_bar(self, bar: int) -> Callable[[], None]:
+        """Check that the run can go to a bar, and return a function that lets it go."""
+        if bar > self._stop.get("bar", -1):
+            return lambda: self._go("to", bar=bar)
+        return self._back(kind="bar", bar=bar)
+
+    def _back(self, **where: Any) -> Callable[[], None]:
+        """Check that the run can go back, and return a function that lets it go. Raises Refused."""
+        self._require_stop()
+        if not CAN_GO_BACK:
+            raise Refused("a session can go back only on Linux and macOS; start it again and go forward to the bar")
+        return lambda: self._go("back", **where)
 
     def _on_exception_info(self, _given: dict[str, Any]) -> dict[str, Any]:
         reason = self._stop.get("reason", "")
@@ -418,9 +425,9 @@ class Server:
         self._require_stop()
         return {"allThreadsContinued": True}, lambda: self._go("continue")
 
-    def _move(self, command: str, **more: Any) -> tuple[dict[str, Any], Callable[[], None]]:
+    def _move(self, command: str) -> tuple[dict[str, Any], Callable[[], None]]:
         self._require_stop()
-        return {}, lambda: self._go(command, **more)
+        return {}, lambda: self._go(command)
 
     def _on_next(self, _given: dict[str, Any]) -> Any:
         return self._move("over")
@@ -432,24 +439,24 @@ class Server:
         return self._move("out")
 
     def _on_step_back(self, _given: dict[str, Any]) -> Any:
-        return self._move("back", kind="depth")
+        return {}, self._back(kind="depth")
 
     def _on_reverse_continue(self, _given: dict[str, Any]) -> Any:
-        return self._move("back", kind="breakpoint")
+        return {}, self._back(kind="breakpoint")
 
     def _on_restart_frame(self, _given: dict[str, Any]) -> Any:
-        return self._move("back", kind="bar", bar=self._stop.get("bar", 0))
+        return {}, self._back(kind="bar", bar=self._stop.get("bar", 0))
 
     def _on_pinebench_next_bar(self, _given: dict[str, Any]) -> Any:
         return self._move("bar")
 
     def _on_pinebench_previous_bar(self, _given: dict[str, Any]) -> Any:
-        return self._move("back", kind="bar")
+        return {}, self._back(kind="bar")
 
     def _on_pinebench_bar(self, given: dict[str, Any]) -> Any:
         self._require_stop()
         bar = self._ask("bar_of", text=str(given["bar"]))["bar"]
-        return {}, lambda: self._to_bar(bar)
+        return {}, self._to_bar(bar)
 
     def _on_pause(self, _given: dict[str, Any]) -> None:
         if not self._is_stopped:

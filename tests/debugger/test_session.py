@@ -137,6 +137,47 @@ def test_steps_go_back_to_where_the_run_was(client: Client, path: Path) -> None:
     assert (stop["reason"], stop["bar"], stop["count"]) == ("entry", 0, 1)
 
 
+def test_steps_back_after_each_other_are_those_of_one_at_a_time(client: Client, path: Path) -> None:
+    """The first step back looks at the steps before; the next ones know from it where to go, into and over calls."""
+    client.launch(path, [{"line": LINES["plot(mean)"], "condition": "bar_index == 40"}], data=DATA)
+    client.stopped()
+    client.set_breakpoints(path, [])
+    trace = [client.go("next") for _ in range(25)]
+    places = [(stop["bar"], stop["line"], stop["count"]) for stop in trace]
+    back = [client.go("stepBack") for _ in places[1:]]
+    assert [(stop["bar"], stop["line"], stop["count"]) for stop in back] == places[-2::-1]
+    inside = client.go("stepIn")
+    while inside["line"] != LINES["total += x * i"]:
+        inside = client.go("stepIn")
+    again = [(client.go("stepBack")["line"], len(client.frames())) for _ in range(3)]
+    head = LINES["for i = 1 to n"]
+    assert again == [(head, 2), (head, 2), (LINES["total = 0.0"], 2)]
+    assert client.go("stepBack")["line"] == LINES["both = scaled(close, 2) + scaled(open, 3)"]
+
+
+def test_without_copies_of_the_process_going_back_is_refused(
+    client: Client, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows has no fork: the editor is told so at the beginning, and the session goes on forward."""
+    monkeypatch.setattr("pinebench.debugger.server.CAN_GO_BACK", False)
+    offered = client.ask("initialize", adapterID="x")
+    assert offered["supportsStepBack"] is offered["supportsRestartFrame"] is False
+    client.ask("launch", program=str(path), data=DATA, stopOnEntry=True)
+    client.wait("initialized")
+    client.ask("setExceptionBreakpoints", filters=[])
+    client.ask("configurationDone")
+    client.stopped()
+    client.evaluate(":bar 9", context="repl")
+    assert client.stopped()["bar"] == 9
+    for command in ("stepBack", "reverseContinue", "restartFrame", "pinebench/previousBar"):
+        answer = client.request(command, threadId=1)
+        assert not answer["success"] and "only on Linux and macOS" in answer["message"], command
+    for text in (":previous", ":bar 3"):
+        assert not client.request("evaluate", expression=text, context="repl")["success"]
+    assert client.evaluate("bar_index") == "9"
+    assert client.go("pinebench/nextBar")["bar"] == 10
+
+
 def test_a_reverse_run_stops_at_the_last_breakpoint(client: Client, path: Path) -> None:
     line = LINES["seen.push(above)"]
     client.launch(path, [line], data=DATA)
