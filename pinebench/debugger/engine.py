@@ -91,6 +91,8 @@ class Engine(Recording):
         self.channel = channel
         self.wanted = Wanted()
         self.runtime: Runtime | None = None
+        self.broker: Any = None
+        """The broker of a strategy."""
         self.stop: Stop | None = None
         self.count = 0
         """The number of steps so far."""

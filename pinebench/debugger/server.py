@@ -13,11 +13,14 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
+from pinebench.checker import Program
+from pinebench.debugger import charting
 from pinebench.debugger.engine import CAN_GO_BACK
-from pinebench.debugger.launching import Process, job_of
+from pinebench.debugger.launching import Process, opened_job
 from pinebench.debugger.pipes import Closed
 from pinebench.debugger.protocol import Stream
 from pinebench.errors import PinebenchError, UsageError
+from pinebench.execution.request import Request
 
 THREAD = 1
 _WAIT = 60.0
@@ -29,6 +32,8 @@ _FILTERS = (
     ("alert", "Alerts", False),
     ("end", "The end of the bars", False),
 )
+_CHART_BARS, _CHART_SIZE = 150, (1000, 600)
+"""The bars and the size in pixels of a chart whose request does not say them."""
 _HITS = re.compile(r"\s*(>=|<=|==|>|<|=|%)?\s*\d{1,9}\s*")
 _HELP = """\
 An expression of Pine is evaluated in the frame. These words move through the run:
@@ -51,6 +56,8 @@ class Server:
         self._process: Process | None = None
         self._asked = 0
         self._path = ""
+        self._drawn: tuple[Program, Request] | None = None
+        """What a chart is drawn from, besides the values of the run."""
         self._code: list[int] = []
         """The lines that have code."""
         self._breakpoints: list[dict[str, Any]] = []
@@ -234,7 +241,8 @@ class Server:
     def _on_launch(self, given: dict[str, Any]) -> tuple[dict[str, Any], Callable[[], None]]:
         if self._process is not None:
             raise Refused("a script is being debugged already")
-        job = job_of(given)
+        job, program = opened_job(given)
+        self._drawn = program, job.request
         self._path = os.path.abspath(str(given["program"]))
         self._process = process = Process(job)
         while True:
@@ -419,6 +427,7 @@ class Server:
 
     def _go(self, command: str, **more: Any) -> None:
         self._is_stopped = False
+        self._say("pinebench/running")
         self._running().channel.send({"command": command, **more})
 
     def _on_continue(self, _given: dict[str, Any]) -> tuple[dict[str, Any], Callable[[], None]]:
@@ -457,6 +466,18 @@ class Server:
         self._require_stop()
         bar = self._ask("bar_of", text=str(given["bar"]))["bar"]
         return {}, self._to_bar(bar)
+
+    def _on_pinebench_chart(self, given: dict[str, Any]) -> dict[str, Any]:
+        """The chart up to the bar of this stop, as an SVG drawing."""
+        self._require_stop()
+        assert self._drawn is not None
+        count = min(max(int(given.get("bars") or _CHART_BARS), 1), charting.MOST_BARS)
+        width, height = int(given.get("width") or _CHART_SIZE[0]), int(given.get("height") or _CHART_SIZE[1])
+        look = {"width": width, "height": height, "theme": str(given.get("theme") or "light")}
+        told = self._ask("chart", count=count)
+        program, request = self._drawn
+        svg = charting.drawn(told, program, request.bars, request.symbol, look)
+        return {"svg": svg, "first": told["first"], "bar": told["bar"], "where": told["where"]}
 
     def _on_pause(self, _given: dict[str, Any]) -> None:
         if not self._is_stopped:
