@@ -57,7 +57,7 @@ class Server:
         self._asked = 0
         self._path = ""
         self._drawn: tuple[Program, Request] | None = None
-        """What a chart is drawn from, besides the values of the run."""
+        """The script and the request, for charts."""
         self._code: list[int] = []
         """The lines that have code."""
         self._breakpoints: list[dict[str, Any]] = []
