@@ -10,8 +10,11 @@ const MOVES = ['pinebench/previousBar', 'pinebench/nextBar'];
 let panel;
 // What the page wants to show: bars, width, height and theme.
 let look;
-// The session that stopped last, and the bar; the session is undefined while it runs.
-let stopped;
+// The session that stopped last, and whether it is still stopped.
+let session;
+let isStopped = false;
+// Milliseconds after which the panel tells that the script runs, so that it does not flicker with each step.
+const PATIENCE = 300;
 // Only one picture is asked for at a time; what happens meanwhile is shown by the next one.
 let isAsking = false;
 let isOutdated = false;
@@ -30,11 +33,15 @@ function show() {
   panel.onDidChangeViewState(() => void update());
   panel.webview.onDidReceiveMessage((message) => {
     if (message.look) look = message.look;
-    if (MOVES.includes(message.move)) return stopped?.session.customRequest(message.move).then(undefined, () => undefined);
+    if (MOVES.includes(message.move)) return move(message.move);
     return update();
   });
   panel.webview.html = html();
   return undefined;
+}
+
+async function move(request) {
+  if (isStopped) await session.customRequest(request).then(undefined, () => undefined);
 }
 
 function say(message) {
@@ -46,38 +53,39 @@ async function update() {
   isOutdated = true;
   if (isAsking || !panel?.visible || !look) return;
   isAsking = true;
-  while (isOutdated && stopped && panel?.visible) {
+  while (isOutdated && isStopped && panel?.visible) {
     isOutdated = false;
-    const { session } = stopped;
-    try {
-      const told = await session.customRequest('pinebench/chart', look);
-      if (stopped?.session === session) say({ svg: told.svg, where: told.where, isStopped: true });
-    } catch (error) {
-      if (stopped?.session === session) say({ where: error?.message ?? String(error), isStopped: true });
-    }
+    const asked = session;
+    const told = await asked.customRequest('pinebench/chart', look).then(
+      ({ svg, where }) => ({ svg, where }),
+      (error) => ({ where: error?.message ?? String(error) }),
+    );
+    if (isStopped && asked === session) say({ ...told, isStopped });
   }
   isAsking = false;
 }
 
-function ran(session, where) {
-  if (stopped?.session !== session) return;
-  stopped = undefined;
-  say({ where, isStopped: false });
-}
-
 // Follows the sessions; returns what ends this.
 function follow() {
-  return [
-    debug.onDidReceiveDebugSessionCustomEvent(({ event, session }) => {
-      if (session.type !== TYPE) return;
-      if (event === 'pinebench/bar') {
-        stopped = { session };
-        void update();
-      }
-      if (event === 'pinebench/running') ran(session, 'The script is running.');
-    }),
-    debug.onDidTerminateDebugSession((session) => ran(session, 'The session has ended.')),
-  ];
+  const heard = debug.onDidReceiveDebugSessionCustomEvent((told) => {
+    if (told.session.type !== TYPE) return;
+    if (told.event === 'pinebench/bar') {
+      session = told.session;
+      isStopped = true;
+      void update();
+    }
+    if (told.event === 'pinebench/running' && told.session === session) {
+      isStopped = false;
+      setTimeout(() => !isStopped && session && say({ where: 'The script is running.', isStopped }), PATIENCE);
+    }
+  });
+  const ended = debug.onDidTerminateDebugSession((one) => {
+    if (one !== session) return;
+    session = undefined;
+    isStopped = false;
+    say({ where: 'The session has ended.', isStopped });
+  });
+  return [heard, ended];
 }
 
 module.exports = { follow, show };
