@@ -372,6 +372,7 @@ def walk(path: Path, steps: int, random: Random) -> int:
     """Walk through a script at random, and compare all values with those of earlier visits. Returns the steps."""
     client = Client()
     known: dict[tuple[int, str], Any] = {}
+    charts: dict[tuple[int, str], Any] = {}
     try:
         client.ask("initialize", adapterID="x")
         answer = client.request("launch", program=str(path), data="sample:AAPL@60x300", stopOnEntry=True)
@@ -379,7 +380,9 @@ def walk(path: Path, steps: int, random: Random) -> int:
             return 0
         client.wait("initialized")
         lines = client.ask("breakpointLocations", source={"path": str(path)}, line=1, endLine=9999)["breakpoints"]
-        client.set_breakpoints(path, [random.choice(lines)["line"] for _ in range(3)])
+        more = ({}, {"condition": "bar_index % 7 == 3"}, {"hitCondition": "% 5"}, {"logMessage": "close is {close}"})
+        client.set_breakpoints(path, [{"line": random.choice(lines)["line"], **each} for each in more])
+        client.ask("setFunctionBreakpoints", breakpoints=[{"name": f"bar {random.randrange(300)}"}])
         client.ask("setExceptionBreakpoints", filters=["end"])
         client.ask("configurationDone")
         stop = client.stopped()
@@ -391,7 +394,13 @@ def walk(path: Path, steps: int, random: Random) -> int:
                 values = client.all_values() if random.random() < 0.08 or place in known else None
                 if values is not None:
                     assert known.setdefault(place, values) == values, (path, place)
-            stop = client.go(random.choice(_WAYS))
+                    assert client.evaluate("bar_index + 0") == str(stop["bar"])
+                    seen = client.ask("pinebench/chart", bars=20) if random.random() < 0.2 else None
+                    if seen is not None:
+                        assert charts.setdefault(place, seen) == seen, (path, place)
+            way = random.choice(_WAYS)
+            near = {"bar": min(max(stop["bar"] + random.randint(-9, 9), 0), 299)} if way == "pinebench/bar" else {}
+            stop = client.go(way, **near)
         return steps
     finally:
         client.close()
@@ -400,6 +409,7 @@ def walk(path: Path, steps: int, random: Random) -> int:
 _WAYS = (
     *("next", "next", "stepIn", "stepIn", "stepOut", "continue", "pinebench/nextBar"),
     *("stepBack", "stepBack", "stepBack", "reverseContinue", "pinebench/previousBar"),
+    *("restartFrame", "pinebench/bar"),
 )
 
 

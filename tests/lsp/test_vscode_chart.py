@@ -1,4 +1,4 @@
-"""The extension's part of the chart view (`chart.js`), in Node: what it asks the adapter, and what it tells its page."""
+"""The extension's part of the chart view (`chart.js`), in Node: what it asks the adapter and tells its page."""
 
 from __future__ import annotations
 
