@@ -226,7 +226,8 @@ class Recording:
             kept = [(place, k) for place, k in enumerate(keys) if self._kept[k].kind in _PACKED]
             made[number] = bars, {k: _packed(whole[place]) for place, k in kept}
             size += len(bars) * (4 + 8 * len(kept))
-        size += sum(size_of(value) for changes in self._changes.values() for _, value in changes)
+        seen: set[int] = set()
+        size += sum([size_of(value, seen) for changes in self._changes.values() for _, value in changes])
         return _Chunk(self._begun, len(self._rows), columns, made, self._changes, size)
 
     # reading
