@@ -105,7 +105,7 @@ class Recording:
         self._sites = {state.number: Site(state.line, state.text) for state in states}
         self._layout = generated.layout
         self._freezer = Freezer({type_.code: type_ for type_ in code.types})
-        self._followed = self._changing(generated.layout.bar)
+        self._followed = [(place, (k, GLOBAL)) for place, k in self._changing(generated.layout.bar)]
         self._followed_in = {number: self._changing(keys) for number, keys in generated.layout.calls.items()}
         self.calls.clear()
         self.first = self.bars = 0
@@ -155,8 +155,11 @@ class Recording:
         self.bars = i + 1
         self._open = None
         self._freezer.renew()
-        for place, k in self._followed:
-            self._follow((k, GLOBAL), i, values[place])
+        changes = self._changes
+        for place, key in self._followed:
+            known = changes.get(key)
+            if known is None or known[-1][1] is not values[place]:
+                self._follow(key, i, values[place])
         if calls:
             if self._followed_in:
                 self._follow_calls(i, calls)
