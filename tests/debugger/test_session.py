@@ -292,6 +292,7 @@ def test_a_debugged_run_is_the_same_run(client: Client, path: Path) -> None:
     for _ in range(12):
         client.go(random.choice(["next", "stepIn", "stepOut", "continue", "stepBack", "reverseContinue"]))
     client.all_values()
+    assert client.ask("pinebench/chart")["svg"]
     client.set_breakpoints(path, [])
     client.ask("setExceptionBreakpoints", filters=[])
     client.ask("continue", threadId=1)

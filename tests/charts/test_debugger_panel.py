@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from pinebench.tradingview import browser
 from tests.debugger.client import Client
 from tests.docs.browsing import Reader
-from tests.tradingview.support import patience, start_browser
+from tests.tradingview.support import patience
 
 PAGE = Path(__file__).resolve().parents[2] / "pinebench" / "lsp" / "vscode" / "chart.html"
 HOST = """<script nonce="n">
@@ -20,13 +17,6 @@ window.acquireVsCodeApi = () => ({ getState() {}, setState() {}, postMessage: (m
 </script>"""
 """What VS Code gives a page: it keeps what the page says to the extension."""
 SCRIPT = '//@version=6\nindicator("<b>Shown</b>", overlay = true)\nplot(ta.sma(close, 5))\nplot(close)\n'
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
-    launched = start_browser(tmp_path_factory.mktemp("profile"))
-    yield launched
-    launched.stop()
 
 
 class Panel:
