@@ -293,7 +293,8 @@ class Recording:
         if k in self._fixed:
             return self._fixed[k]
         if k in self._columns:
-            return self._columns[k][bar]
+            self._freezer.renew()
+            return self._freezer.frozen(self._columns[k][bar])  # it may be a tuple, such as the results of ta.bb()
         chunk = self._chunk_of(bar)
         if n == GLOBAL:
             column, place = chunk.columns.get(k), bar - chunk.first
@@ -317,7 +318,7 @@ class Recording:
         before: Any = UNSET
         for bar in range(self.first, self.bars):
             copy = self._copy(name.key, bar)
-            if before is UNSET or not _same(before, copy):
+            if before is UNSET or not (_same(before, copy) or _same_with_na(before, copy)):
                 yield bar, self._freezer.read(copy)
             before = copy
 
@@ -368,3 +369,10 @@ def _same(one: Any, other: Any) -> bool:
     if type(one) is not type(other):
         return False
     return one == other or (one != one and other != other)
+
+
+def _same_with_na(one: Any, other: Any) -> bool:
+    """Whether two copies are the same if na is equal to na in them. It takes longer than `_same`."""
+    if one.__class__ is tuple and other.__class__ is tuple:
+        return len(one) == len(other) and all(map(_same_with_na, one, other))
+    return _same(one, other)
