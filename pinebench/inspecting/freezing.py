@@ -115,7 +115,7 @@ class Freezer:
         return copier(value, depth)
 
     def _copier(self, value: Any) -> Copier:
-        """The function that copies the values of a class. A run copies so many values that it is chosen only once."""
+        """The function that copies the values of a class. It is chosen once, because a run copies many values."""
         if isinstance(value, EnumMember):
             return lambda member, _: member.title
         for class_, copier in (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from pinebench.tradingview import browser
 from tests.debugger.client import Client
@@ -30,7 +31,7 @@ class Panel:
         page.write_text(text.replace("<head>", f"<head>{HOST}", 1), "utf-8")
         reader.open(page.as_uri())
 
-    def serve(self) -> list[dict[str, object]]:
+    def serve(self) -> list[dict[str, Any]]:
         """Wait until the page asks for something, do it, and return what it asked for."""
         self.reader.until("window.sent.length")
         sent = self.reader.js("window.sent.splice(0)")
