@@ -11,6 +11,7 @@ from types import FrameType
 from typing import Any
 
 from pinebench.checker import Program
+from pinebench.debugger import charting
 from pinebench.debugger.engine import Engine
 from pinebench.debugger.evaluating import Evaluator, Values
 from pinebench.errors import PinebenchError, UsageError
@@ -145,13 +146,17 @@ class Answers:
 
     def stack(self) -> dict[str, Any]:
         """The frames with their lines."""
-        bar = self.engine.index
-        where = f"bar {bar}, {_moment(self.bars.time[bar])}" if self.bars.time else ""
+        where = self.where()
         frames = [
             {"id": number, "name": f"main ({where})" if frame.is_global else f"{frame.name}()", "line": frame.line}
             for number, frame in enumerate(self.frames)
         ]
         return {"frames": frames}
+
+    def where(self) -> str:
+        """The bar that runs, with its time, in words."""
+        bar = self.engine.index
+        return f"bar {bar}, {_moment(self.bars.time[bar])}" if self.bars.time else ""
 
     def scopes(self, number: int) -> dict[str, Any]:
         """The scopes of a frame."""
@@ -444,6 +449,8 @@ def answer(engine: Engine, command: dict[str, Any]) -> Any:
             return answers.message(command["text"])
         case "check":
             return {"why": answers.check(command["text"], command["line"])}
+        case "chart":
+            return charting.taken(engine, command["count"]) | {"bar": engine.index, "where": answers.where()}
         case "bar_of":
             return {"bar": _bar_of(command["text"], answers.bars)}
         case _:

@@ -71,7 +71,7 @@ class _Watched(RecordedStrategy):
 
     def __init__(self, broker: Any, engine: Engine) -> None:
         super().__init__(broker, ORDERS, _Orders(engine))
-        self._broker = broker
+        self._broker = engine.broker = broker
         self._engine = engine
         inner = self.before_bar
 

@@ -32,7 +32,9 @@ CAN_GO_BACK = hasattr(os, "fork")
 _POLL = 512
 """The number of steps between two looks at the clock and at messages."""
 _EACH = 0.06
-"""The seconds of running between two copies of the process."""
+"""The seconds of processor time between two copies of the process."""
+_MOST_DEPTHS = 4096
+"""The number of steps whose depth a copy is told when it wakes."""
 _MOST_COPIES = 12
 _NEVER = 1 << 62
 
@@ -89,6 +91,8 @@ class Engine(Recording):
         self.channel = channel
         self.wanted = Wanted()
         self.runtime: Runtime | None = None
+        self.broker: Any = None
+        """The broker of a strategy."""
         self.stop: Stop | None = None
         self.count = 0
         """The number of steps so far."""
@@ -113,7 +117,7 @@ class Engine(Recording):
         """The number of runs of bars after which `bar` mode stops."""
         self._copies: list[_Copy] = []
         self._next_poll = 0
-        self._since = time.monotonic()
+        self._since = time.process_time()
         self._quiet = 0
         """Up to this count, output was sent before."""
         self._woke = 0
@@ -122,6 +126,9 @@ class Engine(Recording):
         self._wanted_as_sent: dict[str, Any] = {"lines": [], "bars": [], "filters": []}
         self._scan: dict[str, Any] | None = None
         self._found: tuple[int, str, str] | None = None
+        self._depths: array[int] = array("i")
+        """The depths of the steps from `_depths_from` on, as far as they were looked at to go back."""
+        self._depths_from = 0
         self._attention = False
         self._lines: frozenset[int] = frozenset()
 
@@ -331,7 +338,7 @@ class Engine(Recording):
         )
         self._wait()
         self.stop = None
-        self._since = time.monotonic()
+        self._since = time.process_time()
         self.arm()
 
     def wait(self) -> None:
@@ -409,7 +416,7 @@ class Engine(Recording):
     def _poll(self, frame: FrameType) -> None:
         """Look at the clock and at messages from time to time."""
         self._next_poll = min(self.count + _POLL, self._goal if self._goal > self.count else _NEVER)
-        if CAN_GO_BACK and (not self._copies or time.monotonic() - self._since > _EACH):
+        if CAN_GO_BACK and (not self._copies or time.process_time() - self._since > _EACH):
             self._leave_copy()
         if self._scan is None and self._mode != "goal" and self.channel.has_message():
             try:
@@ -433,7 +440,7 @@ class Engine(Recording):
         self._copies.append(_Copy(self.count, number, pipe))
         if len(self._copies) > _MOST_COPIES:
             self._thin()
-        self._since = time.monotonic()
+        self._since = time.process_time()
 
     def _thin(self) -> None:
         """End the copy that is missed least: the one with near neighbours, far from now. The first one stays."""
@@ -467,9 +474,10 @@ class Engine(Recording):
         self.want(order["wanted"])
         self.channel.left = order["left"].encode()
         self._quiet = order["quiet"]
-        self._since = time.monotonic()
+        self._since = time.process_time()
         self._woke, self._found, self.stop = self.count, None, None
         self._scan = order.get("scan")
+        self._depths_from, self._depths = order.get("from", self.count), array("i", order.get("depths", ()))
         self._goal_reason, self._mode = tuple(order["reason"]), "goal"
         self._goal = order["goal"] if self._scan is None else self._scan["end"]
         if self._scan is not None:
@@ -493,7 +501,9 @@ class Engine(Recording):
 
     def travel(self, count: int, reason: str, text: str = "") -> NoReturn:
         """Go back to a count."""
-        self._wake(count, {"goal": count, "reason": (reason, text)})
+        first = max(0, len(self._depths) - _MOST_DEPTHS)
+        known = {"from": self._depths_from + first, "depths": self._depths[first:].tolist()}
+        self._wake(count, {"goal": count, "reason": (reason, text), **known})
 
     def _back(self, command: dict[str, Any]) -> NoReturn:
         """Go back: a step, to the last breakpoint, to an earlier bar, or to a count."""
@@ -508,7 +518,21 @@ class Engine(Recording):
         if self.count <= first:
             self.travel(first, "entry")
         depth = len(self.stop.frames) if self.stop is not None else 1
+        known = self._known_before(depth) if kind == "depth" else None
+        if known is not None:
+            self.travel(known, "step")
         self._seek(kind, self.count, depth)
+
+    def _known_before(self, depth: int) -> int | None:
+        """The last step before this one that is not deeper than `depth`; None if the depths do not tell it."""
+        place = self.count - self._depths_from
+        if place > len(self._depths):
+            return None
+        while place > 0:
+            place -= 1
+            if self._depths[place] <= depth:
+                return self._depths_from + place
+        return None
 
     def _start_before(self, bar: int | None) -> int:
         """The count of the first step of `bar`, or of the run before this one."""
@@ -529,7 +553,9 @@ class Engine(Recording):
         if self.count >= scan["end"]:
             self._end_scan(scan)
         if scan["kind"] == "depth":
-            if self.depth(frame) <= scan["depth"]:
+            depth = self.depth(frame)
+            self._depths.append(depth)
+            if depth <= scan["depth"]:
                 self._found = (self.count, "step", "")
         elif self.starts[-1] == self.count and self.index in self.wanted.bars:
             self._found = (self.count, "function breakpoint", f"bar {self.index}")

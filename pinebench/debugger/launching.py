@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pinebench import config, files
-from pinebench.checker import open_program
+from pinebench.checker import Program, open_program
 from pinebench.debugger.child import Job
 from pinebench.debugger.pipes import Channel
 from pinebench.diagnostics import Severity
@@ -42,6 +42,11 @@ KNOWN: dict[str, tuple[type, ...]] = {
 
 def job_of(given: Mapping[str, Any]) -> Job:
     """The job that the arguments of `launch` describe. Raises UsageError, and the errors of reading bars."""
+    return opened_job(given)[0]
+
+
+def opened_job(given: Mapping[str, Any]) -> tuple[Job, Program]:
+    """The job that the arguments of `launch` describe, and its checked script. Raises the errors of `job_of`."""
     for name, kinds in KNOWN.items():
         value = given.get(name)
         if value is not None and (not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds)):
@@ -63,7 +68,7 @@ def job_of(given: Mapping[str, Any]) -> Job:
     request: Request = request_of(
         program, chart.bars, chart.symbol, inputs=given.get("inputs") or {}, others=others, samples=True
     )
-    return Job(request, max(given.get("live") or 0, 0), bool(given.get("stopOnEntry")))
+    return Job(request, max(given.get("live") or 0, 0), bool(given.get("stopOnEntry"))), program
 
 
 def _words(kinds: tuple[type, ...]) -> str:

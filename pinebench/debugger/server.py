@@ -13,11 +13,14 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
+from pinebench.checker import Program
+from pinebench.debugger import charting
 from pinebench.debugger.engine import CAN_GO_BACK
-from pinebench.debugger.launching import Process, job_of
+from pinebench.debugger.launching import Process, opened_job
 from pinebench.debugger.pipes import Closed
 from pinebench.debugger.protocol import Stream
 from pinebench.errors import PinebenchError, UsageError
+from pinebench.execution.request import Request
 
 THREAD = 1
 _WAIT = 60.0
@@ -29,6 +32,8 @@ _FILTERS = (
     ("alert", "Alerts", False),
     ("end", "The end of the bars", False),
 )
+_CHART_BARS, _CHART_SIZE = 150, (1000, 600)
+"""The bars and the size in pixels of a chart whose request does not say them."""
 _HITS = re.compile(r"\s*(>=|<=|==|>|<|=|%)?\s*\d{1,9}\s*")
 _HELP = """\
 An expression of Pine is evaluated in the frame. These words move through the run:
@@ -51,6 +56,8 @@ class Server:
         self._process: Process | None = None
         self._asked = 0
         self._path = ""
+        self._drawn: tuple[Program, Request] | None = None
+        """The script and the request, for charts."""
         self._code: list[int] = []
         """The lines that have code."""
         self._breakpoints: list[dict[str, Any]] = []
@@ -234,7 +241,8 @@ class Server:
     def _on_launch(self, given: dict[str, Any]) -> tuple[dict[str, Any], Callable[[], None]]:
         if self._process is not None:
             raise Refused("a script is being debugged already")
-        job = job_of(given)
+        job, program = opened_job(given)
+        self._drawn = program, job.request
         self._path = os.path.abspath(str(given["program"]))
         self._process = process = Process(job)
         while True:
@@ -379,19 +387,26 @@ class Server:
         if word in ("next", "n"):
             return {"result": "", "variablesReference": 0}, lambda: self._go("bar")
         if word in ("previous", "p"):
-            return {"result": "", "variablesReference": 0}, lambda: self._go("back", kind="bar")
+            return {"result": "", "variablesReference": 0}, self._back(kind="bar")
         if word == "bar" and rest.strip():
             bar = self._ask("bar_of", text=rest.strip())["bar"]
-            return {"result": "", "variablesReference": 0}, lambda: self._to_bar(bar)
+            return {"result": "", "variablesReference": 0}, self._to_bar(bar)
         if word in ("help", "h", "?"):
             return {"result": _HELP, "variablesReference": 0}
         raise Refused(f"there is no word ':{word}'; ':help' lists them")
 
-    def _to_bar(self, bar: int) -> None:
-        if bar <= self._stop.get("bar", -1):
-            self._go("back", kind="bar", bar=bar)
-        else:
-            self._go("to", bar=bar)
+    def _to_bar(self, bar: int) -> Callable[[], None]:
+        """Check that the run can go to a bar, and return a function that lets it go."""
+        if bar > self._stop.get("bar", -1):
+            return lambda: self._go("to", bar=bar)
+        return self._back(kind="bar", bar=bar)
+
+    def _back(self, **where: Any) -> Callable[[], None]:
+        """Check that the run can go back, and return a function that lets it go. Raises Refused."""
+        self._require_stop()
+        if not CAN_GO_BACK:
+            raise Refused("a session can go back only on Linux and macOS; start it again and go forward to the bar")
+        return lambda: self._go("back", **where)
 
     def _on_exception_info(self, _given: dict[str, Any]) -> dict[str, Any]:
         reason = self._stop.get("reason", "")
@@ -412,15 +427,16 @@ class Server:
 
     def _go(self, command: str, **more: Any) -> None:
         self._is_stopped = False
+        self._say("pinebench/running")
         self._running().channel.send({"command": command, **more})
 
     def _on_continue(self, _given: dict[str, Any]) -> tuple[dict[str, Any], Callable[[], None]]:
         self._require_stop()
         return {"allThreadsContinued": True}, lambda: self._go("continue")
 
-    def _move(self, command: str, **more: Any) -> tuple[dict[str, Any], Callable[[], None]]:
+    def _move(self, command: str) -> tuple[dict[str, Any], Callable[[], None]]:
         self._require_stop()
-        return {}, lambda: self._go(command, **more)
+        return {}, lambda: self._go(command)
 
     def _on_next(self, _given: dict[str, Any]) -> Any:
         return self._move("over")
@@ -432,24 +448,36 @@ class Server:
         return self._move("out")
 
     def _on_step_back(self, _given: dict[str, Any]) -> Any:
-        return self._move("back", kind="depth")
+        return {}, self._back(kind="depth")
 
     def _on_reverse_continue(self, _given: dict[str, Any]) -> Any:
-        return self._move("back", kind="breakpoint")
+        return {}, self._back(kind="breakpoint")
 
     def _on_restart_frame(self, _given: dict[str, Any]) -> Any:
-        return self._move("back", kind="bar", bar=self._stop.get("bar", 0))
+        return {}, self._back(kind="bar", bar=self._stop.get("bar", 0))
 
     def _on_pinebench_next_bar(self, _given: dict[str, Any]) -> Any:
         return self._move("bar")
 
     def _on_pinebench_previous_bar(self, _given: dict[str, Any]) -> Any:
-        return self._move("back", kind="bar")
+        return {}, self._back(kind="bar")
 
     def _on_pinebench_bar(self, given: dict[str, Any]) -> Any:
         self._require_stop()
         bar = self._ask("bar_of", text=str(given["bar"]))["bar"]
-        return {}, lambda: self._to_bar(bar)
+        return {}, self._to_bar(bar)
+
+    def _on_pinebench_chart(self, given: dict[str, Any]) -> dict[str, Any]:
+        """The chart up to the bar of this stop, as an SVG drawing."""
+        self._require_stop()
+        assert self._drawn is not None
+        count = min(max(int(given.get("bars") or _CHART_BARS), 1), charting.MOST_BARS)
+        width, height = int(given.get("width") or _CHART_SIZE[0]), int(given.get("height") or _CHART_SIZE[1])
+        look = {"width": width, "height": height, "theme": str(given.get("theme") or "light")}
+        told = self._ask("chart", count=count)
+        program, request = self._drawn
+        svg = charting.drawn(told, program, request.bars, request.symbol, look)
+        return {"svg": svg, "first": told["first"], "bar": told["bar"], "where": told["where"]}
 
     def _on_pause(self, _given: dict[str, Any]) -> None:
         if not self._is_stopped:

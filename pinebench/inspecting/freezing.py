@@ -15,10 +15,13 @@ from pinebench.runtime import Array, ChartPoint, Drawing, EnumMember, Map, Matri
 MOST = 1000
 """The number of elements, fields and pairs that a copy of one value has at most."""
 _DEEPEST = 6
+_MOST_SHARED = 20_000
 _NA = float("nan")
 _SCALARS = frozenset((float, int, str, bool, type(None)))
 _FLAT = frozenset(("int", "float", "bool", "string", "color"))
 _POINT = ("time", "index", "price")
+Copier = Callable[[Any, int], Any]
+"""Copies a value at a depth."""
 
 
 class Form(NamedTuple):
@@ -69,9 +72,11 @@ class Freezer:
         self._most = most
         self._left = most
         self._forms = [Form(kind) for kind in _KINDS]
-        self._takers: dict[type, tuple[int, Callable[[Any], tuple[Any, ...]], bool]] = {}
-        """For each class of objects and drawings: its form, a function that returns its values, and whether they are
-        all plain."""
+        self._copiers: dict[type, Copier] = {}
+        """The function that copies the values of each class."""
+        self._shared: dict[int, tuple[Any, tuple[int, int, Any]]] = {}
+        """The last copies of plain objects and drawings, by the `id` of the value, which is kept with its copy. A copy
+        that would be equal is used again, because collections of them change more often than they do."""
         self._made: dict[int, Any] = {}
         """The copies that were made since `renew`, by the `id` of the value."""
 
@@ -101,74 +106,125 @@ class Freezer:
         return Frozen(form, size, tuple(map(self.read, items)))
 
     def _copy(self, value: Any, depth: int) -> Any:
-        if value.__class__ in _SCALARS:
+        class_ = value.__class__
+        if class_ in _SCALARS:
             return value
-        if isinstance(value, EnumMember):
-            return value.title
-        if isinstance(value, Drawing) and value.deleted:
-            return None
-        if depth >= _DEEPEST:
-            return "…"
-        taker = self._takers.get(value.__class__)
-        if taker is None and isinstance(value, Object | Drawing | ChartPoint):
-            taker = self._takers[value.__class__] = self._taker(value)
-        if taker is not None:
-            form, take, is_flat = taker
-            items = take(value)
-            self._left -= len(items)
-            return form, len(items), items if is_flat else tuple(self._copy(each, depth + 1) for each in items)
-        if isinstance(value, Array):
-            items = value.items
-            return _ARRAY, len(items), self._all(items, depth)
-        if isinstance(value, tuple | list):
-            return _TUPLE, len(value), tuple(self._copy(each, depth + 1) for each in value[: max(self._left, 0)])
-        if isinstance(value, Matrix):
-            rows = [self._all(row, depth) for row in value.rows[: max(self._left, 0)]]
-            return _MATRIX, len(value.rows), tuple(rows)
-        if isinstance(value, Map):
-            pairs = list(value.pairs.items())[: max(self._left, 0)]
-            self._left -= len(pairs)
-            return _MAP, len(value.pairs), tuple((self._key(key), self._copy(each, depth + 1)) for key, each in pairs)
-        return f"a {type(value).__name__}"
+        copier = self._copiers.get(class_)
+        if copier is None:
+            copier = self._copiers[class_] = self._copier(value)
+        return copier(value, depth)
 
-    def _taker(self, value: Any) -> tuple[int, Callable[[Any], tuple[Any, ...]], bool]:
+    def _copier(self, value: Any) -> Copier:
+        """The function that copies the values of a class. It is chosen once, because a run copies many values."""
+        if isinstance(value, EnumMember):
+            return lambda member, _: member.title
+        for class_, copier in (
+            (Drawing, self._drawing),
+            (Object | ChartPoint, self._object),
+            (Array, lambda _: self._array),
+            (tuple | list, lambda _: self._tuple),
+            (Matrix, lambda _: self._matrix),
+            (Map, lambda _: self._map),
+        ):
+            if isinstance(value, class_):
+                return copier(value)
+        return lambda other, depth: f"a {type(other).__name__}" if depth < _DEEPEST else "…"
+
+    def _object(self, value: Any) -> Copier:
         if isinstance(value, Object):
             type_ = self._types.get(type(value).__name__)
             form = Form("object", type_.name if type_ is not None else "object", value.names)
-            codes, is_flat = value.fields, type_ is not None and all(f.kind in _FLAT for f in type_.fields.values())
-        elif isinstance(value, ChartPoint):
-            form, codes, is_flat = Form("point", "chart.point", _POINT), _POINT, True
-        else:
-            form = Form("drawing", value.kind, value.properties)
-            codes, is_flat = value.properties, value.kind in ("line", "label", "box")
+            is_flat = type_ is not None and all(each.kind in _FLAT for each in type_.fields.values())
+            return self._taker(form, value.fields, is_flat)
+        return self._taker(Form("point", "chart.point", _POINT), _POINT, True)
+
+    def _drawing(self, value: Drawing) -> Copier:
+        form = Form("drawing", value.kind, value.properties)
+        take = self._taker(form, value.properties, value.kind in ("line", "label", "box"))
+        return lambda drawing, depth: None if drawing.deleted else take(drawing, depth)
+
+    def _taker(self, form: Form, codes: tuple[str, ...], is_flat: bool) -> Copier:
+        """A function that copies the attributes `codes` of a value, which are all plain if `is_flat`."""
         self._forms.append(form)
-        take = attrgetter(*codes) if len(codes) > 1 else lambda each: tuple(getattr(each, code) for code in codes)
-        return len(self._forms) - 1, take, is_flat
+        number, count, shared = len(self._forms) - 1, len(codes), self._shared
+        take = attrgetter(*codes) if count > 1 else lambda each: tuple(getattr(each, code) for code in codes)
+
+        def flat(value: Any, depth: int) -> Any:
+            if depth >= _DEEPEST:
+                return "…"
+            self._left -= count
+            items = take(value)
+            known = shared.get(id(value))
+            if known is not None and known[0] is value and known[1][2] == items:
+                return known[1]
+            if len(shared) >= _MOST_SHARED:
+                shared.clear()
+            made = number, count, items
+            shared[id(value)] = value, made
+            return made
+
+        def deep(value: Any, depth: int) -> Any:
+            if depth >= _DEEPEST:
+                return "…"
+            self._left -= count
+            return number, count, tuple([self._copy(each, depth + 1) for each in take(value)])
+
+        return flat if is_flat else deep
+
+    def _array(self, value: Any, depth: int) -> Any:
+        return (_ARRAY, len(value.items), self._all(value.items, depth)) if depth < _DEEPEST else "…"
+
+    def _tuple(self, value: Any, depth: int) -> Any:
+        if depth >= _DEEPEST:
+            return "…"
+        return _TUPLE, len(value), tuple([self._copy(each, depth + 1) for each in value[: max(self._left, 0)]])
+
+    def _matrix(self, value: Any, depth: int) -> Any:
+        if depth >= _DEEPEST:
+            return "…"
+        return _MATRIX, len(value.rows), tuple([self._all(row, depth) for row in value.rows[: max(self._left, 0)]])
+
+    def _map(self, value: Any, depth: int) -> Any:
+        if depth >= _DEEPEST:
+            return "…"
+        pairs = list(value.pairs.items())[: max(self._left, 0)]
+        self._left -= len(pairs)
+        return _MAP, len(value.pairs), tuple([(self._key(key), self._copy(each, depth + 1)) for key, each in pairs])
 
     def _all(self, items: Any, depth: int) -> tuple[Any, ...]:
         """Copies of the first items, as many as are left."""
-        count = min(len(items), max(self._left, 0))
-        self._left -= count
-        first = items[:count]
+        size, left = len(items), self._left
+        count = size if size <= left else max(left, 0)
+        self._left = left - count
+        if not count:
+            return ()
         # The elements of an array have one type, but None may stand for an object.
-        if not count or (first[0].__class__ in _SCALARS and first[0] is not None):
-            return tuple(first)
-        return tuple(self._copy(each, depth + 1) for each in first)
+        first = items[0]
+        if first is not None and first.__class__ in _SCALARS:
+            return tuple(items) if count == size else tuple(items[:count])
+        copy = self._copy
+        return tuple([copy(each, depth + 1) for each in (items if count == size else items[:count])])
 
     def _key(self, key: Any) -> Any:
         return key.title if isinstance(key, EnumMember) else key
 
 
-def size_of(copy: Any) -> int:
-    """About how many bytes a copy takes, which is not read yet. The numbers in it are shared with the script."""
+def size_of(copy: Any, seen: set[int]) -> int:
+    """About how many bytes a copy takes, which is not read yet. The numbers in it are shared with the script.
+
+    `seen` are the `id`s of the copies that were counted before, which take no more bytes.
+    """
     if copy.__class__ is not tuple:
         return 16 + (len(copy) if isinstance(copy, str) else 16)
+    if id(copy) in seen:
+        return 0
+    seen.add(id(copy))
     if len(copy) != 3 or copy[2].__class__ is not tuple:  # the row of a matrix, or a pair
         return 60 + 8 * len(copy)
     items = copy[2]
     if not items or (items[0].__class__ is not tuple and items[-1].__class__ is not tuple):
         return 120 + 16 * len(items)
-    return 120 + sum(map(size_of, items))
+    return 120 + 8 * len(items) + sum([size_of(each, seen) for each in items if id(each) not in seen])
 
 
 def plain(value: Any) -> Any:

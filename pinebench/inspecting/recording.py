@@ -105,7 +105,7 @@ class Recording:
         self._sites = {state.number: Site(state.line, state.text) for state in states}
         self._layout = generated.layout
         self._freezer = Freezer({type_.code: type_ for type_ in code.types})
-        self._followed = self._changing(generated.layout.bar)
+        self._followed = [(place, (k, GLOBAL)) for place, k in self._changing(generated.layout.bar)]
         self._followed_in = {number: self._changing(keys) for number, keys in generated.layout.calls.items()}
         self.calls.clear()
         self.first = self.bars = 0
@@ -155,8 +155,11 @@ class Recording:
         self.bars = i + 1
         self._open = None
         self._freezer.renew()
-        for place, k in self._followed:
-            self._follow((k, GLOBAL), i, values[place])
+        changes = self._changes
+        for place, key in self._followed:
+            known = changes.get(key)
+            if known is None or known[-1][1] is not values[place]:
+                self._follow(key, i, values[place])
         if calls:
             if self._followed_in:
                 self._follow_calls(i, calls)
@@ -178,7 +181,7 @@ class Recording:
             value = self._freezer.frozen(value)
         if changes is None:
             self._changes[key] = [(i, value)]
-        elif not is_same(changes[-1][1], value):
+        elif not _is_equal(changes[-1][1], value):
             changes.append((i, value))
 
     def _forget(self, i: int) -> None:
@@ -226,7 +229,8 @@ class Recording:
             kept = [(place, k) for place, k in enumerate(keys) if self._kept[k].kind in _PACKED]
             made[number] = bars, {k: _packed(whole[place]) for place, k in kept}
             size += len(bars) * (4 + 8 * len(kept))
-        size += sum(size_of(value) for changes in self._changes.values() for _, value in changes)
+        seen: set[int] = set()
+        size += sum([size_of(value, seen) for changes in self._changes.values() for _, value in changes])
         return _Chunk(self._begun, len(self._rows), columns, made, self._changes, size)
 
     # reading
@@ -289,7 +293,8 @@ class Recording:
         if k in self._fixed:
             return self._fixed[k]
         if k in self._columns:
-            return self._columns[k][bar]
+            self._freezer.renew()
+            return self._freezer.frozen(self._columns[k][bar])  # it may be a tuple, such as the results of ta.bb()
         chunk = self._chunk_of(bar)
         if n == GLOBAL:
             column, place = chunk.columns.get(k), bar - chunk.first
@@ -409,7 +414,13 @@ def _at(changes: Any, bar: int) -> Any:
 
 
 def is_same(one: Any, other: Any) -> bool:
-    """Whether two values are equal; na is equal to na."""
+    """Whether two values, or copies of collections and objects, are equal; na is equal to na."""
+    if one.__class__ is tuple and other.__class__ is tuple:
+        return len(one) == len(other) and all(map(is_same, one, other))
+    return _is_equal(one, other)
+
+
+def _is_equal(one: Any, other: Any) -> bool:
     if one is other:
         return True
     if type(one) is not type(other):

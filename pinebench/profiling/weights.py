@@ -66,7 +66,9 @@ def _calls(program: Program) -> Iterator[Weight]:
         if drawings[kind]:
             kept = given.get(f"max_{plural}_count", _SHOWN)
             count = int(kept) if isinstance(kept, int | float) else _SHOWN
-            yield Weight(f"{plural} that stay", count, most, drawings[kind], f"{len(drawings[kind])} calls make them")
+            calls = len(drawings[kind])
+            note = f"{calls} calls make them" if calls > 1 else "1 call makes them"
+            yield Weight(f"{plural} that stay", count, most, drawings[kind], note)
 
 
 def _declared(program: Program) -> Sequence[BoundArgument]:

@@ -137,6 +137,47 @@ def test_steps_go_back_to_where_the_run_was(client: Client, path: Path) -> None:
     assert (stop["reason"], stop["bar"], stop["count"]) == ("entry", 0, 1)
 
 
+def test_steps_back_after_each_other_are_those_of_one_at_a_time(client: Client, path: Path) -> None:
+    """The first step back looks at the steps before; the next ones know from it where to go, into and over calls."""
+    client.launch(path, [{"line": LINES["plot(mean)"], "condition": "bar_index == 40"}], data=DATA)
+    client.stopped()
+    client.set_breakpoints(path, [])
+    trace = [client.go("next") for _ in range(25)]
+    places = [(stop["bar"], stop["line"], stop["count"]) for stop in trace]
+    back = [client.go("stepBack") for _ in places[1:]]
+    assert [(stop["bar"], stop["line"], stop["count"]) for stop in back] == places[-2::-1]
+    inside = client.go("stepIn")
+    while inside["line"] != LINES["total += x * i"]:
+        inside = client.go("stepIn")
+    again = [(client.go("stepBack")["line"], len(client.frames())) for _ in range(3)]
+    head = LINES["for i = 1 to n"]
+    assert again == [(head, 2), (head, 2), (LINES["total = 0.0"], 2)]
+    assert client.go("stepBack")["line"] == LINES["both = scaled(close, 2) + scaled(open, 3)"]
+
+
+def test_without_copies_of_the_process_going_back_is_refused(
+    client: Client, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows has no fork: the editor is told so at the beginning, and the session goes on forward."""
+    monkeypatch.setattr("pinebench.debugger.server.CAN_GO_BACK", False)
+    offered = client.ask("initialize", adapterID="x")
+    assert offered["supportsStepBack"] is offered["supportsRestartFrame"] is False
+    client.ask("launch", program=str(path), data=DATA, stopOnEntry=True)
+    client.wait("initialized")
+    client.ask("setExceptionBreakpoints", filters=[])
+    client.ask("configurationDone")
+    client.stopped()
+    client.evaluate(":bar 9", context="repl")
+    assert client.stopped()["bar"] == 9
+    for command in ("stepBack", "reverseContinue", "restartFrame", "pinebench/previousBar"):
+        answer = client.request(command, threadId=1)
+        assert not answer["success"] and "only on Linux and macOS" in answer["message"], command
+    for text in (":previous", ":bar 3"):
+        assert not client.request("evaluate", expression=text, context="repl")["success"]
+    assert client.evaluate("bar_index") == "9"
+    assert client.go("pinebench/nextBar")["bar"] == 10
+
+
 def test_a_reverse_run_stops_at_the_last_breakpoint(client: Client, path: Path) -> None:
     line = LINES["seen.push(above)"]
     client.launch(path, [line], data=DATA)
@@ -251,6 +292,7 @@ def test_a_debugged_run_is_the_same_run(client: Client, path: Path) -> None:
     for _ in range(12):
         client.go(random.choice(["next", "stepIn", "stepOut", "continue", "stepBack", "reverseContinue"]))
     client.all_values()
+    assert client.ask("pinebench/chart")["svg"]
     client.set_breakpoints(path, [])
     client.ask("setExceptionBreakpoints", filters=[])
     client.ask("continue", threadId=1)
@@ -331,6 +373,7 @@ def walk(path: Path, steps: int, random: Random) -> int:
     """Walk through a script at random, and compare all values with those of earlier visits. Returns the steps."""
     client = Client()
     known: dict[tuple[int, str], Any] = {}
+    charts: dict[tuple[int, str], Any] = {}
     try:
         client.ask("initialize", adapterID="x")
         answer = client.request("launch", program=str(path), data="sample:AAPL@60x300", stopOnEntry=True)
@@ -338,7 +381,9 @@ def walk(path: Path, steps: int, random: Random) -> int:
             return 0
         client.wait("initialized")
         lines = client.ask("breakpointLocations", source={"path": str(path)}, line=1, endLine=9999)["breakpoints"]
-        client.set_breakpoints(path, [random.choice(lines)["line"] for _ in range(3)])
+        more = ({}, {"condition": "bar_index % 7 == 3"}, {"hitCondition": "% 5"}, {"logMessage": "close is {close}"})
+        client.set_breakpoints(path, [{"line": random.choice(lines)["line"], **each} for each in more])
+        client.ask("setFunctionBreakpoints", breakpoints=[{"name": f"bar {random.randrange(300)}"}])
         client.ask("setExceptionBreakpoints", filters=["end"])
         client.ask("configurationDone")
         stop = client.stopped()
@@ -350,7 +395,13 @@ def walk(path: Path, steps: int, random: Random) -> int:
                 values = client.all_values() if random.random() < 0.08 or place in known else None
                 if values is not None:
                     assert known.setdefault(place, values) == values, (path, place)
-            stop = client.go(random.choice(_WAYS))
+                    assert client.evaluate("bar_index + 0") == str(stop["bar"])
+                    seen = client.ask("pinebench/chart", bars=20) if random.random() < 0.2 else None
+                    if seen is not None:
+                        assert charts.setdefault(place, seen) == seen, (path, place)
+            way = random.choice(_WAYS)
+            near = {"bar": min(max(stop["bar"] + random.randint(-9, 9), 0), 299)} if way == "pinebench/bar" else {}
+            stop = client.go(way, **near)
         return steps
     finally:
         client.close()
@@ -359,6 +410,7 @@ def walk(path: Path, steps: int, random: Random) -> int:
 _WAYS = (
     *("next", "next", "stepIn", "stepIn", "stepOut", "continue", "pinebench/nextBar"),
     *("stepBack", "stepBack", "stepBack", "reverseContinue", "pinebench/previousBar"),
+    *("restartFrame", "pinebench/bar"),
 )
 
 

@@ -10,6 +10,7 @@ from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Severity
 from pinebench.execution.performing import Ran, perform
 from pinebench.execution.request import Request
+from pinebench.inspecting.freezing import written
 from pinebench.inspecting.recording import NOT_RUN, Name, Recording
 from pinebench.market import sample_bars, samples
 from pinebench.runtime import Budget
@@ -73,6 +74,9 @@ def differences(source: str, random: Random, count: int = 400) -> Iterator[str]:
     bars = random.sample(range(count), min(_COUNT, count))
     program = open_program(source)
     names = recording.names()
+    for name in names:  # calls and collections too, which no plot shows
+        for bar in bars[:5]:
+            written(recording.value(name, bar))
     yield from _against_plots(program, request, recording, names, bars)
     yield from _against_watch(program, request, recording, names, bars)
 

@@ -88,6 +88,18 @@ def test_names_of_functions_are_kept_for_each_call_site_and_loops_keep_the_last_
     assert values(told, "scaled(close, 2)") == [36.0]
 
 
+def test_a_call_with_several_results_is_kept_also_if_it_is_computed_ahead() -> None:
+    body, name = "[middle, upper, lower] = ta.bb(close, 3, 2)\nplot(middle)\n", "ta.bb(close, 3, 2)"
+    told = ask(body, names=[name], bars=[1, 6], changes=True)
+    [call] = by_name(told)[name]
+    assert [plain(each.value) for each in call.values] == [
+        [None, None, None],
+        [values(ask("x = ta.sma(close, 3)\nplot(x)\n", bars=[6]), "x")[0], *plain(call.values[1].value)[1:]],
+    ]
+    assert len(plain(call.values[1].value)) == 3 and written(call.values[1].value).startswith("[10.33333333, ")
+    assert [each.bar for each in call.changes][:2] == [0, 2]
+
+
 def test_changes_name_the_bars_on_which_a_value_changed() -> None:
     told = ask(BODY, names=["word", "zone"], changes=True)
     word, zone = by_name(told)["word"][0], by_name(told)["zone"][0]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
+import subprocess
+import tarfile
 from pathlib import Path
 from typing import Any
 
@@ -62,13 +63,20 @@ def test_speedscope_has_what_its_schema_asks_for() -> None:
 
 
 @pytest.mark.soak
-def test_speedscope_accepts_the_file() -> None:
-    """`PINEBENCH_SPEEDSCOPE_SCHEMA` names the schema that the npm package `speedscope` publishes."""
+def test_speedscope_accepts_the_file(tmp_path: Path) -> None:
+    """The schema is the one that speedscope publishes in its npm package."""
     jsonschema = pytest.importorskip("jsonschema")
-    path = os.environ.get("PINEBENCH_SPEEDSCOPE_SCHEMA")
-    if not path:
-        pytest.skip("PINEBENCH_SPEEDSCOPE_SCHEMA is not set")
-    jsonschema.validate(report.speedscope(TOLD, "my.pine"), json.loads(Path(path).read_text(encoding="utf-8")))
+    subprocess.run(["npm", "pack", "--silent", "speedscope@1.25.0"], cwd=tmp_path, check=True, timeout=300)
+    [packed] = tmp_path.glob("*.tgz")
+    with tarfile.open(packed) as archive:
+        published = archive.extractfile("package/dist/release/file-format-schema.json")
+        assert published is not None
+        schema = json.load(published)
+    made = profiled(Request(HEAD + "f(x) =>\n    x * close\nplot(f(2))\n", BARS, SYMBOL), repeats=1).profile
+    for told in (TOLD, made):
+        jsonschema.validate(report.speedscope(told, "my.pine"), schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(report.speedscope(TOLD, "my.pine") | {"profiles": [{"type": "sampled"}]}, schema)
 
 
 def test_the_page_needs_no_other_files_and_no_text_ends_its_script() -> None:

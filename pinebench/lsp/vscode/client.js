@@ -2,6 +2,7 @@
 const { spawn } = require('child_process');
 const { DebugAdapterExecutable, commands, debug, window, workspace } = require('vscode');
 const { CloseAction, ErrorAction, LanguageClient } = require('vscode-languageclient/node');
+const chart = require('./chart');
 const { lastWords, locate } = require('./locate');
 
 const COMMANDS = {
@@ -130,6 +131,8 @@ async function activate(context) {
     context.subscriptions.push(commands.registerCommand(`pinebench.${name}`, move));
   }
   context.subscriptions.push(
+    ...chart.follow(),
+    commands.registerCommand('pinebench.showChart', chart.show),
     debug.registerDebugAdapterDescriptorFactory('pinebench', adapters),
     debug.registerDebugConfigurationProvider('pinebench', launches),
   );

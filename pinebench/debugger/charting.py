@@ -1,0 +1,74 @@
+"""The chart of a debugged run up to the bar at which it stopped.
+
+The process that runs the script takes the last bars, plots and drawings as they are now (`taken`), and the adapter
+draws them (`drawn`), so that the copies of the process stay small.
+"""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import replace
+from typing import Any
+
+from pinebench.checker import Program
+from pinebench.debugger.engine import Engine
+from pinebench.execution import wire
+from pinebench.market import Bars
+from pinebench.runtime import Output, Result, Symbol
+
+MOST_BARS = 2000
+"""The number of bars that are shown at most."""
+
+
+def taken(engine: Engine, count: int) -> dict[str, Any]:
+    """The last `count` bars up to the one that runs, and what the script plotted and drew, as text for `drawn`.
+
+    Nothing of a later bar is taken. A plot has no value of this bar yet if its statement did not run.
+    """
+    runtime = engine.runtime
+    last = engine.index + 1
+    first = max(last - count, 0)
+    if runtime is None:
+        return {"first": 0, "last": 0, "data": ""}
+    outputs = [
+        replace(output, columns={name: column[first:last] for name, column in output.columns.items()})
+        for output in runtime.host.outputs.all
+    ]
+    drawn = runtime.host.drawn.alive if runtime.host.drawn is not None else {}
+    fills = engine.broker.fills if engine.broker is not None else []
+    bars = runtime.chart.bars
+    columns = tuple(
+        column[first:last] for column in (bars.time, bars.open, bars.high, bars.low, bars.close, bars.volume)
+    )
+    shown = (
+        outputs,
+        {kind: list(each) for kind, each in drawn.items()},
+        [one for one in fills if one.bar >= first],
+        columns,
+    )
+    return {"first": first, "last": last, "data": base64.b64encode(wire.answer(shown)).decode()}
+
+
+def drawn(told: dict[str, Any], program: Program, bars: Bars, symbol: Symbol, look: dict[str, Any]) -> str:
+    """The chart as an SVG drawing. `bars` are all bars of the run, `look` the `width`, `height` and `theme`.
+
+    Raises UsageError for a size or a theme that a picture cannot have.
+    """
+    from pinebench.charts import as_svg, filled, picture, view_of
+
+    first, last = told["first"], told["last"]
+    outputs, drawings, fills, columns = (
+        wire.answer_of(base64.b64decode(told["data"])) if told["data"] else ([], {}, [], ())
+    )
+    seen = bars.at(range(first))
+    for values in zip(*columns, strict=True):
+        seen.append(*values)
+    whole = [_shifted(output, first) for output in outputs]
+    view = replace(view_of(program, first, last, look["theme"]), width=look["width"], height=look["height"])
+    return as_svg(picture(Result(seen.time, whole, [], [], drawings, []), seen, symbol, view, filled(fills)))
+
+
+def _shifted(output: Output, by: int) -> Output:
+    """An output whose columns begin with `by` bars without a value."""
+    empty = [None] * by
+    return replace(output, columns={name: empty + column for name, column in output.columns.items()})
