@@ -62,6 +62,7 @@ PANELS = (
     Known("outline", "Outline", "outline", "Outline", "alt+o"),
     Known("search", "Search", "search", "Search", "alt+i"),
     Known("run", "Run", "run", "Run", "alt+v"),
+    Known("optimize", "Optimize", "optimize", "Optimize", "alt+z"),
     Known("chart", "Chart", "chart", "Chart", "alt+h"),
     Known("tools", "Tools", "tools", "Tools", "alt+t"),
     Known("assistant", "Assistant", "assistant", "Assistant", "alt+m"),
