@@ -45,6 +45,7 @@ NAVIGATION: tuple[tuple[str, tuple[str, ...]], ...] = (
             "profiling.md",
             "strategy-tester.md",
             "optimizing.md",
+            "portfolio.md",
             "clusters.md",
             "testing-scripts.md",
             "ci.md",

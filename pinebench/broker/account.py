@@ -29,6 +29,12 @@ class Account:
         self.worth = point_value
         """The value of one point of one contract in the account's currency, on the current bar."""
         self.net_profit = 0.0
+        self.outside = 0.0
+        """The profits of the other strategies, open trades included, if several strategies share the account."""
+        self.elsewhere = 0.0
+        """The margin of the positions of the other strategies: the money that this strategy cannot use."""
+        self.crowded_out = 0
+        """The number of entries that were not placed or filled because other strategies had bound the money."""
         self._lots_in_one = 1 / lot
         parts = round(self._lots_in_one)
         self._parts = parts if parts > 1 and abs(parts - self._lots_in_one) < 1e-6 * parts else 0
@@ -42,8 +48,8 @@ class Account:
 
     @property
     def realized(self) -> float:
-        """The initial capital plus the profits of closed trades."""
-        return self.capital + self.net_profit
+        """The initial capital plus the profits of closed trades, and the profits of the other strategies."""
+        return self.capital + self.net_profit + self.outside
 
     def worth_on(self, i: int) -> float:
         """The value of one point of one contract in the account's currency, on bar `i`."""

@@ -193,16 +193,33 @@ class Broker:
     def before_bar(self, i: int) -> None:
         """Fill waiting orders on the prices of bar `i`."""
         gate = self.gate
-        self._clock.index = i
-        if self._has_rates:
-            self.account.begin_bar(i)
-            gate.forget()
-        if self.rules.is_set:
-            self.rules.begin_bar(i)
+        self._begin_bar(i)
         if not gate.is_known:
             self._find_gate()
         if self._highs[i] >= gate.highest or self._lows[i] <= gate.lowest:
             self._walk(i)
+
+    def open_bar(self, i: int) -> None:
+        """Fill waiting orders on the open of bar `i` only. `go_on` must be called before the script runs on the bar.
+
+        The two calls have the same effect as `before_bar`. Strategies that share an account need them, because other
+        strategies can trade between the open of a bar and its close.
+        """
+        self._begin_bar(i)
+        self._meet_open(i)
+
+    def go_on(self, i: int) -> None:
+        """Fill waiting orders on the prices of bar `i` after its open."""
+        self.gate.forget()
+        self._meet_rest(i)
+
+    def _begin_bar(self, i: int) -> None:
+        self._clock.index = i
+        if self._has_rates:
+            self.account.begin_bar(i)
+            self.gate.forget()
+        if self.rules.is_set:
+            self.rules.begin_bar(i)
 
     def after_bar(self, i: int) -> None:
         """Fill orders at the close of bar `i` after its script has run, if the strategy processes orders on close."""
@@ -260,11 +277,13 @@ class Broker:
         self.gate.find(above, below, every_bar=every_bar)
 
     def _walk(self, i: int) -> None:
+        self._meet_open(i)
+        self._meet_rest(i)
+
+    def _meet_open(self, i: int) -> None:
         book, position, rules, gate = self.book, self.position, self.rules, self.gate
         points = self._paths.of(i)
-        count = len(points)
-        walk = position.walk
-        walk.begin(i, points)
+        position.walk.begin(i, points)
         recalculates = self.moment.recalculate is not None
         current = points[0]
         filler = self.filler
@@ -279,6 +298,13 @@ class Broker:
             self._advance(current, current, 0)
         if filler.opened is not None:
             filler.check_entry()
+
+    def _meet_rest(self, i: int) -> None:
+        book, position, rules, gate = self.book, self.position, self.rules, self.gate
+        walk, filler = position.walk, self.filler
+        points = walk.points
+        count, current = len(points), points[0]
+        recalculates = self.moment.recalculate is not None
         lowest, highest = (min(points), max(points)) if self._is_magnified else (self._lows[i], self._highs[i])
         if not (book.orders or book.legs or rules.watches or recalculates) and rules.forced is None:
             size = position.size

@@ -6,6 +6,7 @@ import datetime
 import math
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pinebench.broker.emulator import Broker
@@ -17,38 +18,84 @@ _YEAR = 365 * 86_400_000
 _STRETCH = 128
 
 
+@dataclass(frozen=True)
+class Traded:
+    """The trades and the account of one strategy or of a portfolio, from which the figures are computed.
+
+    `open` has the side, the profit and the entry commission of each open trade. `held` has the largest long and the
+    largest short position in contracts, or None if the contracts are of several symbols. `times` and `realized` begin
+    with the first bar on which orders are taken; `equity` has all bars. `drawdown` and `run_up` are the largest ones in
+    money and in percent. `buy_and_hold` is a profit, None if there is no trade.
+    """
+
+    currency: str
+    capital: float
+    closed: Sequence[ClosedTrade]
+    open: Sequence[tuple[int, float, float]]
+    held: tuple[float, float] | None
+    times: Sequence[int]
+    equity: Sequence[float]
+    realized: Sequence[float]
+    drawdown: tuple[float, float]
+    run_up: tuple[float, float]
+    buy_and_hold: float | None
+    risk_free_rate: float
+
+
 def figures(broker: Broker, curve: Curve) -> dict[str, Any]:
+    """All figures of a strategy by name (`figures_of`)."""
+    return figures_of(traded(broker, curve))
+
+
+def traded(broker: Broker, curve: Curve) -> Traded:
+    """The trades and the account of a broker's strategy."""
+    known, price = broker.variables, broker.variables.price
+    return Traded(
+        known.account_currency,
+        known.initial_capital,
+        broker.position.closed,
+        [(one.side, known.profit_of(one) if price == price else 0.0, one.fee) for one in broker.position.open],
+        (known.max_contracts_held_long, known.max_contracts_held_short),
+        broker.prices.time[broker.first :],
+        curve.equity,
+        curve.realized[broker.first :],
+        (known.max_drawdown, known.max_drawdown_percent),
+        (known.max_runup, known.max_runup_percent),
+        _held_return(broker),
+        broker.properties.risk_free_rate,
+    )
+
+
+def figures_of(given: Traded) -> dict[str, Any]:
     """All figures by name.
 
     Money is in the account's currency, and 1 means one percent. A figure is None if it cannot be computed. The figures
     of all trades are at the top level, the figures of one side under `long` and `short`. Months and years are lists.
     `docs/strategy-tester.md` defines each figure.
     """
-    capital = broker.variables.initial_capital
-    closed = broker.position.closed
-    told: dict[str, Any] = {"currency": broker.variables.account_currency, "initial_capital": capital}
-    months = _months(broker.prices.time[broker.first :], curve.realized[broker.first :])
-    told.update(_of_trades(broker, closed, 0))
-    told.update(_of_account(broker, curve, months))
+    capital, closed = given.capital, given.closed
+    told: dict[str, Any] = {"currency": given.currency, "initial_capital": capital}
+    months = _months(given.times, given.realized)
+    told.update(_of_trades(given, closed, 0))
+    told.update(_of_account(given, months))
     for side, name in ((1, "long"), (-1, "short")):
-        told[name] = _of_trades(broker, [trade for trade in closed if trade.side == side], side)
+        told[name] = _of_trades(given, [trade for trade in closed if trade.side == side], side)
     told["months"] = _periods(months, capital)
     told["years"] = _periods({name[:4]: value for name, value in months.items()}, capital)
     return told
 
 
-def _of_trades(broker: Broker, closed: Sequence[ClosedTrade], side: int) -> dict[str, Any]:
+def _of_trades(given: Traded, closed: Sequence[ClosedTrade], side: int) -> dict[str, Any]:
     """The figures of the trades of one side: 1 for long, -1 for short, 0 for both."""
-    capital = broker.variables.initial_capital
+    capital = given.capital
     earned = [trade.profit for trade in closed]
     won, lost = [one for one in closed if one.profit > 0], [one for one in closed if one.profit < 0]
     wins, losses = [one.profit for one in won], [-one.profit for one in lost]
     percents = _percents(closed)
     win_percents, loss_percents = _percents(won), [-percent for percent in _percents(lost)]
     profit, loss, net = _sum(wins), _sum(losses), _sum(earned)
-    still = [trade for trade in broker.position.open if side in (0, trade.side)]
-    price = broker.variables.price
-    open_profit = _sum(broker.variables.profit_of(trade) for trade in still) if price == price else 0.0
+    still = [one for one in given.open if side in (0, one[0])]
+    open_profit = _sum(profit for _, profit, _ in still)
     calls = {(trade.exit_bar, trade.exit_price) for trade in closed if trade.exit_id == MARGIN_CALL}
     count = len(closed)
     return {
@@ -61,7 +108,7 @@ def _of_trades(broker: Broker, closed: Sequence[ClosedTrade], side: int) -> dict
         "open_profit": open_profit,
         "open_profit_percent": 100 * open_profit / capital,
         "profit_factor": _quotient(profit, loss),
-        "commission_paid": _sum([t.commission for t in closed] + [t.fee for t in still]),
+        "commission_paid": _sum([t.commission for t in closed] + [fee for _, _, fee in still]),
         "trades": count,
         "open_trades": len(still),
         "winning_trades": len(won),
@@ -82,7 +129,7 @@ def _of_trades(broker: Broker, closed: Sequence[ClosedTrade], side: int) -> dict
         "average_bars": _mean(_bars(closed)),
         "average_bars_winning": _mean(_bars(won)),
         "average_bars_losing": _mean(_bars(lost)),
-        "max_contracts_held": _held(broker, side),
+        "max_contracts_held": _held(given.held, side),
         "margin_calls": len(calls),
     }
 
@@ -102,32 +149,32 @@ def open_row(broker: Broker, trade: Trade) -> tuple[float, float, float]:
     return broker.variables.profit_of(trade), *broker.variables.reach_of(trade)
 
 
-def _held(broker: Broker, side: int) -> float:
-    if side > 0:
-        return broker.variables.max_contracts_held_long
-    return broker.variables.max_contracts_held_short if side < 0 else broker.variables.max_contracts_held_all
+def _held(held: tuple[float, float] | None, side: int) -> float | None:
+    if held is None:
+        return None
+    return max(held) if not side else held[0] if side > 0 else held[1]
 
 
-def _of_account(broker: Broker, curve: Curve, months: dict[str, float]) -> dict[str, Any]:
+def _of_account(given: Traded, months: dict[str, float]) -> dict[str, Any]:
     """The figures of the account as a whole. `months` has the realized equity at the end of each month."""
-    capital, times = broker.variables.initial_capital, broker.prices.time[broker.first :]
-    end = curve.equity[-1] if curve.equity else capital
-    stretches = _stretches(curve.equity)
-    fall, fall_percent = _largest_move(curve.equity, capital, 1, stretches)
-    rise, rise_percent = _largest_move(curve.equity, capital, -1, stretches)
-    sharpe, sortino = _ratios(months, capital, broker.properties.risk_free_rate)
-    held = _held_return(broker)
+    capital, times, equity = given.capital, given.times, given.equity
+    end = equity[-1] if equity else capital
+    stretches = _stretches(equity)
+    fall, fall_percent = _largest_move(equity, capital, 1, stretches)
+    rise, rise_percent = _largest_move(equity, capital, -1, stretches)
+    sharpe, sortino = _ratios(months, capital, given.risk_free_rate)
+    held = given.buy_and_hold
     return {
         "final_equity": end,
-        "max_drawdown": broker.variables.max_drawdown,
-        "max_drawdown_percent": broker.variables.max_drawdown_percent,
-        "max_run_up": broker.variables.max_runup,
-        "max_run_up_percent": broker.variables.max_runup_percent,
+        "max_drawdown": given.drawdown[0],
+        "max_drawdown_percent": given.drawdown[1],
+        "max_run_up": given.run_up[0],
+        "max_run_up_percent": given.run_up[1],
         "max_drawdown_close": fall,
         "max_drawdown_close_percent": fall_percent,
         "max_run_up_close": rise,
         "max_run_up_close_percent": rise_percent,
-        "return_on_max_drawdown": _quotient(end - capital, broker.variables.max_drawdown),
+        "return_on_max_drawdown": _quotient(end - capital, given.drawdown[0]),
         "sharpe_ratio": sharpe,
         "sortino_ratio": sortino,
         "buy_and_hold": held,

@@ -8,7 +8,7 @@ from typing import Any
 from pinebench.broker.account import Account
 from pinebench.broker.book import Book
 from pinebench.broker.ledger import Ledger, Prices
-from pinebench.broker.margin import admits, call_size, shortfall
+from pinebench.broker.margin import admits, call_size, leaves_room, shortfall
 from pinebench.broker.moment import Moment
 from pinebench.broker.orders import CALLED, CLOSE, CLOSE_ALL, ENTRY, OPENING, STOP, Leg, Order
 from pinebench.broker.position import Position
@@ -232,7 +232,9 @@ class Filler:
             self._book.drop(order)
             return PYRAMIDING
         if admits(order, price, self._opens[self._moment.clock.index], self._account, position):
-            return None
+            if leaves_room(order, price, self._account, position):
+                return None
+            self._account.crowded_out += 1
         if position.size * order.side < 0:
             self._book.decline(order)
         else:

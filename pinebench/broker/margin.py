@@ -20,7 +20,7 @@ def admits_call(order: Order, price: float, account: Account, position: Position
     position on the same side, only the equity that the position does not bind counts.
     """
     side, size = order.side, position.size
-    quantity, free = order.quantity, equity
+    quantity, free = order.quantity, equity - account.elsewhere
     if not size:
         quantity += order.flip
     elif size * side > 0:
@@ -49,6 +49,18 @@ def admits(order: Order, price: float, opening: float, account: Account, positio
     return needed <= max(funds, order.called_for) + _NOISE * abs(funds)
 
 
+def leaves_room(order: Order, price: float, account: Account, position: Position) -> bool:
+    """Whether the equity covers the position after an entry at `price` beside the positions of the other strategies.
+
+    It is true if no other strategy of the account has a position: then `admits` alone decides.
+    """
+    if not account.elsewhere:
+        return True
+    after = position.size + order.side * (order.quantity + order.flip)
+    needed = account.bound(abs(after), price, 1 if after > 0 else -1) + account.elsewhere
+    return needed <= position.equity(price) + _NOISE * needed
+
+
 def _admits_priced(order: Order, price: float, opening: float, account: Account, position: Position) -> bool:
     side, size = order.side, position.size
     equity = position.equity(price)
@@ -65,7 +77,8 @@ def liquidation_price(account: Account, position: Position, grid: Grid) -> float
     margin = account.margin_long if size > 0 else account.margin_short
     if not size or not margin or margin == side:
         return NA
-    money = (account.capital + account.net_profit - position.fees) / (account.worth * abs(size))
+    own = account.capital + account.net_profit - position.fees + (account.outside - account.elsewhere)
+    money = own / (account.worth * abs(size))
     price = (money - side * position.average) / (margin - side)
     return grid.up(price) if side < 0 else grid.down(price)
 
@@ -77,9 +90,10 @@ def shortfall(account: Account, position: Position, price: float) -> float:
     if not size or not margin:
         return 0.0
     worth = account.worth
-    needed = abs(size) * price * worth * margin
+    needed = abs(size) * price * worth * margin + account.elsewhere
     # The equity, as `Position.equity` computes it.
-    lack = needed - (account.capital + account.net_profit + ((size * price - position.cost) * worth - position.fees))
+    profit = (size * price - position.cost) * worth - position.fees
+    lack = needed - (account.capital + account.net_profit + profit + account.outside)
     if lack <= _NOISE * needed or (account.rate != 1 and lack < 0.005):
         return 0.0
     return lack

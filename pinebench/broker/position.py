@@ -62,9 +62,10 @@ class Position:
         return (self.size * price - self.cost) * self.account.worth - self.fees
 
     def equity(self, price: float) -> float:
-        """The equity at `price`: the capital plus the profits of closed and open trades."""
+        """The equity of the account at `price`: the capital plus the profits of closed and open trades."""
         account = self.account
-        return account.capital + account.net_profit + ((self.size * price - self.cost) * account.worth - self.fees)
+        profit = (self.size * price - self.cost) * account.worth - self.fees
+        return account.capital + account.net_profit + profit + account.outside
 
     # changes
 

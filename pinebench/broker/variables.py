@@ -95,11 +95,11 @@ class Variables:
         account, position, moment = self._account, self._position, self._moment
         size = position.size
         if not size:
-            return account.capital + account.net_profit
+            return account.capital + account.net_profit + account.outside
         # The same as `Position.equity`, written out because many scripts read it on every bar.
         price = moment.closes[moment.clock.index] if moment.at is None else moment.at
         profit = (size * price - position.cost) * account.worth - position.fees
-        return account.capital + account.net_profit + profit
+        return account.capital + account.net_profit + profit + account.outside
 
     @property
     def netprofit(self) -> float:

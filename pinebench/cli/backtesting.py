@@ -45,13 +45,24 @@ def add_arguments(parser: argparse.ArgumentParser, inputs: tuple[str, str] = run
     """Declare all options of a back-test. `inputs` are the name of the value of --input in the help, and its help."""
     add = parser.add_argument
     run_options.add_arguments(add, inputs)
-    add("--from", dest="first", metavar="DATE", help="take orders from this date on (ISO 8601, UTC)")
-    add("--to", dest="last", metavar="DATE", help="end before this date")
+    add_range_arguments(add)
     add("--lower-data", metavar="BARS", help="shorter bars by which orders are filled inside a bar (bar magnifier)")
     add("--standard-data", metavar="BARS", help="standard bars to fill orders by, if --data has Heikin Ashi bars")
     add(
         "--rates", metavar="FILE", help="daily rates of the symbol's currency in the account's: time, and close or rate"
     )
+    add_properties(parser)
+    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+
+
+def add_range_arguments(add: Callable[..., object]) -> None:
+    """Declare --from and --to."""
+    add("--from", dest="first", metavar="DATE", help="take orders from this date on (ISO 8601, UTC)")
+    add("--to", dest="last", metavar="DATE", help="end before this date")
+
+
+def add_properties(parser: argparse.ArgumentParser) -> None:
+    """Declare the properties of strategies."""
     group = parser.add_argument_group("properties that replace the ones in the declaration")
     for name, words in _NUMBERS.items():
         group.add_argument(_option(name), type=float, metavar="N", help=words)
@@ -60,7 +71,6 @@ def add_arguments(parser: argparse.ArgumentParser, inputs: tuple[str, str] = run
     for name, choices in _CHOICES.items():
         group.add_argument(_option(name), choices=choices)
     group.add_argument("--currency", metavar="CODE", help="the account's currency, for example EUR")
-    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
 
 
 def _option(name: str) -> str:

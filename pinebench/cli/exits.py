@@ -136,6 +136,11 @@ _OWN: dict[str, dict[int, str]] = {
         USAGE: f"{_BARS}, or too few trades",
         NOT_DONE: "the script needs something that is not computed here",
     },
+    "portfolio": {
+        FINDINGS: "a script does not compile or stops with an error",
+        USAGE: f"{_BARS}, or strategies that do not fit together",
+        NOT_DONE: "a script needs something that is not computed here, or bars cannot be fetched",
+    },
     "screen": {
         FINE: "at least one symbol fits",
         FINDINGS: "none fits, or the script does not compile",

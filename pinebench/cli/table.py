@@ -65,6 +65,7 @@ COMMANDS: dict[str, Command] = {
     "backtest": Command("backtest", RUN, "run a strategy on bars, and report its trades and figures"),
     "optimize": Command("optimize", RUN, "run a strategy with many inputs, and judge the best on bars held back"),
     "montecarlo": Command("montecarlo", RUN, "change the trades of a back-test by chance: drawdowns, chance of ruin"),
+    "portfolio": Command("portfolio", RUN, "run several strategies on several symbols in one account"),
     "screen": Command("screen", RUN, "run a script on many symbols, and list the ones that fit a condition"),
     "why": Command("why", RUN, "show why an expression has its value on a bar, or what became of an order"),
     "profile": Command("profile", RUN, "show what each line and function of a script costs"),

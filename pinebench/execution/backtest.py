@@ -83,7 +83,40 @@ class Backtest:
         return self.told
 
 
+@dataclass
+class Begun:
+    """The run of a strategy before its first bar: the runtime, its broker, and the bars for the fills."""
+
+    runtime: Runtime
+    broker: Broker
+    market: Bars
+    symbol: SymbolInfo
+    defaults: Defaults
+    notes: list[str]
+
+    def tested(self, result: Result) -> Backtest:
+        """The data of the back-test, after all bars have run with the result `result`."""
+        notes = [*self.notes, *result.notes, *_remarks(self.broker), *self.defaults.notes()]
+        return _tested(result, self.broker, self.market, self.symbol, self.defaults, notes)
+
+
 def backtest(
+    program: Program,
+    bars: Bars,
+    symbol: SymbolInfo,
+    *,
+    finish: Callable[[Runtime], Result] = Runtime.run,
+    **given: Any,
+) -> Backtest:
+    """Run a strategy on bars in this process, with the parameters and the errors of `begin`; `finish` runs the script.
+
+    Callers outside of a worker use `execute`.
+    """
+    begun = begin(program, bars, symbol, **given)
+    return begun.tested(finish(begun.runtime))
+
+
+def begin(
     program: Program,
     bars: Bars,
     symbol: SymbolInfo,
@@ -107,9 +140,8 @@ def backtest(
     drawings: MakeDrawings = Drawings,
     alerts: Alerts | None = None,
     watched: Callable[[Any], Any] | None = None,
-    finish: Callable[[Runtime], Result] = Runtime.run,
-) -> Backtest:
-    """Run a strategy on bars in this process. Callers outside of a worker use `execute`.
+) -> Begun:
+    """Prepare the run of a strategy on bars in this process.
 
     `properties` replace arguments of its declaration, by their names. `lower` are shorter bars, which decide how orders
     are filled inside a bar. `standard` are bars of the same times with market prices, for fills on a chart whose own
@@ -117,7 +149,7 @@ def backtest(
     (milliseconds UTC). `as_of` is a day: arguments that are not set have TradingView's defaults on that day, without it
     on `LANGUAGE_DATE`. `look` is the look of the chart, which a script can read. `watch` notes values of expressions,
     `recorder` keeps the values of all names, and `drawings` and `alerts` are the parts that an observer passes.
-    `watched` may put an observer around the broker. `finish` runs the script.
+    `watched` may put an observer around the broker.
 
     Raises UsageError if the script is not a strategy or does not compile, or if the bars do not belong together. Raises
     NotComputed, with the name of a feature, if pinebench does not compute the feature.
@@ -145,9 +177,7 @@ def backtest(
     runtime = Runtime(program, bars, symbol, strategy=strategy, **shared)
     if orders is not None:
         orders.begin(broker, runtime.execution.current_line)
-    result = finish(runtime)
-    notes += [*result.notes, *_remarks(broker), *defaults.notes()]
-    return _tested(result, broker, market, symbol, defaults, notes)
+    return Begun(runtime, broker, market, symbol, defaults, notes)
 
 
 def run_here(

@@ -62,17 +62,29 @@ def rows(tested: Backtest) -> list[dict[str, Any]]:
 
 def as_csv(tested: Backtest) -> str:
     """The list as CSV in the format of TradingView's export: two rows for each trade, times in UTC."""
-    price, money = tested.symbol.currency, tested.currency
+    last = tested.bars.time[-1] if tested.bars.time else 0
+    known = [(row, tested.point_value, last) for row in rows(tested)]
+    return table(known, f" {tested.symbol.currency}", tested.currency, tested.initial_capital)
+
+
+def table(
+    known: Iterable[tuple[dict[str, Any], float, int]], price: str, money: str, capital: float, *owners: str
+) -> str:
+    """Trades as CSV: rows, each with its symbol's point value and the time of its last bar.
+
+    `price` is the text after the title of prices, `money` the account's currency. `owners` are further keys of a row
+    that are written after its number.
+    """
     lines: list[list[object]] = [
         [
-            *("Trade #", "Type", "Date and time", "Signal", f"Price {price}", "Size (qty)", "Size (value)"),
+            *("Trade #", *(each.capitalize() for each in owners), "Type", "Date and time", "Signal"),
+            *(f"Price{price}", "Size (qty)", "Size (value)"),
             *(f"Net P&L {money}", "Net P&L %", f"Favorable excursion {money}", "Favorable excursion %"),
             *(f"Adverse excursion {money}", "Adverse excursion %", f"Cumulative P&L {money}", "Cumulative P&L %"),
         ]
     ]
-    total, capital = 0.0, tested.initial_capital
-    worth = tested.point_value
-    for row in rows(tested):
+    total = 0.0
+    for row, worth, last in known:
         value = row["entry_price"] * row["qty"] * worth
         total += row["profit"]
         figures = [value]
@@ -80,7 +92,6 @@ def as_csv(tested: Backtest) -> str:
             figures += [amount, 100 * amount / value if value else 0.0]
         figures += [total, 100 * total / capital]
         is_open = row["exit_time"] is None
-        last = tested.bars.time[-1] if tested.bars.time else 0
         ends = [
             (
                 "Exit",
@@ -92,7 +103,15 @@ def as_csv(tested: Backtest) -> str:
         ]
         for kind, time, signal, at in ends:
             number = "" if at is None else _number(at)
-            cells = [row["number"], f"{kind} {row['side']}", _moment(time), signal, number, _number(row["qty"])]
+            cells = [
+                row["number"],
+                *(row[each] for each in owners),
+                f"{kind} {row['side']}",
+                _moment(time),
+                signal,
+                number,
+                _number(row["qty"]),
+            ]
             lines.append([*cells, *(_number(round(one, 8) + 0.0) for one in figures)])
     return tables.as_csv(lines)
 

@@ -12,7 +12,7 @@ from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import LibraryFolders, Program, open_program
 from pinebench.errors import UsageError
 from pinebench.execution.account import Account, account
-from pinebench.execution.backtest import NO_STRATEGY, Backtest, backtest
+from pinebench.execution.backtest import NO_STRATEGY, Backtest, Begun, backtest, begin
 from pinebench.execution.repaint import Repainting, check_repainting
 from pinebench.execution.request import Request
 from pinebench.execution.trading import before, trader
@@ -45,14 +45,7 @@ def perform(request: Request, run: Callable[[Runtime], Result] = Runtime.run, **
     belong together. Raises NotComputed, with the name of a feature, if pinebench does not compute the feature.
     """
     program = opened(request.source, request.libraries)
-    shared: dict[str, Any] = {
-        "inputs": request.inputs,
-        "others": others_of(request),
-        "clock": request.clock,
-        "budget": request.budget,
-        "look": request.look,
-        **observed,
-    }
+    shared = _shared(request) | observed
 
     def finish(runtime: Runtime) -> Result:
         if request.stop is None:
@@ -63,22 +56,42 @@ def perform(request: Request, run: Callable[[Runtime], Result] = Runtime.run, **
     if not program.is_strategy:
         bars = before(request.bars, request.last)
         return Ran(finish(Runtime(program, bars, request.symbol, **shared)))
-    tested = backtest(
-        program,
-        request.bars,
-        request.symbol,
-        properties=request.properties,
-        rates=request.rates,
-        lower=request.lower,
-        standard=request.standard or _standard(program, request),
-        first=request.first,
-        last=request.last,
-        as_of=request.as_of,
-        finish=finish,
-        **shared,
-    )
+    tested = backtest(program, request.bars, request.symbol, finish=finish, **_trading(program, request), **shared)
     tested.result.notes = tested.notes
     return Ran(tested.result, tested)
+
+
+def begun(request: Request) -> Begun:
+    """Prepare the run of a strategy, to run it beside other strategies.
+
+    Raises UsageError if the script is not a strategy, and the errors of `perform`.
+    """
+    program = opened(request.source, request.libraries)
+    return begin(program, request.bars, request.symbol, **_trading(program, request), **_shared(request))
+
+
+def _shared(request: Request) -> dict[str, Any]:
+    """The arguments of a run of any script."""
+    return {
+        "inputs": request.inputs,
+        "others": others_of(request),
+        "clock": request.clock,
+        "budget": request.budget,
+        "look": request.look,
+    }
+
+
+def _trading(program: Program, request: Request) -> dict[str, Any]:
+    """The arguments of a run of a strategy in addition to `_shared`."""
+    return {
+        "properties": request.properties,
+        "rates": request.rates,
+        "lower": request.lower,
+        "standard": request.standard or _standard(program, request),
+        "first": request.first,
+        "last": request.last,
+        "as_of": request.as_of,
+    }
 
 
 def load() -> None:

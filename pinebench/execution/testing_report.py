@@ -79,21 +79,47 @@ def as_text(tested: Backtest, safe: Callable[[str], str]) -> str:
     told = tested.figures()
     if not told:
         return ""
+
+    def mark(name: str) -> str:
+        return _default(tested, name)
+
+    account = account_lines(told, mark, ["Order size", _size(tested)])
+    return "\n".join(
+        [*account, "", *side_lines(told), "", *month_lines(told), "", *trade_lines(rows(tested), safe), ""]
+    )
+
+
+def side_lines(told: dict[str, Any]) -> list[str]:
+    """The figures of all trades and of each side, as a table."""
     table = [["", "All", "Long", "Short"]]
     sides = (told, told["long"], told["short"])
     for name, title in (*_MONEY, *_OTHERS):
-        cells = [_figure(side[name]) for side in sides]
+        cells = [figure(side[name]) for side in sides]
         if f"{name}_percent" in told:
             cells = [_with_percent(cell, side[f"{name}_percent"]) for cell, side in zip(cells, sides, strict=True)]
         table.append([title, *cells])
+    return aligned(table)
+
+
+def account_lines(
+    told: dict[str, Any], mark: Callable[[str], str] = lambda _: "", size: list[str] | None = None
+) -> list[str]:
+    """The figures of the account, as a table. `mark` returns the text after a figure; `size` is the row of the order
+    size."""
     account = [[f"Account in {told['currency'] or 'the symbol’s currency'}", ""]]
     for name, title in _ACCOUNT:
         percent = told.get(f"{name}_percent")
-        account.append([title, _with_percent(_figure(told[name]), percent) + _default(tested, name)])
-    account.insert(2, ["Order size", _size(tested)])
+        account.append([title, _with_percent(figure(told[name]), percent) + mark(name)])
+    if size is not None:
+        account.insert(2, size)
+    return aligned(account)
+
+
+def month_lines(told: dict[str, Any]) -> list[str]:
+    """The profits of the last twelve months, as a table."""
     months = [["Month", "Profit"]]
-    months += [[one["period"], _with_percent(_figure(one["profit"]), one["percent"])] for one in told["months"][-12:]]
-    return "\n".join([*_aligned(account), "", *_aligned(table), "", *_aligned(months), "", *_trades(tested, safe), ""])
+    months += [[one["period"], _with_percent(figure(one["profit"]), one["percent"])] for one in told["months"][-12:]]
+    return aligned(months)
 
 
 _UNITS = {"fixed": "contracts", "cash": "in cash", "percent_of_equity": "% of the equity"}
@@ -111,16 +137,17 @@ def _default(tested: Backtest, *names: str) -> str:
     return " (default)" if set(names) & set(tested.defaults.names) else ""
 
 
-def _trades(tested: Backtest, safe: Callable[[str], str]) -> list[str]:
-    known = rows(tested)
+def trade_lines(known: list[dict[str, Any]], safe: Callable[[str], str], *owners: str) -> list[str]:
+    """The last trades, as a table. `owners` are further texts of a row that are shown after its number."""
     if not known:
         return ["no trades"]
-    table = [["#", "side", "qty", "entry", "at", "signal", "exit", "at", "signal", "profit"]]
+    table = [["#", *owners, "side", "qty", "entry", "at", "signal", "exit", "at", "signal", "profit"]]
     for row in known[-_LAST_TRADES:]:
         is_open = row["exit_time"] is None
         table.append(
             [
                 str(row["number"]),
+                *(safe(row[name]) for name in owners),
                 row["side"],
                 f"{row['qty']:.10g}",
                 moment(row["entry_time"]),
@@ -129,14 +156,14 @@ def _trades(tested: Backtest, safe: Callable[[str], str]) -> list[str]:
                 "open" if is_open else moment(row["exit_time"]),
                 "" if is_open else f"{row['exit_price']:.10g}",
                 "" if is_open else safe(row["exit_signal"]),
-                _figure(row["profit"]),
+                figure(row["profit"]),
             ]
         )
     left = len(known) - _LAST_TRADES
-    return [*_aligned(table), *([f"{left} earlier trades: --trades FILE writes them all"] if left > 0 else [])]
+    return [*aligned(table), *([f"{left} earlier trades: --trades FILE writes them all"] if left > 0 else [])]
 
 
-def _aligned(table: list[list[str]]) -> list[str]:
+def aligned(table: list[list[str]]) -> list[str]:
     """Lines with aligned columns: the first column to the left, the others to the right."""
     wide = [max(len(row[k]) for row in table) for k in range(len(table[0]))]
     return [
@@ -145,7 +172,8 @@ def _aligned(table: list[list[str]]) -> list[str]:
     ]
 
 
-def _figure(value: float | None) -> str:
+def figure(value: float | None) -> str:
+    """A figure for people: a whole number, or two digits after the point; a dash for None."""
     if value is None:
         return "–"
     return f"{value:,}" if isinstance(value, int) else f"{value + 0.0:,.2f}"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.emit.module import initial_constants
     from pinebench.runtime.emit.statements import is_cell
     from pinebench.runtime.execution import Code, Execution, Recorder
-    from pinebench.runtime.faults import RuntimeFault
+    from pinebench.runtime.faults import RuntimeFault, StackFrame
     from pinebench.runtime.guard import Budget
     from pinebench.runtime.inputs import SOURCES, Input, input_named, inputs_of, settings_of
     from pinebench.runtime.library.collections import Array, Map, Matrix
@@ -46,7 +46,7 @@ NAMES = {
     "emit.module": "initial_constants",
     "emit.statements": "is_cell",
     "execution": "Code Execution Recorder",
-    "faults": "RuntimeFault",
+    "faults": "RuntimeFault StackFrame",
     "guard": "Budget",
     "inputs": "Input SOURCES input_named inputs_of settings_of",
     "library.collections": "Array Map Matrix",

@@ -262,9 +262,19 @@ class Runtime:
         return self.result()
 
     def _run_on_fills(self, i: int) -> None:
-        """Run a bar of a script that also runs after every fill, each time from the state before the bar.
+        """Run a bar of a script that also runs after every fill."""
+        strategy, again = self.host.strategy, self.run_on_fills(i)
+        timer = self.host.timer
+        hook = timer.hook if timer is not None else lambda call: call
+        hook(strategy.before_bar)(i)
+        again()
+        hook(strategy.after_bar)(i)
 
-        On history, the script sees the whole bar each time, as on TradingView (manual, "calc_on_order_fills").
+    def run_on_fills(self, i: int) -> Callable[[], None]:
+        """Let the broker run the script on bar `i` after every fill, and return the function that runs it.
+
+        It begins each time from the state before the bar, which is the present one. On history, the script sees the
+        whole bar each time, as on TradingView (manual, "calc_on_order_fills").
         """
         execution, strategy, outputs = self.execution, self.host.strategy, self.host.outputs
         before = Before(execution)
@@ -275,11 +285,7 @@ class Runtime:
             execution.run_bar(i)
 
         strategy.recalculate = again
-        timer = self.host.timer
-        hook = timer.hook if timer is not None else lambda call: call
-        hook(strategy.before_bar)(i)
-        again()
-        hook(strategy.after_bar)(i)
+        return again
 
     def update(self, time: int, bar: tuple[float, float, float, float, float], *, closed: bool = False) -> Result:
         """Apply an update of the last bar, or the first update of the next bar, and return the result so far.

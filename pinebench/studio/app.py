@@ -17,7 +17,7 @@ from pinebench.market import choosing, samples
 from pinebench.studio import documents
 from pinebench.studio.alerts import Alerts
 from pinebench.studio.assets import Assets
-from pinebench.studio.bars import Market, averaged
+from pinebench.studio.bars import Chart, Market, averaged
 from pinebench.studio.compile import LARGEST_BODY, LONGEST_SOURCE, compile_source, markers, meta_info
 from pinebench.studio.driving import Driver
 from pinebench.studio.editing import Editing
@@ -26,10 +26,11 @@ from pinebench.studio.facade import Facade
 from pinebench.studio.indicators import indicators_json
 from pinebench.studio.inputs import definitions
 from pinebench.studio.language import words_json
+from pinebench.studio.optimized import MOST, Optimizations
 from pinebench.studio.own import LARGEST_FILE, Series
 from pinebench.studio.pictures import SVG, NoPicture, Pictures, digest_of
 from pinebench.studio.resolutions import parse_resolution
-from pinebench.studio.script_runs import Runs, Trading, shared
+from pinebench.studio.script_runs import Runs, Trading, request_of_page, shared
 from pinebench.studio.scripts import SAMPLE, NameTaken, ScriptStore
 from pinebench.studio.watchlists import Watchlists
 from pinebench.studio.web import JSON, BadRequest, Request, Response, Routes, json_response, refusal
@@ -48,6 +49,17 @@ _RUN = {
 }
 """The shape of the page's request to run a script. `inputs` are values by the id of the input, or by its variable.
 `study` names the study for which the script runs. `properties` replace arguments of a strategy's declaration."""
+_OPTIMIZE = {
+    **_RUN,
+    "ranges": {str: ([(str, int, float, bool)], str)},
+    "metric": str,
+    "most": int,
+    "holdout": float,
+}
+"""The shape of the page's request to optimize a strategy. `ranges` has the values of each varied input by its id: a
+list, or a text `from:to:step`. `most` combinations are tried, and the share `holdout` of the bars is held back."""
+_PLAIN = {"heikinAshi": False, "dark": False}
+"""The look of a chart if a request does not name it."""
 _DEFAULT_BARS = 500
 
 _FIRST_SCRIPT = """//@version=6
@@ -123,6 +135,7 @@ class Studio:
         self._runs = runs or shared()
         self._pictures = Pictures()
         self._tools = EngineTools(engine)
+        self._optimizations = Optimizations()
         self._routes = self._make_routes()
         self._furnish()
 
@@ -158,6 +171,9 @@ class Studio:
         add("POST", api + "editor/([a-z]+)", self._editing.answer, largest=LARGEST_BODY)
         add("POST", api + "run", self._run, largest=LARGEST_BODY)
         add("POST", api + "stop", self._stop)
+        add("POST", api + "optimize", self._optimize, largest=LARGEST_BODY)
+        add("GET", api + "optimize/([0-9]{1,9})", self._optimized)
+        add("POST", api + "optimize/([0-9]{1,9})/stop", self._stop_optimization)
         add("POST", api + "data", self._take_file, largest=LARGEST_FILE)
         add("POST", api + "data/exchange", self._fetch)
         add("GET", api + "documents/([a-z]+)", self._get_document)
@@ -301,33 +317,64 @@ class Studio:
     def _run(self, request: Request, groups: tuple[str, ...]) -> Response:
         """Run a script on the bars of a chart, and answer with its results."""
         del groups
-        asked = request.json()
-        try:
-            decoding.check(asked, _RUN, "the body")
-        except decoding.Malformed as error:
-            raise BadRequest(str(error)) from None
-        told: dict[str, Any] = asked  # pyright: ignore[reportAssignmentType]
-        symbol, resolution = samples.find(told["symbol"], self._market.symbols), parse_resolution(told["resolution"])
-        if symbol is None or resolution is None or len(told["source"]) > LONGEST_SOURCE:
-            raise BadRequest("expected a source, an existing symbol, and its resolution")
-        look = told.get("look", {"heikinAshi": False, "dark": False})
-        chart, shown = self._market.whole(symbol, resolution, told["count"], told["until"])
-        if look["heikinAshi"]:
-            chart = averaged(chart, len(chart.bars))
-        others = self._market.others(symbol, resolution) if "request." in told["source"] else {}
+        told = _checked(request, _RUN)
+        chart, shown, others, trading = self._asked(told)
         key = (
             self._market,
             self._market.generation,
-            symbol,
-            resolution,
+            samples.find(told["symbol"], self._market.symbols),
+            parse_resolution(told["resolution"]),
             told["count"],
             told["until"],
-            look["heikinAshi"],
+            told.get("look", _PLAIN)["heikinAshi"],
         )
-        trading = Trading(told.get("properties", {}), self._market.lower(symbol, resolution))
-        study, dark = told.get("study", ""), look["dark"]
+        study, dark = told.get("study", ""), told.get("look", _PLAIN)["dark"]
         ran = self._runs.run(told["source"], chart, told["inputs"], others, key, study, shown, trading, dark=dark)
         return Response(200, ran)
+
+    def _asked(self, told: dict[str, Any]) -> tuple[Chart, int, dict[str, Chart], Trading]:
+        """The chart that a request to run a script names, the number of bars that it shows, the charts of other
+        symbols, and the settings of a strategy. Raises BadRequest if there is no such chart."""
+        symbol, resolution = samples.find(told["symbol"], self._market.symbols), parse_resolution(told["resolution"])
+        if symbol is None or resolution is None or len(told["source"]) > LONGEST_SOURCE:
+            raise BadRequest("expected a source, an existing symbol, and its resolution")
+        chart, shown = self._market.whole(symbol, resolution, told["count"], told["until"])
+        if told.get("look", _PLAIN)["heikinAshi"]:
+            chart = averaged(chart, len(chart.bars))
+        others = self._market.others(symbol, resolution) if "request." in told["source"] else {}
+        return chart, shown, others, Trading(told.get("properties", {}), self._market.lower(symbol, resolution))
+
+    def _optimize(self, request: Request, groups: tuple[str, ...]) -> Response:
+        """Begin to optimize the strategy on the bars of a chart, and answer with its number and its progress."""
+        del groups
+        told = _checked(request, _OPTIMIZE)
+        chart, _, others, trading = self._asked(told)
+        if not 1 <= told["most"] <= MOST:
+            raise BadRequest(f"most: expected a number from 1 to {MOST}")
+        fixed = {name: value for name, value in told["inputs"].items() if name not in told["ranges"]}
+        dark = told.get("look", _PLAIN)["dark"]
+        asked = request_of_page(told["source"], chart, fixed, others, trading, dark=dark)
+        try:
+            begun = self._optimizations.begin(asked, told["ranges"], told["metric"], told["most"], told["holdout"])
+        except PinebenchError as error:
+            return json_response({"error": error.message, "hint": error.hint}, 422)
+        return json_response(begun)
+
+    def _optimized(self, request: Request, groups: tuple[str, ...]) -> Response:
+        """The progress of an optimization, and its results when it is finished."""
+        del request
+        found = self._optimizations.find(int(groups[0]))
+        if found is None:
+            return json_response({"error": "there is no such optimization any more"}, 404)
+        return json_response(found.told())
+
+    def _stop_optimization(self, request: Request, groups: tuple[str, ...]) -> Response:
+        """Stop an optimization; the runs that are done are its results."""
+        del request
+        found = self._optimizations.find(int(groups[0]))
+        if found is not None:
+            found.stop()
+        return json_response({})
 
     def _take_file(self, request: Request, groups: tuple[str, ...]) -> Response:
         """Take the file in the body as bars for the chart, under the `name` in the query."""
@@ -411,6 +458,16 @@ class Studio:
     def _put_draft(self, request: Request, groups: tuple[str, ...]) -> Response:
         documents.write_draft(self.store, groups[0], request.json())
         return json_response({})
+
+
+def _checked(request: Request, shape: Any) -> dict[str, Any]:
+    """The body of a request. Raises BadRequest if it does not have the shape."""
+    asked = request.json()
+    try:
+        decoding.check(asked, shape, "the body")
+    except decoding.Malformed as error:
+        raise BadRequest(str(error)) from None
+    return asked  # pyright: ignore[reportReturnType]
 
 
 def _name_of(entry: dict[str, Any]) -> str:

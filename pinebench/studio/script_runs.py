@@ -79,19 +79,7 @@ class Runs:
             if known_by in self._known:
                 self._known.move_to_end(known_by)
                 return self._known[known_by]
-        sources = {name: Source(other.bars, other.symbol) for name, other in others.items()}
-        request = Request(
-            text,
-            chart.bars,
-            chart.symbol,
-            dict(inputs),
-            sources,
-            samples=True,
-            budget=self._budget,
-            properties=trading.properties,
-            lower=trading.lower,
-            look=Look(dark, chart.standard),
-        )
+        request = request_of_page(text, chart, inputs, others, trading, dark=dark, budget=self._budget)
         self._give_up(study)
         try:
             told = self._asked(request, study, shown)
@@ -135,6 +123,31 @@ class Runs:
             self._known[key] = told
             while len(self._known) > _KEPT or sum(map(len, self._known.values())) > _KEPT_BYTES:
                 self._known.popitem(last=False)
+
+
+def request_of_page(
+    text: str,
+    chart: Chart,
+    inputs: Mapping[str, Any],
+    others: Mapping[str, Chart],
+    trading: Trading,
+    *,
+    dark: bool,
+    budget: Budget | None = None,
+) -> Request:
+    """The request to run the script `text` on a chart of the page."""
+    return Request(
+        text,
+        chart.bars,
+        chart.symbol,
+        dict(inputs),
+        {name: Source(other.bars, other.symbol) for name, other in others.items()},
+        samples=True,
+        budget=budget or Budget(),
+        properties=trading.properties,
+        lower=trading.lower,
+        look=Look(dark, chart.standard),
+    )
 
 
 @cache

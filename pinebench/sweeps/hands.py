@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
-from pinebench.context import Context
+from pinebench.context import CancelledError, Context
 from pinebench.execution.request import Request
 from pinebench.sweeps.expressions import Call
 from pinebench.sweeps.looking import Looked, look
@@ -79,6 +79,26 @@ class Own:
         for number, request in asked:
             self._context.check()
             yield number, look(request, calls, self._context)
+
+
+class Stoppable:
+    """The workers of this process for a sweep that a person can stop: then the finished runs are kept, as after
+    Ctrl+C."""
+
+    def __init__(self, stopped: Callable[[], bool]) -> None:
+        """`stopped` is asked often, also while runs are computed."""
+        self._stopped = stopped
+        self._own = Own(Context(cancelled=stopped))
+
+    def outcomes(self, request: Request, combinations: Sequence[Inputs]) -> Iterator[list[Outcome]]:
+        """Compute the combinations in order. Raises KeyboardInterrupt when the sweep is stopped."""
+        try:
+            for found in self._own.outcomes(request, combinations):
+                yield found
+                if self._stopped():
+                    raise KeyboardInterrupt
+        except CancelledError:
+            raise KeyboardInterrupt from None
 
 
 @contextlib.contextmanager

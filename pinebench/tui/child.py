@@ -5,22 +5,29 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from pinebench.context import Context
+from pinebench.context import CancelledError, Context
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from pinebench.execution.request import Request
     from pinebench.market import Data
 
 SECONDS = 120.0
 """The longest time that a run may take, in seconds."""
+MOST = 500
+"""The largest number of combinations of an optimization; more are drawn at random."""
 SAMPLE = "sample:"
 """The prefix of a sample symbol's name. A name without it is the path of a file of bars."""
 
 
-def ask(text: str, libraries: tuple[str, ...], bars: str, context: Context) -> dict[str, Any]:
+def ask(
+    text: str, libraries: tuple[str, ...], bars: str, context: Context, inputs: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """Run the script `text` on `bars`, and return what the panel shows of the run.
 
-    `bars` is the path of a file, or `sample:SYMBOL[@TIMEFRAME[xCOUNT]]`. Raises UsageError if the script cannot be run,
+    `bars` is the path of a file, or `sample:SYMBOL[@TIMEFRAME[xCOUNT]]`. `inputs` are values by the title of the input.
+    Raises UsageError if the script cannot be run,
     and the error of `context` if the run is stopped.
     """
     from functools import partial
@@ -29,8 +36,50 @@ def ask(text: str, libraries: tuple[str, ...], bars: str, context: Context) -> d
     from pinebench.execution.request import Request
     from pinebench.market import Bars, SymbolInfo
 
-    request = Request(text, Bars(), SymbolInfo(), libraries=libraries)
+    request = Request(text, Bars(), SymbolInfo(), dict(inputs or {}), libraries=libraries)
     return execute(request, partial(shown, bars=bars), context.narrowed(SECONDS))
+
+
+def optimize(
+    text: str, libraries: tuple[str, ...], bars: str, ranges: Sequence[str], metric: str, context: Context
+) -> dict[str, Any]:
+    """Run the strategy `text` on `bars` with many inputs, and return the data of `sweeps.page.data_of`.
+
+    `ranges` are texts such as `Length=5:50:5`; without any, the script's own. At most `MOST` combinations run. If the
+    work is cancelled, the results are the ones of the finished runs. `context` gets the progress. Raises UsageError for
+    a script, a range or a metric that cannot be used.
+    """
+    from pinebench.checker import open_program
+    from pinebench.errors import UsageError
+    from pinebench.execution.performing import request_of
+    from pinebench.market import SymbolInfo
+    from pinebench.runtime import refuse
+    from pinebench.sweeps.hands import Stoppable
+    from pinebench.sweeps.optimizing import Optimizer, Plan
+    from pinebench.sweeps.page import data_of
+    from pinebench.sweeps.space import space_of
+
+    program = open_program(text, libraries, fresh=True)
+    refuse(program, 0, SymbolInfo())
+    try:
+        space = space_of(program, ranges)
+    except UsageError as error:
+        raise UsageError(error.message.removeprefix("--input "), error.hint) from None
+    fits = space.size <= MOST
+    plan = Plan.of(space, metric, search="grid" if fits else "random", trials=None if fits else MOST)
+    data = bars_of(bars)
+    request = request_of(program, data.bars, data.symbol)
+
+    def is_stopped() -> bool:
+        try:
+            context.check_cancelled()
+        except CancelledError:
+            return True
+        return False
+
+    with Optimizer(program, request, plan) as optimizer:
+        found = optimizer.run(Stoppable(is_stopped), lambda progress: context.progress(f"optimizing: {progress}"))
+    return {**data_of(found, ""), "complete": found.is_whole, "bars": len(data.bars), "symbol": data.symbol.symbol}
 
 
 def bars_of(name: str) -> Data:

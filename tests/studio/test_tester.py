@@ -110,7 +110,7 @@ def test_moments_are_those_of_the_chosen_zone(page: Driver) -> None:
     page.js(f"new Promise((done) => {CHART}.setResolution('60', done))")
     add(page)
     page.click('[data-name="backtesting-dialog-button"]')
-    page.js(f"[...{PANEL}.querySelectorAll('[role=tab]')].at(-1).click()")
+    page.js(f"[...{PANEL}.querySelectorAll('[role=tab]')][2].click()")
     entry = f"{PANEL}.querySelector('[data-name=\"trade-row\"] td:nth-child(3)')?.textContent.split(' · ')[1]"
     page.until(f"{entry} !== undefined")
     opened = page.js(f"{REPORT}.trades.at(-1).e.tm")

@@ -15,6 +15,7 @@ from textual.widgets import Input, Label, Static
 
 from pinebench import config
 from pinebench.context import Context
+from pinebench.errors import UsageError
 from pinebench.printable import printable
 from pinebench.tui import child
 from pinebench.tui.opened import Opened, counted
@@ -29,7 +30,8 @@ class Run(Panel):
 
     ABOUT = """\
 Runs the script as it is in its tab, on this computer. The line takes a file of bars (CSV or Parquet, such as a chart's
-export from TradingView), or made-up bars: `sample:AAPL`, `sample:BTCUSDT@60x1000` (symbol, timeframe, how many).
+export from TradingView), or made-up bars: `sample:AAPL`, `sample:BTCUSDT@60x1000` (symbol, timeframe, how many). The
+second line takes inputs by their titles: `Length=20; Mode=SMA`.
 
 * **enter** or **F9**: run
 * **alt+q**: stop
@@ -46,7 +48,7 @@ The panel shows the result of the text that ran. If you change the text after th
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self._result: dict[str, Any] | None = None
-        self._text = ""
+        self._text = self._inputs = ""
         self._said = "enter runs the script in front on these bars"
         self._front: Opened | None = None
 
@@ -56,12 +58,21 @@ The panel shows the result of the text that ran. If you change the text after th
             yield Label("Bars")
             yield Input(str(self.bench.remembered.bars.get("name", "sample:AAPL")), id="run-bars")
             yield Label("", id="run-count", markup=False)
+        with Horizontal(classes="row"):
+            yield Label("Inputs")
+            yield Input("", placeholder="the script's own, or: Length=20; Mode=SMA", id="run-inputs")
         with VerticalScroll(can_focus=False):
             yield Static(id="run-picture")
 
     def enter(self) -> None:
         """Give the focus to the line for the bars."""
-        self.query_one(Input).focus()
+        self.query_one("#run-bars", Input).focus()
+
+    def take(self, inputs: str, bars: str) -> None:
+        """Run the script in front on these bars with inputs such as `Length=20; Mode=SMA`."""
+        self.query_one("#run-inputs", Input).value = inputs
+        self.query_one("#run-bars", Input).value = bars
+        self.start()
 
     def script_changed(self, opened: Opened | None) -> None:
         """Say whether the result belongs to the text in front."""
@@ -77,6 +88,11 @@ The panel shows the result of the text that ran. If you change the text after th
         """Draw the result again."""
         self._show()
 
+    def on_input_changed(self, _: Input.Changed) -> None:
+        """Say whether the result belongs to the inputs that are written."""
+        if self._result is not None:
+            self._show()
+
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Run the script in front."""
         event.stop()
@@ -90,7 +106,9 @@ The panel shows the result of the text that ran. If you change the text after th
         opened = self.bench.front
         if opened is None:
             return
-        name, text = self.query_one(Input).value.strip(), opened.editor.text
+        name, text = self.query_one("#run-bars", Input).value.strip(), opened.editor.text
+        written = self.query_one("#run-inputs", Input).value
+        inputs = inputs_of(written)
         self.bench.remembered.bars["name"] = name
         folders = config.library_folders(opened.buffer.place)
         path = (
@@ -98,13 +116,13 @@ The panel shows the result of the text that ran. If you change the text after th
         )
 
         def work(context: Context) -> dict[str, Any]:
-            return child.ask(text, folders, path, context)
+            return child.ask(text, folders, path, context, inputs)
 
         self._said, self._result = "running…", None
         self._show()
         try:
             self._result = await self.bench.lengthy("running the script", work)
-            self._text, self._said = text, ""
+            self._text, self._inputs, self._said = text, written, ""
         except Exception as error:
             self._said = f"not run: {getattr(error, 'message', error)}"
             hint = getattr(error, "hint", None)
@@ -121,8 +139,12 @@ The panel shows the result of the text that ran. If you change the text after th
             picture.update(Text(printable(self._said)))
             return
         is_past = self._front is None or self._front.editor.text != self._text
+        is_other = self.query_one("#run-inputs", Input).value != self._inputs
         bars = f"{result['symbol']} {result['timeframe']}, {counted(len(result['candles']), 'bar')}".strip()
-        count.update(f"{bars}, {result['seconds']:.2f} s" + (", of an earlier text" if is_past else ""))
+        count.update(
+            f"{bars}, {result['seconds']:.2f} s"
+            + (", of an earlier text" if is_past else ", of other inputs" if is_other else "")
+        )
         picture.update(self._words(result))
 
     def _words(self, result: dict[str, Any]) -> Text:
@@ -163,6 +185,17 @@ The panel shows the result of the text that ran. If you change the text after th
         """Back to the editor."""
         if self.bench.editor is not None:
             self.bench.editor.focus()
+
+
+def inputs_of(written: str) -> dict[str, str]:
+    """Inputs by title in a text such as `Length=20; Mode=SMA`. Raises UsageError for a part without a value."""
+    found: dict[str, str] = {}
+    for part in filter(None, (each.strip() for each in written.split(";"))):
+        title, mark, value = part.partition("=")
+        if not mark:
+            raise UsageError(f"{part}: there is no value", "expected for example Length=20; Mode=SMA")
+        found[title.strip()] = value.strip()
+    return found
 
 
 def _numbers(values: list[Any]) -> list[float | None]:

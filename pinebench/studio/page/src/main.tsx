@@ -22,6 +22,7 @@ import './style/notices.css';
 import './style/drawing.css';
 import './style/settings.css';
 import './style/tester.css';
+import './style/optimizer.css';
 import './style/assistant.css';
 import './style/phone.css'; // the last word
 import { App } from './view/App';

@@ -212,6 +212,45 @@ export interface RunRequest {
   look: { heikinAshi: boolean; dark: boolean };
 }
 
+/** Values that an optimization tries for an input: a list, or `from:to:step`. */
+export type Range = string | InputData[];
+
+export interface OptimizeRequest extends RunRequest {
+  /** The varied inputs, by their ids. */
+  ranges: Record<string, Range>;
+  metric: string;
+  /** The largest number of combinations. */
+  most: number;
+  /** The share of the bars at the end that no combination is chosen by. */
+  holdout: number;
+}
+
+export type SeenFigures = Record<string, number | null>;
+
+/** The results of an optimization, the best first. */
+export interface Optimized {
+  metric: string;
+  about: string;
+  /** The ids of the varied inputs, in the order of `axes`. */
+  ids: string[];
+  axes: { name: string; values: InputData[]; ordered: boolean }[];
+  holdout: number;
+  /** Runs: the index of the value of each axis, the metric (null: failed, or no figure), and the figures. */
+  runs: [place: number[], metric: number | null, ...figures: (number | null)[]][];
+  best: { inputs: Record<string, InputData>; seen: SeenFigures; held: { error: string | null; seen: SeenFigures } | null }[];
+  judgement: { verdict: string; reasons: string[]; warnings: string[]; deflated_sharpe: number | null; probability_of_overfitting: number | null; neighbours_median: number | null } | null;
+  /** Whether it was not stopped. */
+  complete: boolean;
+}
+
+export interface Optimization {
+  number: number;
+  going: boolean;
+  problem: string | null;
+  progress: { share: number; words: string } | null;
+  results: Optimized | null;
+}
+
 export interface SavedScript {
   scriptIdPart: string;
   scriptName: string;
@@ -416,6 +455,9 @@ export const server = {
     return known?.body === body ? known.answer : begin(body, signal);
   },
   stop: (study: string) => ask('/studio/api/stop', { method: 'POST', body: JSON.stringify({ study }) }),
+  optimize: (asked: OptimizeRequest) => ask<Optimization>('/studio/api/optimize', { method: 'POST', body: JSON.stringify(asked) }),
+  optimization: (number: number) => ask<Optimization>(`/studio/api/optimize/${number}`),
+  stopOptimization: (number: number) => ask(`/studio/api/optimize/${number}/stop`, { method: 'POST' }),
   /** Chart a file of bars. */
   putData: (name: string, file: Blob) => ask<TakenData>(`/studio/api/data?${query({ name })}`, { method: 'POST', body: file }),
   fetchData: (name: string) => ask<TakenData>('/studio/api/data/exchange', { method: 'POST', body: JSON.stringify({ name }) }),

@@ -461,6 +461,11 @@ export class Chart {
     return { symbol: this.symbol.value(), resolution: this.resolution.value(), count: this.count, until: this.until, look };
   }
 
+  /** The request to run a study on the bars of the chart. */
+  requestOf(study: Study): RunRequest {
+    return study.request(this.askedBars());
+  }
+
   /** Run a study on the bars of the chart without adding it to the chart. */
   preview(study: Study): Promise<void> {
     return this.run(study);

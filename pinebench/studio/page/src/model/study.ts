@@ -227,10 +227,15 @@ export class Study {
     this.result.setValue(null);
   }
 
+  /** The request to run on bars with the present inputs. */
+  request(asked: Omit<RunRequest, 'source' | 'inputs' | 'study' | 'properties'>): RunRequest {
+    return { ...asked, source: this.source, inputs: this.changedInputs(), study: this.id, ...this.trading() };
+  }
+
   /** Run on the requested bars. Resolve when the run is done, or when a later run has replaced it. */
   run(asked: Omit<RunRequest, 'source' | 'inputs' | 'study' | 'properties'>, times: readonly number[]): Promise<void> {
     const round = ++this.round;
-    const request = { ...asked, source: this.source, inputs: this.changedInputs(), study: this.id, ...this.trading() };
+    const request = this.request(asked);
     this.wanted = JSON.stringify({ ...request, until: null });
     this.state.setValue(RUNNING);
     return new Promise((done) => {

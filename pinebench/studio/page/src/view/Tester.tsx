@@ -19,9 +19,10 @@ import { useWorkspace } from './context';
 import { saveText } from './download';
 import { EquityChart } from './EquityChart';
 import { Icon } from './icons';
+import { Optimizer } from './Optimizer';
 import { TradeList } from './TradeList';
 
-const TABS = ['Overview', 'Performance', 'List of trades'] as const;
+const TABS = ['Overview', 'Performance', 'List of trades', 'Optimize'] as const;
 type Tab = (typeof TABS)[number];
 
 export function Tester() {
@@ -84,7 +85,8 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
       <div className="strategyReport__body" tabIndex={0} role="tabpanel" aria-label={tab}>
         {state.kind === 'failed' && <p className="strategyReport__nothing">{state.problem}</p>}
         {tested !== null && <NotStandard chart={chart} tested={tested} />}
-        {state.kind === 'running' && tested === null && <p className="strategyReport__nothing">The strategy runs …</p>}
+        {tab === 'Optimize' && <Optimizer chart={chart} study={study} />}
+        {tab !== 'Optimize' && state.kind === 'running' && tested === null && <p className="strategyReport__nothing">The strategy runs …</p>}
         {tested !== null && tab === 'Overview' && <Overview chart={chart} tested={tested} />}
         {tested !== null && tab === 'Performance' && <Performance tested={tested} />}
         {tested !== null && tab === 'List of trades' && <TradeList chart={chart} tested={tested} filter={filter} order={order} setOrder={setOrder} />}

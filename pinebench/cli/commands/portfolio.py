@@ -1,0 +1,166 @@
+"""`pinebench portfolio`: run several strategies on several symbols in one account."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from pinebench.cli import backtesting, run_options
+from pinebench.cli.console import note, positive, read_script, tell_error
+from pinebench.cli.exits import FINDINGS, FINE
+from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    from datetime import date
+    from typing import Any
+
+    from pinebench.cli.portfolio_files import Entry
+    from pinebench.cli.table import Subparsers
+    from pinebench.execution.portfolio import Member, Portfolio
+
+_EPILOG = f"""\
+examples:
+  pinebench portfolio cross.pine@aapl.csv rsi.pine@btc.csv --initial-capital 100000
+                                                      one account: no money is used twice
+  pinebench portfolio cross.pine@aapl.csv cross.pine@msft.csv --default-qty-value 50
+                                                      each order takes 50 % of the equity of the whole
+  pinebench portfolio cross.pine@aapl.csv rsi.pine@btc.csv --weights 0.6,0.4
+                                                      each trades with its own part of the capital
+  pinebench portfolio plan.toml --trades trades.csv   strategies with their inputs, properties and weights
+
+{run_options.BARS_HELP}A .toml file has a table [[strategy]] for each strategy, with script, data, name, weight,
+timeframe, symbol-info, rates, and the tables inputs and properties. docs/portfolio.md explains it, and how money is
+shared.
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "portfolio",
+        usage="pinebench portfolio FILE@BARS... [OPTION]...",
+        description="Run several strategies on several symbols in one account, and report the whole.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    add("strategies", nargs="+", metavar="FILE@BARS", help="a strategy and its bars; or a .toml file with strategies")
+    add("--weights", type=_weights, metavar="W,W...", help="give each its own part of the capital, for example 0.5,0.3")
+    add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
+    run_options.add_output_arguments(add)
+    add("--trades", metavar="FILE", help="write the list of all trades into this CSV file too")
+    add("--timeframe", metavar="T", help='aggregate all bars to this timeframe first, for example "240" or 1D')
+    add("--bars", type=positive, metavar="N", help="how many bars of an exchange or the sample market (default: 1000)")
+    run_options.add_as_of_argument(add)
+    backtesting.add_range_arguments(add)
+    backtesting.add_properties(parser)
+    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+
+
+def _weights(text: str) -> list[float]:
+    try:
+        return [float(each) for each in text.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be numbers such as 0.5,0.3, not '{text}'") from None
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the strategies, write the report, and return the exit code."""
+    from pinebench.execution import portfolio_report
+    from pinebench.execution.portfolio import portfolio
+    from pinebench.printable import printable
+
+    found = portfolio(_members(args))
+    if args.trades is not None and found.error is None:
+        run_options.put(args.trades, portfolio_report.as_csv(found).encode(), force=args.force)
+    if args.format == "json":
+        run_options.write(run_options.as_json(portfolio_report.report(found)), args.output, force=args.force)
+    elif found.error is None:
+        run_options.write(portfolio_report.as_text(found, printable), args.output, force=args.force)
+    for words in found.notes:
+        note(words)
+    return _told_error(found)
+
+
+def _told_error(found: Portfolio) -> int:
+    if found.error is None:
+        return FINE
+    place = found.error.place(found.failed) if found.failed else "the portfolio"
+    tell_error(f"{place}: {found.error.message}")
+    return FINDINGS
+
+
+def _members(args: argparse.Namespace) -> list[Member]:
+    """Read the scripts and the bars. Raises UsageError for what cannot be read or does not fit together."""
+    from dataclasses import replace
+    from pathlib import Path
+
+    from pinebench.cli.portfolio_files import entries
+    from pinebench.market import choosing
+
+    known = entries(args.strategies)
+    if args.weights is not None:
+        if len(args.weights) != len(known):
+            raise UsageError(
+                f"there are {len(args.weights)} weights for {len(known)} strategies", "give a weight for each strategy"
+            )
+        known = [replace(one, weight=weight) for one, weight in zip(known, args.weights, strict=True)]
+    data = [Path(one.data) for one in known if choosing.is_file(one.data)]
+    read = [*(one.script for one in known), *(one.symbol_info for one in known), *(one.rates for one in known)]
+    plans = [one for one in args.strategies if one.lower().endswith(".toml")]
+    beside = [path.with_suffix(".toml") for path in data if path.name]
+    run_options.check_outputs([args.output, args.trades], [*read, *plans, *data, *beside], force=args.force)
+    properties = backtesting.properties_of(args)
+    dates = run_options.moment("--from", args.first), run_options.moment("--to", args.last)
+    day = run_options.as_of(args)
+    members = [_member(args, one, properties, dates, day) for one in known]
+    return [replace(one, name=name) for one, name in zip(members, _distinct([m.name for m in members]), strict=True)]
+
+
+def _member(
+    args: argparse.Namespace,
+    one: Entry,
+    properties: dict[str, Any],
+    dates: tuple[int | None, int | None],
+    day: date | None,
+) -> Member:
+    from pathlib import Path
+
+    from pinebench import config
+    from pinebench.broker import checked_properties
+    from pinebench.checker import open_program
+    from pinebench.cli.failing import refuse_faulty
+    from pinebench.execution.performing import request_of
+    from pinebench.execution.portfolio import Member
+    from pinebench.market import choosing, read_rates
+
+    path, text = read_script(one.script)
+    program = open_program(text.text, config.library_folders(one.script, args.config))
+    refuse_faulty(program, path)
+    info = Path(one.symbol_info) if one.symbol_info else None
+    chart = choosing.bars_named(one.data, info, one.timeframe or args.timeframe, args.bars)
+    note(f"{one.data}: {len(chart.bars)} bars, times in {chart.times}")
+    for said in chart.remarks:
+        note(said)
+    run_options.check_range(args, chart.bars)
+    request = request_of(
+        program,
+        chart.bars,
+        chart.symbol,
+        inputs=one.inputs,
+        properties={**checked_properties(one.properties), **properties},
+        rates=read_rates(Path(one.rates)) if one.rates else None,
+        first=dates[0],
+        last=dates[1],
+        as_of=day,
+    )
+    return Member(one.name or f"{Path(one.script).name} on {chart.symbol.symbol}", request, one.weight)
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """The names; one that occurs again gets its number."""
+    seen: dict[str, int] = {}
+    found: list[str] = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return found

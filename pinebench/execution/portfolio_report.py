@@ -1,0 +1,123 @@
+"""The report of a portfolio, for programs and for people, and its list of trades."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pinebench.execution import listing
+from pinebench.execution.backtest import Backtest
+from pinebench.execution.portfolio import Portfolio
+from pinebench.execution.testing_report import account_lines, aligned, figure, month_lines, side_lines, trade_lines
+from pinebench.runtime import report as run_report
+
+_OWNERS = ("strategy", "symbol")
+
+
+def symbol_of(tested: Backtest) -> str:
+    """The symbol of a strategy's chart, with its exchange."""
+    return f"{tested.symbol.prefix}:{tested.symbol.symbol}"
+
+
+def rows(found: Portfolio) -> list[dict[str, Any]]:
+    """A dictionary for each trade of all strategies, as `listing.rows` has them, with `strategy` and `symbol`.
+
+    Closed trades come first, in the order of their exits.
+    """
+    return [row for row, _, _ in _owned(found)]
+
+
+def _owned(found: Portfolio) -> list[tuple[dict[str, Any], float, int]]:
+    """The rows, each with its symbol's point value and the time of its last bar."""
+    named = zip(found.names, found.tests, strict=False)  # after an error there are no back-tests
+    known = [
+        ({"number": 0, "strategy": name, "symbol": symbol_of(each)} | row, each.point_value, each.bars.time[-1])
+        for name, each in named
+        for row in listing.rows(each)
+    ]
+    known.sort(key=lambda one: (one[0]["exit_time"] is None, one[0]["exit_time"] or one[0]["entry_time"]))
+    for number, (row, _, _) in enumerate(known, 1):
+        row["number"] = number
+    return known
+
+
+def as_csv(found: Portfolio) -> str:
+    """The list of trades as CSV: as TradingView exports it, with the columns Strategy and Symbol."""
+    money = found.told.get("currency", "")
+    return listing.table(_owned(found), "", money, found.capital, *_OWNERS)
+
+
+def report(found: Portfolio) -> dict[str, Any]:
+    """The report as JSON values: `report` with the tester's figures of the whole, `strategies` with each part,
+    `correlation`, `trades`, `equity`, `notes`, and `error`, which is None if no strategy stopped with an error.
+    """
+    fault = found.error
+    return {
+        "shared": found.is_shared,
+        "report": found.told,
+        "strategies": [_part(found, number) for number in range(len(found.tests))],
+        "correlation": found.correlation,
+        "trades": rows(found),
+        "equity": {"time": found.times, "equity": found.equity},
+        "notes": found.notes,
+        "error": None if fault is None else {"strategy": found.failed, **run_report.error(fault)},
+    }
+
+
+def _part(found: Portfolio, number: int) -> dict[str, Any]:
+    tested = found.tests[number]
+    told = tested.told
+    names = ("initial_capital", "net_profit", "open_profit", "commission_paid", "trades", "open_trades", "margin_calls")
+    return {
+        "name": found.names[number],
+        "symbol": symbol_of(tested),
+        "timeframe": tested.symbol.timeframe,
+        **{name: told[name] for name in names},
+        "refused_for_money": found.crowded_out[number],
+    }
+
+
+def as_text(found: Portfolio, safe: Callable[[str], str]) -> str:
+    """The figures of the whole as tables, the strategies, their correlation, and the last trades.
+
+    `safe` makes foreign text safe to print. Empty if a strategy stopped with an error.
+    """
+    if not found.told:
+        return ""
+    told = found.told
+    parts = [
+        [f"{_how(found)}; profits in {told['currency'] or 'the symbol’s currency'}"],
+        account_lines(told),
+        side_lines(told),
+        _strategies(found, safe),
+        *([_correlations(found, safe)] if len(found.tests) > 1 else []),
+        month_lines(told),
+        trade_lines(rows(found), safe, *_OWNERS),
+    ]
+    return "\n".join(line for part in parts for line in (*part, ""))
+
+
+def _how(found: Portfolio) -> str:
+    count = len(found.tests)
+    if found.is_shared:
+        return "1 strategy" if count == 1 else f"{count} strategies share one account"
+    return f"{count} strategies, each with its own part of the capital"
+
+
+def _strategies(found: Portfolio, safe: Callable[[str], str]) -> list[str]:
+    table = [["Strategy", "Symbol", "Timeframe", "Capital", "Net profit", "Open profit", "Trades", "Refused"]]
+    for number in range(len(found.tests)):
+        part = _part(found, number)
+        capital = "shared" if found.is_shared else figure(part["initial_capital"])
+        texts = [safe(part["name"]), safe(part["symbol"]), part["timeframe"], capital]
+        numbers = ("net_profit", "open_profit", "trades", "refused_for_money")
+        table.append([*texts, *(figure(part[name]) for name in numbers)])
+    return aligned(table)
+
+
+def _correlations(found: Portfolio, safe: Callable[[str], str]) -> list[str]:
+    """The correlation of the daily returns, with the strategies by their numbers."""
+    table = [["Correlation of daily returns", *(str(number) for number in range(1, len(found.names) + 1))]]
+    for number, (name, row) in enumerate(zip(found.names, found.correlation, strict=True), 1):
+        table.append([f"{number} {safe(name)}", *("–" if value is None else f"{value:+.2f}" for value in row)])
+    return aligned(table)

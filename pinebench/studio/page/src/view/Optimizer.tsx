@@ -1,0 +1,288 @@
+// The tab "Optimize" of the strategy tester: which inputs vary, the progress, the best with their held-back figures, a heat map.
+import { useEffect, useState, type CSSProperties } from 'react';
+import type { Chart } from '../model/chart';
+import { cellsOf, countOf, METRICS, MOST, optimizingOf, placeOf, placeText, problemOfChoices, type Choice, type Optimizing } from '../model/optimizing';
+import { inputText, type Study } from '../model/study';
+import type { Optimized } from '../server';
+import { useWatched } from '../watched';
+
+const HOLDOUTS = [0.3, 0.2, 0.5, 0];
+const FIGURES = [
+  ['net_profit', 'Net profit'],
+  ['trades', 'Trades'],
+  ['profit_factor', 'Profit factor'],
+  ['max_drawdown', 'Drawdown'],
+  ['sharpe_ratio', 'Sharpe'],
+] as const;
+/** The largest number of values of an axis that the heat map shows. */
+const WIDEST = 60;
+
+export function Optimizer({ chart, study }: { chart: Chart; study: Study }) {
+  const optimizing = optimizingOf(study);
+  useWatched(study.state);
+  useEffect(() => optimizing.follow());
+  const state = useWatched(optimizing.state);
+  const problem = useWatched(optimizing.problem);
+  const said = useWatched(optimizing.said);
+  return (
+    <div className="optimizer" data-name="optimizer">
+      <Choices chart={chart} optimizing={optimizing} />
+      <div className="optimizer__results">
+        {state?.going === true && (
+          <p className="optimizer__progress">
+            <progress value={state.progress?.share ?? 0} aria-label="Progress" /> <span>{state.progress?.words ?? 'It begins …'}</span>
+          </p>
+        )}
+        {problem !== null && <p role="alert" className="optimizer__problem">{problem}</p>}
+        <p role="status" className="optimizer__said" data-name="optimizer-said">{said}</p>
+        {state !== null && state.results !== null && <Results optimizing={optimizing} results={state.results} />}
+        {state === null && problem === null && (
+          <p className="optimizer__words">
+            Try many inputs on the bars of the chart. The best of many is often luck, so a part of the bars is held back, and no inputs are chosen by it.
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Choices({ chart, optimizing }: { chart: Chart; optimizing: Optimizing }) {
+  const choices = useWatched(optimizing.choices);
+  const metric = useWatched(optimizing.metric);
+  const holdout = useWatched(optimizing.holdout);
+  const going = useWatched(optimizing.state)?.going === true;
+  const problem = problemOfChoices(choices);
+  const count = choices.filter((one) => one.chosen).reduce((product, one) => product * countOf(one), 1);
+  return (
+    <form
+      className="optimizer__choices"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!going && problem === null) void optimizing.begin(chart);
+      }}
+    >
+      {choices.length === 0 ? (
+        <p className="optimizer__words">The script has no inputs that can vary.</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              {['Input', 'From', 'To', 'Step'].map((name) => (
+                <th key={name} scope="col">{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {choices.map((one) => (
+              <ChoiceRow key={one.definition.id} choice={one} change={(by) => optimizing.change(one.definition.id, by)} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <label className="optimizer__field">
+        <span>The best has most</span>
+        <select name="metric" value={metric} onChange={(event) => optimizing.metric.setValue(event.target.value)}>
+          {METRICS.map(({ value, title }) => (
+            <option key={value} value={value}>{title}</option>
+          ))}
+        </select>
+      </label>
+      <label className="optimizer__field">
+        <span>Held back</span>
+        <select name="holdout" value={holdout} onChange={(event) => optimizing.holdout.setValue(Number(event.target.value))}>
+          {HOLDOUTS.map((share) => (
+            <option key={share} value={share}>{share === 0 ? 'nothing' : `the last ${Math.round(share * 100)} % of the bars`}</option>
+          ))}
+        </select>
+      </label>
+      <p className="optimizer__words" data-name="combinations">
+        {problem ?? `${count.toLocaleString('en')} combinations${count > MOST ? `; ${MOST} of them are tried, drawn at random` : ''}`}
+      </p>
+      {going ? (
+        <button type="button" className="button" data-name="optimize-stop" onClick={() => optimizing.stop()}>Stop</button>
+      ) : (
+        <button type="submit" className="button button--accent" data-name="optimize" disabled={problem !== null}>Optimize</button>
+      )}
+    </form>
+  );
+}
+
+function ChoiceRow({ choice, change }: { choice: Choice; change: (by: Partial<Choice>) => void }) {
+  const { definition, chosen, range, options } = choice;
+  return (
+    <tr>
+      <th scope="row">
+        <label>
+          <input type="checkbox" name={`vary-${definition.id}`} checked={chosen} onChange={(event) => change({ chosen: event.target.checked })} /> {definition.name}
+        </label>
+      </th>
+      {range === null ? (
+        <td colSpan={3}>{options.map(inputText).join(' · ')}</td>
+      ) : (
+        (['from', 'to', 'step'] as const).map((field) => (
+          <td key={field}>
+            <input
+              inputMode="decimal"
+              name={`${field}-${definition.id}`}
+              aria-label={`${definition.name}: ${field}`}
+              value={range[field]}
+              onChange={(event) => change({ range: { ...range, [field]: event.target.value }, chosen: true })}
+            />
+          </td>
+        ))
+      )}
+    </tr>
+  );
+}
+
+function Results({ optimizing, results }: { optimizing: Optimizing; results: Optimized }) {
+  const { judgement, runs, best } = results;
+  if (best.length === 0) return <p className="optimizer__words">No combination has a result.</p>;
+  return (
+    <>
+      <p className="optimizer__words" data-name="optimizer-about">
+        {optimizing.asked?.words}: {results.about}{results.complete ? '' : '. It was stopped: these are the runs that were done'}
+      </p>
+      {judgement !== null && (
+        <div className="optimizer__verdict" data-name="optimizer-verdict">
+          <b>Verdict: {judgement.verdict}</b>
+          <ul>
+            {[...judgement.reasons, ...judgement.warnings, ...honest(judgement)].map((words) => (
+              <li key={words}>{words}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <Best optimizing={optimizing} results={results} />
+      {runs.length > 1 && <HeatMap optimizing={optimizing} results={results} />}
+    </>
+  );
+}
+
+function honest({ deflated_sharpe: sharpe, probability_of_overfitting: overfit, neighbours_median: near }: NonNullable<Optimized['judgement']>): string[] {
+  return [
+    ...(sharpe === null ? [] : [`Deflated Sharpe ratio: ${sharpe.toFixed(2)}`]),
+    ...(overfit === null ? [] : [`Probability of backtest overfitting: ${overfit.toFixed(2)}`]),
+    ...(near === null ? [] : [`Median of the neighbours of the best: ${number(near)}`]),
+  ];
+}
+
+function Best({ optimizing, results }: { optimizing: Optimizing; results: Optimized }) {
+  const held = results.best.some((one) => one.held !== null);
+  const id = new Map(results.axes.map(({ name }, i) => [name, results.ids[i] ?? '']));
+  return (
+    <table className="strategyReport__table optimizer__best" aria-label="The best">
+      <thead>
+        <tr>
+          <th scope="col">Inputs</th>
+          {FIGURES.map(([name, title]) => (
+            <th key={name} scope="col">{title}</th>
+          ))}
+          {held && (
+            <>
+              <th scope="col">Held back: net profit</th>
+              <th scope="col">Held back: trades</th>
+            </>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {results.best.map((one) => {
+          const place = Object.entries(one.inputs).map(([name, value]) => ({ id: id.get(name) ?? '', name, value }));
+          return (
+            <tr key={placeText(place)} data-name="best-row">
+              <th scope="row">
+                <button type="button" className="optimizer__use" title="Put these inputs onto the chart" onClick={() => optimizing.use(place)}>
+                  {placeText(place)}
+                </button>
+              </th>
+              {FIGURES.map(([name]) => (
+                <td key={name}>{number(one.seen[name] ?? null)}</td>
+              ))}
+              {held && (
+                <>
+                  <td>{(one.held?.error ?? null) !== null ? 'error' : number(one.held?.seen['net_profit'] ?? null)}</td>
+                  <td>{number(one.held?.seen['trades'] ?? null)}</td>
+                </>
+              )}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function HeatMap({ optimizing, results }: { optimizing: Optimizing; results: Optimized }) {
+  const { axes } = results;
+  const [across, setAcross] = useState(0);
+  const [down, setDown] = useState(Math.min(1, axes.length - 1));
+  const [columns, rows] = [axes[across], axes[down]];
+  if (columns === undefined || rows === undefined) return null;
+  const cells = cellsOf(results, across, down);
+  const values = [...cells.values()].map(({ value }) => value);
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const one = across === down;
+  const choose = (label: string, value: number, set: (value: number) => void) => (
+    <label className="optimizer__field">
+      <span>{label}</span>
+      <select value={value} onChange={(event) => set(Number(event.target.value))}>
+        {axes.map(({ name }, i) => (
+          <option key={name} value={i}>{name}</option>
+        ))}
+      </select>
+    </label>
+  );
+  return (
+    <section className="optimizer__map" aria-label="Heat map" data-name="heat-map">
+      {axes.length > 1 && (
+        <div className="optimizer__axes">
+          {choose('Across', across, setAcross)}
+          {choose('Down', down, setDown)}
+          <span>Each cell is the best run with its two values. A click puts its inputs onto the chart.</span>
+        </div>
+      )}
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{one ? columns.name : `${rows.name} \\ ${columns.name}`}</th>
+            {columns.values.slice(0, WIDEST).map((value) => (
+              <th key={String(value)} scope="col">{inputText(value)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {(one ? [''] : rows.values.slice(0, WIDEST)).map((value, row) => (
+            <tr key={String(value)}>
+              <th scope="row">{one ? results.metric : inputText(value)}</th>
+              {columns.values.slice(0, WIDEST).map((_, column) => {
+                const cell = cells.get(`${row}:${column}`);
+                if (cell === undefined) return <td key={column}>–</td>;
+                const place = placeOf(results, cell.at);
+                return (
+                  <td key={column}>
+                    <button type="button" data-name="heat-cell" style={heat(cell.value, least, most)} title={placeText(place)} onClick={() => optimizing.use(place)}>
+                      {short(cell.value)}
+                    </button>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {Math.max(columns.values.length, rows.values.length) > WIDEST && <p className="optimizer__words">The first {WIDEST} values are shown.</p>}
+    </section>
+  );
+}
+
+/** The background of a cell: green for the most, red for the least, so faint that the text stays readable. */
+function heat(value: number, least: number, most: number): CSSProperties {
+  const share = most > least ? (value - least) / (most - least) : 1;
+  return { background: share >= 0.5 ? `rgb(38 166 110 / ${((share - 0.5) * 0.7).toFixed(2)})` : `rgb(210 63 75 / ${((0.5 - share) * 0.7).toFixed(2)})` };
+}
+
+const number = (value: number | null): string =>
+  value === null ? '–' : Number.isInteger(value) ? value.toLocaleString('en') : value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const short = (value: number): string => value.toLocaleString('en', { notation: Math.abs(value) >= 10_000 ? 'compact' : 'standard', maximumSignificantDigits: 4 });

@@ -1,0 +1,263 @@
+"""Optimize: runs the strategy in front with many inputs, and shows the best, their held-back figures and a heat map."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, VerticalScroll
+from textual.widgets import Input, Label, OptionList, Static
+from textual.widgets.option_list import Option
+
+from pinebench import config
+from pinebench.context import Context
+from pinebench.errors import UsageError
+from pinebench.printable import printable
+from pinebench.tui import child
+from pinebench.tui.opened import Opened
+from pinebench.tui.panels import Panel
+from pinebench.tui.panels.run import Run, inputs_of
+
+_SHADES = "·░▒▓█"
+_WIDEST = 60
+"""The largest number of values of an axis that the heat map shows."""
+
+
+class Optimize(Panel):
+    """The panel that looks for the best inputs of the strategy in front."""
+
+    ABOUT = """\
+Runs the strategy in front with many inputs on the bars that the first line names, as `pinebench optimize` does. The
+last 30 % of the bars are held back: no inputs are chosen by them, and the figures on them are beside the others.
+
+The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the ranges of the script are used:
+`minval`, `maxval`, `step` and `options`. The third line takes the figure that the best has most of, such as
+`net_profit` or `sharpe_ratio`. At most 500 combinations run; of more, 500 are drawn at random.
+
+* **enter** in a line: begin; **alt+q**: stop, and show the runs that are done
+* **enter** on a combination: run the script with its inputs in the panel *Run*
+* **x**, **y**: other inputs across and down the heat map, in which each cell is the best run with its two values
+"""
+    BINDINGS: ClassVar = [
+        Binding("x", "turn(0)", "Across"),
+        Binding("y", "turn(1)", "Down"),
+        Binding("escape", "leave", "Editor", show=False),
+        Binding("pageup", "by(-8)", show=False),
+        Binding("pagedown", "by(8)", show=False),
+    ]
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._found: dict[str, Any] | None = None
+        self._text = self._bars = ""
+        self._said = "enter runs the strategy in front with many inputs"
+        self._front: Opened | None = None
+        self._axes = [0, 1]
+
+    def compose(self) -> ComposeResult:
+        """Yield the lines for the bars, the ranges and the metric, the list of the best, and the heat map."""
+        with Horizontal(classes="row"):
+            yield Label("Bars")
+            yield Input(str(self.bench.remembered.bars.get("name", "sample:AAPL")), id="optimize-bars")
+        with Horizontal(classes="row"):
+            yield Label("Ranges")
+            yield Input("", placeholder="the script's own, or: Length=5:50:5; Mode=EMA,SMA", id="optimize-ranges")
+        with Horizontal(classes="row"):
+            yield Label("Best by")
+            yield Input("net_profit", id="optimize-metric")
+            yield Label("", id="optimize-count", markup=False)
+        yield OptionList(markup=False, id="optimize-best")
+        with VerticalScroll(can_focus=False):
+            yield Static(id="optimize-picture")
+
+    def enter(self) -> None:
+        """Give the focus to the list of the best if there is one, else to the line for the ranges."""
+        best = self.query_one(OptionList)
+        (best if best.option_count else self.query_one("#optimize-ranges", Input)).focus()
+
+    def on_mount(self) -> None:
+        """Show that nothing ran yet."""
+        self._show()
+
+    def on_resize(self, _: events.Resize) -> None:
+        """Draw the result again."""
+        self._show()
+
+    def script_changed(self, opened: Opened | None) -> None:
+        """Say whether the result belongs to the text in front."""
+        self._front = opened
+        if self.is_mounted:
+            self._show()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Begin."""
+        event.stop()
+        self.bench.work(self._optimize(), group="optimize", exclusive=True)
+
+    async def _optimize(self) -> None:
+        opened = self.bench.front
+        if opened is None:
+            return
+        name, ranges, metric = (
+            self.query_one(f"#optimize-{each}", Input).value for each in ("bars", "ranges", "metric")
+        )
+        text, folders = opened.editor.text, config.library_folders(opened.buffer.place)
+        self.bench.remembered.bars["name"] = name = name.strip()
+        is_sample = name.startswith(child.SAMPLE)
+        path = name if is_sample else os.path.join(self.bench.folder or "", os.path.expanduser(name))
+        wanted = [each.strip() for each in ranges.split(";") if each.strip()]
+
+        def work(context: Context) -> dict[str, Any]:
+            return child.optimize(text, folders, path, wanted, metric.strip(), context)
+
+        self._said, self._found = "optimizing: alt+q stops it and keeps the runs that are done", None
+        self._fill()
+        try:
+            self._found = await self.bench.lengthy("optimizing", work)
+            self._text, self._bars, self._axes, self._said = text, name, [0, 1], ""
+        except Exception as error:
+            hint = getattr(error, "hint", None)
+            self._said = f"not optimized: {getattr(error, 'message', error)}" + (f" ({hint})" if hint else "")
+        self._fill()
+        if self._found is not None and self._found["best"] and self.bench.panel is self:
+            self.query_one(OptionList).focus()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Run the script in front with the chosen inputs in the panel Run."""
+        event.stop()
+        self.bench.work(self._use(event.option_index), group="use", exclusive=True)
+
+    async def _use(self, number: int) -> None:
+        found = self._found
+        if found is None:
+            return
+        if self._front is None or self._front.editor.text != self._text:
+            raise UsageError("the script was changed since these runs", "optimize again")
+        inputs = {name: _word(value) for name, value in {**found["fixed"], **found["best"][number]["inputs"]}.items()}
+        written = "; ".join(f"{name}={value}" for name, value in inputs.items())
+        if inputs_of(written) != inputs:
+            raise UsageError(f"{written}: a title or a value has a ; or a =", "set these inputs in the script")
+        panel = await self.bench.show_panel("run", focus=False)
+        assert isinstance(panel, Run)
+        panel.take(written, self._bars)
+
+    # the result
+
+    def _fill(self) -> None:
+        """Show the combinations of a new result."""
+        best = self.query_one(OptionList)
+        best.clear_options()
+        if self._found is not None:
+            best.add_options(Option(Text(each, no_wrap=True)) for each in _rows(self._found["best"]))
+            best.highlighted = 0 if best.option_count else None
+        self._show()
+
+    def _show(self) -> None:
+        picture, count = self.query_one("#optimize-picture", Static), self.query_one("#optimize-count", Label)
+        found = self._found
+        best = self.query_one(OptionList)
+        best.display = best.option_count > 0
+        if found is None:
+            count.update("")
+            picture.update(Text(printable(self._said)))
+            return
+        is_past = self._front is None or self._front.editor.text != self._text
+        best.set_class(is_past, "-past")
+        stopped = "" if found["complete"] else ", stopped"
+        count.update(f"{found['about']}{stopped}" + (", of an earlier text" if is_past else ""))
+        picture.update(self._words(found))
+
+    def _words(self, found: dict[str, Any]) -> Text:
+        text = Text(no_wrap=True)
+        judged, muted = found["judgement"], self.app.theme_variables["bench-muted"]
+        if judged is None:
+            text.append("no combination has a result\n" if not found["best"] else "")
+        else:
+            text.append(f"Verdict: {judged['verdict']}\n", style="bold")
+            for words in (*judged["reasons"], *judged["warnings"]):
+                text.append(f"• {printable(words)}\n")
+        lines = heat_map(found, *self._axes)
+        if lines:
+            text.append("\n")
+            text.append(lines[0] + "\n", style=muted)
+            text.append("\n".join(lines[1:]))
+        return text
+
+    def action_turn(self, which: int) -> None:
+        """Take the next input across or down the heat map."""
+        if self._found is not None:
+            self._axes[which] = (self._axes[which] + 1) % len(self._found["axes"])
+            self._show()
+
+    def action_by(self, lines: int) -> None:
+        """Scroll."""
+        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+
+    def action_leave(self) -> None:
+        """Back to the editor."""
+        if self.bench.editor is not None:
+            self.bench.editor.focus()
+
+
+def _word(value: Any) -> str:
+    """A value as an input takes it."""
+    return (
+        str(value).lower() if isinstance(value, bool) else f"{value:.15g}" if isinstance(value, float) else str(value)
+    )
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
+
+
+def _told(figures: dict[str, Any]) -> list[str]:
+    return [f"net {_figure(figures['net_profit'])}", f"{_figure(figures['trades'])} trades"]
+
+
+def _rows(best: list[dict[str, Any]]) -> list[str]:
+    """The best as lines: inputs, net profit, trades and Sharpe ratio, and the first two on the held-back bars."""
+    table: list[list[str]] = []
+    for one in best:
+        inputs = ", ".join(f"{name}={_word(value)}" for name, value in one["inputs"].items())
+        seen, held = one["seen"], one["held"]
+        row = [printable(inputs), *_told(seen), f"Sharpe {_figure(seen['sharpe_ratio'])}"]
+        if held is not None:
+            row += ["│ held back:", *(["error", ""] if held["error"] else _told(held["seen"]))]
+        table.append(row)
+    wide = [max(len(row[k]) for row in table if k < len(row)) for k in range(max(map(len, table), default=0))]
+    return ["  ".join(c.rjust(wide[k]) if k else c.ljust(wide[k]) for k, c in enumerate(row)) for row in table]
+
+
+def heat_map(found: dict[str, Any], across: int, down: int) -> list[str]:
+    """The lines of the heat map of two axes: the metric of the best run for each two values, with a darker mark for
+    more. One axis is one line. Empty without runs."""
+    axes = found["axes"]
+    across, down = min(across, len(axes) - 1), min(down, len(axes) - 1)
+    cells: dict[tuple[int, int], float] = {}
+    for place, value, *_ in found["runs"]:
+        at = (0 if across == down else place[down], place[across])
+        if value is not None and value > cells.get(at, float("-inf")):
+            cells[at] = value
+    if not cells:
+        return []
+    least, most = min(cells.values()), max(cells.values())
+    columns = [_word(value) for value in axes[across]["values"][:_WIDEST]]
+    rows = [found["metric"]] if across == down else [_word(value) for value in axes[down]["values"][:_WIDEST]]
+    corner = axes[across]["name"] if across == down else f"{axes[down]['name']} \\ {axes[across]['name']}"
+    table = [[printable(corner), *map(printable, columns)]]
+    for number, title in enumerate(rows):
+        marks = [_cell(cells.get((number, k)), least, most) for k in range(len(columns))]
+        table.append([printable(title), *marks])
+    wide = [max(len(row[k]) for row in table) for k in range(len(table[0]))]
+    return ["  ".join(c.rjust(wide[k]) if k else c.ljust(wide[k]) for k, c in enumerate(row)) for row in table]
+
+
+def _cell(value: float | None, least: float, most: float) -> str:
+    if value is None:
+        return "–"
+    share = (value - least) / (most - least) if most > least else 1.0
+    return f"{_SHADES[min(int(share * len(_SHADES)), len(_SHADES) - 1)]} {value:,.4g}"

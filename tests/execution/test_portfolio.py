@@ -1,0 +1,303 @@
+"""Several strategies in one account: no money is made, lost or used twice, and nothing is known before its time."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pinebench.calendars.aggregation import aggregate
+from pinebench.calendars.sessions import session
+from pinebench.calendars.timeframes import Grid, timeframe
+from pinebench.checker import open_program
+from pinebench.errors import UsageError
+from pinebench.execution import portfolio_report
+from pinebench.execution.performing import request_of, trade
+from pinebench.execution.portfolio import Member, Portfolio, fitting, performed, portfolio
+from pinebench.market.bars import Bars, SymbolInfo
+
+HOUR, DAY = 3_600_000, 86_400_000
+START = 1_767_571_200_000  # a Monday
+CROSS = """\
+//@version=6
+strategy("Cross", initial_capital = 10000, default_qty_type = strategy.percent_of_equity, default_qty_value = 60)
+every = input.int(5, "Every")
+if bar_index % every == 1
+    strategy.entry("L", strategy.long)
+if bar_index % every == every - 1
+    strategy.close("L")
+plot(strategy.equity, "Equity")
+"""
+WILD = """\
+//@version=6
+strategy("Wild", initial_capital = 10000, default_qty_type = strategy.percent_of_equity, default_qty_value = 40)
+seed = input.int(1, "Seed")
+roll = (bar_index * 7919 + seed * 104729) % 97
+if roll < 12
+    strategy.entry("L", strategy.long)
+else if roll < 20
+    strategy.entry("S", strategy.short, stop = low * 0.998)
+else if roll < 28
+    strategy.entry("L2", strategy.long, limit = low * 0.999)
+else if roll < 34
+    strategy.order("R", strategy.long, qty = 3)
+else if roll < 44
+    strategy.close_all(immediately = roll < 38)
+if roll % 3 == 0
+    strategy.exit("X", "L", profit = 300, trail_points = 100, trail_offset = 50)
+strategy.risk.max_intraday_loss(6, strategy.percent_of_equity)
+plot(strategy.equity, "Equity")
+plot(strategy.max_drawdown, "Fall")
+"""
+WILDER: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "on close": {"process_orders_on_close": True, "commission_value": 0.1},
+    "on fills": {"calc_on_order_fills": True},
+    "pyramid": {"pyramiding": 3, "close_entries_rule": "ANY", "slippage": 3},
+    "margin": {"margin_long": 25.0, "margin_short": 25.0, "default_qty_value": 300.0},
+}
+
+
+def bars_of(seed: int, count: int = 150, step: int = HOUR, start: int = START) -> Bars:
+    """Bars of a market that wanders, with gaps."""
+    chance, bars, price = random.Random(seed), Bars(), 100.0
+    for number in range(count):
+        first = price * (1 + chance.choice((0, 0, chance.gauss(0, 0.01))))
+        last = first * (1 + chance.gauss(0, 0.02))
+        high, low = (
+            max(first, last) * (1 + abs(chance.gauss(0, 0.01))),
+            min(first, last) * (1 - abs(chance.gauss(0, 0.01))),
+        )
+        open_, high, low, close = (round(each, 2) for each in (first, high, low, last))
+        bars.append(start + number * step, open_, high, low, close, 1.0)
+        price = last
+    return bars
+
+
+def member(name: str, source: str = CROSS, bars: Bars | None = None, **more: Any) -> Member:
+    given = {"timeframe": "60", "currency": "USD", "mincontract": 0.01, **more.pop("symbol", {})}
+    weight = more.pop("weight", None)
+    made = bars if bars is not None else bars_of(1)
+    return Member(name, request_of(open_program(source, ()), made, SymbolInfo(symbol=name, **given), **more), weight)
+
+
+def run(*members: Member) -> Portfolio:
+    """Run a portfolio in this process."""
+    found = performed(*fitting(members))
+    assert found.error is None
+    return found
+
+
+@pytest.mark.parametrize("properties", WILDER.values(), ids=WILDER)
+@pytest.mark.parametrize("seed", [3, 4])
+def test_one_strategy_alone_is_its_back_test_bit_by_bit(seed: int, properties: dict[str, Any]) -> None:
+    one = member("A", WILD, bars_of(seed), inputs={"Seed": seed}, properties=properties)
+    found, alone = run(one), trade(one.request)
+    assert len(alone.trades) > 5
+    assert found.tests[0].trades == alone.trades
+    assert found.told == alone.told
+    assert (found.times, found.equity, found.realized) == (alone.bars.time, alone.curve.equity, alone.curve.realized)
+    assert [each.values for each in found.tests[0].result.plots] == [each.values for each in alone.result.plots]
+
+
+def mixed(properties: dict[str, Any] | None = None) -> list[Member]:
+    """Hours all day, hours of a session in New York, and days."""
+    given = properties or {}
+    hours = bars_of(2, 400)
+    market = hours.at(i for i, time in enumerate(hours.time) if 14 <= time // HOUR % 24 < 21)
+    days = aggregate(bars_of(3, 400), Grid(timeframe("1D"), session("24x7", "UTC"), long_chart=True), Bars())
+    return [
+        member("A", WILD, bars_of(1, 400), inputs={"Seed": 1}, properties=given),
+        member("B", WILD, market, inputs={"Seed": 2}, properties=given),
+        member("C", CROSS, days, inputs={"Every": 3}, properties=given, symbol={"timeframe": "1D"}),
+    ]
+
+
+def test_capital_and_the_profits_of_all_trades_are_the_equity_at_every_close() -> None:
+    found = run(*mixed({"commission_type": "cash_per_contract", "commission_value": 0.05}))
+    assert len({row["strategy"] for row in portfolio_report.rows(found)}) == 3
+    assert found.told["final_equity"] == pytest.approx(10_000 + found.told["net_profit"] + found.told["open_profit"])
+    rows = portfolio_report.rows(found)
+    assert found.told["net_profit"] == math.fsum(row["profit"] for row in rows if row["exit_time"] is not None)
+    moments = sorted({end for each in found.tests for end in closes(each.bars, each.symbol)})
+    assert len(moments) == len(found.equity)
+    for moment, equity in list(zip(moments, found.equity, strict=True))[::7]:
+        assert equity == pytest.approx(10_000 + math.fsum(profit_at(each, moment) for each in found.tests), abs=1e-6)
+
+
+def closes(bars: Bars, symbol: SymbolInfo) -> list[int]:
+    step = DAY if symbol.timeframe == "1D" else HOUR
+    return [time - time % step + step for time in bars.time]
+
+
+def profit_at(tested: Any, moment: int) -> float:
+    """The profit of a strategy at a moment, from its list of trades alone."""
+    ends = closes(tested.bars, tested.symbol)
+    last = max((i for i, end in enumerate(ends) if end <= moment), default=-1)
+    total = 0.0
+    for one in tested.trades:
+        if one.exit_bar <= last:
+            total += one.profit
+        elif one.entry_bar <= last:
+            move = (tested.bars.close[last] - one.entry_price) * one.side
+            total += (move - 0.05) * one.quantity
+    for one in tested.open_trades:
+        if one.bar <= last:
+            total += ((tested.bars.close[last] - one.price) * one.side - 0.05) * one.quantity
+    return total
+
+
+@pytest.mark.parametrize("size", [60.0, 100.0])
+def test_no_money_is_used_twice(size: float) -> None:
+    """All buy in the same hours; what is bought is always paid with money that is there."""
+    given = {"default_qty_value": size}
+    members = [member(name, CROSS, bars_of(seed), properties=given) for seed, name in enumerate("ABC")]
+    found = run(*members)
+    flows: dict[int, float] = {}
+    for row in portfolio_report.rows(found):
+        flows[row["entry_time"]] = flows.get(row["entry_time"], 0.0) - row["entry_price"] * row["qty"]
+        if row["exit_time"] is not None:
+            flows[row["exit_time"]] = flows.get(row["exit_time"], 0.0) + row["exit_price"] * row["qty"]
+    cash = list(itertools.accumulate((flows[time] for time in sorted(flows)), initial=10_000.0))
+    assert min(cash) >= -1e-6
+    assert min(cash) < 5_000  # the money is used
+    assert sum(found.crowded_out) > 10  # and it is short: alone, each strategy would use all of it
+    assert any("refused because other strategies" in note for note in found.notes)
+
+
+def test_sizes_are_shares_of_the_equity_of_the_whole() -> None:
+    given = {"default_qty_value": 20.0}
+    found = run(*(member(name, CROSS, bars_of(seed), properties=given) for seed, name in enumerate("AB")))
+    equities = [each.result.plot("Equity") for each in found.tests]
+    assert equities[0] == pytest.approx(equities[1])
+    assert equities[0] == pytest.approx(found.equity)
+    one = found.tests[1].trades[3]
+    at = one.entry_bar - 1
+    assert one.quantity == pytest.approx(0.2 * found.equity[at] / found.tests[1].bars.close[at], abs=0.01)
+
+
+def test_the_order_of_the_strategies_does_not_matter_while_there_is_money() -> None:
+    members = [
+        member(name, WILD, bars_of(seed), inputs={"Seed": seed}, properties={"default_qty_value": 5.0, "slippage": 1})
+        for seed, name in enumerate("ABC")
+    ]
+    told = [run(*order).told for order in itertools.permutations(members)]
+    assert all(each == told[0] for each in told)
+
+
+@pytest.mark.parametrize("which", [0, 1, 2])
+def test_nothing_is_known_before_its_time(which: int) -> None:
+    """Other prices of one strategy after a moment change nothing that happened before it."""
+    members = mixed({"default_qty_value": 70.0})
+    moment = START + 9 * DAY + 7 * HOUR
+    bars = members[which].request.bars
+    step = DAY if members[which].request.symbol.timeframe == "1D" else HOUR
+    later = Bars()
+    for row in zip(bars.time, bars.open, bars.high, bars.low, bars.close, bars.volume, strict=True):
+        time, first, *rest = row
+        is_over = time + step <= moment
+        rest = rest if is_over else [first * 3, first * 0.4, first * 2.5, 1.0]
+        later.append(time, first if time < moment else first * 2, *rest)
+    changed = list(members)
+    changed[which] = replace(members[which], request=replace(members[which].request, bars=later))
+    before, after = run(*members), run(*changed)
+    moments = sorted({end for each in before.tests for end in closes(each.bars, each.symbol)})
+    count = sum(end <= moment for end in moments)
+    assert count > 100
+    assert before.equity[:count] == after.equity[:count]
+    assert before.equity[-1] != after.equity[-1]
+    for one, other in zip(before.tests, after.tests, strict=True):
+        ends = closes(one.bars, one.symbol)
+        known = [[t for t in each.trades if ends[t.exit_bar] <= moment] for each in (one, other)]
+        assert known[0] == known[1]
+
+
+def test_with_weights_each_strategy_is_its_own_back_test() -> None:
+    members = [replace(one, weight=weight) for one, weight in zip(mixed(), (0.5, 0.2, 0.2), strict=True)]
+    found = run(*members)
+    alone = [trade(replace(one.request, properties={"initial_capital": 10_000 * (one.weight or 0)})) for one in members]
+    assert [each.told for each in found.tests] == [each.told for each in alone]
+    ends = [each.curve.equity[-1] for each in alone]
+    assert found.equity[-1] == pytest.approx(sum(ends) + 1_000)  # a tenth stays cash
+    assert found.told["buy_and_hold"] == pytest.approx(sum(each.told["buy_and_hold"] for each in alone))
+
+
+def test_a_margin_call_counts_the_losses_of_the_others() -> None:
+    """A short position that doubles takes the money that covers the long position of another symbol."""
+    flat, rising = Bars(), Bars()
+    for number in range(40):
+        flat.append(START + number * HOUR, 100, 100, 100, 100, 1)
+        price = 100.0 + 5 * number
+        rising.append(START + number * HOUR, price, price + 5, price, price + 5, 1)
+    head = '//@version=6\nstrategy("S", initial_capital = 10000, margin_short = 50, margin_long = 100)\n'
+    first = member("Long", head + 'if bar_index == 1\n    strategy.entry("L", strategy.long, 60)\n', flat)
+    second = member("Short", head + 'if bar_index == 2\n    strategy.entry("S", strategy.short, 40)\n', rising)
+    together, alone = run(first, second), trade(second.request)
+    calls = [each.told["margin_calls"] for each in together.tests]
+    assert calls[1] > 0
+    assert together.told["margin_calls"] == sum(calls)
+    assert together.tests[1].trades[0].exit_time < alone.trades[0].exit_time
+    assert min(together.equity) > 0
+
+
+def test_the_correlation_of_daily_returns() -> None:
+    days = [bars_of(seed, 60, DAY) for seed in (1, 1, 2)]
+    head = '//@version=6\nstrategy("H", initial_capital = 10000)\n'
+    hold = head + 'if bar_index == 0\n    strategy.entry("L", strategy.SIDE, 10)\n'
+    day = {"timeframe": "1D"}
+    members = [
+        member("up", hold.replace("SIDE", "long"), days[0], symbol=day),
+        member("down", hold.replace("SIDE", "short"), days[1], symbol=day),
+        member("other", hold.replace("SIDE", "long"), days[2], symbol=day),
+        member("hours", hold.replace("SIDE", "long"), bars_of(5, 24 * 30), symbol={}),
+        member("idle", head + "plot(close)\n", days[2], symbol=day),
+    ]
+    found = run(*members)
+    table = found.correlation
+    assert table[0][0] == pytest.approx(1)
+    assert table[0][1] is not None
+    assert table[0][1] < -0.9
+    assert abs(table[0][2] or 1) < 0.5
+    assert table[0][3] is not None  # hours and days have common days
+    assert table[0][4] is None
+    assert all(table[i][k] == table[k][i] for i in range(5) for k in range(5))
+    text = portfolio_report.as_text(found, str)
+    assert "Correlation of daily returns" in text
+    assert "5 strategies share one account" in text
+
+
+def test_an_error_in_one_stops_the_whole_and_names_it() -> None:
+    head = '//@version=6\nstrategy("B", initial_capital = 10000)\nplot(close)\n'
+    bad = head + 'if bar_index == 30\n    runtime.error("no more")\n'
+    found = portfolio([member("good"), member("bad", bad)])
+    assert found.failed == "bad"
+    assert found.error is not None
+    assert "no more" in found.error.message
+    assert not found.told
+    assert portfolio_report.report(found)["error"]["strategy"] == "bad"
+
+
+def euros(name: str) -> Member:
+    return member(name, symbol={"currency": "EUR"})
+
+
+@pytest.mark.parametrize(
+    ("members", "words"),
+    [
+        ([], "1 to 50 strategies, not 0"),
+        ([member("A"), euros("B")], "different currencies: A: USD, B: EUR"),
+        ([member("A"), member("B", CROSS.replace("10000", "5000"))], "different capitals: A: 10,000, B: 5,000"),
+        ([member("A", weight=0.5), member("B")], "some have none"),
+        ([member("A", weight=0.7), member("B", weight=0.7)], "0.7, 0.7 cannot share"),
+        ([member("A", weight=0.0)], "0 cannot share"),
+        ([member("A", '//@version=6\nindicator("I")\nplot(close)\n')], "A: the script is not a strategy"),
+    ],
+)
+def test_what_does_not_fit_together_is_refused(members: Sequence[Member], words: str) -> None:
+    with pytest.raises(UsageError, match=words.replace("(", "\\(")):
+        portfolio(members)

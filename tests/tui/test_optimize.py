@@ -1,0 +1,121 @@
+"""The workbench's panel that looks for the best inputs, shows their held-back figures, and runs with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, OptionList, Static
+
+from pinebench.context import CancelledError, Context
+from pinebench.errors import UsageError
+from pinebench.tui import child
+from pinebench.tui.panels.optimize import Optimize, heat_map
+from pinebench.tui.panels.run import Run, inputs_of
+from tests.tui.support import bench, run, write
+
+BARS = "sample:AAPL@1Dx150"
+STRATEGY = """\
+//@version=6
+strategy("Cross", initial_capital = 10000, default_qty_type = strategy.percent_of_equity, default_qty_value = 50)
+fast = input.int(3, "Fast", minval = 2, maxval = 4)
+kind = input.string("EMA, quick", "Kind", options = ["EMA, quick", "SMA"])
+average(length) => kind == "SMA" ? ta.sma(close, length) : ta.ema(close, length)
+if ta.crossover(average(fast), average(15))
+    strategy.entry("L", strategy.long)
+if ta.crossunder(average(fast), average(15))
+    strategy.close("L")
+"""
+
+
+def test_the_best_of_the_ranges_runs_in_the_run_panel(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(write(tmp_path / "cross.pine", STRATEGY)) as it:
+            await it.press("alt+c")
+            panel = it.app.query_one(Optimize)
+            await it.until(lambda: panel.is_mounted and panel.query(OptionList))
+            panel.query_one("#optimize-bars", Input).value = BARS
+            await it.press("enter")
+            best = panel.query_one(OptionList)
+            await it.until(lambda: best.option_count == 6, "the six combinations")
+            shown = str(panel.query_one("#optimize-picture", Static).content)
+            assert "Verdict: " in shown
+            assert "Kind \\ Fast" in shown
+            assert "held back" in str(best.get_option_at_index(0).prompt)
+            await it.press("x")
+            await it.until(
+                lambda: "Kind " in str(panel.query_one("#optimize-picture", Static).content).splitlines()[-2]
+            )
+
+            await it.press("down", "enter")
+            await it.until(lambda: it.app.query(Run) and it.app.query_one(Run)._result is not None, "the run")
+            shown_run = it.app.query_one(Run)
+            assert panel._found is not None
+            chosen = panel._found["best"][1]["inputs"]
+            assert inputs_of(shown_run.query_one("#run-inputs", Input).value) == {k: str(v) for k, v in chosen.items()}
+            assert shown_run._result is not None
+            assert shown_run._result == child.ask(
+                STRATEGY, (), BARS, Context(), {k: str(v) for k, v in chosen.items()}
+            ) | {"seconds": shown_run._result["seconds"]}
+
+            shown_run.query_one("#run-inputs", Input).value = "Fast=2"
+            await it.until(lambda: "of other inputs" in str(shown_run.query_one("#run-count").render()))
+
+    run(story())
+
+
+def test_inputs_of_an_earlier_text_are_not_used(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(write(tmp_path / "cross.pine", STRATEGY)) as it:
+            await it.press("alt+c")
+            panel = it.app.query_one(Optimize)
+            await it.until(lambda: panel.is_mounted and panel.query(OptionList))
+            panel.query_one("#optimize-bars", Input).value = BARS
+            panel.query_one("#optimize-ranges", Input).value = "Fast=2:3:1; Kind=SMA"
+            await it.press("enter")
+            await it.until(lambda: panel.query_one(OptionList).option_count == 2)
+            await it.press("escape", "ctrl+end")
+            await it.type("\n//")
+            await it.until(lambda: "of an earlier text" in str(panel.query_one("#optimize-count").render()))
+            panel.query_one(OptionList).focus()
+            await it.press("enter")
+            await it.until(lambda: "the script was changed" in it.message)
+            panel.query_one("#optimize-ranges", Input).value = "Fats=2:3:1"
+            panel.query_one("#optimize-ranges", Input).focus()
+            await it.press("enter")
+            await it.until(lambda: "not optimized: " in str(panel.query_one("#optimize-picture", Static).content))
+
+    run(story())
+
+
+def test_a_stop_keeps_the_runs_that_are_done() -> None:
+    told: list[str] = []
+    context = Context(cancelled=lambda: len(told) > 1, progress=lambda text, _: told.append(text))
+    wide = STRATEGY.replace("maxval = 4", "maxval = 60")
+    found = child.optimize(wide, (), BARS, ["Fast=2:60:1"], "net_profit", context)
+    assert found["complete"] is False
+    assert 0 < len(found["runs"]) < 59
+    assert "of 59 runs" in told[0]
+    with pytest.raises(CancelledError):
+        context.check()
+
+
+def test_what_cannot_be_optimized_is_refused() -> None:
+    with pytest.raises(UsageError, match="Fast"):
+        child.optimize(STRATEGY, (), BARS, ["Fast=2:90:1"], "net_profit", Context())
+    with pytest.raises(UsageError, match="not a strategy"):
+        text = '//@version=6\nindicator("I")\nplot(input.int(1, "N"))\n'
+        child.optimize(text, (), BARS, ["N=1:2:1"], "net_profit", Context())
+    with pytest.raises(UsageError, match="there is no value"):
+        inputs_of("Length")
+
+
+def test_the_heat_map_has_the_best_run_of_each_cell() -> None:
+    found = {
+        "metric": "net_profit",
+        "axes": [{"name": "A", "values": [1, 2]}, {"name": "B", "values": ["x", "y"]}],
+        "runs": [[[0, 0], 10.0], [[1, 0], None], [[0, 1], -5.0], [[1, 1], 2.5]],
+    }
+    assert heat_map(found, 0, 1) == ["B \\ A     1      2", "x      █ 10      –", "y      · -5  ▒ 2.5"]
+    assert heat_map(found, 1, 1) == ["B              x      y", "net_profit  █ 10  · 2.5"]
+    assert heat_map(found | {"runs": []}, 0, 1) == []
