@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,7 @@ from pinebench import __version__, decoding
 from pinebench.context import Engine
 from pinebench.errors import PinebenchError
 from pinebench.market import choosing, samples
-from pinebench.studio import documents
+from pinebench.studio import documents, inspected
 from pinebench.studio.alerts import Alerts
 from pinebench.studio.assets import Assets
 from pinebench.studio.bars import Market, averaged
@@ -26,6 +26,7 @@ from pinebench.studio.facade import Facade
 from pinebench.studio.indicators import indicators_json
 from pinebench.studio.inputs import definitions
 from pinebench.studio.language import words_json
+from pinebench.studio.outcome import page
 from pinebench.studio.own import LARGEST_FILE, Series
 from pinebench.studio.pictures import SVG, NoPicture, Pictures, digest_of
 from pinebench.studio.resolutions import parse_resolution
@@ -48,6 +49,14 @@ _RUN = {
 }
 """The shape of the page's request to run a script. `inputs` are values by the id of the input, or by its variable.
 `study` names the study for which the script runs. `properties` replace arguments of a strategy's declaration."""
+_INSPECTIONS: dict[str, tuple[Callable[..., bytes], dict[str, Any], tuple[str, ...]]] = {
+    "values": (inspected.values, {"first": int, "last": int}, ("shown",)),
+    "hits": (inspected.hits, {"line": int, "condition": str}, ()),
+    "why": (inspected.why, {"expression": str, "time": int}, ()),
+    "order": (inspected.order, {"order": str, "time": int}, ()),
+}
+"""The questions of the inspector: who answers them, the shape of their fields in addition to a run's, and what else the
+answer needs. Times are in milliseconds UTC."""
 _DEFAULT_BARS = 500
 
 _FIRST_SCRIPT = """//@version=6
@@ -157,6 +166,7 @@ class Studio:
         add("POST", api + "check", self._check, largest=LARGEST_BODY)
         add("POST", api + "editor/([a-z]+)", self._editing.answer, largest=LARGEST_BODY)
         add("POST", api + "run", self._run, largest=LARGEST_BODY)
+        add("POST", api + f"inspect/({'|'.join(_INSPECTIONS)})", self._inspect, largest=LARGEST_BODY)
         add("POST", api + "stop", self._stop)
         add("POST", api + "data", self._take_file, largest=LARGEST_FILE)
         add("POST", api + "data/exchange", self._fetch)
@@ -301,9 +311,22 @@ class Studio:
     def _run(self, request: Request, groups: tuple[str, ...]) -> Response:
         """Run a script on the bars of a chart, and answer with its results."""
         del groups
+        return self._answered(request, _RUN, page, ["shown"])
+
+    def _inspect(self, request: Request, groups: tuple[str, ...]) -> Response:
+        """Answer a question of the inspector about the run of a script."""
+        answer, shape, more = _INSPECTIONS[groups[0]]
+        return self._answered(request, {**_RUN, **shape}, answer, [*shape, *more])
+
+    def _answered(
+        self, request: Request, shape: dict[str, Any], answer: Callable[..., bytes], names: Sequence[str]
+    ) -> Response:
+        """Run the script of a request, and send `answer`, which gets the fields `names` of the body. One of them may be
+        `shown`: the number of bars that the chart shows.
+        """
         asked = request.json()
         try:
-            decoding.check(asked, _RUN, "the body")
+            decoding.check(asked, shape, "the body")
         except decoding.Malformed as error:
             raise BadRequest(str(error)) from None
         told: dict[str, Any] = asked  # pyright: ignore[reportAssignmentType]
@@ -325,8 +348,20 @@ class Studio:
             look["heikinAshi"],
         )
         trading = Trading(told.get("properties", {}), self._market.lower(symbol, resolution))
-        study, dark = told.get("study", ""), look["dark"]
-        ran = self._runs.run(told["source"], chart, told["inputs"], others, key, study, shown, trading, dark=dark)
+        told["shown"] = shown
+        about = {name: told[name] for name in names}
+        ran = self._runs.ask(
+            answer,
+            about,
+            told["source"],
+            chart,
+            told["inputs"],
+            others,
+            key,
+            told.get("study", ""),
+            trading,
+            dark=look["dark"],
+        )
         return Response(200, ran)
 
     def _take_file(self, request: Request, groups: tuple[str, ...]) -> Response:
