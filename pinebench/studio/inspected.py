@@ -28,7 +28,7 @@ _MOST_NAMES = 2000
 _LONGEST = 200
 """The characters of a value."""
 _OF_CLOSE = "Close entry(s) order "
-"""What the broker puts before the id of the entry that `strategy.close` closes."""
+"""The words before the id of the entry that `strategy.close` closes, in the id of its order."""
 _LOOK_BACK = 1000
 """The number of earlier bars in which the last change of a value is looked for."""
 
@@ -138,7 +138,7 @@ def why(request: Request, expression: str, time: int) -> bytes:
 def order(request: Request, order: str, time: int) -> bytes:
     """The life of the orders with the id `order` that concern the bar that is open at `time` (milliseconds UTC).
 
-    `order` is the id as fills have it.
+    `order` is the id in the list of filled orders.
     """
     _refuse_stopped(request)
     told = lives.order_life(request, order.removeprefix(_OF_CLOSE), _bar_of(request, time))

@@ -230,7 +230,7 @@ export class Study {
   /** Run on the requested bars. Resolve when the run is done, or when a later run has replaced it. */
   run(asked: Omit<RunRequest, 'source' | 'inputs' | 'study' | 'properties'>, times: readonly number[]): Promise<void> {
     const round = ++this.round;
-    const request = { ...asked, source: this.source, inputs: this.changedInputs(), study: this.id, ...this.trading() };
+    const request = { ...asked, ...this.asks() };
     this.wanted = JSON.stringify({ ...request, until: null });
     this.state.setValue(RUNNING);
     return new Promise((done) => {
@@ -314,6 +314,11 @@ export class Study {
   /** The run with the script's own colours. */
   undressed(): RunResult | null {
     return this.state.value().kind === 'done' ? this.raw : null;
+  }
+
+  /** The part of a request for its run that concerns the script. */
+  asks(): Pick<RunRequest, 'source' | 'inputs' | 'study' | 'properties'> {
+    return { source: this.source, inputs: this.changedInputs(), study: this.id, ...this.trading() };
   }
 
   private trading(): { properties?: Properties } {
