@@ -82,7 +82,10 @@ export class Inspector {
     });
     inlineValues.subscribe(() => this.find());
     workspace.pine.mounted.subscribe(() => this.find());
-    this.breakpoints.subscribe(() => this.countSoon());
+    this.breakpoints.subscribe(() => {
+      this.note.setValue('');
+      this.countSoon();
+    });
     this.follow();
   }
 
@@ -270,12 +273,14 @@ export class Inspector {
         this.chosen = null;
         this.followStudies();
       }),
-      chart.bars.subscribe(() => {
+      chart.bars.subscribe((bars) => {
+        if (this.pinned !== null && !bars.some((bar) => bar[0] === this.pinned)) this.unpin();
         this.drop();
         this.find();
       }),
       chart.pointed.subscribe((index) => {
         if (index !== null && this.isHovered) this.pinned = null;
+        this.stay();
         this.place();
       }),
     ];
@@ -313,6 +318,21 @@ export class Inspector {
     if (all.some((one) => one.times !== null || one.problem !== null)) {
       this.breakpoints.setValue(all.map((one) => ({ ...one, times: null, problem: null })));
     } else this.countSoon();
+  }
+
+  /** Keep the crosshair on the chosen bar when the chart moves under it. */
+  private stay(): void {
+    const { chart, pinned } = this;
+    const pointed = chart.pointed.value();
+    if (pinned === null || pointed === null || chart.bars.value()[pointed]?.[0] === pinned) return;
+    void frame().then(() => {
+      if (this.pinned === pinned && this.chart === chart) chart.view?.point(pinned);
+    });
+  }
+
+  private unpin(): void {
+    this.pinned = null;
+    this.chart.view?.point(null);
   }
 
   /** Choose the bar: the one under the pointer, the one that was chosen, or the last one. */

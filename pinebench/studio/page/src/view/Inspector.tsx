@@ -133,7 +133,7 @@ function Names({ filter }: { filter: string }) {
       <table className="inspector__names">
         <thead>
           <tr>
-            {['Name', 'Value', 'Previous', 'Last change'].map((title) => (
+            {['Name', 'Value', 'Previous', 'Changed'].map((title) => (
               <th key={title} scope="col">
                 {title}
               </th>
@@ -155,6 +155,8 @@ function Names({ filter }: { filter: string }) {
   );
 }
 
+const agoText = (bars: number): string => (bars === 0 ? 'this bar' : bars === 1 ? '1 bar ago' : `${bars} bars ago`);
+
 interface RowProps {
   chart: Chart;
   bar: number;
@@ -164,7 +166,7 @@ interface RowProps {
 
 function Row({ chart, bar, row: { name, value, previous, since }, go }: RowProps) {
   const time = since === null || since === undefined ? undefined : chart.bars.value()[since]?.[0];
-  const changed = since === undefined ? '—' : time === undefined ? 'earlier' : since === bar ? 'this bar' : `${bar - (since ?? 0)} bars ago`;
+  const changed = since === undefined ? '—' : time === undefined ? 'earlier' : agoText(bar - (since ?? bar));
   const where = [name.kind, name.function === '' ? '' : `in ${name.function}, by ${name.site}`, name.line === 0 ? 'in a library' : `line ${name.line}`];
   return (
     <tr data-name="inspector-name">
