@@ -12,7 +12,7 @@ from pinebench.execution.performing import opened, perform
 from pinebench.execution.request import Request
 from pinebench.execution.why import refuse_faulty, run_watched
 from pinebench.inspecting.recording import Recording
-from pinebench.runtime import Execution, Result, Runtime
+from pinebench.runtime import Code, Execution, Generated, Result, Runtime
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -69,26 +69,31 @@ class _Steps(Recording):
         self.line = min((one for one in lines if one >= self._wanted), default=None)
         return runtime.run() if self._runs and self.line is not None else runtime.result()
 
-    def begin(self, *_: Any) -> None:
+    def begin(self, code: Code, generated: Generated) -> None:
         """Nothing is kept."""
+        del code, generated
 
     def step(self, line: int) -> None:
         """Note the bar if the statement that is about to run is on the wanted line."""
         if line == self.line and self._execution is not None:
             self.hit.add(max(self._execution.index, 0))
 
-    def site(self, *_: Any) -> int:
+    def site(self, function: int, path: tuple[int, ...]) -> int:
         """Nothing is kept."""
+        del function, path
         return -2
 
-    def fixed(self, *_: Any) -> None:
+    def fixed(self, k: int, value: Any) -> None:
         """Nothing is kept."""
+        del k, value
 
-    def column(self, *_: Any) -> None:
+    def column(self, k: int, values: list[Any]) -> None:
         """Nothing is kept."""
+        del k, values
 
-    def bar(self, *_: Any) -> None:
+    def bar(self, i: int, values: tuple[Any, ...]) -> None:
         """Nothing is kept."""
+        del i, values
 
 
 class _True:
