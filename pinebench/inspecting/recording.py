@@ -293,8 +293,7 @@ class Recording:
         if k in self._fixed:
             return self._fixed[k]
         if k in self._columns:
-            self._freezer.renew()
-            return self._freezer.frozen(self._columns[k][bar])  # it may be a tuple, such as the results of ta.bb()
+            return self._settled(self._columns[k][bar])
         chunk = self._chunk_of(bar)
         if n == GLOBAL:
             column, place = chunk.columns.get(k), bar - chunk.first
@@ -308,15 +307,24 @@ class Recording:
             return _at(chunk.changes.get((k, n), ()), bar)
         return _unpacked(column[place], self._kept[k].kind)
 
+    def _settled(self, value: Any) -> Any:
+        """A value of a column that was computed ahead, as a copy: of a function with several results, it is a tuple."""
+        if value.__class__ is not tuple:
+            return value
+        self._freezer.renew()
+        return self._freezer.frozen(value)
+
     def values(self, name: Name, first: int | None = None) -> Iterator[tuple[int, Any]]:
         """Each kept bar from `first` on with the value of a name."""
         for bar in range(max(self.first, first or 0), self.bars):
             yield bar, self.value(name, bar)
 
-    def changes(self, name: Name) -> Iterator[tuple[int, Any]]:
-        """The bars on which the value of a name differs from the bar before, and its first kept bar."""
+    def changes(self, name: Name, first: int = 0, last: int | None = None) -> Iterator[tuple[int, Any]]:
+        """The bars from `first` to `last` on which the value of a name differs from the bar before, and the first of
+        these bars that is kept. Without `last`, the bars go to the end.
+        """
         before: Any = UNSET
-        for bar in range(self.first, self.bars):
+        for bar in range(max(self.first, first), self.bars if last is None else min(self.bars, last + 1)):
             copy = self._copy(name.key, bar)
             if before is UNSET or not is_same(before, copy):
                 yield bar, self._freezer.read(copy)
@@ -371,6 +379,21 @@ class Recording:
         changes = chunk.changes.get(key, ())
         place = bisect_right(changes, bar, key=lambda change: change[0]) - 1
         return max(changes[place][0], chunk.first) if place >= 0 else bar
+
+    def since(self, name: Name, bar: int, most: int) -> int | None:
+        """The first bar since which a name has had its value on `bar`; None if that was more than `most` bars before.
+
+        Raises IndexError for a bar that did not end, or whose values were dropped.
+        """
+        if not self.first <= bar < self.bars:
+            raise IndexError(bar)
+        copy = self._copy(name.key, bar)
+        for earlier in range(bar - 1, bar - most - 2, -1):
+            if earlier < self.first:
+                return earlier + 1 if not self.first else None
+            if not is_same(copy, self._copy(name.key, earlier)):
+                return earlier + 1
+        return None
 
     def _last(self) -> _Chunk:
         if self._open is None:

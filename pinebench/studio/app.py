@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,7 @@ from pinebench import __version__, decoding
 from pinebench.context import Engine
 from pinebench.errors import PinebenchError
 from pinebench.market import choosing, samples
-from pinebench.studio import documents
+from pinebench.studio import documents, inspected
 from pinebench.studio.alerts import Alerts
 from pinebench.studio.assets import Assets
 from pinebench.studio.bars import Chart, Market, averaged
@@ -27,6 +27,7 @@ from pinebench.studio.indicators import indicators_json
 from pinebench.studio.inputs import definitions
 from pinebench.studio.language import words_json
 from pinebench.studio.optimized import MOST, Optimizations
+from pinebench.studio.outcome import page
 from pinebench.studio.own import LARGEST_FILE, Series
 from pinebench.studio.pictures import SVG, NoPicture, Pictures, digest_of
 from pinebench.studio.resolutions import parse_resolution
@@ -60,6 +61,14 @@ _OPTIMIZE = {
 list, or a text `from:to:step`. `most` combinations are tried, and the share `holdout` of the bars is held back."""
 _PLAIN = {"heikinAshi": False, "dark": False}
 """The look of a chart if a request does not name it."""
+_INSPECTIONS: dict[str, tuple[Callable[..., bytes], dict[str, Any], tuple[str, ...]]] = {
+    "values": (inspected.values, {"first": int, "last": int}, ("shown",)),
+    "hits": (inspected.hits, {"line": int, "condition": str}, ()),
+    "why": (inspected.why, {"expression": str, "time": int}, ()),
+    "order": (inspected.order, {"order": str, "time": int}, ()),
+}
+"""The questions of the inspector: who answers them, the shape of their fields in addition to a run's, and what else the
+answer needs. Times are in milliseconds UTC."""
 _DEFAULT_BARS = 500
 
 _FIRST_SCRIPT = """//@version=6
@@ -170,6 +179,7 @@ class Studio:
         add("POST", api + "check", self._check, largest=LARGEST_BODY)
         add("POST", api + "editor/([a-z]+)", self._editing.answer, largest=LARGEST_BODY)
         add("POST", api + "run", self._run, largest=LARGEST_BODY)
+        add("POST", api + f"inspect/({'|'.join(_INSPECTIONS)})", self._inspect, largest=LARGEST_BODY)
         add("POST", api + "stop", self._stop)
         add("POST", api + "optimize", self._optimize, largest=LARGEST_BODY)
         add("GET", api + "optimize/([0-9]{1,9})", self._optimized)
@@ -317,7 +327,20 @@ class Studio:
     def _run(self, request: Request, groups: tuple[str, ...]) -> Response:
         """Run a script on the bars of a chart, and answer with its results."""
         del groups
-        told = _checked(request, _RUN)
+        return self._answered(request, _RUN, page, ["shown"])
+
+    def _inspect(self, request: Request, groups: tuple[str, ...]) -> Response:
+        """Answer a question of the inspector about the run of a script."""
+        answer, shape, more = _INSPECTIONS[groups[0]]
+        return self._answered(request, {**_RUN, **shape}, answer, [*shape, *more])
+
+    def _answered(
+        self, request: Request, shape: dict[str, Any], answer: Callable[..., bytes], names: Sequence[str]
+    ) -> Response:
+        """Run the script of a request, and send `answer`, which gets the fields `names` of the body. One of them may be
+        `shown`: the number of bars that the chart shows.
+        """
+        told = _checked(request, shape)
         chart, shown, others, trading = self._asked(told)
         key = (
             self._market,
@@ -328,8 +351,11 @@ class Studio:
             told["until"],
             told.get("look", _PLAIN)["heikinAshi"],
         )
-        study, dark = told.get("study", ""), told.get("look", _PLAIN)["dark"]
-        ran = self._runs.run(told["source"], chart, told["inputs"], others, key, study, shown, trading, dark=dark)
+        told["shown"] = shown
+        about = {name: told[name] for name in names}
+        dark = told.get("look", _PLAIN)["dark"]
+        source, inputs, study = told["source"], told["inputs"], told.get("study", "")
+        ran = self._runs.ask(answer, about, source, chart, inputs, others, key, study, trading, dark=dark)
         return Response(200, ran)
 
     def _asked(self, told: dict[str, Any]) -> tuple[Chart, int, dict[str, Chart], Trading]:

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import Any, NamedTuple
 
@@ -73,8 +73,29 @@ class Runs:
         `key` identifies `chart` and `others` in the cache. The page shows the last `shown` bars of the chart. If an
         earlier run of the same `study` has lasted for `_PATIENCE` seconds, it is stopped.
         """
+        return self.ask(page, {"shown": shown}, text, chart, inputs, others, key, study, trading, dark=dark)
+
+    def ask(
+        self,
+        answer: Callable[..., bytes],
+        about: Mapping[str, Any],
+        text: str,
+        chart: Chart,
+        inputs: Mapping[str, Any],
+        others: Mapping[str, Chart],
+        key: tuple[Any, ...],
+        study: str = "",
+        trading: Trading | None = None,
+        *,
+        dark: bool = False,
+    ) -> bytes:
+        """Run the script as `run` does, and return `answer(request, **about)`, which is called in a worker.
+
+        `answer` is a function of a module and returns JSON; `about` are plain values.
+        """
         trading = trading or Trading()
-        known_by = (text, json.dumps([inputs, trading.properties], sort_keys=True), dark, *key)
+        asked = json.dumps([inputs, trading.properties, about], sort_keys=True)
+        known_by = (answer.__name__, text, asked, dark, *key)
         with self._lock:
             if known_by in self._known:
                 self._known.move_to_end(known_by)
@@ -82,7 +103,7 @@ class Runs:
         request = request_of_page(text, chart, inputs, others, trading, dark=dark, budget=self._budget)
         self._give_up(study)
         try:
-            told = self._asked(request, study, shown)
+            told = self._asked(request, study, partial(answer, **about))
         except CancelledError:
             return refused(_GIVEN_UP)
         except PinebenchError as error:
@@ -103,12 +124,12 @@ class Runs:
             if run is not None and time.monotonic() - run.since >= _PATIENCE:
                 run.given_up.set()
 
-    def _asked(self, request: Request, study: str, shown: int) -> bytes:
+    def _asked(self, request: Request, study: str, wanted: Callable[[Request], bytes]) -> bytes:
         mine = _Run()
         if study:
             self._busy[study] = mine
         try:
-            return execute(request, partial(page, shown=shown), Context(cancelled=mine.given_up.is_set))
+            return execute(request, wanted, Context(cancelled=mine.given_up.is_set))
         finally:
             with self._lock:
                 if self._busy.get(study) is mine:

@@ -238,3 +238,29 @@ def test_names_of_a_library_are_kept_without_a_line_of_the_script(tmp_path: Path
     assert values(told, "both") == values(told, "y") == [24.0]
     assert (found["both"][0].name.line, found["y"][0].name.line) == (0, 4)
     assert [(site.line, site.text) for site in found["both"][0].name.site] == [(4, "tools.twice(close)")]
+
+
+def test_the_results_of_a_function_with_several_are_told_in_its_call() -> None:
+    told = ask("[line, signal, _] = ta.macd(close, 2, 3, 2)\nplot(line - signal)\n", bars=[7], calls=True)
+    (call,) = by_name(told)["ta.macd(close, 2, 3, 2)"]
+    value = call.report()["values"][0]["value"]
+    assert isinstance(value, list)
+    assert value[0] == by_name(told)["line"][0].values[0].value
+
+
+def test_changes_of_some_bars_and_since_when_a_value_is_as_it_is() -> None:
+    _, recording = recorded(Request(HEAD + BODY, BARS, SYMBOL))
+    word = next(name for name in recording.names() if name.name == "word")
+    whole = [(bar, recording.value(word, bar)) for bar in range(recording.bars)]
+    for first in range(recording.bars):
+        for last in range(first, recording.bars):
+            told = dict(recording.changes(word, first, last))
+            for bar, value in whole[first : last + 1]:
+                assert told[max(each for each in told if each <= bar)] == value
+    for bar, value in whole:
+        same = bar
+        while same and whole[same - 1][1] == value:
+            same -= 1
+        assert recording.since(word, bar, 100) == same
+        assert recording.since(word, bar, bar - same) == same
+        assert bar == same or recording.since(word, bar, bar - same - 1) is None

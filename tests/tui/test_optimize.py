@@ -31,7 +31,7 @@ if ta.crossunder(average(fast), average(15))
 def test_the_best_of_the_ranges_runs_in_the_run_panel(tmp_path: Path) -> None:
     async def story() -> None:
         async with bench(write(tmp_path / "cross.pine", STRATEGY)) as it:
-            await it.press("alt+c")
+            await it.press("shift+f7")
             panel = it.app.query_one(Optimize)
             await it.until(lambda: panel.is_mounted and panel.query(OptionList))
             panel.query_one("#optimize-bars", Input).value = BARS
@@ -67,7 +67,7 @@ def test_the_best_of_the_ranges_runs_in_the_run_panel(tmp_path: Path) -> None:
 def test_inputs_of_an_earlier_text_are_not_used(tmp_path: Path) -> None:
     async def story() -> None:
         async with bench(write(tmp_path / "cross.pine", STRATEGY)) as it:
-            await it.press("alt+c")
+            await it.press("shift+f7")
             panel = it.app.query_one(Optimize)
             await it.until(lambda: panel.is_mounted and panel.query(OptionList))
             panel.query_one("#optimize-bars", Input).value = BARS

@@ -63,7 +63,7 @@ PANELS = (
     Known("search", "Search", "search", "Search", "alt+i"),
     Known("run", "Run", "run", "Run", "alt+v"),
     Known("inspector", "Inspect", "inspector", "Inspector", "alt+u"),
-    Known("optimize", "Optimize", "optimize", "Optimize", "alt+c"),
+    Known("optimize", "Optimize", "optimize", "Optimize", "shift+f7"),
     Known("chart", "Chart", "chart", "Chart", "alt+h"),
     Known("tools", "Tools", "tools", "Tools", "alt+t"),
     Known("assistant", "Assistant", "assistant", "Assistant", "alt+m"),

@@ -24,6 +24,7 @@ import './style/settings.css';
 import './style/tester.css';
 import './style/optimizer.css';
 import './style/assistant.css';
+import './style/inspector.css';
 import './style/phone.css'; // the last word
 import { App } from './view/App';
 import { loadFonts } from './view/fonts';

@@ -251,6 +251,87 @@ export interface Optimization {
   results: Optimized | null;
 }
 
+/** A name of a script, or a call in it, with its values at the close of the recorded bars. */
+export interface RecordedName {
+  name: string;
+  /** Its line in the script; 0 in a library. */
+  line: number;
+  /** Its mode and type: `var series float`. */
+  kind: string;
+  /** The function around it, and the calls that lead there; empty for the global code. */
+  function: string;
+  site: string;
+  call: boolean;
+  /** The bars on which the value changes, the first recorded one included, and the value from there on; null if its code did not run. */
+  bars: number[];
+  texts: (string | null)[];
+  /** The bar since which it has had its first recorded value; null if that was long before. */
+  since: number | null;
+  /** The value on the bar before the first recorded one, if there is such a bar. */
+  before?: string | null;
+}
+
+/** The recorded values of a run on some bars of the chart, by the index of the bar on the chart. */
+export interface RecordedRun {
+  /** The `bar_index` of the chart's first bar. */
+  offset: number;
+  /** The opening times, in seconds, of the first and the last bar of the chart. */
+  shows: number[];
+  first: number;
+  last: number;
+  /** The first bar whose values were kept, and the last one on which the script ran. */
+  kept: number;
+  ended: number;
+  names: RecordedName[];
+  /** Sentences about values that are missing. */
+  dropped: string[];
+  error: string | null;
+}
+
+/** The line of a breakpoint, and the opening times, in seconds, of the bars on which it is hit; the line is null if no code follows. */
+export interface BreakpointHits {
+  line: number | null;
+  times: number[];
+  error: string | null;
+}
+
+/** A part of an expression; `value` is null if it was not evaluated on the bar. */
+export interface WhyPart {
+  text: string;
+  line: number;
+  value: string | null;
+  often: number;
+  parts: WhyPart[];
+}
+
+export interface WhyAnswer {
+  time: number;
+  expression: string;
+  value: string;
+  reasons: string[];
+  parts: WhyPart[];
+  error: string | null;
+}
+
+/** The life of the orders with one id: what happened to them, bar by bar. */
+export interface OrderAnswer {
+  time: number;
+  order: string;
+  cause: string;
+  reasons: string[];
+  steps: { time: number; until: number | null; what: string; text: string; line: number; order: number }[];
+  parts: WhyPart[];
+  error: string | null;
+}
+
+interface Inspections {
+  values: { about: { first: number; last: number }; answer: RecordedRun };
+  hits: { about: { line: number; condition: string }; answer: BreakpointHits };
+  /** Times are in milliseconds. */
+  why: { about: { expression: string; time: number }; answer: WhyAnswer };
+  order: { about: { order: string; time: number }; answer: OrderAnswer };
+}
+
 export interface SavedScript {
   scriptIdPart: string;
   scriptName: string;
@@ -454,6 +535,9 @@ export const server = {
     ahead = null;
     return known?.body === body ? known.answer : begin(body, signal);
   },
+  /** A question of the inspector about the run of a script. */
+  inspect: <Q extends keyof Inspections>(question: Q, request: RunRequest, about: Inspections[Q]['about']) =>
+    ask<Inspections[Q]['answer'] | RunRefusal>(`/studio/api/inspect/${question}`, { method: 'POST', body: JSON.stringify({ ...request, ...about }) }),
   stop: (study: string) => ask('/studio/api/stop', { method: 'POST', body: JSON.stringify({ study }) }),
   optimize: (asked: OptimizeRequest) => ask<Optimization>('/studio/api/optimize', { method: 'POST', body: JSON.stringify(asked) }),
   optimization: (number: number) => ask<Optimization>(`/studio/api/optimize/${number}`),

@@ -455,6 +455,11 @@ export class Chart {
     await Promise.race([study.run(this.askedBars(), bars.map((bar) => bar[0])), moment]);
   }
 
+  /** The request for the run of a study on the bars that the chart shows now. */
+  requestOf(study: Study): RunRequest {
+    return { ...this.askedBars(), ...study.asks() };
+  }
+
   /** The bars and the look for which scripts run, as the server is asked. */
   private askedBars(): Omit<RunRequest, 'source' | 'inputs' | 'study' | 'properties'> {
     const look = { heikinAshi: this.averaged, dark: theme.value() === 'dark' };

@@ -1,10 +1,11 @@
-// What a person chose for all charts, kept by the browser: the theme and the time zone.
+// What a person chose for all charts, kept by the browser: the theme, the time zone, values in the editor.
 import { Watched } from '../watched';
 
 export type Theme = 'dark' | 'light';
 
 const THEME = 'pinebench-studio-theme';
 const ZONE = 'pinebench-studio-zone';
+const INLINE = 'pinebench-studio-inline-values';
 
 /** Time zones that can be chosen besides the exchange's own, from west to east. */
 export const ZONES: readonly { name: string; label: string }[] = [
@@ -28,8 +29,12 @@ export const theme = new Watched<Theme>(read(THEME) === 'light' ? 'light' : 'dar
 /** The time zone of time axes and legends; empty for the time zone of the chart's exchange. */
 export const timeZone = new Watched<string>(ZONES.some(({ name }) => name === read(ZONE)) ? (read(ZONE) ?? '') : '');
 
+/** Whether the editor shows the values of a bar at the ends of its lines. */
+export const inlineValues = new Watched<boolean>(read(INLINE) === 'on');
+
 theme.subscribe((value) => keep(THEME, value));
 timeZone.subscribe((value) => keep(ZONE, value));
+inlineValues.subscribe((value) => keep(INLINE, value ? 'on' : 'off'));
 
 function read(name: string): string | null {
   try {

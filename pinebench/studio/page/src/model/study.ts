@@ -229,7 +229,7 @@ export class Study {
 
   /** The request to run on bars with the present inputs. */
   request(asked: Omit<RunRequest, 'source' | 'inputs' | 'study' | 'properties'>): RunRequest {
-    return { ...asked, source: this.source, inputs: this.changedInputs(), study: this.id, ...this.trading() };
+    return { ...asked, ...this.asks() };
   }
 
   /** Run on the requested bars. Resolve when the run is done, or when a later run has replaced it. */
@@ -319,6 +319,11 @@ export class Study {
   /** The run with the script's own colours. */
   undressed(): RunResult | null {
     return this.state.value().kind === 'done' ? this.raw : null;
+  }
+
+  /** The part of a request for its run that concerns the script. */
+  asks(): Pick<RunRequest, 'source' | 'inputs' | 'study' | 'properties'> {
+    return { source: this.source, inputs: this.changedInputs(), study: this.id, ...this.trading() };
   }
 
   private trading(): { properties?: Properties } {

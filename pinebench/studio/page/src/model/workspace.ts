@@ -7,6 +7,7 @@ import { Assistant } from './assistant';
 import { Chart } from './chart';
 import { ChartHistory } from './chartHistory';
 import { DrawingTools } from './drawingTools';
+import { Inspector } from './inspector';
 import { chartsOf, Layouts, type Arranged } from './layouts';
 import { Notices } from './notices';
 import { Pine } from './pine';
@@ -42,7 +43,7 @@ export const chartsIn = (rows: readonly string[]): number => new Set(rows.join('
 
 export type BottomTab = 'pine' | 'tester' | 'logs' | 'data';
 
-export type SidePanel = 'watchlist' | 'alerts' | 'objects' | 'trading' | 'assistant' | null;
+export type SidePanel = 'watchlist' | 'alerts' | 'objects' | 'trading' | 'assistant' | 'inspector' | null;
 
 export type Dialog =
   | { kind: 'symbol'; typed?: string }
@@ -101,6 +102,7 @@ export class Workspace {
   readonly loggedOut = new Watched(faults.loggedOut);
   readonly pine: Pine;
   readonly replay: Replay;
+  readonly inspector: Inspector;
   readonly alerts: Alerts;
   readonly assistant = new Assistant();
   readonly notices = new Notices();
@@ -125,6 +127,7 @@ export class Workspace {
     });
     this.pine = new Pine(this);
     this.replay = new Replay(this);
+    this.inspector = new Inspector(this);
     this.alerts = new Alerts(this);
     this.watchlist = new Watchlist(watchlist, this.pine.complain);
     if (layout.content !== undefined) this.restore(chartsOf(layout));

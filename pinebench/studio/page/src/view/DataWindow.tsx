@@ -1,6 +1,7 @@
 // The data window: what every plot of every script says on the bar under the pointer, and bar by bar.
 import { useEffect, useState } from 'react';
 import type { Chart } from '../model/chart';
+import { shownText, valueAt } from '../model/inspector';
 import { DISPLAY, isDisplayed, valueText, type Plot } from '../model/plots';
 import { timeZone } from '../model/preferences';
 import type { Study } from '../model/study';
@@ -10,6 +11,7 @@ import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { saveText } from './download';
 import { Icon } from './icons';
+import { useValues } from './Inspector';
 
 /** The number of bars that the table shows before the user asks for all. */
 const MOST_ROWS = 100;
@@ -67,6 +69,7 @@ function Data({ chart }: { chart: Chart }) {
               <dd>{text(column, at)}</dd>
             </div>
           ))}
+          <Variables bar={at} />
         </dl>
         <div className="dataWindow__table" tabIndex={0} role="region" aria-label="Values bar by bar">
           <table className="strategyReport__table">
@@ -102,6 +105,24 @@ function Data({ chart }: { chart: Chart }) {
       </div>
     </div>
   );
+}
+
+/** The variables of the script that the inspector looks into. */
+function Variables({ bar }: { bar: number }) {
+  const { inspector } = useWorkspace();
+  const values = useValues();
+  const study = useWatched(inspector.study);
+  if (values.kind !== 'known' || study === null) return null;
+  return values.run.names
+    .filter(({ call }) => !call)
+    .map((name, i) => (
+      <div key={i} data-name="data-window-variable" title={name.kind}>
+        <dt>
+          {name.name} <small>{name.function === '' ? study.shortName : name.site}</small>
+        </dt>
+        <dd>{shownText(valueAt(values.run, name, bar))}</dd>
+      </div>
+    ));
 }
 
 function BarRows({ chart, bar, decimals }: { chart: Chart; bar: Bar; decimals: number }) {

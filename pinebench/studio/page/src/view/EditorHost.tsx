@@ -1,5 +1,6 @@
 // Where Monaco is mounted: reachable only through React's fibres, as deep as on TradingView's page.
 import { createContext, useContext, useEffect, useRef, type ReactNode } from 'react';
+import { attachInspector } from '../editor/inspection';
 import { editorTheme } from '../editor/setup';
 import { monaco, type MonacoEditor } from '../editor/monaco';
 import { faults, instrument } from '../faults';
@@ -52,25 +53,26 @@ function Between({ levels, ...rest }: HostProps & { levels: number }): ReactNode
 
 function Host({ editorRef, pine }: HostProps) {
   useContext(MonacoContext);
+  const { inspector, menu } = useWorkspace();
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = root.current;
     if (element === null) return;
     const extras = faults.severalEditors ? decoys(element) : [];
     let editor: MonacoEditor | null = null;
-    let forget: (() => void) | null = null;
+    const forget: (() => void)[] = [];
     const timer = window.setTimeout(() => {
       const place = innermost(element, faults.parents);
       editor = mount(place, pine);
-      forget = mendMenus(place);
       editorRef.current = editor;
       pine.editor = editor;
       pine.mounted.setValue(true);
+      forget.push(mendMenus(place), attachInspector(editor, inspector, menu));
       if (faults.oldFiberKey) renameFiberKeys(editor.getDomNode());
     }, faults.lateMount);
     return () => {
       clearTimeout(timer);
-      forget?.();
+      for (const stop of forget) stop();
       for (const extra of extras) extra.dispose();
       editor?.dispose();
       editorRef.current = null;
@@ -78,7 +80,7 @@ function Host({ editorRef, pine }: HostProps) {
       pine.mounted.setValue(false);
       element.replaceChildren();
     };
-  }, [editorRef, pine]);
+  }, [editorRef, pine, inspector, menu]);
   return <div className="editorHost" ref={root} />;
 }
 
@@ -90,6 +92,7 @@ function mount(parent: HTMLElement, pine: Pine): MonacoEditor {
     automaticLayout: true,
     useShadowDOM: false, // the colours of the theme do not reach into it, and its menu would have no background
     minimap: { enabled: false },
+    glyphMargin: true, // for breakpoints
     fontFamily: "'JetBrains Mono Variable', ui-monospace, 'DejaVu Sans Mono', monospace",
     fontSize: 13,
     lineHeight: 20,

@@ -3,6 +3,7 @@ import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { faults } from '../faults';
 import { monaco } from '../editor/monaco';
 import type { ConsoleRow } from '../model/pine';
+import { inlineValues } from '../model/preferences';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { EditorHost } from './EditorHost';
@@ -70,9 +71,26 @@ function Toolbar() {
         </button>
       )}
       <span className="grow" />
+      <ValuesButton />
       <CompileButton />
       <SaveButton />
     </div>
+  );
+}
+
+/** Values at the ends of the lines, on or off. */
+function ValuesButton() {
+  const on = useWatched(inlineValues);
+  return (
+    <button
+      className="button"
+      data-name="inline-values"
+      aria-pressed={on}
+      title="Show the values of the bar under the crosshair at the ends of the lines"
+      onClick={() => inlineValues.setValue(!on)}
+    >
+      <Icon name="eye" size={14} /> Values
+    </button>
   );
 }
 

@@ -6,6 +6,7 @@ import { AlertsPanel } from './AlertParts';
 import { AssistantPanel } from './AssistantPanel';
 import { useWorkspace } from './context';
 import { Icon, type IconName } from './icons';
+import { InspectorPanel } from './Inspector';
 import { ObjectTree } from './ObjectTree';
 import { Trading } from './Trading';
 import { Watchlist } from './Watchlist';
@@ -19,11 +20,13 @@ export function SideArea() {
       {side === 'objects' && <ObjectTree />}
       {side === 'trading' && <Trading />}
       {side === 'assistant' && <AssistantPanel />}
+      {side === 'inspector' && <InspectorPanel />}
       <nav className="strip widgetbar-tabs" aria-label="Side panels">
         <PanelButton panel="watchlist" label="Watchlist" icon="list" name="base-watchlist-widget-button" wrapper="base" />
         <AlertsButton />
         <PanelButton panel="objects" label="Object tree" icon="layers" name="object-tree-button" wrapper="objects" />
         <PanelButton panel="trading" label="Trading Panel" icon="trade" name="trading-button" wrapper="trading" />
+        <PanelButton panel="inspector" label="Inspector" icon="search" name="inspector-button" wrapper="inspector-tab" />
         <PanelButton panel="assistant" label="Assistant" icon="chat" name="assistant-button" wrapper="assistant" />
       </nav>
     </aside>

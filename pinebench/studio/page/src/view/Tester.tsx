@@ -89,7 +89,7 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
         {tab !== 'Optimize' && state.kind === 'running' && tested === null && <p className="strategyReport__nothing">The strategy runs …</p>}
         {tested !== null && tab === 'Overview' && <Overview chart={chart} tested={tested} />}
         {tested !== null && tab === 'Performance' && <Performance tested={tested} />}
-        {tested !== null && tab === 'List of trades' && <TradeList chart={chart} tested={tested} filter={filter} order={order} setOrder={setOrder} />}
+        {tested !== null && tab === 'List of trades' && <TradeList chart={chart} study={study} tested={tested} filter={filter} order={order} setOrder={setOrder} />}
       </div>
     </>
   );

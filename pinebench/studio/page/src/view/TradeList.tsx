@@ -4,6 +4,7 @@ import type { Chart } from '../model/chart';
 import { moneyText, percentText, priceText, sideOf, type NumberedTrade } from '../model/testerText';
 import { COLUMNS, listed, type Order } from '../model/tradeList';
 import { timeZone } from '../model/preferences';
+import type { Study } from '../model/study';
 import type { Tested } from '../server';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
@@ -14,13 +15,15 @@ const MOST_ROWS = 200;
 
 interface Props {
   chart: Chart;
+  study: Study;
   tested: Tested;
   filter: string;
   order: Order;
   setOrder: (order: Order) => void;
 }
 
-export function TradeList({ chart, tested: { trades, currency }, filter, order, setOrder }: Props) {
+export function TradeList({ chart, study, tested, filter, order, setOrder }: Props) {
+  const { trades, currency } = tested;
   const [all, setAll] = useState(false);
   useWatched(timeZone);
   const found = listed(trades, filter, order);
@@ -40,11 +43,12 @@ export function TradeList({ chart, tested: { trades, currency }, filter, order, 
                 </button>
               </th>
             ))}
+            <th scope="col">Orders</th>
           </tr>
         </thead>
         <tbody>
           {shown.map((one) => (
-            <Row key={one.number} chart={chart} one={one} currency={currency} decimals={decimals} />
+            <Row key={one.number} chart={chart} of={{ study, tested }} one={one} currency={currency} decimals={decimals} />
           ))}
         </tbody>
       </table>
@@ -58,14 +62,22 @@ export function TradeList({ chart, tested: { trades, currency }, filter, order, 
   );
 }
 
-function Row({ chart, one: { trade, number }, currency, decimals }: { chart: Chart; one: NumberedTrade; currency: string; decimals: number }) {
+interface RowProps {
+  chart: Chart;
+  of: { study: Study; tested: Tested };
+  one: NumberedTrade;
+  currency: string;
+  decimals: number;
+}
+
+function Row({ chart, of, one: { trade, number }, currency, decimals }: RowProps) {
   const { e, x, q, tp, cp, rn, dd } = trade;
   const workspace = useWorkspace();
   const marked = useWatched(chart.marked);
   const isMarked = marked?.e.tm === e.tm && marked.e.c === e.c && marked.q === q && marked.x?.tm === x?.tm;
   const show = () => void chart.showTrade(trade);
   const keys = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' && event.key !== ' ') return;
+    if ((event.key !== 'Enter' && event.key !== ' ') || event.target !== event.currentTarget) return;
     event.preventDefault();
     show();
   };
@@ -78,7 +90,7 @@ function Row({ chart, one: { trade, number }, currency, decimals }: { chart: Cha
       title="Show this trade on the chart"
       onClick={show}
       onKeyDown={keys}
-      onContextMenu={(event) => openMenu(workspace, event, `Trade ${number}`, tradeMenu(workspace, chart, trade))}
+      onContextMenu={(event) => openMenu(workspace, event, `Trade ${number}`, tradeMenu(workspace, chart, of, trade))}
     >
       <td>{number}</td>
       <td>{sideOf(trade)}</td>
@@ -93,6 +105,19 @@ function Row({ chart, one: { trade, number }, currency, decimals }: { chart: Cha
       <td>{moneyText(rn.v)}</td>
       <td>{moneyText(dd.v)}</td>
       <td>{moneyText(cp.v)}</td>
+      <td>
+        <button
+          className="button button--small"
+          data-name="why-trade"
+          title="The order of the entry, from its call to its fill; the menu of the row has the exit"
+          onClick={(event) => {
+            event.stopPropagation();
+            void workspace.inspector.whyTrade(of.study, of.tested, trade, e);
+          }}
+        >
+          Why?
+        </button>
+      </td>
     </tr>
   );
 }

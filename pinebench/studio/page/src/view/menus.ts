@@ -4,7 +4,7 @@ import { told } from '../model/drawingTools';
 import type { Shape } from '../model/shapes';
 import type { Study } from '../model/study';
 import type { MenuItem, Workspace } from '../model/workspace';
-import type { TestedTrade } from '../server';
+import type { Tested, TestedTrade } from '../server';
 import type { DrawnChart } from './drawnChart';
 
 type Items = (MenuItem | 'line')[];
@@ -138,7 +138,7 @@ export function shapeMenu(workspace: Workspace, chart: Chart, drawn: DrawnChart 
   ];
 }
 
-export function tradeMenu(workspace: Workspace, chart: Chart, trade: TestedTrade): Items {
+export function tradeMenu(workspace: Workspace, chart: Chart, { study, tested }: { study: Study; tested: Tested }, trade: TestedTrade): Items {
   const { e, x, q, tp } = trade;
   const text = [e.c, new Date(e.tm).toISOString(), e.p, x?.c ?? 'open', x === null ? '' : new Date(x.tm).toISOString(), x?.p ?? '', q, tp.v].join('\t');
   return [
@@ -155,6 +155,9 @@ export function tradeMenu(workspace: Workspace, chart: Chart, trade: TestedTrade
           },
         ]),
     { label: 'Take the mark away', choose: () => chart.marked.setValue(null) },
+    'line',
+    { label: 'Why the entry?', choose: () => void workspace.inspector.whyTrade(study, tested, trade, e) },
+    ...(x === null ? [] : [{ label: 'Why the exit?', choose: () => void workspace.inspector.whyTrade(study, tested, trade, x) }]),
     'line',
     { label: 'Copy this trade', choose: () => void copy(workspace, text) },
   ];
