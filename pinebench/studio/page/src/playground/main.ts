@@ -17,6 +17,7 @@ const RUN_PAUSE = 400;
 const LONG = 2_000;
 const LIMIT = 20_000;
 const KEPT = 'pinebench-playground';
+const OLD = 'The chart is that of the last text without errors.';
 
 interface Finding {
   line: number;
@@ -236,7 +237,10 @@ class Playground {
         void this.keepForLater(); // after the first answer, because it loads much
       }
       this.figures.checks.push(performance.now() - begin);
-      if (findings.some(({ severity }) => severity === 'error')) return;
+      if (findings.some(({ severity }) => severity === 'error')) {
+        if (this.picture !== null) this.part('output').replaceChildren(node('p', '', OLD));
+        return;
+      }
       await new Promise((done) => setTimeout(done, pause));
       if (version !== this.version) return;
       await this.run(source, version);
