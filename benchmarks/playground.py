@@ -2,7 +2,9 @@
 
     python benchmarks/playground.py [SITE] [ROUNDS]
 
-SITE is a built site (default: build/site, see `make docs`). The limits are 6 seconds and 300 milliseconds.
+SITE is a built site (default: build/site, see `make docs`). The limits are 6 seconds and 300 milliseconds. The first
+verdict counts from the opening of the page; later ones count from the question to the shown answer, after the pause of
+0.12 seconds in which the page waits for the next key. The load is printed, because the times grow with it.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import statistics
 import sys
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -20,6 +23,12 @@ from tests.docs.browsing import Reader, served, write  # noqa: E402 - of this ch
 from tests.tradingview.support import patience, start_browser  # noqa: E402 - of this checkout
 
 LINES = 200
+CHANGES = 6
+COLD, LATER = 6000, 300
+"""Limits of the medians in milliseconds."""
+ENDED = (
+    "window.pineVerdicts.runs > {runs} || document.querySelector('[data-id=output]').textContent.includes('Stopped')"
+)
 
 
 def script(number: int) -> str:
@@ -37,32 +46,63 @@ def script(number: int) -> str:
     return "\n".join([*[*head, *parts][: LINES - 1], "plot(mean0)"]) + "\n"
 
 
-def main(folder: Path, rounds: int) -> int:
-    """Measure and print; return 1 if a limit is missed."""
-    first: list[float] = []
-    checks: list[float] = []
+class Times(NamedTuple):
+    """The measured times in milliseconds: a value for each browser, and for `checks` one for each text."""
+
+    ready: list[float]
+    first: list[float]
+    checks: list[float]
+
+
+def measure(folder: Path, rounds: int) -> Times:
+    """Open the playground in `rounds` new browsers, and change the script in each of them."""
+    times = Times([], [], [])
     with patience(), served(folder) as site:
-        for _ in range(rounds):
+        for number in range(rounds):
             with tempfile.TemporaryDirectory() as profile:  # empty caches
                 launched = start_browser(Path(profile))
                 try:
                     reader = Reader(launched)
                     reader.open(f"{site.address}playground/")
-                    first.append(reader.until("window.pineVerdicts && window.pineVerdicts.first"))
-                    reader.until("window.pineVerdicts.runs > 0")
-                    for number in range(6):
-                        done = reader.js("window.pineVerdicts.checks.length")
-                        write(reader, script(number))
-                        reader.until(f"window.pineVerdicts.checks.length > {done}")
-                        checks.append(reader.js("window.pineVerdicts.checks.at(-1)"))
-                        reader.until(f"window.pineVerdicts.runs > {number + 1}")
+                    times.first.append(reader.until("window.pineVerdicts && window.pineVerdicts.first"))
+                    times.ready.append(reader.js("window.pineVerdicts.ready"))
+                    checks = changed(reader)
                 finally:
                     launched.stop()
-    cold, later = statistics.median(first), statistics.median(checks)
-    print(f"load of the machine {os.getloadavg()[0]:.1f}")
-    print(f"first verdict, cold: {cold:.0f} ms (limit 6000), all: {[round(one) for one in first]}")
-    print(f"verdict on {LINES} lines: {later:.0f} ms (limit 300), all: {[round(one) for one in checks]}")
-    return int(cold > 6000 or later > 300)
+            times.checks.extend(checks)
+            print(f"browser {number + 1}: first {times.first[-1]:.0f} ms, then {[round(one) for one in checks]}")
+    return times
+
+
+def changed(reader: Reader) -> list[float]:
+    """Replace the script CHANGES times, and return how long each check took.
+
+    A check waits for the one Python of the page, so the next text comes when the run of the last one has ended; on a
+    busy machine the page may have stopped that run.
+    """
+    checks: list[float] = []
+    reader.until(ENDED.format(runs=0))
+    for number in range(CHANGES):
+        runs, done = reader.js("window.pineVerdicts.runs"), reader.js("window.pineVerdicts.checks.length")
+        write(reader, script(number))
+        reader.until(f"window.pineVerdicts.checks.length > {done}")
+        checks.append(reader.js("window.pineVerdicts.checks.at(-1)"))
+        reader.until(ENDED.format(runs=runs))
+    return checks
+
+
+def main(folder: Path, rounds: int) -> int:
+    """Measure and print; return 1 if a median misses its limit."""
+    print(f"load of the machine {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores, before")
+    times = measure(folder, rounds)
+    print(f"load of the machine {os.getloadavg()[0]:.1f}, after")
+    cold, later = statistics.median(times.first), statistics.median(times.checks)
+    ready = statistics.median(times.ready)
+    print(
+        f"first verdict, cold: median {cold:.0f} ms, best {min(times.first):.0f} ms (limit {COLD}); Python {ready:.0f}"
+    )
+    print(f"verdict on {LINES} lines: median {later:.0f} ms, best {min(times.checks):.0f} ms (limit {LATER})")
+    return int(cold > COLD or later > LATER)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ sys.path.insert(0, str(ROOT))
 
 import build_page  # noqa: E402 - of this checkout
 import cookbook_pages  # noqa: E402 - of this checkout
+import reference_pictures  # noqa: E402 - of this checkout
 import site_pages  # noqa: E402 - of this checkout
 
 WEBSITE = ROOT / "website"
@@ -55,7 +56,11 @@ def build(target: Path, *, playground: bool = True) -> None:
     """Build the site into the folder `target`, which is replaced. Raises PageError if a part cannot be built."""
     with tempfile.TemporaryDirectory(prefix="pinebench-site-") as folder:
         staged = Path(folder) / "pages"
-        found = [*site_pages.pages(), *cookbook_pages.pages(staged, playground=playground)]
+        found = [
+            reference_pictures.illustrated(page, staged / "reference") if page.target.startswith("reference/") else page
+            for page in site_pages.pages()
+        ]
+        found += cookbook_pages.pages(staged, playground=playground)
         if playground:
             found.append(add_playground(staged / "playground"))
         # A page of the cookbook replaces the plain list in `docs/`.

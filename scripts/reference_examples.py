@@ -2,7 +2,7 @@
 
 A script runs on the sample market: by default on the last 100 bars of AAPL in 30 minutes. The line `@ KEY=VALUE ...`
 before a script changes this: `symbol`, `timeframe` (as in Pine) and `bars` (how many), and `show`, the numbers of the
-bars whose values are shown (by default the last three).
+bars whose values are shown (by default the last three). `overlay=true` gives it a declaration of an overlay.
 
 Usage: python scripts/reference_examples.py [NAME ...] runs the examples of these names, or all, and prints them.
 """
@@ -79,7 +79,7 @@ def shown(script: Script) -> list[str]:
     if any(line.startswith("error") for line in found):
         return found
     try:
-        ran = perform(_request(script.source, options))
+        ran = perform(request_of(script))
     except NotComputed as refused:
         return [*found, f"not run: {str(refused).partition(' (line')[0]}"]
     lines = [*found, *_result(ran.result, script, _bars(options, len(ran.result.times)))]
@@ -88,6 +88,11 @@ def shown(script: Script) -> list[str]:
     if options.get("data") == "none":
         lines.append("the sample market has no such data")
     return lines[:_MOST_LINES] or ["nothing is shown"]
+
+
+def request_of(script: Script) -> Request:
+    """The request to run a script on its bars of the sample market."""
+    return _request(script.source, dict(script.options))
 
 
 def _request(source: str, options: Mapping[str, str]) -> Request:

@@ -35,9 +35,11 @@ keywords, operators and annotations. Each has a sentence, each parameter a phras
 values.
 
 Examples are runs, not promises: they run whenever pinebench is tested. If an example has no declaration, it begins with
-the lines `//@version=6` and `indicator("Example")`. Unless it says otherwise, it runs on the last 100 bars of AAPL in
-30 minutes of the sample market, whose prices are made up, and the values of the last three bars are shown. "Not run"
-names a feature that pinebench does not compute. "The sample market has no such data" means that TradingView has it.
+the lines `//@version=6` and `indicator("Example")`; an example that draws on the prices begins with
+`indicator("Example", overlay = true)`. Unless it says otherwise, it runs on the last 100 bars of AAPL in 30 minutes of
+the sample market, whose prices are made up. The values of the last three bars are shown; the site also has a picture of
+what an example draws. "Not run" names a feature that pinebench does not compute. "The sample market has no such data"
+means that TradingView has it.
 
 | page | has |
 |---|---|
@@ -176,10 +178,20 @@ def _script(script: Script) -> Iterator[str]:
     yield script.text
     yield "```"
     if script.shown:
-        yield "\n```text"
+        yield f"{_bars(script)}\n```text"
         yield from script.shown
         yield "```"
     yield ""
+
+
+def _bars(script: Script) -> str:
+    """A line that names the bars of a script; empty if they are the usual ones, or if it needs only one."""
+    usual = {"symbol": "AAPL", "timeframe": "30", "bars": "100"}
+    asked = usual | {key: value for key, value in script.options if key in usual}
+    if asked == usual or asked["bars"] == "1":
+        return ""
+    unit = " minutes" if asked["timeframe"].isdecimal() else ""
+    return f"\nOn the last {asked['bars']} bars of {asked['symbol']}, {asked['timeframe']}{unit}:\n"
 
 
 def _words(page: str) -> tuple[str, ...]:

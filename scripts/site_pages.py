@@ -171,6 +171,7 @@ def _indented(lines: list[str]) -> Iterator[str]:
     before = ""
     depths: list[int] = []
     for line in lines:
+        was_inside = inside
         if _FENCE.match(line):
             inside = not inside
         item = None if inside else _ITEM.match(line)
@@ -185,10 +186,10 @@ def _indented(lines: list[str]) -> Iterator[str]:
             level = len(depths)
             depths.append(indent + len(item[2]) + 1)
             line, is_item = " " * 4 * level + line.lstrip(), True
-        elif not indent and not inside:
+        elif not indent and not was_inside:
             depths, is_item = [], False
         else:
-            while depths and indent < depths[-1] and not inside:
+            while depths and indent < depths[-1] and not was_inside:
                 depths.pop()
             if depths:
                 line = " " * 4 * len(depths) + line[min(depths[-1], indent) :]

@@ -22,21 +22,44 @@ self.addEventListener("activate", (event) => {
   );
 });
 
+// The first page was loaded before this worker began: it names the other files that it uses, and hears when all are kept.
+self.addEventListener("message", (event) => {
+  const [port] = event.ports;
+  event.waitUntil(
+    Promise.all(event.data.map(keep)).then(
+      () => port.postMessage("kept"),
+      () => port.postMessage("failed"),
+    ),
+  );
+});
+
+async function keep(address) {
+  const cache = await caches.open(NAME);
+  if ((await cache.match(address)) === undefined) await cache.add(address);
+}
+
 // Files of this version never change. Everything else comes from the network while there is one.
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || new URL(request.url).origin !== self.location.origin) return;
-  event.respondWith(request.url.includes(`/${VERSION}/`) ? kept(request).then((found) => found ?? fetch(request)) : fresh(request));
+  event.respondWith(request.url.includes(`/${VERSION}/`) ? kept(request).then((found) => found ?? fetch(request)) : fresh(event));
 });
 
 const kept = (request) => caches.match(request, { ignoreSearch: true });
 
-async function fresh(request) {
+async function fresh(event) {
+  const { request } = event;
   try {
     const answer = await fetch(request);
-    if (answer.ok) {
-      const cache = await caches.open(NAME);
-      await cache.put(request, answer.clone());
+    if (answer.status === 200) {
+      const copy = answer.clone();
+      // A full disk is no reason to withhold the answer.
+      event.waitUntil(
+        caches
+          .open(NAME)
+          .then((cache) => cache.put(request, copy))
+          .catch(() => undefined),
+      );
     }
     return answer;
   } catch (error) {

@@ -319,7 +319,7 @@ def _rows(program: Program, names: list[Name], recording: Recording) -> dict[int
             declared.setdefault(name.line, []).append(k)
         elif len(name.name) > len(names[by_key[called[name.line]][0]].name if name.line in called else ""):
             called[name.line] = k
-    for line, k in _assigned(program, {start: k for k, start in recording.starts() if k in by_key}):
+    for line, k in _assigned(program, {start: k for k, start in recording.declared() if k in by_key}):
         if k not in declared.setdefault(line, []):
             declared[line].append(k)
     lines = {**{line: [k] for line, k in {**plotted, **called}.items()}, **declared}

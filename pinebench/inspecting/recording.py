@@ -347,7 +347,7 @@ class Recording:
             bar -= 1
         return self.first
 
-    def starts(self) -> list[tuple[int, int]]:
+    def declared(self) -> list[tuple[int, int]]:
         """The number of each name of the script itself, and the offset of its declaration in the text."""
         return [(k, kept.start) for k, kept in enumerate(self._kept) if not kept.is_call and kept.start is not None]
 

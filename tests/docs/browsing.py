@@ -88,6 +88,11 @@ class Reader:
         features = [{"name": "prefers-color-scheme", "value": scheme}]
         self.tab.request("Emulation.setEmulatedMedia", {"features": features}, LIMIT)
 
+    def go_offline(self) -> None:
+        """Take the network away from the page."""
+        none = {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0}
+        self.tab.request("Network.emulateNetworkConditions", none, LIMIT)
+
     def open(self, address: str) -> None:
         """Load a page and wait until it is complete."""
         self.tab.request("Page.navigate", {"url": address}, LIMIT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,7 +19,30 @@ from tests.tradingview.support import patience, start_browser
 
 pytestmark = pytest.mark.soak
 ROOT = Path(__file__).parents[2]
-LOOKED_AT = ("", "documentation/", "language/types-and-qualifiers/", "cookbook/", "cookbook/rsi_divergence/", "codes/")
+LOOKED_AT = (
+    "",
+    "documentation/",
+    "language/types-and-qualifiers/",
+    "reference/table/",
+    "cookbook/",
+    "cookbook/rsi_divergence/",
+    "templates/",
+    "codes/",
+)
+DRAWING = {
+    "box": ("box.new", "box.set_text", "box.set_extend"),
+    "label": ("label.new", "label.set_style"),
+    "line": ("line.new", "line.set_style"),
+    "linefill": ("linefill.new",),
+    "polyline": ("polyline.new",),
+    "table": ("table.new", "table.cell", "table.merge_cells"),
+    "general": ("barcolor", "bgcolor", "fill", "plotarrow", "plotbar", "plotcandle", "plotchar", "plotshape"),
+    "plot": ("plot",),
+    "hline": ("hline",),
+    "strategy": ("strategy.entry", "strategy.exit"),
+    "ta": ("ta.ema", "ta.rsi", "ta.pivothigh"),
+}
+"""Functions on pages of the reference whose examples draw something."""
 VERDICT = "document.querySelector('[data-id=problems]').textContent"
 OUTPUT = "document.querySelector('[data-id=output]').textContent"
 WRONG = '//@version=6\nindicator("x")\nplot(clsoe)\n'
@@ -140,6 +164,7 @@ def test_the_playground_shows_errors_and_the_chart(
     write(reader, WRONG)
     reader.until(f"{VERDICT}.includes('Undeclared identifier')")
     assert "CE10272" in reader.js(VERDICT) and "Did you mean" in reader.js(VERDICT)
+    assert reader.js(OUTPUT) == "The chart is that of the last text without errors."
     runs = reader.js("window.pineVerdicts.runs")
     write(reader, RIGHT)
     reader.until(f"window.pineVerdicts.runs > {runs}")
@@ -161,3 +186,61 @@ def test_an_endless_script_can_be_stopped_and_the_page_goes_on(site: Site, reade
     runs = reader.js("window.pineVerdicts.runs")
     write(reader, RIGHT)
     reader.until(f"window.pineVerdicts.runs > {runs}")
+
+
+def test_the_playground_works_without_a_network_once_it_is_loaded(folder: Path, chromium: browser.Launched) -> None:
+    """The server ends after the first visit; what the page then shows comes from the browser itself."""
+    reader = Reader(chromium)
+    with served(folder) as site:
+        reader.open(f"{site.address}playground/")
+        reader.until("window.pineVerdicts && window.pineVerdicts.runs > 0")
+        reader.until("window.pineVerdicts.kept")
+        address = site.address
+    reader.go_offline()
+    write(reader, ENDLESS)  # a run that is stopped needs another Python
+    reader.until("!document.querySelector('[data-id=stop]').hidden")
+    reader.js("document.querySelector('[data-id=stop]').click()")
+    write(reader, WRONG)
+    reader.until(f"{VERDICT}.includes('Undeclared identifier')")
+    reader.close()
+    for example in ("", "#trailing_stop"):
+        reader = Reader(chromium)
+        reader.go_offline()
+        reader.open(f"{address}playground/{example}")
+        reader.until("window.pineVerdicts && window.pineVerdicts.first")
+        write(reader, WRONG)
+        reader.until(f"{VERDICT}.includes('Undeclared identifier')")
+        runs = reader.js("window.pineVerdicts.runs")
+        write(reader, RIGHT)
+        reader.until(f"window.pineVerdicts.runs > {runs}")
+        reader.until("document.querySelector('.pg-chart').textContent.includes('RSI')")
+        assert reader.js("document.querySelector('#pine-playground canvas') !== null")
+        # The theme is there too: it hides the search until somebody asks for it.
+        assert reader.js("getComputedStyle(document.querySelector('.md-header')).position") == "sticky"
+        assert reader.faults == []
+        reader.close()
+
+
+def test_every_example_is_clean_and_runs_in_the_browser(site: Site, reader: Reader) -> None:
+    reader.open(f"{site.address}playground/")
+    reader.until("window.pineVerdicts && window.pineVerdicts.runs > 0")
+    names = reader.js("[...document.querySelectorAll('[data-id=example] option')].map((one) => one.value)")
+    assert len(names) >= 60
+    for name in [*names[1:], names[0]]:
+        runs = reader.js("window.pineVerdicts.runs")
+        reader.js(f"location.hash = '{name}'")
+        reader.until(f"window.pineVerdicts.runs > {runs} || {OUTPUT}.includes('Stopped')")
+        assert reader.js(VERDICT) == "No errors, no warnings.", name
+        assert reader.js(f"{OUTPUT}.includes('Stopped')") is False, name
+        assert reader.js("document.querySelector('[data-id=output] .pg-error') === null"), (name, reader.js(OUTPUT))
+
+
+def test_functions_that_draw_have_a_picture(folder: Path) -> None:
+    for page, names in DRAWING.items():
+        text = (folder / "reference" / page / "index.html").read_text(encoding="utf-8")
+        for name in names:
+            # The heading of a page may have the same words.
+            (_, *sections) = re.split(rf'<h3 id="{name.replace(".", "")}(?:_1)?"', text)
+            assert len(sections) == 1, name
+            section = sections[0].partition("<h3 ")[0]
+            assert f'alt="What the example of {name} draws"' in section, name

@@ -50,6 +50,7 @@ def test_what_a_test_reads_of_an_example_is_not_shown() -> None:
 
 def test_lists_are_written_as_the_generator_reads_them() -> None:
     assert rewritten("Text:\n- one\n  more\n- two") == "Text:\n\n- one\n    more\n- two\n"
+    assert rewritten("- one\n\n```sh\nx\n```\n") == "- one\n\n```sh\nx\n```\n"
     assert rewritten("1. one\n\n   ```sh\n   x\n   ```\n2. two") == "1. one\n\n    ```sh\n    x\n    ```\n2. two\n"
 
 

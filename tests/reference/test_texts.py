@@ -145,6 +145,8 @@ def test_a_wrong_example_is_noticed() -> None:
 
 def test_a_script_gets_the_head_that_it_lacks() -> None:
     assert texts.Script("plot(close)").source == '//@version=6\nindicator("Example")\nplot(close)\n'
+    on_prices = texts.Script("plot(close)", (("bars", "30"), ("overlay", "true")))
+    assert on_prices.source == '//@version=6\nindicator("Example", overlay = true)\nplot(close)\n'
     assert texts.Script('strategy("x")\nplot(close)').source == '//@version=6\nstrategy("x")\nplot(close)\n'
 
 

@@ -6,7 +6,7 @@ and models read it: these files are opened when a text is first asked for, and c
 - `GROUP.txt` has the examples of one group of built-ins. `== NAME` begins an entry, and `-- TEXT` begins something to
   watch out for, which the script after it demonstrates. Scripts have no version line, and no declaration if it is an
   indicator without settings. A line `@ KEY=VALUE ...` before a script chooses its bars and the values to show
-  (`scripts/reference_examples.py`).
+  (`scripts/reference_examples.py`). With `overlay=true`, the declaration that it lacks is one of an overlay.
 - `parameters.txt` has a phrase for each parameter. `NAME: TEXT` holds for all functions that have such a parameter; a
   line below `== PATTERN` only for the functions that the pattern matches.
 - `shown.json` has what each script shows when it runs. `scripts/generate_docs.py` writes and compares it.
@@ -22,6 +22,7 @@ from typing import NamedTuple
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 _HEAD = "//@version=6\n"
 _DECLARATION = 'indicator("Example")\n'
+_OVERLAY = 'indicator("Example", overlay = true)\n'
 _DECLARATIONS = ("indicator(", "strategy(", "library(")
 GROUPS = ("general", "collections", "drawings", "plain", "requests", "strategy", "ta", "text", "words")
 """The files with examples, without their ending."""
@@ -41,8 +42,9 @@ class Script(NamedTuple):
     @property
     def source(self) -> str:
         """The whole script, with the version line and the declaration."""
-        declared = any(line.startswith(_DECLARATIONS) for line in self.text.splitlines())
-        return _HEAD + ("" if declared else _DECLARATION) + self.text + "\n"
+        if any(line.startswith(_DECLARATIONS) for line in self.text.splitlines()):
+            return f"{_HEAD}{self.text}\n"
+        return _HEAD + (_OVERLAY if ("overlay", "true") in self.options else _DECLARATION) + f"{self.text}\n"
 
 
 class WatchOut(NamedTuple):

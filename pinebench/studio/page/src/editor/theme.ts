@@ -111,7 +111,7 @@ export const LIGHT_THEME: editor.IStandaloneThemeData = {
     'editor.background': '#ffffff',
     'editor.foreground': '#1f2733',
     'editorGutter.background': '#ffffff',
-    'editorLineNumber.foreground': '#667080',
+    'editorLineNumber.foreground': '#626c7c',
     'editorLineNumber.activeForeground': '#2b3442',
     'editor.lineHighlightBackground': '#f5f7fa',
     'editor.lineHighlightBorder': '#00000000',

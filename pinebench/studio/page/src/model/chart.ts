@@ -457,18 +457,13 @@ export class Chart {
 
   /** The request for the run of a study on the bars that the chart shows now. */
   requestOf(study: Study): RunRequest {
-    return { ...this.askedBars(), ...study.asks() };
+    return study.request(this.askedBars());
   }
 
   /** The bars and the look for which scripts run, as the server is asked. */
   private askedBars(): Omit<RunRequest, 'source' | 'inputs' | 'study' | 'properties'> {
     const look = { heikinAshi: this.averaged, dark: theme.value() === 'dark' };
     return { symbol: this.symbol.value(), resolution: this.resolution.value(), count: this.count, until: this.until, look };
-  }
-
-  /** The request to run a study on the bars of the chart. */
-  requestOf(study: Study): RunRequest {
-    return study.request(this.askedBars());
   }
 
   /** Run a study on the bars of the chart without adding it to the chart. */

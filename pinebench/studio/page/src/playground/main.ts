@@ -6,14 +6,18 @@ import { colouring, configuration } from '../editor/language';
 import { monaco } from '../editor/monaco';
 import { LIGHT_THEME, THEME } from '../editor/theme';
 import type { Words } from '../server';
+import { keepFiles } from './offline';
 import { Python, Stopped } from './python';
 
 /** Milliseconds without a change after which a script is checked. */
 const PAUSE = 120;
+/** Milliseconds after its check before a script runs; checks do not wait for runs of texts that still change. */
+const RUN_PAUSE = 400;
 /** A run that lasts longer ends when the script changes, and is stopped in any case after the limit (milliseconds). */
 const LONG = 2_000;
 const LIMIT = 20_000;
 const KEPT = 'pinebench-playground';
+const OLD = 'The chart is that of the last text without errors.';
 
 interface Finding {
   line: number;
@@ -57,10 +61,19 @@ declare global {
     /** A worker that the page has begun before this script was there. */
     pineWorker?: Worker;
     /**
-     * For tests and measurements: when the first verdict came (milliseconds since the page began), how long each check
-     * took, the number of runs, and a way to replace the script.
+     * For tests and measurements: when Python was ready and when the first verdict came (milliseconds since the page
+     * began), how long each check took, the number of runs, whether everything is kept for a visit without a network,
+     * and a way to replace the script.
      */
-    pineVerdicts?: { first: number | null; checks: number[]; runs: number; state: string; write: (text: string) => void };
+    pineVerdicts?: {
+      ready: number | null;
+      first: number | null;
+      checks: number[];
+      runs: number;
+      state: string;
+      kept: boolean;
+      write: (text: string) => void;
+    };
   }
 }
 
@@ -71,6 +84,7 @@ const HTML = `
   <label>Timeframe <select data-id="timeframe"></select></label>
   <button type="button" data-id="stop" hidden>Stop</button>
   <span data-id="state" role="status">Loading Python …</span>
+  <span data-id="kept" hidden>Works without a network from now on.</span>
 </div>
 <div class="pg-main">
   <div class="pg-left">
@@ -92,10 +106,12 @@ class Playground {
   private version = 0;
   private running: { since: number; timer: number } | null = null;
   private readonly figures = (window.pineVerdicts = {
+    ready: null,
     first: null,
     checks: [],
     runs: 0,
     state: 'loading',
+    kept: false,
     write: (text) => this.model.setValue(text),
   } as NonNullable<Window['pineVerdicts']>);
 
@@ -169,6 +185,7 @@ class Playground {
 
   private tell(state: 'loading' | 'ready' | 'failed', why: string): void {
     this.figures.state = state;
+    if (state === 'ready') this.figures.ready ??= performance.now();
     this.part('state').textContent = state === 'loading' ? 'Loading Python …' : state === 'ready' ? '' : `Python does not start: ${why}`;
   }
 
@@ -203,11 +220,11 @@ class Playground {
     this.version += 1;
     if (this.running !== null && performance.now() - this.running.since > LONG) this.stop('');
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => void this.work(this.version), pause);
+    this.timer = window.setTimeout(() => void this.work(this.version, pause === 0 ? 0 : RUN_PAUSE), pause);
   }
 
-  /** Check the script, and run it if it has no errors. Answers about an old text are dropped. */
-  private async work(version: number): Promise<void> {
+  /** Check the script, and run it after a pause if it has no errors. Answers about an old text are dropped. */
+  private async work(version: number, pause: number): Promise<void> {
     const source = this.model.getValue();
     keep(source);
     try {
@@ -217,15 +234,24 @@ class Playground {
       this.show(findings);
       if (this.figures.first === null) {
         this.figures.first = performance.now();
-        // After the first visit the page works without a network. Keeping its files waits for the first answer.
-        void navigator.serviceWorker?.register(new URL('sw.js', document.baseURI));
+        void this.keepForLater(); // after the first answer, because it loads much
       }
       this.figures.checks.push(performance.now() - begin);
-      if (findings.some(({ severity }) => severity === 'error')) return;
+      if (findings.some(({ severity }) => severity === 'error')) {
+        if (this.picture !== null) this.part('output').replaceChildren(node('p', '', OLD));
+        return;
+      }
+      await new Promise((done) => setTimeout(done, pause));
+      if (version !== this.version) return;
       await this.run(source, version);
     } catch (error) {
       if (!(error instanceof Stopped)) this.part('output').textContent = `The run failed: ${String(error)}`;
     }
+  }
+
+  private async keepForLater(): Promise<void> {
+    this.figures.kept = await keepFiles();
+    if (this.figures.kept) this.part('kept').hidden = false;
   }
 
   private async run(source: string, version: number): Promise<void> {
