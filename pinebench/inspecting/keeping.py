@@ -69,7 +69,7 @@ class Traded:
 
 @dataclass(frozen=True)
 class Overview:
-    """What is known about a run that is kept. `times` are the times of its bars in milliseconds UTC.
+    """Facts about a run that is kept. `times` are the times of its bars in milliseconds UTC.
 
     `names` are the names and calls, and at the end the columns of plots, whose mode is `plot`. `rows` maps a line of
     the script (from 1) to the names that are shown at its end, as numbers in `names`: a name in a function has one

@@ -55,7 +55,7 @@ _UNDERLINE = {
 _GAP = 2
 """The cells between the end of a line and the values that are shown after it."""
 _LEAST_NOTE = 5
-"""Values are only shown if there is room for so many cells of them."""
+"""Values are only shown if there is room for this number of their cells."""
 
 
 class Mark(NamedTuple):
@@ -108,7 +108,7 @@ class Editor(TextArea):
     def __init__(self, text: str, **options: str) -> None:
         self.breakpoints = Breakpoints()
         self._notes: dict[int, str] = {}
-        """The values that are shown after the ends of rows. They are no part of the text."""
+        """The values that are shown after the ends of rows. They do not belong to the text."""
         self._stopped: int | None = None
         """The row at which a breakpoint stopped the run that is looked into."""
         self._marks: list[tuple[Mark, ...]] = []

@@ -32,7 +32,7 @@ MEMORY = 256 << 20
 
 
 _CLOSE = "Close entry(s) order "
-"""What the broker writes before the id of an entry that `strategy.close()` closed."""
+"""The words of the broker before the id of an entry that `strategy.close()` closed."""
 _WITHOUT_ID = {"Close position order": "strategy.close_all()", "Margin call": "a margin call"}
 """The exits without an id in the script, by their names in the list of trades."""
 
@@ -101,7 +101,7 @@ class Inspection:
 
     @property
     def warning(self) -> str:
-        """What is wrong with the values that are shown, in words; empty if nothing is."""
+        """The problem with the values that are shown, in words; empty if there is none."""
         opened, overview = self.opened, self.overview
         if overview is None or opened is None:
             return self.trouble
@@ -113,7 +113,7 @@ class Inspection:
             where = f" in line {overview.error_line}" if overview.error_line else ""
             return f"the script stopped after bar {overview.bars - 1}{where}: {overview.error}"
         if opened.outside == "changed":
-            return "the file on disk is different: the values are those of the text in the editor"
+            return "the file on disk is different: the values belong to the text in the editor"
         return "; ".join(overview.dropped)
 
     @property

@@ -49,7 +49,7 @@ class Inspector(Panel):
     """The panel that shows the values of a run on the bar that is looked at."""
 
     ABOUT = """\
-Runs the script in front and keeps the value of every name and call on every bar. The values on one bar stand after the
+Runs the script in front and keeps the value of every name and call on every bar. The values on one bar are shown after the
 ends of the lines of the script; they are only drawn there, and are never part of the text. The list has all names, also
 those that are not plotted: the value, the value on the bar before, and the bar of the last change.
 
@@ -96,7 +96,7 @@ All values are those at the close of a bar. If you change the text, the values a
         self._columns: list[tuple[str, int]] = []
         """The titles and widths of the columns of the list."""
         self._cells: list[list[_Cell]] = []
-        """What the list shows."""
+        """The kind of rows in the list."""
         self._kept_row: tuple[int | None, int] = (None, 0)
         self._of: object = None
         """The run whose trades are listed."""
