@@ -72,7 +72,7 @@ def test_screening_gives_the_symbols_that_fit() -> None:
     [
         ("pine_optimize", {"ranges": ["Fast=9:1:1"]}, "is not a range that rises"),
         ("pine_optimize", {"source": "//@version=6\nindicator()"}, "does not compile"),
-        ("pine_walk_forward", {"windows": "six months"}, "is not a part of it"),
+        ("pine_walk_forward", {"windows": "six months"}, "is not a part of them"),
         ("pine_screen", {"where": "last(RSI"}, "is not an expression"),
         ("pine_screen", {"where": "last(RSI) > 1", "folder": "gone"}, "is not a folder"),
     ],

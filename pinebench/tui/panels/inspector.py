@@ -49,9 +49,9 @@ class Inspector(Panel):
     """The panel that shows the values of a run on the bar that is looked at."""
 
     ABOUT = """\
-Runs the script in front and keeps the value of every name and call on every bar. The values on one bar are shown after the
-ends of the lines of the script; they are only drawn there, and are never part of the text. The list has all names, also
-those that are not plotted: the value, the value on the bar before, and the bar of the last change.
+Runs the script in front and keeps the value of every name and call on every bar. The values on one bar are shown after
+the ends of the lines of the script; they are only drawn there, and are never part of the text. The list has all names,
+also those that are not plotted: the value, the value on the bar before, and the bar of the last change.
 
 The line takes bars as the *Run* panel does: a file, `sample:AAPL@60x1000`, or `chart` for the bars of the chart in the
 browser.
