@@ -176,7 +176,7 @@ def _profile(request: Request, program: Program, run: _Run, times: tuple[float, 
     timer = run.timer
     assert timer is not None
     whole, slowed = times
-    cost = _own_cost(timer, whole)
+    cost, share = _own_cost(timer, whole)
     seconds: dict[int, float] = {}
     runs: dict[int, int] = {}
     functions: dict[str, list[float]] = {}
@@ -189,7 +189,8 @@ def _profile(request: Request, program: Program, run: _Run, times: tuple[float, 
         own = timer.costs(table, cost)
         below = sum([visit(one, (*way, name)) for one in table.below.values()])
         spent = 0.0
-        for line, value in own.items():
+        for line, measured in own.items():
+            value = measured * share
             seconds[line] = seconds.get(line, 0.0) + value
             spent += value
             label = {0: RUNTIME, timer.broker: BROKER}.get(line)
@@ -205,7 +206,7 @@ def _profile(request: Request, program: Program, run: _Run, times: tuple[float, 
 
     for table in timer.root.below.values():
         visit(table, ())
-    outside = timer.root.times[0]
+    outside = timer.root.times[0] * share
     if outside:
         stacks[("main", BROKER), 0] = stacks.get((("main", BROKER), 0), 0.0) + outside
         main = functions.setdefault("main", [0, 0.0, 0.0])
@@ -225,11 +226,12 @@ def _profile(request: Request, program: Program, run: _Run, times: tuple[float, 
     )
 
 
-def _own_cost(timer: Timer, whole: float) -> Cost:
-    """The time that the clock itself needed in a run, such that the rest adds up to `whole`, the run without it.
+def _own_cost(timer: Timer, whole: float) -> tuple[Cost, float]:
+    """The time that the clock itself needed in a run, and the share of the rest that belongs to the script, such that
+    it adds up to `whole`, the run without the clock.
 
-    A sample says how the parts of the clock compare. How much slower they are inside a script is the only unknown; it
-    is found by halving.
+    A sample says how the parts of the clock compare. How much slower they are inside a script is found by halving. The
+    clock also slows code between its marks, for example long loops of a request: the share takes that out evenly.
     """
     sample = sample_cost(_RUNS, _TRIES)
     low, high = 0.0, _MOST_SLOWER
@@ -244,7 +246,9 @@ def _own_cost(timer: Timer, whole: float) -> Cost:
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         low, high = (middle, high) if added(scaled(middle)) > whole else (low, middle)
-    return scaled((low + high) / 2)
+    cost = scaled((low + high) / 2)
+    rest = added(cost)
+    return cost, whole / rest if rest else 1.0
 
 
 def _names(execution: Execution, timer: Timer) -> Callable[[str], str]:

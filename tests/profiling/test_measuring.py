@@ -61,6 +61,14 @@ def test_the_costs_add_up_to_the_whole() -> None:
     assert next(one.total for one in told.functions if one.name == "main") == pytest.approx(told.added, rel=1e-6)
 
 
+def test_the_costs_of_a_script_with_requests_add_up_to_the_whole() -> None:
+    """The clock slows the runs of requests between its marks, too."""
+    source = (ROOT / "templates" / "ema_ribbon.pine").read_text(encoding="utf-8")
+    told = execute(Request(source, BARS, SYMBOL), partial(profile, repeats=1))
+    assert told.error is None
+    assert told.added == pytest.approx(told.whole, rel=0.05)
+
+
 def test_a_costly_line_is_found() -> None:
     body = "a = close * 2\nfor k = 0 to 300\n    a += math.pow(close, 1.5)\nplot(a)\n"
     told = measured(body)
