@@ -31,8 +31,18 @@ class Pane:
         self.shapes: list[Shape] = []
 
 
+_NEEDED = {"hline": "price", "plotshape": "location", "plotchar": "location"}
+"""A setting that an output has as soon as its call ran."""
+
+
 def is_shown(output: Output, where: int = SHOWN_IN_PANE) -> bool:
-    """Whether an output is displayed in a pane, or at another place of the constants `display.*`."""
+    """Whether an output is displayed in a pane, or at another place of the constants `display.*`.
+
+    An output is not displayed if its call never ran, because the run stopped before.
+    """
+    needed = _NEEDED.get(output.function)
+    if needed is not None and needed not in output.settings:
+        return False
     display = output.settings.get("display", where)
     return not isinstance(display, int) or bool(display & where)
 
@@ -416,7 +426,7 @@ def _edge(
         return None
     other = outputs[number]
     if other.function == "hline":
-        return lambda _: other.settings["price"]
+        return lambda _: other.settings.get("price")
     values, begin, offset = _placed(other, "series")
 
     def at(index: int) -> float | None:

@@ -62,6 +62,30 @@ def test_every_bar_that_is_seen_has_a_candle() -> None:
     assert len([each for color in (RED, 0x089981FF) for each in shapes(part, Surface, color)]) == 7
 
 
+def test_a_run_that_stopped_before_its_plots_is_drawn_without_them() -> None:
+    body = """upper = hline(20, color = #123456)
+lower = hline(5)
+if bar_index >= 0
+    runtime.error("stop")
+third = hline(8)
+fill(upper, lower)
+fill(upper, third)
+plot(close, style = plot.style_columns)
+plotshape(true, text = "a")
+plotchar(true, char = "b")
+plotarrow(1)
+plotcandle(open, high, low, close)
+bgcolor(#123456)
+barcolor(#123456)
+"""
+    program, bars, symbol = open_program(OVER + body), bars_of(CLOSES), SymbolInfo(timeframe="15")
+    result = Runtime(program, bars, symbol).run()
+    assert result.error is not None
+    chart = picture(result, bars, symbol, view_of(program))
+    assert "<svg" in as_svg(chart)
+    assert as_png(chart)
+
+
 def test_a_line_goes_on_over_na_and_breaks_only_where_its_style_says() -> None:
     values = "bar_index == 3 ? na : close"
     assert [len(each.points) for each in shapes(plotted("line", values), Stroke, ODD)] == [7]
