@@ -279,7 +279,7 @@ def test_why_of_an_expression_and_of_a_trade(page: Driver) -> None:
     page.until(f'{ANSWER}?.textContent.includes("not an expression of the script\'s global scope")')
     add(page, STRATEGY)
     page.click('[data-name="backtesting-dialog-button"]')
-    page.js("[...document.querySelectorAll('.strategyReport__tab')].at(-1).click()")
+    page.js("document.querySelectorAll('.strategyReport__tab')[2].click()")
     page.until("document.querySelectorAll('[data-name=\"why-trade\"]').length > 5")
     assert findings(page) == []
     page.js("document.querySelectorAll('[data-name=\"why-trade\"]')[1].click()")

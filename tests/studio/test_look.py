@@ -100,7 +100,7 @@ def test_axe_core_finds_nothing_in_the_tester_of_a_strategy_on_averaged_bars(
         page.until("document.querySelector('[data-name=\"not-standard\"]') !== null")
         page.until("document.querySelector('.strategyReport__chart canvas') !== null")
         assert findings(page) == []
-        page.js("[...document.querySelectorAll('.strategyReport__tab')].at(-1).click()")
+        page.js("document.querySelectorAll('.strategyReport__tab')[2].click()")
         page.until("document.querySelector('[data-name=\"trade-row\"]') !== null")
         assert findings(page) == []
         page.js("document.querySelector('[data-name=\"data-window-button\"]').click()")
