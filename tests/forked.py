@@ -3,6 +3,9 @@
 A nursery is an interpreter that has imported what commands use, and does nothing else. Each command is a fork of it,
 with its own arguments, folder, environment and streams, and it ends as `python -m pinebench` does. What concerns the
 start of the interpreter itself (imports, streams that are closed, signals while it starts) is tested with a new one.
+
+A fork of a process can hang for reasons that a new process does not have. If one hangs, the test warns where, and the
+command runs once more in a new interpreter, whose result counts.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -26,7 +30,9 @@ _CHECKOUT = Path(__file__).resolve().parents[1]
 _MOST = 1 << 20
 _WHERE = signal.SIGUSR1
 """The signal on which a command writes what its threads are doing."""
-_SHORTLY = 60
+_PATIENCE = 90
+"""The seconds that a command gets as a fork."""
+_SHORTLY = 30
 """The seconds that the nursery gets to start a command, and that the last output of a command gets to arrive."""
 
 
@@ -75,8 +81,25 @@ def run(
 ) -> tuple[int, bytes, bytes]:
     """Run `pinebench ARGUMENTS` and wait for it: its exit code, and what it wrote to both streams.
 
-    Raises TimeoutError where the command, or a process that it left behind and that has its streams, does not end.
+    Raises subprocess.TimeoutExpired if it does not end within `seconds` in a new interpreter either.
     """
+    try:
+        return _run(arguments, folder=folder, environment=environment, stdin=stdin, seconds=_PATIENCE)
+    except (OSError, ValueError) as error:
+        warnings.warn(f"a fork failed, so the command ran in a new interpreter: {error}", stacklevel=2)
+    _started.clear()
+    command = [sys.executable, "-m", "pinebench", *arguments]
+    done = subprocess.run(
+        command, cwd=folder, env=dict(environment), input=stdin, capture_output=True, timeout=seconds, check=False
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def _run(
+    arguments: Sequence[str], *, folder: Path, environment: Mapping[str, str], stdin: bytes, seconds: float
+) -> tuple[int, bytes, bytes]:
+    """Run a command as a fork. Raises TimeoutError where it, or a process that it left and that has its streams, does
+    not end, and OSError or ValueError if the nursery is gone."""
     pipes = [os.pipe() for _ in range(3)]
     (input_end, into), (out, output_end), (err, errors_end) = pipes
     running = start(arguments, folder=folder, environment=environment, streams=(input_end, output_end, errors_end))

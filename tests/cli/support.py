@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -25,9 +26,9 @@ class Outcome(NamedTuple):
 
 
 def pinebench(*arguments: str, folder: Path, stdin: bytes = b"", environment: dict[str, str] | None = None) -> Outcome:
-    """Run `pinebench ARGUMENTS` in `folder` and wait for it, at most 200 seconds."""
+    """Run `pinebench ARGUMENTS` in `folder` and wait for it."""
     settings = surroundings(folder, **(environment or {}))
-    code, out, err = forked.run(arguments, folder=folder, environment=settings, stdin=stdin, seconds=200)
+    code, out, err = forked.run(arguments, folder=folder, environment=settings, stdin=stdin, seconds=120)
     return Outcome(code, out.decode(), err.decode())
 
 
@@ -63,6 +64,7 @@ def in_terminal(*arguments: str, folder: Path, columns: int = 80, environment: d
 def _all_of(terminal: int) -> Iterator[bytes]:
     """What is written to the terminal until nobody holds it any more."""
     while True:
+        assert select.select([terminal], [], [], 200)[0], "it neither writes nor ends"
         try:
             piece = os.read(terminal, 65536)
         except OSError:  # how Linux says that the other side is closed
