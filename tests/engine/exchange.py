@@ -55,11 +55,17 @@ class Exchange:
 
     def _serve_sockets(self) -> None:
         async def main() -> None:
-            async with serve(self._connected, "127.0.0.1", 0, close_timeout=0.2, ping_interval=None) as server:
-                port = next(iter(server.sockets)).getsockname()[1]
-                self.stream_url = f"ws://127.0.0.1:{port}"
-                self._ready.set()
-                await self._stopped.wait()
+            server = await serve(self._connected, "127.0.0.1", 0, close_timeout=0.2, ping_interval=None)
+            port = next(iter(server.sockets)).getsockname()[1]
+            self.stream_url = f"ws://127.0.0.1:{port}"
+            self._ready.set()
+            await self._stopped.wait()
+            server.close()
+            # A connection that was cut while it began can keep the server from ever being closed.
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(server.wait_closed(), 5)
+            for task in asyncio.all_tasks() - {asyncio.current_task()}:
+                task.cancel()
 
         self._loop.run_until_complete(main())
 
