@@ -99,14 +99,16 @@ class Exchange:
         asyncio.run_coroutine_threadsafe(go(), self._loop).result(20)
 
     def drop(self) -> None:
-        """Cut every connection."""
+        """Cut every connection. Clients may connect again at once."""
 
-        async def go() -> None:
-            for socket in tuple(self._sockets):
+        async def go() -> set[ServerConnection]:
+            cut = set(self._sockets)
+            for socket in cut:
                 socket.transport.abort()
+            return cut
 
-        asyncio.run_coroutine_threadsafe(go(), self._loop).result(20)
-        until(lambda: not self._sockets)
+        cut = asyncio.run_coroutine_threadsafe(go(), self._loop).result(20)
+        until(lambda: cut.isdisjoint(self._sockets))
 
     def forget(self) -> None:
         """Wait until the connections of a client that was killed are gone."""
