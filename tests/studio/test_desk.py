@@ -269,7 +269,7 @@ def test_a_style_changes_the_look_and_no_number(page: Driver) -> None:
     add(page, STRATEGY)
     page.until(f"{STUDY}.reportData() !== null")
     legend = 'document.querySelector(\'.legend__study [title="Mean"], .legend [title="Mean"]\')'
-    before = page.js(f"{legend}.textContent")
+    before = page.until(f"{legend}?.textContent")
     open_tab(page, "Style")
     put(page, "[data-style='plot 1'] input[type=color]", "#ff8800")
     ok(page)
