@@ -119,6 +119,14 @@ def _with(program: Program, expression: str, libraries: tuple[str, ...]) -> tupl
     return changed, declaration.value
 
 
+def shown_below(part: Part) -> list[Part]:
+    """The parts to show below a part: not the value that an assignment shows already."""
+    if not part.evaluated:
+        return []
+    only = part.parts[0] if len(part.parts) == 1 else None
+    return only.parts if only is not None and part.sets and part.text.endswith(f"= {only.text}") else part.parts
+
+
 def refuse_faulty(program: Program, why: str) -> None:
     """Raise DoesNotCompile, with `why` before the first error, if the script does not compile."""
     for found in program.diagnostics:

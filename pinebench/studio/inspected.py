@@ -14,7 +14,7 @@ from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution import order_life as lives
 from pinebench.execution.performing import perform
 from pinebench.execution.request import Request
-from pinebench.execution.why import Part
+from pinebench.execution.why import Part, shown_below
 from pinebench.execution.why import why as explained
 from pinebench.execution.why import written as short
 from pinebench.inspecting import hits as breakpoints
@@ -174,16 +174,8 @@ def _part(part: Part, lines: int) -> dict[str, Any]:
         "line": part.line if part.line <= lines else 0,
         "value": short(part.value) if part.evaluated else None,
         "often": part.evaluated,
-        "parts": [_part(each, lines) for each in _below(part)],
+        "parts": [_part(each, lines) for each in shown_below(part)],
     }
-
-
-def _below(part: Part) -> list[Part]:
-    """The parts to show below a part: not the value that an assignment shows already."""
-    if not part.evaluated:
-        return []
-    only = part.parts[0] if len(part.parts) == 1 else None
-    return only.parts if only is not None and part.sets and part.text.endswith(f"= {only.text}") else part.parts
 
 
 def _bar_of(request: Request, time: int) -> int:

@@ -145,20 +145,12 @@ def _life(told: OrderLife) -> Iterator[str]:
 
 
 def _tree(part: Part, depth: int, above: int) -> Iterator[str]:
-    from pinebench.execution.why import written
+    from pinebench.execution.why import shown_below, written
     from pinebench.printable import printable
 
     value = written(part.value) if part.evaluated else "not evaluated"
     often = f", {part.evaluated} times" if part.evaluated > 1 else ""
     where = f"  (line {part.line}{often})" if part.line != above or often else ""
     yield f"{'  ' * depth}{printable(part.text)} → {printable(value)}{where}"
-    for each in _below(part):
+    for each in shown_below(part):
         yield from _tree(each, depth + 1, part.line)
-
-
-def _below(part: Part) -> list[Part]:
-    """The parts to show below a part: not the value that an assignment shows already."""
-    if not part.evaluated:
-        return []
-    only = part.parts[0] if len(part.parts) == 1 else None
-    return only.parts if only is not None and part.sets and part.text.endswith(f"= {only.text}") else part.parts
