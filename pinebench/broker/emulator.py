@@ -42,8 +42,7 @@ class Records:
     """A whole run that was computed elsewhere. `position` has its size, average price, cost and entry commissions.
 
     `changes` are the account after each fill (`ledger.Change`), `fills` the arguments of each `Fill`. The last path
-    whose prices have passed is the one of bar `walk_bar`, up to point `walk_next`. `extremes` may be given in place of
-    the changes: the largest drawdown and run-up, each in money and percent, and the largest long and short position.
+    whose prices have passed is the one of bar `walk_bar`, up to point `walk_next`.
     """
 
     closed: list[ClosedTrade]
@@ -55,7 +54,6 @@ class Records:
     walk_bar: int
     walk_next: int
     small_orders: int
-    extremes: tuple[float, float, float, float, float, float] | None = None
 
 
 Met = tuple[Order | Leg, float, int]
@@ -173,9 +171,6 @@ class Broker:
         position.walk.begin(records.walk_bar, self._paths.of(records.walk_bar) if records.walk_bar >= 0 else ())
         position.walk.next, position.walk.is_going = records.walk_next, False
         self.ledger.restore(records.changes)
-        if records.extremes is not None:
-            self.extremes.restore(*records.extremes[:4])
-            self.ledger.largest = records.extremes[4:]
         self.filler.restore(records.fills)
         self.calls.small_orders = records.small_orders
         self.variables.settle()

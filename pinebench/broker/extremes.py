@@ -24,18 +24,9 @@ class Extremes:
         """The number of states of the ledger that `read` has already taken into the extremes."""
         self._bar = 0
         """The first bar that is not included yet."""
-        self._is_whole = False
-
-    def restore(self, drawdown: float, drawdown_percent: float, run_up: float, run_up_percent: float) -> None:
-        """Take over the extremes of a whole run that was computed elsewhere."""
-        self.drawdown, self.drawdown_percent = drawdown, drawdown_percent
-        self.run_up, self.run_up_percent = run_up, run_up_percent
-        self._is_whole = True
 
     def read(self, bar: int) -> Extremes:
         """Include all bars up to the current bar `bar`, and return self."""
-        if self._is_whole:
-            return self
         states = self._ledger.states
         last: State | None = states[self._state - 1] if self._state else None
         for state in states[self._state :]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 from pinebench.broker.emulator import Broker
@@ -19,25 +20,62 @@ _STRETCH = 128
 
 
 @dataclass(frozen=True)
+class Columns:
+    """Closed trades as columns: one value for each trade, in the order in which the trades were closed.
+
+    A side is 1 for long and -1 for short. `percents` are the profits in percent of the values of the entries, and
+    `bars` the numbers of bars, with the bars of the entry and the exit. `calls` has the bar and the price of each
+    margin call, and None for the other trades.
+    """
+
+    sides: Sequence[float]
+    profits: Sequence[float]
+    percents: Sequence[float]
+    commissions: Sequence[float]
+    bars: Sequence[float]
+    calls: Sequence[tuple[float, float] | None]
+
+    def only(self, chosen: Sequence[bool]) -> Columns:
+        """The trades for which `chosen` is true."""
+        columns = (self.sides, self.profits, self.percents, self.commissions, self.bars, self.calls)
+        return Columns(*(list(compress(column, chosen)) for column in columns))
+
+
+def columns_of(closed: Sequence[ClosedTrade]) -> Columns:
+    """Closed trades as columns."""
+    return Columns(
+        [one.side for one in closed],
+        [one.profit for one in closed],
+        [100 * one.profit / one.value if one.value else 0.0 for one in closed],
+        [one.commission for one in closed],
+        [one.exit_bar - one.entry_bar + 1 for one in closed],
+        [(one.exit_bar, one.exit_price) if one.exit_id == MARGIN_CALL else None for one in closed],
+    )
+
+
+@dataclass(frozen=True)
 class Traded:
     """The trades and the account of one strategy or of a portfolio, from which the figures are computed.
 
     `open` has the side, the profit and the entry commission of each open trade. `held` has the largest long and the
-    largest short position in contracts, or None if the contracts are of several symbols. `times` and `realized` begin
-    with the first bar on which orders are taken; `equity` has all bars. `drawdown` and `run_up` are the largest ones in
-    money and in percent. `buy_and_hold` is a profit, None if there is no trade.
+    largest short position in contracts, or None if the contracts are of several symbols. `span` has the opening times
+    of the first bar on which orders are taken and of the last bar, None without bars; `months` has the realized equity
+    at the end of each month between them. `end` is the equity at the last close. `drawdown` and `run_up` are the
+    largest ones in money and in percent, `at_closes` those of the equity at closes. `buy_and_hold` is a profit, None if
+    there is no trade.
     """
 
     currency: str
     capital: float
-    closed: Sequence[ClosedTrade]
+    closed: Columns
     open: Sequence[tuple[int, float, float]]
     held: tuple[float, float] | None
-    times: Sequence[int]
-    equity: Sequence[float]
-    realized: Sequence[float]
+    span: tuple[int, int] | None
+    months: Mapping[str, float]
+    end: float
     drawdown: tuple[float, float]
     run_up: tuple[float, float]
+    at_closes: tuple[float, float, float, float]
     buy_and_hold: float | None
     risk_free_rate: float
 
@@ -49,19 +87,23 @@ def figures(broker: Broker, curve: Curve) -> dict[str, Any]:
 
 def traded(broker: Broker, curve: Curve) -> Traded:
     """The trades and the account of a broker's strategy."""
-    known, price = broker.variables, broker.variables.price
+    known, price, position = broker.variables, broker.variables.price, broker.position
+    times, capital = broker.prices.time[broker.first :], known.initial_capital
+    entries = [(one.entry_bar, one.entry_price) for one in position.closed]
+    entries += [(one.bar, one.price) for one in position.open]
     return Traded(
         known.account_currency,
-        known.initial_capital,
-        broker.position.closed,
-        [(one.side, known.profit_of(one) if price == price else 0.0, one.fee) for one in broker.position.open],
+        capital,
+        columns_of(position.closed),
+        [(one.side, known.profit_of(one) if price == price else 0.0, one.fee) for one in position.open],
         (known.max_contracts_held_long, known.max_contracts_held_short),
-        broker.prices.time[broker.first :],
-        curve.equity,
-        curve.realized[broker.first :],
+        span_of(times),
+        months_of(times, curve.realized[broker.first :]),
+        curve.equity[-1] if curve.equity else capital,
         (known.max_drawdown, known.max_drawdown_percent),
         (known.max_runup, known.max_runup_percent),
-        _held_return(broker),
+        moves_at_closes(curve.equity, capital),
+        held_return(broker, min(entries, default=None)),
         broker.properties.risk_free_rate,
     )
 
@@ -75,29 +117,26 @@ def figures_of(given: Traded) -> dict[str, Any]:
     """
     capital, closed = given.capital, given.closed
     told: dict[str, Any] = {"currency": given.currency, "initial_capital": capital}
-    months = _months(given.times, given.realized)
     told.update(_of_trades(given, closed, 0))
-    told.update(_of_account(given, months))
+    told.update(_of_account(given))
     for side, name in ((1, "long"), (-1, "short")):
-        told[name] = _of_trades(given, [trade for trade in closed if trade.side == side], side)
-    told["months"] = _periods(months, capital)
-    told["years"] = _periods({name[:4]: value for name, value in months.items()}, capital)
+        told[name] = _of_trades(given, closed.only([one == side for one in closed.sides]), side)
+    told["months"] = _periods(given.months, capital)
+    told["years"] = _periods({name[:4]: value for name, value in given.months.items()}, capital)
     return told
 
 
-def _of_trades(given: Traded, closed: Sequence[ClosedTrade], side: int) -> dict[str, Any]:
+def _of_trades(given: Traded, closed: Columns, side: int) -> dict[str, Any]:
     """The figures of the trades of one side: 1 for long, -1 for short, 0 for both."""
     capital = given.capital
-    earned = [trade.profit for trade in closed]
-    won, lost = [one for one in closed if one.profit > 0], [one for one in closed if one.profit < 0]
-    wins, losses = [one.profit for one in won], [-one.profit for one in lost]
-    percents = _percents(closed)
-    win_percents, loss_percents = _percents(won), [-percent for percent in _percents(lost)]
-    profit, loss, net = _sum(wins), _sum(losses), _sum(earned)
+    won, lost = closed.only([one > 0 for one in closed.profits]), closed.only([one < 0 for one in closed.profits])
+    wins, losses = won.profits, [-one for one in lost.profits]
+    win_percents, loss_percents = won.percents, [-one for one in lost.percents]
+    profit, loss, net = _sum(wins), _sum(losses), _sum(closed.profits)
     still = [one for one in given.open if side in (0, one[0])]
     open_profit = _sum(profit for _, profit, _ in still)
-    calls = {(trade.exit_bar, trade.exit_price) for trade in closed if trade.exit_id == MARGIN_CALL}
-    count = len(closed)
+    calls = {one for one in closed.calls if one is not None}
+    count = len(closed.profits)
     return {
         "net_profit": net,
         "net_profit_percent": 100 * net / capital,
@@ -108,15 +147,15 @@ def _of_trades(given: Traded, closed: Sequence[ClosedTrade], side: int) -> dict[
         "open_profit": open_profit,
         "open_profit_percent": 100 * open_profit / capital,
         "profit_factor": _quotient(profit, loss),
-        "commission_paid": _sum([t.commission for t in closed] + [fee for _, _, fee in still]),
+        "commission_paid": _sum([*closed.commissions, *(fee for _, _, fee in still)]),
         "trades": count,
         "open_trades": len(still),
-        "winning_trades": len(won),
-        "losing_trades": len(lost),
-        "even_trades": count - len(won) - len(lost),
-        "percent_profitable": _quotient(100 * len(won), count),
+        "winning_trades": len(wins),
+        "losing_trades": len(losses),
+        "even_trades": count - len(wins) - len(losses),
+        "percent_profitable": _quotient(100 * len(wins), count),
         "average_trade": _quotient(net, count),
-        "average_trade_percent": _mean(percents),
+        "average_trade_percent": _mean(closed.percents),
         "average_winning_trade": _mean(wins),
         "average_winning_trade_percent": _mean(win_percents),
         "average_losing_trade": _mean(losses),
@@ -126,22 +165,12 @@ def _of_trades(given: Traded, closed: Sequence[ClosedTrade], side: int) -> dict[
         "largest_winning_trade_percent": max(win_percents, default=None),
         "largest_losing_trade": max(losses, default=None),
         "largest_losing_trade_percent": max(loss_percents, default=None),
-        "average_bars": _mean(_bars(closed)),
-        "average_bars_winning": _mean(_bars(won)),
-        "average_bars_losing": _mean(_bars(lost)),
+        "average_bars": _mean(closed.bars),
+        "average_bars_winning": _mean(won.bars),
+        "average_bars_losing": _mean(lost.bars),
         "max_contracts_held": _held(given.held, side),
         "margin_calls": len(calls),
     }
-
-
-def _bars(closed: Sequence[ClosedTrade]) -> list[int]:
-    """The number of bars of each trade, with the bars of its entry and its exit."""
-    return [trade.exit_bar - trade.entry_bar + 1 for trade in closed]
-
-
-def _percents(closed: Sequence[ClosedTrade]) -> list[float]:
-    """The profit of each trade in percent of its entry's value."""
-    return [100 * trade.profit / trade.value if trade.value else 0.0 for trade in closed]
 
 
 def open_row(broker: Broker, trade: Trade) -> tuple[float, float, float]:
@@ -155,15 +184,11 @@ def _held(held: tuple[float, float] | None, side: int) -> float | None:
     return max(held) if not side else held[0] if side > 0 else held[1]
 
 
-def _of_account(given: Traded, months: dict[str, float]) -> dict[str, Any]:
-    """The figures of the account as a whole. `months` has the realized equity at the end of each month."""
-    capital, times, equity = given.capital, given.times, given.equity
-    end = equity[-1] if equity else capital
-    stretches = _stretches(equity)
-    fall, fall_percent = _largest_move(equity, capital, 1, stretches)
-    rise, rise_percent = _largest_move(equity, capital, -1, stretches)
-    sharpe, sortino = _ratios(months, capital, given.risk_free_rate)
-    held = given.buy_and_hold
+def _of_account(given: Traded) -> dict[str, Any]:
+    """The figures of the account as a whole."""
+    capital, end, held = given.capital, given.end, given.buy_and_hold
+    fall, fall_percent, rise, rise_percent = given.at_closes
+    sharpe, sortino = _ratios(given.months, capital, given.risk_free_rate)
     return {
         "final_equity": end,
         "max_drawdown": given.drawdown[0],
@@ -180,29 +205,27 @@ def _of_account(given: Traded, months: dict[str, float]) -> dict[str, Any]:
         "buy_and_hold": held,
         "buy_and_hold_percent": None if held is None else 100 * held / capital,
         "outperformance": None if held is None else end - capital - held,
-        "growth_a_year_percent": growth(capital, end, times),
+        "growth_a_year_percent": growth(capital, end, given.span),
     }
 
 
-def _held_return(broker: Broker) -> float | None:
+def held_return(broker: Broker, entry: tuple[float, float] | None) -> float | None:
     """The profit of buy and hold: the whole capital invested at the first trade's entry, held to the last bar's close.
 
-    None if there is no trade, or if the price of the first entry is 0.
+    `entry` has the bar and the price of the first entry. None if there is no trade, or if its price is 0.
     """
-    opened, closed = broker.position.open, broker.position.closed
-    first = min([*(trade.entry_bar for trade in closed), *(trade.bar for trade in opened)], default=None)
-    if first is None:
+    if entry is None or not entry[1]:
         return None
-    known = [(t.entry_bar, t.entry_price) for t in closed if t.entry_bar == first]
-    known += [(t.bar, t.price) for t in opened if t.bar == first]
-    bar, price = min(known)
     prices, rates = broker.prices, broker.account.rates
-    if not price:
-        return None
-    change = prices.close[-1] / price
+    change = prices.close[-1] / entry[1]
     if rates:
-        change *= rates[-1] / rates[bar]
+        change *= rates[-1] / rates[int(entry[0])]
     return broker.variables.initial_capital * (change - 1)
+
+
+def span_of(times: Sequence[int]) -> tuple[int, int] | None:
+    """The first and the last of the opening times of bars; None if there are none."""
+    return (times[0], times[-1]) if times else None
 
 
 def _sum(values: Iterable[float]) -> float:
@@ -213,16 +236,22 @@ def _sum(values: Iterable[float]) -> float:
         return math.nan
 
 
-def growth(capital: float, end: float, times: Sequence[int]) -> float | None:
+def growth(capital: float, end: float, span: tuple[int, int] | None) -> float | None:
     """The yearly growth in percent from the first bar to the last, with years of 365 days.
 
     None if there is no time between them, or if the result is too large or not defined.
     """
-    years = (times[-1] - times[0]) / _YEAR if times else 0.0
+    years = 0.0 if span is None else (span[1] - span[0]) / _YEAR
     if years <= 0 or end <= 0:
         return None
     exponent = math.log(end / capital) / years
     return 100 * (math.exp(exponent) - 1) if exponent < 700 else None
+
+
+def moves_at_closes(equity: Sequence[float], capital: float) -> tuple[float, float, float, float]:
+    """The largest drawdown and the largest run-up of the equity at closes, each in money and in percent."""
+    stretches = _stretches(equity)
+    return (*_largest_move(equity, capital, 1, stretches), *_largest_move(equity, capital, -1, stretches))
 
 
 def _stretches(equity: Sequence[float]) -> list[tuple[float, float]]:
@@ -261,14 +290,19 @@ def _largest_move(
     return move, percent
 
 
-def _months(times: Sequence[int], values: Sequence[float]) -> dict[str, float]:
+def months_of(times: Sequence[int], values: Sequence[float]) -> dict[str, float]:
     """The last value of each month in UTC, by its name. Months without bars are left out."""
-    found: dict[str, float] = {}
+    return {name: values[last] for name, last in month_ends(times)}
+
+
+def month_ends(times: Sequence[int]) -> list[tuple[str, int]]:
+    """The name of each month in UTC, and the index of its last bar. Months without bars are left out."""
+    found: list[tuple[str, int]] = []
     start = 0
     while start < len(times):
         moment = datetime.datetime.fromtimestamp(times[start] / 1000, datetime.UTC)
         start = bisect_left(times, _next_month(moment), start)
-        found[f"{moment.year:04}-{moment.month:02}"] = values[start - 1]
+        found.append((f"{moment.year:04}-{moment.month:02}", start - 1))
     return found
 
 
@@ -277,7 +311,7 @@ def _next_month(moment: datetime.datetime) -> int:
     return int(first.timestamp() * 1000)
 
 
-def _periods(ends: dict[str, float], capital: float) -> list[dict[str, Any]]:
+def _periods(ends: Mapping[str, float], capital: float) -> list[dict[str, Any]]:
     """The realized profit of each month or year, in money and in percent of the equity at its beginning. `ends` has the
     realized equity at their ends."""
     told: list[dict[str, Any]] = []
@@ -289,7 +323,7 @@ def _periods(ends: dict[str, float], capital: float) -> list[dict[str, Any]]:
     return told
 
 
-def _ratios(months: dict[str, float], capital: float, risk_free: float) -> tuple[float | None, float | None]:
+def _ratios(months: Mapping[str, float], capital: float, risk_free: float) -> tuple[float | None, float | None]:
     """The Sharpe ratio and the Sortino ratio of the monthly returns of the realized equity.
 
     A twelfth of the yearly risk-free rate is subtracted from the mean return. The deviation is the standard deviation

@@ -97,10 +97,6 @@ class Ledger:
             self._looked = len(self._changes)
         return self._largest
 
-    @largest.setter
-    def largest(self, largest: tuple[float, float]) -> None:
-        self._largest = largest
-
     @property
     def states(self) -> list[State]:
         """The states of the account on all bars with fills."""

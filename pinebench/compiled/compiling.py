@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pinebench.broker import Broker, Curve, figures
+from pinebench.broker import Broker, ClosedTrade, figures
 from pinebench.checker import Program
 from pinebench.compiled import machine, sources
 from pinebench.compiled.generating import Column, NotCovered, generate
 from pinebench.compiled.generating import Program as Generated
 from pinebench.compiled.ordering import Orders, first_values
-from pinebench.compiled.outcomes import Outcome, Refused, Traded
-from pinebench.compiled.records import profits_of, records_of
+from pinebench.compiled.outcomes import Outcome, Refused
+from pinebench.compiled.records import closed_trades, columns_of, first_entry, open_trades, profits_of, records_of
 from pinebench.compiled.settling import Settling, Unsettled, input_number
 from pinebench.compiled.storing import Store
+from pinebench.compiled.trading import MEASURED
 from pinebench.execution.performing import Ran, perform
 from pinebench.execution.request import Request
 from pinebench.execution.trading import before, properties_of, trader
@@ -41,6 +44,8 @@ from pinebench.syntax.nodes import Node
 ROUNDS = 500_000_000.0
 """The rounds of loops in one run. A run with more is repeated on the Python tier, whose guard says which loop it is."""
 _FREE = 1 << 16
+_MOST_READ = 100_000
+"""The largest number of values of inputs that are remembered."""
 _LONGEST = 1_000_000
 """The length of the code of a script that is compiled, in characters."""
 _COUNTS = tuple(f"max_{kind}_count" for kind in ("lines", "labels", "boxes", "polylines"))
@@ -76,6 +81,7 @@ class Compiled:
         self._store = Store(cache)
         self._inputs = inputs_of(program)
         self._named: dict[str, Any] = {}
+        self._read: dict[tuple[str, type, Any], tuple[Node, Any]] = {}
         self._forms: dict[Any, _Form | NotCovered] = {}
 
     def form(self, inputs: Mapping[str, Any]) -> _Form:
@@ -83,7 +89,19 @@ class Compiled:
         return self._form_of(self._given(inputs))
 
     def _given(self, inputs: Mapping[str, Any]) -> dict[Node, Any]:
-        return settings_of(self.program, inputs, self._inputs, self._named)
+        """The values of inputs by the nodes of their calls. A sweep gives the same values many times, so each value
+        is checked once."""
+        if len(self._read) > _MOST_READ:
+            self._read.clear()
+        given: dict[Node, Any] = {}
+        for name, value in inputs.items():
+            key = (name, value.__class__, value)
+            read = self._read.get(key)
+            if read is None:
+                [read] = settings_of(self.program, {name: value}, self._inputs, self._named).items()
+                self._read[key] = read
+            given[read[0]] = read[1]
+        return given
 
     def _form_of(self, given: Mapping[Node, Any]) -> _Form:
         key = _form_key(given)
@@ -225,9 +243,8 @@ class Compiled:
         None if machine code cannot finish the run. Raises NotCovered.
         """
         form = self.form(inputs)
-        made = self._brokers(bars)
         chart = Chart(bars, self.request.symbol, look=self.request.look)
-        prepared = Prepared(form, chart, self._values(made() if made is not None else None))
+        prepared = Prepared(form, chart, self._values(self._broker(bars)))
         try:
             prepared.run(self.numbers(form, inputs))
         except Stopped:
@@ -264,16 +281,20 @@ class Compiled:
         refuse(self.program, len(bars), self.request.symbol)
         chart = Chart(bars, self.request.symbol, look=self.request.look)
         prepared: dict[int, Prepared] = {}
-        make = self._brokers(bars)
-        values = self._values(make() if make is not None else None)
+        broker = self._broker(bars)
+        values = self._values(broker)
         for inputs in combinations:
-            yield self._outcome(bars, chart, inputs, prepared, values, make)
+            yield self._outcome(bars, chart, inputs, prepared, values, broker)
 
-    def _brokers(self, bars: Bars) -> Callable[[], Broker] | None:
-        """A function that makes a broker for these bars; None for an indicator."""
+    def _broker(self, bars: Bars) -> Broker | None:
+        """A broker for these bars, on the last of them; None for an indicator."""
         given = self.request
         made = trader(self.program, given.symbol, given.properties, bars=bars, first=given.first, as_of=given.as_of)
-        return None if made is None else lambda: made(bars)
+        if made is None:
+            return None
+        broker = made(bars)
+        broker.moment.clock.index = len(bars) - 1
+        return broker
 
     def _outcome(
         self,
@@ -282,7 +303,7 @@ class Compiled:
         inputs: Mapping[str, Any],
         prepared: dict[int, Prepared],
         values: Mapping[int, float],
-        make: Callable[[], Broker] | None,
+        broker: Broker | None,
     ) -> Outcome:
         given = self._given(inputs)
         try:
@@ -296,23 +317,14 @@ class Compiled:
             here.run(numbers)
         except (NotCovered, Stopped):
             return self._by_python(bars, inputs)
-        if make is None:
+        if broker is None:
             return Outcome(inputs, lambda: self.run(bars, inputs), tier="compiled")
         profits = profits_of(here.memory)
-
-        def traded() -> Traded:
-            here.run(numbers)  # again, because that takes less time than to keep the records of each combination
-            broker = make()
-            broker.moment.clock.index = len(bars) - 1
-            curve = here.measured()
-            broker.restore(records_of(here.memory, bars.time, form.generated.texts, is_measured=True))
-            return Traded(broker.position.closed, figures.figures(broker, curve), curve.equity)
-
         return Outcome(
             inputs,
             lambda: self.run(bars, inputs),
             tier="compiled",
-            traded=traded,
+            traded=_Trades(here, numbers, broker, form.generated.texts),
             net_profit=math.fsum(profits),
             closed_trades=len(profits),
         )
@@ -387,6 +399,9 @@ class Prepared:
             else:
                 self._given.append((place, number))
         self._take(generated.places + _FREE + 4 * count)
+        self._months: list[tuple[str, int]] | None = None
+        self.held: Mapping[int, Any] | None = None
+        """The inputs of the run whose records are in the memory, or None."""
 
     def _take(self, size: int) -> None:
         """Take memory for runs, and write what `kernels` says about it."""
@@ -396,6 +411,7 @@ class Prepared:
 
     def run(self, inputs: Mapping[int, Any]) -> None:
         """Run all bars. Raises Stopped if machine code cannot finish the run."""
+        self.held = None
         generated, first = self._form.generated, self._first
         for place, number in self._given:
             first[place] = inputs[number]
@@ -414,16 +430,29 @@ class Prepared:
             memory[: generated.places] = first
             self._form.run(self._address, *self._places, self._count, 0, self._count)
             if memory[0] == 0.0:
+                self.held = inputs
                 return
             if memory[0] != 2.0 or len(memory) * 4 > most:
                 raise Stopped
             self._take(len(memory) * 4)
 
-    def measured(self) -> Curve:
-        """Compute the extremes of the account after a run, and return the account's value on every bar."""
-        columns = self._numpy.empty((2, self._count))
-        self._form.measure(self._address, self._places[0], columns.ctypes.data, self._count)
-        return Curve(*columns.tolist())
+    def measure(self) -> list[float]:
+        """Compute the account's value on every bar after a run, and return its extremes in the order of
+        `trading.MEASURED`. The equity at closes is in the first row of `account`, the realized equity in the second."""
+        self._form.measure(self._address, self._places[0], self.account.ctypes.data, self._count)
+        return self.memory[MEASURED : MEASURED + 16].tolist()
+
+    def months(self, first: int) -> list[tuple[str, int]]:
+        """The name of each month from bar `first` on, and the index of its last bar."""
+        if self._months is None:
+            ends = figures.month_ends(self._chart.bars.time[first:])
+            self._months = [(name, first + last) for name, last in ends]
+        return self._months
+
+    @cached_property
+    def account(self) -> Any:
+        """Two columns for the account's value on every bar."""
+        return self._numpy.empty((2, self._count))
 
     def _number(self, value: Any, kind: str) -> float:
         if kind == "string":
@@ -433,6 +462,57 @@ class Prepared:
                 texts.append(text)
             return float(texts.index(text))
         return NA if value is None else float(value)
+
+
+class _Trades:
+    """A strategy's run by machine code. It is repeated if another run is in the memory when it is read, because that
+    takes less time than to keep the records of each combination."""
+
+    def __init__(self, prepared: Prepared, inputs: Mapping[int, Any], broker: Broker, texts: Sequence[str]) -> None:
+        """`broker` has the properties of the strategy and the prices; nothing was traded with it."""
+        self._prepared = prepared
+        self._inputs = inputs
+        self._broker = broker
+        self._texts = texts
+
+    def _memory(self) -> Any:
+        if self._prepared.held is not self._inputs:
+            self._prepared.run(self._inputs)
+        return self._prepared.memory
+
+    def trades(self) -> list[ClosedTrade]:
+        return closed_trades(self._memory(), self._broker.prices.time, self._texts)
+
+    def equity(self) -> Sequence[float]:
+        self._memory()
+        self._prepared.measure()
+        found = array("d")
+        found.frombytes(self._prepared.account[0].tobytes())
+        return found
+
+    def figures(self) -> dict[str, Any]:
+        memory, broker = self._memory(), self._broker
+        prepared, known, times, first = self._prepared, broker.variables, broker.prices.time, broker.first
+        told = prepared.measure()
+        equity, realized = prepared.account
+        opened = open_trades(memory, times, self._texts)
+        return figures.figures_of(
+            figures.Traded(
+                known.account_currency,
+                known.initial_capital,
+                columns_of(memory),
+                [(one.side, known.profit_of(one), one.fee) for one in opened],
+                (told[4], told[5]),
+                (times[first], times[-1]) if first < len(times) else None,
+                {name: float(realized[last]) for name, last in prepared.months(first)},
+                float(equity[-1]),
+                (told[0], told[1]),
+                (told[2], told[3]),
+                (told[12], told[13], told[14], told[15]),
+                figures.held_return(broker, first_entry(memory)),
+                broker.properties.risk_free_rate,
+            )
+        )
 
 
 def is_kept(program: Program, request: Request, cache: Path | None) -> bool:

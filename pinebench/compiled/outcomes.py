@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from pinebench.broker import ClosedTrade
 from pinebench.execution.performing import Ran
@@ -20,13 +20,20 @@ class Refused:
     line: int | None = None
 
 
-@dataclass(frozen=True)
-class Traded:
-    """The closed trades of a strategy, its figures by name, and the equity at each close."""
+class Trades(Protocol):
+    """A strategy's run by machine code, whose parts are computed when they are read."""
 
-    trades: Sequence[ClosedTrade]
-    figures: Mapping[str, Any]
-    equity: Sequence[float]
+    def figures(self) -> Mapping[str, Any]:
+        """The tester's figures by name."""
+        ...
+
+    def trades(self) -> Sequence[ClosedTrade]:
+        """The closed trades."""
+        ...
+
+    def equity(self) -> Sequence[float]:
+        """The equity at the close of each bar."""
+        ...
 
 
 class Outcome:
@@ -41,12 +48,12 @@ class Outcome:
         make: Callable[[], Ran],
         *,
         tier: Literal["compiled", "python"],
-        traded: Callable[[], Traded] | None = None,
+        traded: Trades | None = None,
         net_profit: float = 0.0,
         closed_trades: int = 0,
         error: RuntimeFault | None = None,
     ) -> None:
-        """`make` returns the whole run, and `traded` its trades and figures, which takes less time."""
+        """`make` returns the whole run; `traded` has its trades and figures, which takes less time."""
         self.inputs = inputs
         self.tier = tier
         """The tier that ran the script."""
@@ -64,28 +71,23 @@ class Outcome:
         return self._make()
 
     @cached_property
-    def _told(self) -> Traded:
-        if self._traded is not None:
-            return self._traded()
-        tested = self.ran.tested
-        if tested is None:
-            return Traded((), self.ran.figures, ())
-        return Traded(tested.trades, self.ran.figures, tested.curve.equity)
-
-    @property
     def figures(self) -> Mapping[str, Any]:
         """The tester's figures by name; empty if the script is not a strategy or stopped with an error."""
-        return self._told.figures
+        return self.ran.figures if self._traded is None else self._traded.figures()
 
-    @property
+    @cached_property
     def trades(self) -> Sequence[ClosedTrade]:
         """The closed trades, in the order in which they were closed."""
-        return self._told.trades
+        if self._traded is not None:
+            return self._traded.trades()
+        return () if self.ran.tested is None else self.ran.tested.trades
 
-    @property
+    @cached_property
     def equity(self) -> Sequence[float]:
         """The equity at the close of each bar; empty if the script is not a strategy."""
-        return self._told.equity
+        if self._traded is not None:
+            return self._traded.equity()
+        return () if self.ran.tested is None else self.ran.tested.curve.equity
 
     def series(self, title: str) -> list[Any]:
         """The values of the first plot with this title, one for each bar. Raises KeyError if there is none."""

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from pinebench.broker import ClosedTrade, Records, Trade
+from pinebench.broker import ClosedTrade, Records, Trade, figures
 from pinebench.compiled import trading as t
 
 _NAMES = {t.CLOSE_POSITION: "Close position order", t.MARGIN_CALL: "Margin call"}
 
 
-def _rows(memory: Any, vector: int, size: int) -> list[list[float]]:
+def _table(memory: Any, vector: int, size: int) -> Any:
+    """The records of a vector as the rows of a table of numpy."""
     place, count = int(memory[vector]), int(memory[vector + 1])
-    return memory[place : place + count * size].reshape(count, size).tolist()
+    return memory[place : place + count * size].reshape(count, size)
+
+
+def _words(texts: Sequence[str]) -> Callable[[float], str]:
+    """A function that returns the text for its number, or the id that the broker gives to an order of its own."""
+    known: dict[float, str] = {float(number): each for number, each in enumerate(texts)}
+    known.update((-1.0 - number, f"Close entry(s) order {each}") for number, each in enumerate(texts))
+    known.update(_NAMES)
+    return known.__getitem__
 
 
 def profits_of(memory: Any) -> list[float]:
@@ -22,18 +31,50 @@ def profits_of(memory: Any) -> list[float]:
     return memory[place + 11 : place + 11 + count * t.CLOSED_TRADE : t.CLOSED_TRADE].tolist()[:count]
 
 
-def records_of(memory: Any, times: Sequence[int], texts: Sequence[str], *, is_measured: bool = False) -> Records:
-    """The records of a run. `times` are the opening times of the bars, `texts` the texts by their numbers.
+def columns_of(memory: Any) -> figures.Columns:
+    """The closed trades of a run as columns."""
+    import numpy
 
-    If the run `is_measured` (`trading.measure`), the extremes of the account are given in place of the account after
-    each fill; the fills, which only alerts need, are left out.
-    """
-    known: dict[float, str] = {float(number): each for number, each in enumerate(texts)}
-    known.update((-1.0 - number, f"Close entry(s) order {each}") for number, each in enumerate(texts))
-    known.update(_NAMES)
-    text = known.__getitem__
+    trades = _table(memory, t.CLOSED, t.CLOSED_TRADE)
+    if not len(trades):
+        return figures.Columns([], [], [], [], [], [])
+    profits, values = trades[:, 11], trades[:, 13]
+    percents = numpy.where(values != 0.0, 100 * profits / numpy.where(values != 0.0, values, 1.0), 0.0)
+    is_call = trades[:, 6] == t.MARGIN_CALL
+    calls: list[tuple[float, float] | None] = [None] * len(trades)
+    for k in is_call.nonzero()[0].tolist():
+        calls[k] = (float(trades[k, 9]), float(trades[k, 10]))
+    return figures.Columns(
+        trades[:, 0].tolist(),
+        profits.tolist(),
+        percents.tolist(),
+        trades[:, 12].tolist(),
+        (trades[:, 9] - trades[:, 4] + 1).tolist(),
+        calls,
+    )
 
-    closed = [
+
+def first_entry(memory: Any) -> tuple[float, float] | None:
+    """The bar and the price of the first entry of a run; None if there is no trade."""
+    entries = [*_table(memory, t.CLOSED, t.CLOSED_TRADE)[:, 4:6].tolist(), *(row[5:3:-1] for row in _open_rows(memory))]
+    return tuple(min(entries)) if entries else None
+
+
+def open_trades(memory: Any, times: Sequence[int], texts: Sequence[str]) -> list[Trade]:
+    """The open trades of a run. `times` are the opening times of the bars, `texts` the texts by their numbers."""
+    text = _words(texts)
+    return [_open(row, times, text) for row in _open_rows(memory)]
+
+
+def _open_rows(memory: Any) -> list[list[float]]:
+    places = [t.TRADES + int(memory[t.OPEN + k]) * t.TRADE for k in range(int(memory[t.N_OPEN]))]
+    return [memory[place : place + t.TRADE].tolist() for place in places]
+
+
+def closed_trades(memory: Any, times: Sequence[int], texts: Sequence[str]) -> list[ClosedTrade]:
+    """The closed trades of a run. `times` are the opening times of the bars, `texts` the texts by their numbers."""
+    text = _words(texts)
+    return [
         ClosedTrade(
             int(row[0]),
             row[1],
@@ -50,11 +91,15 @@ def records_of(memory: Any, times: Sequence[int], texts: Sequence[str], *, is_me
             row[10],
             *row[11:16],
         )
-        for row in _rows(memory, t.CLOSED, t.CLOSED_TRADE)
+        for row in _table(memory, t.CLOSED, t.CLOSED_TRADE).tolist()
     ]
+
+
+def records_of(memory: Any, times: Sequence[int], texts: Sequence[str]) -> Records:
+    """The records of a run. `times` are the opening times of the bars, `texts` the texts by their numbers."""
+    text = _words(texts)
     changes: list[Any] = [
-        (int(row[0]), row[1], int(row[2]), *row[3:7])
-        for row in (() if is_measured else _rows(memory, t.CHANGES, t.CHANGE))
+        (int(row[0]), row[1], int(row[2]), *row[3:7]) for row in _table(memory, t.CHANGES, t.CHANGE).tolist()
     ]
     fills = [
         (
@@ -68,12 +113,11 @@ def records_of(memory: Any, times: Sequence[int], texts: Sequence[str], *, is_me
             text(row[6]),
             text(row[7]),
         )
-        for row in (() if is_measured else _rows(memory, t.FILLS, t.FILL))
+        for row in _table(memory, t.FILLS, t.FILL).tolist()
     ]
-    places = [t.TRADES + int(memory[t.OPEN + k]) * t.TRADE for k in range(int(memory[t.N_OPEN]))]
     return Records(
-        closed,
-        [_open(memory[place : place + t.TRADE].tolist(), times, text) for place in places],
+        closed_trades(memory, times, texts),
+        open_trades(memory, times, texts),
         float(memory[t.NET_PROFIT]),
         tuple(memory[[t.SIZE, t.AVERAGE, t.COST, t.FEES]].tolist()),
         changes,
@@ -81,7 +125,6 @@ def records_of(memory: Any, times: Sequence[int], texts: Sequence[str], *, is_me
         int(memory[t.WALK_BAR]),
         int(memory[t.WALK_NEXT]),
         int(memory[t.SMALL_ORDERS]),
-        tuple(memory[t.MEASURED : t.MEASURED + 6].tolist()) if is_measured else None,
     )
 
 

@@ -1897,8 +1897,9 @@ def side_of(m: P, direction: float, long: float, short: float) -> float:
 
 MEASURED = 90
 """The places of the results of `measure`: 0 the largest drawdown, 1 in percent, 2 the largest run-up, 3 in percent,
-4 the largest long position, 5 the largest short position; 6 the highest and 7 the lowest realized equity, and 8 to 11
-the prices of a bar in their order. They are not used before the end of the run, so they share places with orders."""
+4 the largest long position, 5 the largest short position; 6 the highest and 7 the lowest realized equity, 8 to 11 the
+prices of a bar in their order, and 12 to 15 the largest drawdown and run-up at closes, each in money and in percent.
+They are not used before the end of the run, so they share places with orders."""
 
 
 def measure_between(m: P, lowest: float, highest: float) -> None:
@@ -2048,3 +2049,42 @@ def measure(m: P, b: P, o: P, n: int) -> None:
         bar = now + 1
         first = stop
     measure_bars(m, b, o, n, bar, n, before)
+    measure_closes(m, o, n)
+
+
+def measure_closes(m: P, o: P, n: int) -> None:
+    """Compute the largest drawdown and run-up of the equity at closes, as `broker.figures` does.
+
+    A drawdown in percent is the largest one at the lowest close after a best close, so it is computed once for each.
+    """
+    capital = m[CAPITAL]
+    for k in range(12, 16):
+        m[MEASURED + k] = 0.0
+    peak = capital
+    low = capital
+    trough = capital
+    high = capital
+    for k in range(n):
+        value = o[k]
+        if value > peak:
+            take_move(m, 12, peak, peak - low)
+            peak = value
+            low = value
+        elif value < low:
+            low = value
+        if value < trough:
+            take_move(m, 14, trough, high - trough)
+            trough = value
+            high = value
+        elif value > high:
+            high = value
+    take_move(m, 12, peak, peak - low)
+    take_move(m, 14, trough, high - trough)
+
+
+def take_move(m: P, place: int, best: float, away: float) -> None:
+    """Include a move of the equity at closes from its value `best`."""
+    if away > m[MEASURED + place]:
+        m[MEASURED + place] = away
+    if best > 0.0 and 100.0 * away / best > m[MEASURED + place + 1]:
+        m[MEASURED + place + 1] = 100.0 * away / best

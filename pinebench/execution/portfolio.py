@@ -224,17 +224,22 @@ def _traded(found: Portfolio, all_begun: Sequence[Begun], start: int) -> figures
     first = parts[0]
     held = [each.buy_and_hold for each in parts if each.buy_and_hold is not None]
     by = len(parts) if found.is_shared else 1
+    closed = sorted(
+        (trade for each in all_begun for trade in each.broker.position.closed), key=lambda one: one.exit_time
+    )
+    times = found.times[start:]
     whole = figures.Traded(
         first.currency,
         found.capital,
-        sorted((trade for each in parts for trade in each.closed), key=lambda trade: trade.exit_time),
+        figures.columns_of(closed),
         [trade for each in parts for trade in each.open],
         first.held if len(parts) == 1 else None,
-        found.times[start:],
-        found.equity,
-        found.realized[start:],
+        figures.span_of(times),
+        figures.months_of(times, found.realized[start:]),
+        found.equity[-1] if found.equity else found.capital,
         _largest(found, 1),
         _largest(found, -1),
+        figures.moves_at_closes(found.equity, found.capital),
         math.fsum(held) / by if held else None,
         first.risk_free_rate,
     )

@@ -109,7 +109,7 @@ def _few(returns: Sequence[float]) -> Figure:
 def _cagr(times: Sequence[int], equity: Sequence[float]) -> Figure:
     if times[-1] - times[0] < _LEAST_MS:
         return unknown("the curve is shorter than a quarter of a year, so a yearly rate says nothing")
-    percent = figures.growth(equity[0], equity[-1], times)
+    percent = figures.growth(equity[0], equity[-1], figures.span_of(times))
     return unknown("the growth is too large") if percent is None else known(percent / 100)
 
 

@@ -120,6 +120,19 @@ def test_a_sweep_has_the_figures_of_back_tests(body: str, declared: int) -> None
         compare(outcome.ran, expected)
 
 
+def test_an_outcome_that_is_read_after_later_runs_is_its_own() -> None:
+    given = request(strategy(BRACKETS, DECLARED[2]))
+    combinations = [{"Fast": fast} for fast in (3, 8, 12)]
+    outcomes = list(compiled(given).sweep(given.bars, combinations))
+    assert len({outcome.net_profit for outcome in outcomes}) == 3
+    for inputs, outcome in reversed(list(zip(combinations, outcomes, strict=True))):
+        expected = perform(replace(given, inputs=inputs))
+        assert expected.tested is not None
+        assert repr(outcome.trades) == repr(expected.tested.trades)
+        assert repr(outcome.figures) == repr(expected.figures)
+        assert list(outcome.equity) == expected.tested.curve.equity
+
+
 def test_a_risk_rule_is_refused_with_its_line() -> None:
     refused = refusal(
         'strategy("")\nstrategy.risk.max_drawdown(10, strategy.cash)\nif close > open\n    strategy.close_all()'
