@@ -78,13 +78,13 @@ def translate(
     external: Iterable[str] = (),
     prefix: str = "",
     *,
-    may_inline: bool = True,
+    longest: int | None = None,
 ) -> str:
     """The module with the functions `exported` and everything that they call.
 
     The functions `external` are defined in another module. `prefix` comes before the names of exported and external
-    functions. Without `may_inline`, functions stay apart, so that a large module is compiled sooner; those whose name
-    ends with `_slow` always do.
+    functions. Functions with more statements than `longest` stay apart, so that a large module is compiled sooner;
+    those whose name ends with `_slow` always do.
     """
     wanted, done, parts = list(exported), set[str](), list[str]()
     exports, outside = set(wanted), set(external)
@@ -95,11 +95,15 @@ def translate(
             continue
         done.add(name)
         body = _Body(source, source.functions[name], exports, outside, prefix)
-        is_apart = not may_inline or name.endswith("_slow")
+        is_apart = name.endswith("_slow") or (longest is not None and _statements(body.node) > longest)
         parts.append(body.text().replace(" nounwind {", " nounwind noinline {", 1) if is_apart else body.text())
         wanted += sorted(body.called - done)
         declared.update(body.declared)
     return "\n".join([*declared.values(), *parts])
+
+
+def _statements(node: ast.FunctionDef) -> int:
+    return [isinstance(each, ast.stmt) for each in ast.walk(node)].count(True) - 1
 
 
 class _Body:
@@ -109,7 +113,7 @@ class _Body:
         self, source: Source, node: ast.FunctionDef, exports: set[str], outside: set[str], prefix: str
     ) -> None:
         self._source = source
-        self._node = node
+        self.node = node
         self._exports = exports
         self._outside = outside
         self._prefix = prefix
@@ -125,7 +129,7 @@ class _Body:
         self._loops: list[tuple[str, str]] = []
 
     def text(self) -> str:
-        node = self._node
+        node = self.node
         given: list[str] = []
         for argument in node.args.args:
             type_ = _type(argument.annotation)
@@ -201,7 +205,7 @@ class _Body:
             return self._put(f"uitofp i1 {value[1]} to double")
         if value[0] == "double" and type_ == "i1":
             return self._put(f"fcmp une double {value[1]}, {number(0.0)}")
-        raise TypeError(f"{self._node.name}: {value[0]} is not {type_} in line {self._node.lineno}")
+        raise TypeError(f"{self.node.name}: {value[0]} is not {type_} in line {self.node.lineno}")
 
     # statements
 

@@ -19,6 +19,9 @@ _BROKER = (
     "open_profit open_size open_trade_profit percent_of quotient_or_na side_of"
 ).split()
 """The functions of the broker that scripts call."""
+_LONGEST = 8
+"""The statements of a function of the broker that may become part of its callers. With more, compiling takes longer and
+runs gain nothing."""
 
 
 @cache
@@ -36,7 +39,7 @@ def trading() -> Source:
 @cache
 def broker() -> str:
     """The broker in LLVM's language. It is the same for all scripts, so it is compiled once."""
-    return native.translate(trading(), _BROKER, prefix=_PREFIX, may_inline=False)
+    return native.translate(trading(), _BROKER, prefix=_PREFIX, longest=_LONGEST)
 
 
 def script(text: str, *, is_strategy: bool) -> str:
