@@ -200,7 +200,7 @@ class Writer:
             *(self.strategy.before_bar() if self.strategy is not None else []),
             "  bar(m, b, o, n, i)",
             *(self.strategy.after_bar() if self.strategy is not None else []),
-            "  if m[0] != 0.0:",
+            "  if m[0] > 0.0:",
             "   return i",
             " return stop",
         ]

@@ -24,13 +24,20 @@ def fail(m: P, code: float) -> float:
 
 def take(m: P, count: int) -> int:
     """The first of `count` free places, all 0; 0 if there are too few. Then the run stops."""
+    place = take_room(m, count)
+    if place != 0:
+        for k in range(count):
+            m[place + k] = 0.0
+    return place
+
+
+def take_room(m: P, count: int) -> int:
+    """The first of `count` free places with any values; 0 if there are too few. Then the run stops."""
     place = int(m[1])
     if count < 0 or float(count) > m[2] - m[1]:
         fail(m, 2.0)
         return 0
     m[1] = m[1] + float(count)
-    for k in range(count):
-        m[place + k] = 0.0
     return place
 
 
@@ -125,8 +132,8 @@ def vwma(m: P, s: int, i: int, source: float, length: float, volume: float) -> f
 
 def ema(m: P, s: int, i: int, source: float, length: float) -> float:
     value = m[s + 3]
-    if length == m[s] and value == value and source == source and m[s + 1] > 1.0:
-        value = value + m[s + 2] * (source - value)
+    value = value + m[s + 2] * (source - value)
+    if length == m[s] and value == value:
         m[s + 3] = value
         return value
     return ema_slow(m, s, i, source, length)
@@ -136,7 +143,8 @@ def ema_slow(m: P, s: int, i: int, source: float, length: float) -> float:
     if length != m[s]:
         if not is_length(m, length, 1e9):
             return NA
-        m[s] = length
+        # With a length of 1, each value is the source: the length is not remembered, so that no shorter way is taken.
+        m[s] = length if length >= 2.0 else NA
         m[s + 1] = trunc(length)
         m[s + 2] = 2.0 / (m[s + 1] + 1.0)
     if source != source:
@@ -736,19 +744,23 @@ def pivot_low_of_bars(m: P, s: int, i: int, left: float, right: float, low: floa
 
 
 def crossover(m: P, s: int, i: int, first: float, second: float) -> bool:
-    if first != first or second != second:
-        return False
-    crossed = first > second and m[s] != 0.0
-    m[s] = float(first <= second)
-    return crossed
+    if first > second:
+        crossed = m[s] > 0.0
+        m[s] = 0.0
+        return crossed
+    if first <= second:
+        m[s] = 1.0
+    return False
 
 
 def crossunder(m: P, s: int, i: int, first: float, second: float) -> bool:
-    if first != first or second != second:
-        return False
-    crossed = first < second and m[s] != 0.0
-    m[s] = float(first >= second)
-    return crossed
+    if first < second:
+        crossed = m[s] > 0.0
+        m[s] = 0.0
+        return crossed
+    if first >= second:
+        m[s] = 1.0
+    return False
 
 
 def cross(m: P, s: int, i: int, first: float, second: float) -> bool:

@@ -68,7 +68,7 @@ class Orders:
 
     def after_bar(self) -> list[str]:
         """The lines after the script has run on a bar."""
-        return [f"  if m[{ON_CLOSE}] != 0.0:", "   close_bar(m, b, n, i)"]
+        return [f"  if m[{ON_CLOSE}] > 0.0:", "   close_bar(m, b, n, i)"]
 
     def variable(self, w: Writer, node: ir.Now) -> str:
         """The value of a variable of `strategy.*`."""

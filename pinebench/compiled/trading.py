@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import ceil, floor
 
-from pinebench.compiled.kernels import fail, take
+from pinebench.compiled.kernels import fail, take_room
 from pinebench.compiled.numerals import INF, NA, P
 
 # properties
@@ -81,6 +81,7 @@ SCRATCH = 90
 ORDERS = 160
 ORDER = 20
 MOST_ORDERS = 48
+"""There is room for one more, which a call writes before it is put into the book."""
 EXITS = 1140
 EXIT = 40
 MOST_EXITS = 32
@@ -153,12 +154,10 @@ def grow(m: P, vector: int, size: int) -> int:
     count = int(m[vector + 1])
     if m[vector + 1] >= m[vector + 2]:
         room = 2 * count if count > 0 else 64
-        place = take(m, room * size)
+        place = take_room(m, room * size)
         if place == 0:
             return 0
-        old = int(m[vector])
-        for k in range(count * size):
-            m[place + k] = m[old + k]
+        copy(m, int(m[vector]), place, count * size)
         m[vector] = float(place)
         m[vector + 2] = float(room)
     m[vector + 1] = float(count + 1)
@@ -313,6 +312,7 @@ def is_opening(m: P, order: int) -> bool:
 
 
 def put_order(m: P, order: int) -> None:
+    """Add a new order (`new_order`) to the book, or replace the order with its id."""
     for k in range(int(m[N_ORDERS])):
         place = ORDERS + k * ORDER
         same = m[place + KIND] == m[order + KIND] or (is_opening(m, place) and is_opening(m, order))
@@ -325,7 +325,6 @@ def put_order(m: P, order: int) -> None:
     if count >= MOST_ORDERS:
         fail(m, 4.0)
         return
-    copy(m, order, ORDERS + count * ORDER, ORDER)
     m[N_ORDERS] = float(count + 1)
     forget(m)
 
@@ -1425,7 +1424,8 @@ def new_order(
     message: float,
     alerts: bool,
 ) -> int:
-    order = SCRATCH
+    """Write a new order behind the last one of the book, where `put_order` leaves it."""
+    order = ORDERS + int(m[N_ORDERS]) * ORDER
     for k in range(ORDER):
         m[order + k] = 0.0
     m[order + KIND] = kind
