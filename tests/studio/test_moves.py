@@ -115,6 +115,16 @@ def test_templates_and_own_scripts_are_added_by_their_names(page: Driver) -> Non
     page.until(f"{CHART}.getAllStudies().some((one) => one.name === 'Trend ribbon')")
 
 
+def _move_until(page: Driver, expression: str, place: dict[str, float]) -> None:
+    """Move the pointer around a place until `expression` is true. A chart that has no bars yet ignores the pointer."""
+    for step in range(2000):
+        at = {"x": place["x"] + step % 2, "y": place["y"]}
+        page.connection.command("Input.dispatchMouseEvent", type="mouseMoved", **at)
+        if page.js(expression):
+            return
+    raise AssertionError(f"still not true: {expression}")
+
+
 def test_charts_of_a_layout_share_the_crosshair_and_the_symbol_where_one_wants_it(page: Driver) -> None:
     page.js("TradingViewApi._chartWidgetCollection.setLayout('2h'), 1")
     page.until("document.querySelectorAll('.chart-container').length === 2")
@@ -125,8 +135,7 @@ def test_charts_of_a_layout_share_the_crosshair_and_the_symbol_where_one_wants_i
     )
     dates = "[...document.querySelectorAll('.legend__date')].map((one) => one.textContent)"
     page.until(f"{dates}.length === 2")
-    page.connection.command("Input.dispatchMouseEvent", type="mouseMoved", **box)
-    page.until(f"{dates}[0] === {dates}[1] && {dates}[0] < '2026-10-29'")
+    _move_until(page, f"{dates}[0] === {dates}[1] && {dates}[0] < '2026-10-29'", box)
     page.js(f"new Promise((done) => {CHART}.setSymbol('NASDAQ:NVDA', done))")
     titles = "[...document.querySelectorAll('[data-name=\"legend-source-title\"]')].map((one) => one.textContent)"
     page.until(f"{titles}[0] === 'NASDAQ:NVDA'")
