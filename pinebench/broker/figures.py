@@ -37,8 +37,14 @@ class Columns:
 
     def only(self, chosen: Sequence[bool]) -> Columns:
         """The trades for which `chosen` is true."""
-        columns = (self.sides, self.profits, self.percents, self.commissions, self.bars, self.calls)
-        return Columns(*(list(compress(column, chosen)) for column in columns))
+        return Columns(
+            list(compress(self.sides, chosen)),
+            list(compress(self.profits, chosen)),
+            list(compress(self.percents, chosen)),
+            list(compress(self.commissions, chosen)),
+            list(compress(self.bars, chosen)),
+            list(compress(self.calls, chosen)),
+        )
 
 
 def columns_of(closed: Sequence[ClosedTrade]) -> Columns:

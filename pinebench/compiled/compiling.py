@@ -21,7 +21,7 @@ from pinebench.compiled.outcomes import Outcome, Refused
 from pinebench.compiled.records import closed_trades, columns_of, first_entry, open_trades, profits_of, records_of
 from pinebench.compiled.settling import Settling, Unsettled, input_number
 from pinebench.compiled.storing import Store
-from pinebench.compiled.trading import MEASURED
+from pinebench.compiled.trading import CLOSED, MEASURED
 from pinebench.execution.performing import Ran, perform
 from pinebench.execution.request import Request
 from pinebench.execution.trading import before, properties_of, trader
@@ -63,6 +63,8 @@ class _Form:
     run: Any
     measure: Any
     """Computes the extremes of the account after a run; None for an indicator."""
+    profit: Any
+    """Computes the exact sum of the profits after a run, if it is finite; None for an indicator."""
     numbers: dict[int, int]
     """The numbers of the inputs that it reads, by the `id` of their calls, which is found sooner than the call."""
 
@@ -127,12 +129,18 @@ class Compiled:
             first = lowering.requests[0]
             raise NotCovered(f"{first.name}() is not compiled", first.line or None)
         try:
-            generated = generate(lowering.module, Orders() if self.program.is_strategy else None)
+            generated = generate(lowering.module, self._orders())
         except RecursionError:
             raise NotCovered("the script is nested too deeply to be compiled") from None
         if len(generated.text) > _LONGEST:
             raise NotCovered("the script is too long to be compiled")
         return generated, numbers
+
+    def _orders(self) -> Orders | None:
+        """What writes the orders of a strategy; None for an indicator."""
+        if not self.program.is_strategy:
+            return None
+        return Orders(properties_of(self.program, self.request.properties, self.request.as_of).process_orders_on_close)
 
     def _key(self, generated: Generated) -> str:
         return f"{sources.identity()}\n{self.program.is_strategy}\n{generated.text}"
@@ -186,7 +194,8 @@ class Compiled:
             "pine_broker_run" if is_strategy else "run", _COUNT, _PLACE, _PLACE, _PLACE, *[_COUNT] * 3
         )
         measure = loaded.function("pine_broker_measure", None, *[_PLACE] * 3, _COUNT) if is_strategy else None
-        return _Form(generated, loaded, run, measure, {id(node): number for node, number in numbers.items()})
+        profit = loaded.function("pine_broker_closed_profit", ctypes.c_double, _PLACE) if is_strategy else None
+        return _Form(generated, loaded, run, measure, profit, {id(node): number for node, number in numbers.items()})
 
     @property
     def left_out(self) -> list[tuple[str, int | None]]:
@@ -319,14 +328,13 @@ class Compiled:
             return self._by_python(bars, inputs)
         if broker is None:
             return Outcome(inputs, lambda: self.run(bars, inputs), tier="compiled")
-        profits = profits_of(here.memory)
         return Outcome(
             inputs,
             lambda: self.run(bars, inputs),
             tier="compiled",
             traded=_Trades(here, numbers, broker, form.generated.texts),
-            net_profit=math.fsum(profits),
-            closed_trades=len(profits),
+            net_profit=here.net_profit(),
+            closed_trades=int(here.memory[CLOSED + 1]),
         )
 
     def _by_python(self, bars: Bars, inputs: Mapping[str, Any]) -> Outcome:
@@ -383,7 +391,7 @@ class Prepared:
         self.columns = numpy.empty((len(generated.columns), count))
         for k, name in enumerate(generated.columns):
             if not name.startswith("#"):
-                self.columns[k] = chart.column(name)
+                self.columns[k] = numpy.fromiter(chart.column(name), numpy.float64, count)
         self.outputs = numpy.empty((max(len(generated.shown), 1), count))
         self._places = self.columns.ctypes.data, self.outputs.ctypes.data
         first = numpy.zeros(generated.places)
@@ -435,6 +443,11 @@ class Prepared:
             if memory[0] != 2.0 or len(memory) * 4 > most:
                 raise Stopped
             self._take(len(memory) * 4)
+
+    def net_profit(self) -> float:
+        """The exact sum of the profits of the closed trades of a run."""
+        total = self._form.profit(self._address)
+        return total if math.isfinite(total) else math.fsum(profits_of(self.memory))
 
     def measure(self) -> list[float]:
         """Compute the account's value on every bar after a run, and return its extremes in the order of

@@ -9,7 +9,6 @@ from pinebench.compiled import trading as t
 from pinebench.compiled.generating import HEAD, Writer
 from pinebench.runtime import ir
 
-ON_CLOSE = 38
 """The place of the property `process_orders_on_close`."""
 _GROUPS = {"none": 0.0, "cancel": 1.0, "reduce": 2.0}
 _PLACES: dict[str, str] = {
@@ -52,6 +51,10 @@ _OF_CLOSED = {
 class Orders:
     """Writes what a strategy does in one module."""
 
+    def __init__(self, ends_bars: bool) -> None:
+        """`ends_bars` says whether orders are filled at the close of the bar on which they are called."""
+        self._ends_bars = ends_bars
+
     def begin(self, w: Writer) -> None:
         """Make room for the broker, which is at the beginning of the memory."""
         w.main.places = t.END
@@ -68,7 +71,7 @@ class Orders:
 
     def after_bar(self) -> list[str]:
         """The lines after the script has run on a bar."""
-        return [f"  if m[{ON_CLOSE}] > 0.0:", "   close_bar(m, b, n, i)"]
+        return ["  close_bar(m, b, n, i)"] if self._ends_bars else []
 
     def variable(self, w: Writer, node: ir.Now) -> str:
         """The value of a variable of `strategy.*`."""
@@ -262,7 +265,6 @@ def first_values(
         ),
         t.BY_MONEY: float(properties.default_qty_type in ("percent_of_equity", "cash")),
         t.BY_ENTRY: float(properties.close_entries_rule == "ANY"),
-        ON_CLOSE: float(properties.process_orders_on_close),
         t.AVERAGE: nan,
         t.ABOVE: -far,
         t.BELOW: far,

@@ -15,8 +15,8 @@ from pinebench.compiled.native import Source
 _PREFIX = "pine_broker_"
 _BROKER = (
     "before_bar call_cancel call_cancel_all call_close call_close_all call_entry call_exit call_order close_bar "
-    "closed_profit_percent closed_size default_quantity equity_at equity_now liquidation measure of_closed of_open "
-    "open_profit open_size open_trade_profit percent_of quotient_or_na side_of"
+    "closed_profit closed_profit_percent closed_size default_quantity equity_at equity_now liquidation measure "
+    "of_closed of_open open_profit open_size open_trade_profit percent_of quotient_or_na side_of"
 ).split()
 """The functions of the broker that scripts call."""
 _LONGEST = 8

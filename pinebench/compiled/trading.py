@@ -2088,3 +2088,40 @@ def take_move(m: P, place: int, best: float, away: float) -> None:
         m[MEASURED + place] = away
     if best > 0.0 and 100.0 * away / best > m[MEASURED + place + 1]:
         m[MEASURED + place + 1] = 100.0 * away / best
+
+
+def closed_profit(m: P) -> float:
+    """The sum of the profits of the closed trades, rounded once, as `math.fsum` computes it (Shewchuk, Adaptive
+    precision floating-point arithmetic, 1997). It is not finite if a part of it is not."""
+    parts = SCRATCH
+    count = 0
+    for k in range(int(m[CLOSED + 1])):
+        value = m[int(m[CLOSED]) + k * CLOSED_TRADE + 11]
+        kept = 0
+        for j in range(count):
+            part = m[parts + j]
+            large = value if abs(value) >= abs(part) else part
+            small = part if abs(value) >= abs(part) else value
+            value = large + small
+            rest = small - (value - large)
+            if rest != 0.0:
+                m[parts + kept] = rest
+                kept = kept + 1
+        m[parts + kept] = value
+        count = kept + 1
+    if count == 0:
+        return 0.0
+    k = count - 1
+    total = m[parts + k]
+    rest = 0.0
+    while k > 0 and rest == 0.0:
+        k = k - 1
+        large = total
+        total = large + m[parts + k]
+        rest = m[parts + k] - (total - large)
+    if k > 0 and ((rest < 0.0 and m[parts + k - 1] < 0.0) or (rest > 0.0 and m[parts + k - 1] > 0.0)):
+        twice = rest * 2.0
+        rounded = total + twice
+        if twice == rounded - total:
+            total = rounded
+    return total

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import replace
 
 import pytest
 
+from pinebench.compiled import trading
 from pinebench.execution.performing import perform
 from tests.compiled.same import both, compare, compiled, refusal, request
 
@@ -131,6 +133,20 @@ def test_an_outcome_that_is_read_after_later_runs_is_its_own() -> None:
         assert repr(outcome.trades) == repr(expected.tested.trades)
         assert repr(outcome.figures) == repr(expected.figures)
         assert list(outcome.equity) == expected.tested.curve.equity
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_profit_of_closed_trades_is_their_exact_sum(seed: int) -> None:
+    chance = random.Random(seed)
+    profits = [chance.uniform(-1, 1) * 10.0 ** chance.randint(-20, 20) for _ in range(chance.randint(0, 60))]
+    profits += [-each for each in profits if chance.random() < 0.5]
+    chance.shuffle(profits)
+    first = trading.END
+    memory = [0.0] * (first + trading.CLOSED_TRADE * len(profits))
+    memory[trading.CLOSED], memory[trading.CLOSED + 1] = float(first), float(len(profits))
+    for k, profit in enumerate(profits):
+        memory[first + k * trading.CLOSED_TRADE + 11] = profit
+    assert trading.closed_profit(memory) == math.fsum(profits)  # type: ignore[arg-type]
 
 
 def test_a_risk_rule_is_refused_with_its_line() -> None:
