@@ -149,6 +149,15 @@ def forget(m: P) -> None:
     m[IS_KNOWN] = 0.0
 
 
+def let_all_through(m: P) -> None:
+    """Let the next bar through the gate, whatever its prices are."""
+    m[IS_KNOWN] = 1.0
+    m[HIGHEST] = -INF
+    m[LOWEST] = INF
+    m[ABOVE] = -INF
+    m[BELOW] = INF
+
+
 def grow(m: P, vector: int, size: int) -> int:
     """The place of a new record at the end of a vector: where it is, how many records it has, and its room."""
     count = int(m[vector + 1])
@@ -326,7 +335,10 @@ def put_order(m: P, order: int) -> None:
         fail(m, 4.0)
         return
     m[N_ORDERS] = float(count + 1)
-    forget(m)
+    if is_market(m, order):
+        let_all_through(m)
+    else:
+        forget(m)
 
 
 def remove_leg(m: P, number: int) -> None:
@@ -1151,10 +1163,7 @@ def find_gate(m: P) -> None:
         elif level > below:
             below = level
     if everything:
-        m[HIGHEST] = -INF
-        m[LOWEST] = INF
-        m[ABOVE] = -INF
-        m[BELOW] = INF
+        let_all_through(m)
         return
     for k in range(int(m[N_LEGS])):
         leg = LEGS + k * LEG
