@@ -24,7 +24,7 @@ from pinebench.execution.performing import begun, opened
 from pinebench.execution.request import Request
 from pinebench.execution.side_by_side import Failed, known_times, run_together
 from pinebench.execution.trading import properties_of
-from pinebench.runtime import NotComputed, RuntimeFault, guard
+from pinebench.runtime import NotComputed, RuntimeFault, guard, refuse
 
 _DAY = 86_400_000
 _WEEK = 7 * _DAY
@@ -132,7 +132,7 @@ def _named(members: Sequence[Member]) -> list[Member]:
 
 
 @contextmanager
-def _naming(name: str) -> Iterator[None]:
+def naming(name: str) -> Iterator[None]:
     """Put the strategy's name in front of the message of an error."""
     try:
         yield
@@ -145,8 +145,9 @@ def _naming(name: str) -> Iterator[None]:
 
 
 def _declared(one: Member) -> Any:
-    with _naming(one.name):
+    with naming(one.name):
         program = opened(one.request.source, one.request.libraries)
+        refuse(program, 0, one.request.symbol)
         if not program.is_strategy:
             raise UsageError(*NO_STRATEGY)
         return properties_of(program, one.request.properties, one.request.as_of)
@@ -207,7 +208,7 @@ def performed(capital: float, members: Sequence[Member]) -> Portfolio:
 
 
 def _begun(one: Member) -> Begun:
-    with _naming(one.name):
+    with naming(one.name):
         return begun(one.request)
 
 
