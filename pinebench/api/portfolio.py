@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pinebench.api.bars import AnyBars, SymbolBars, SymbolProperties
 from pinebench.api.frames import Columns, package
@@ -51,11 +51,13 @@ AnyMember = Member | tuple[Source, AnyBars]
 """A strategy of a portfolio; a script and its bars are enough."""
 
 
-class _Prepared:
-    """A member whose script is checked and whose bars are read."""
+class _Prepared(NamedTuple):
+    """A member whose script is checked and whose bars are read. `file` is the name of the script's file, or empty."""
 
-    def __init__(self, program: Program, chart: SymbolBars, request: Request, script: str) -> None:
-        self.program, self.chart, self.request, self.script = program, chart, request, script
+    program: Program
+    chart: SymbolBars
+    request: Request
+    file: str
 
 
 class Portfolio(Columns):
@@ -283,5 +285,5 @@ def _name(one: _Prepared) -> str:
     """The file of the script, or its title, and the symbol."""
     from pinebench.runtime import declared_arguments
 
-    title = one.script or str(declared_arguments(one.program).get("title", "strategy"))
+    title = one.file or str(declared_arguments(one.program).get("title", "strategy"))
     return f"{title} on {one.chart.symbol.symbol}"

@@ -154,10 +154,11 @@ def profit_at(tested: Any, moment: int) -> float:
     return total
 
 
+@pytest.mark.parametrize("more", [{}, {"process_orders_on_close": True}, {"calc_on_order_fills": True}], ids=str)
 @pytest.mark.parametrize("size", [60.0, 100.0])
-def test_no_money_is_used_twice(size: float) -> None:
+def test_no_money_is_used_twice(size: float, more: dict[str, Any]) -> None:
     """All buy in the same hours; what is bought is always paid with money that is there."""
-    given = {"default_qty_value": size}
+    given = {"default_qty_value": size, **more}
     members = [member(name, CROSS, bars_of(seed), properties=given) for seed, name in enumerate("ABC")]
     found = run(*members)
     flows: dict[int, float] = {}
