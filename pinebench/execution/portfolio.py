@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from pinebench.broker import figures
 from pinebench.calendars.sessions import session
@@ -85,11 +85,28 @@ def portfolio(members: Sequence[Member], context: Context | None = None) -> Port
     The strategies share one account if none has a weight; else each trades with its own part of the capital, and the
     rest of the capital stays cash. Raises UsageError if they do not fit together, and the errors of `execute`.
     """
+    return answered(members, _whole, context)
+
+
+AnswerT = TypeVar("AnswerT")
+
+
+def answered(
+    members: Sequence[Member], answer: Callable[[Portfolio], AnswerT], context: Context | None = None
+) -> AnswerT:
+    """Run the strategies as `portfolio` does, and return what `answer`, a function of a module, makes of the results.
+
+    `answer` is called in the worker, so that the results need not be sent. Raises the errors of `portfolio`.
+    """
     capital, fitted = fitting(members)
     budget = fitted[0].request.budget
     first = replace(fitted[0].request, budget=replace(budget, seconds=budget.seconds * len(fitted)))
     head, *rest = [(one.name, one.request, one.weight) for one in fitted]
-    return execute(first, partial(_performed, capital, head[0], head[2], rest), context)
+    return execute(first, partial(_performed, answer, capital, head[0], head[2], rest), context)
+
+
+def _whole(found: Portfolio) -> Portfolio:
+    return found
 
 
 def fitting(members: Sequence[Member]) -> tuple[float, list[Member]]:
@@ -158,7 +175,7 @@ def _capital(members: Sequence[Member]) -> float:
     known = {one.name: _declared(one).initial_capital for one in members}
     if len(set(known.values())) > 1:
         words = ", ".join(f"{name}: {value:,.10g}" for name, value in known.items())
-        raise UsageError(f"the strategies begin with different capitals: {words}", "name one with --initial-capital")
+        raise UsageError(f"the strategies begin with different capitals: {words}", "set initial_capital for all")
     return next(iter(known.values()))
 
 
@@ -176,15 +193,20 @@ def _currency(members: Sequence[Member]) -> str | None:
     words = ", ".join(f"{name}: {value or 'none'}" for name, value in known.items())
     raise UsageError(
         f"the accounts of the strategies have different currencies: {words}",
-        "money of different currencies is not added: set one with --currency, and give rates in a portfolio file",
+        "money of different currencies is not added: set currency for all, and give rates for symbols in another one",
     )
 
 
 def _performed(
-    capital: float, name: str, weight: float | None, rest: Sequence[tuple[str, Request, float | None]], first: Request
-) -> Portfolio:
+    answer: Callable[[Portfolio], AnswerT],
+    capital: float,
+    name: str,
+    weight: float | None,
+    rest: Sequence[tuple[str, Request, float | None]],
+    first: Request,
+) -> AnswerT:
     """Run the strategies in this process, which should be a worker; `first` is the request of the first one."""
-    return performed(capital, [Member(name, first, weight), *(Member(*each) for each in rest)])
+    return answer(performed(capital, [Member(name, first, weight), *(Member(*each) for each in rest)]))
 
 
 def performed(capital: float, members: Sequence[Member]) -> Portfolio:
