@@ -181,7 +181,7 @@ def _at(value: float, span: tuple[float, float]) -> float:
 def _curve(
     times: Sequence[int], values: Sequence[float], span: tuple[float, float], down: int, color: str, width: float
 ) -> str:
-    """A curve over time. Where there are more values than points, the lowest and the highest of each part are drawn."""
+    """A curve over time. Long curves have the lowest, the highest and the last value of each part."""
     step = max(1, len(values) // _WIDTH)
     wanted: list[int] = []
     for begin in range(0, len(values), step):

@@ -299,7 +299,7 @@ export type WholeFigure =
   | 'buy_and_hold_percent'
   | 'sharpe_ratio';
 
-/** The report of a portfolio, as the command has it. */
+/** The report of a portfolio. */
 export interface PortfolioReport {
   shared: boolean;
   report: { currency: string } & Record<WholeFigure, number | null>;

@@ -24,7 +24,7 @@ import { PortfolioTab } from './PortfolioTab';
 import { TradeList } from './TradeList';
 
 const TABS = ['Overview', 'Performance', 'List of trades', 'Optimize', 'Portfolio'] as const;
-/** The tabs that run the strategy anew, without the results of the chart. */
+/** The tabs that run the strategy themselves, without the results of the chart. */
 const RUNNING: readonly string[] = ['Optimize', 'Portfolio'];
 type Tab = (typeof TABS)[number];
 
