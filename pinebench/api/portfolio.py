@@ -67,9 +67,8 @@ class Portfolio(Columns):
     which a bar closes. The capital and these profits are the equity.
     """
 
-    def __init__(self, found: running.Portfolio, prepared: Sequence[_Prepared]) -> None:
-        self._found = found
-        self._prepared = prepared
+    _found: running.Portfolio
+    _prepared: Sequence[_Prepared]
 
     @property
     def names(self) -> list[str]:
@@ -253,7 +252,9 @@ def portfolio(
         number = found.names.index(found.failed) if found.failed else 0
         one = prepared[number]
         raise stopped(one.program, one.chart, one.request, found.error, found.failed or "the portfolio")
-    return Portfolio(found, prepared)
+    done = Portfolio()
+    done._found, done._prepared = found, prepared
+    return done
 
 
 def _prepared(one: Member, properties: Mapping[str, Any], seconds: float, shared: Mapping[str, Any]) -> _Prepared:

@@ -16,7 +16,7 @@ from pinebench.execution.executing import execute
 from pinebench.execution.performing import request_of
 from pinebench.execution.request import Request
 from pinebench.market import Bars
-from pinebench.runtime import Alert, Budget, Log, Look, Result, RuntimeFault, report, shown
+from pinebench.runtime import Alert, Budget, Log, Look, Result, report, shown
 
 if TYPE_CHECKING:
     import datetime
@@ -343,17 +343,18 @@ def backtest(
     return backtest_of(program, chart, request, execute(request, trade), script.name)
 
 
-def backtest_of(
-    program: Program, chart: SymbolBars, request: Request, tested: Tested, name: str = "the script"
-) -> Backtest:
-    """The results of a back-test. Raises ScriptStopped if it did not go to its end."""
+def backtest_of(program: Any, chart: SymbolBars, request: Request, tested: Any, name: str = "the script") -> Backtest:
+    """The results of a back-test. Raises ScriptStopped if it did not go to its end.
+
+    `program` is the checked script, and `tested` the back-test of the room `execution`.
+    """
     done = Backtest()
     done._tested = tested
     return _whole(done, program, chart, request, tested.result, name)
 
 
-def stopped(program: Program, chart: SymbolBars, request: Request, fault: RuntimeFault, name: str) -> ScriptStopped:
-    """The error of a run without results."""
+def stopped(program: Any, chart: SymbolBars, request: Request, fault: Any, name: str) -> ScriptStopped:
+    """The error of a run without results. `program` is the checked script, and `fault` the error at run time."""
     done = Run()
     done._program, done._bars, done._request, done._result = program, chart, request, Result((), [], error=fault)
     return ScriptStopped(f"{fault.place(name)}: {fault.message}", fault.code, fault.line, fault.bar, done)
