@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pinebench.api.figures import Figure
     from pinebench.api.functions import indicator
     from pinebench.api.notebook import load_ipython_extension
+    from pinebench.api.portfolio import Member, Portfolio, portfolio
     from pinebench.api.running import Backtest, RepaintCheck, Run, ScriptStopped, Trade, backtest, run
     from pinebench.api.sweep_results import Optimization, Screening, WalkForward
     from pinebench.api.sweeping import optimize, screen, walk_forward
@@ -39,10 +40,12 @@ __all__ = [
     "DoesNotCompile",
     "Figure",
     "Finding",
+    "Member",
     "Migration",
     "NotComputed",
     "Optimization",
     "PinebenchError",
+    "Portfolio",
     "RepaintCheck",
     "Report",
     "Run",
@@ -63,6 +66,7 @@ __all__ = [
     "load_ipython_extension",
     "migrate",
     "optimize",
+    "portfolio",
     "run",
     "screen",
     "walk_forward",
@@ -76,6 +80,7 @@ _NAMES = {
     "api.figures": "Figure",
     "api.functions": "indicator",
     "api.notebook": "load_ipython_extension",
+    "api.portfolio": "Member Portfolio portfolio",
     "api.running": "Backtest RepaintCheck Run ScriptStopped Trade backtest run",
     "api.sweep_results": "Optimization Screening WalkForward",
     "api.sweeping": "optimize screen walk_forward",

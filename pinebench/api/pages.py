@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from pinebench.api.checking import Report
+    from pinebench.api.portfolio import Portfolio
     from pinebench.api.running import Backtest
     from pinebench.linter import Finding
 
@@ -75,6 +76,120 @@ def backtest_page(test: Backtest) -> str:
     earlier = len(test.trades) - len(shown)
     more = f"<p>{earlier} earlier trades: trades_frame() has all</p>" if earlier else ""
     return f"{picture}{made_up}{_table(None, figures)}{notes}{_table(head, rows)}{more}"
+
+
+def portfolio_page(portfolio: Portfolio, made_up: Sequence[str]) -> str:
+    """The equity of a portfolio, the profit of each strategy, the figures, strategies, correlations and last trades.
+
+    `made_up` are the names of the strategies on bars of the sample market.
+    """
+    from pinebench.execution.testing_report import account_titles, titles
+
+    known = {name: title for name, title, _ in titles()} | dict(account_titles())
+    shared = "share one account" if portfolio.is_shared else "have their own parts of the capital"
+    money = portfolio.report["currency"]
+    words = [f"{len(portfolio)} strategies {shared}{f', in {money}' if money else ''}"] if len(portfolio) > 1 else []
+    if made_up:
+        words.append(f"The prices are made up: they come from the sample market ({', '.join(made_up)}).")
+    strategies = [
+        (
+            one["name"],
+            one["symbol"],
+            one["timeframe"],
+            *(_number(one[name]) for name in (*_PART_FIGURES, "refused_for_money")),
+        )
+        for one in portfolio.strategies
+    ]
+    head = ("strategy", "symbol", "timeframe", *(known[name].lower() for name in _PART_FIGURES), "refused for money")
+    relations = [
+        (name, *("–" if value is None else f"{value:+.2f}" for value in row))
+        for name, row in zip(portfolio.names, portfolio.correlation, strict=True)
+    ]
+    related = _table(("correlation of daily returns", *portfolio.names), relations) if len(portfolio) > 1 else ""
+    trades = portfolio.trades
+    shown = [
+        (
+            str(one["number"]),
+            one["strategy"],
+            one["symbol"],
+            one["side"],
+            f"{one['qty']:.10g}",
+            _moment(one["entry_time"]),
+            f"{one['entry_price']:.10g}",
+            "open" if one["exit_time"] is None else _moment(one["exit_time"]),
+            "" if one["exit_price"] is None else f"{one['exit_price']:.10g}",
+            _number(one["profit"]),
+        )
+        for one in trades[-_LAST_TRADES:]
+    ]
+    earlier = len(trades) - len(shown)
+    return "".join(
+        (
+            *(f"<p>{_safe(said)}</p>" for said in words),
+            _curves(portfolio.times, {"equity": portfolio.equity, **portfolio.profits}),
+            _table(None, [(known[name], _number(portfolio.report[name])) for name in _FIGURES]),
+            _table(head, strategies),
+            related,
+            *(f"<p>{_safe(said)}</p>" for said in portfolio.notes),
+            _table(("#", "strategy", "symbol", "side", "qty", "entry", "at", "exit", "at", "profit"), shown),
+            f"<p>{earlier} earlier trades: trades_frame() has all</p>" if earlier else "",
+        )
+    )
+
+
+_PART_FIGURES = ("net_profit", "open_profit", "max_drawdown", "profit_factor", "trades")
+_COLORS = ("#2962ff", "#e0772e", "#26a069", "#b14fc5", "#c8a415", "#d9486e", "#1fa2b8", "#7d8791")
+_WIDTH, _HEIGHT, _GAP = 900, 150, 20
+
+
+def _curves(times: Sequence[int], series: Mapping[str, Sequence[float]]) -> str:
+    """The first series as a curve, and the others together below it with a line for zero, in one picture (SVG).
+
+    The text has the colour of the notebook, so that it can be read on light and on dark ground.
+    """
+    (first, equity), *parts = series.items()
+    colors = {name: _COLORS[k % len(_COLORS)] for k, (name, _) in enumerate(parts)}
+    values = [value for _, each in parts for value in each]
+    span = (min([0.0, *values]), max([0.0, *values]))
+    top = _curve(times, equity, (min(equity), max(equity)), 0, "currentColor", 2)
+    lower = _HEIGHT + _GAP
+    zero = lower + _at(0.0, span)
+    lines = [_curve(times, each, span, lower, colors[name], 1.5) for name, each in parts]
+    legend = "".join(
+        f'<span style="color:{color};margin-right:1em">{_safe(name)} {_number(series[name][-1])}</span>'
+        for name, color in {first: "inherit", **colors}.items()
+    )
+    label = _safe(", ".join(f"{name} {_number(each[-1])}" for name, each in series.items()))
+    begin, end = (datetime.fromtimestamp(time / 1000, UTC).date().isoformat() for time in (times[0], times[-1]))
+    height = lower + _HEIGHT
+    return (
+        f'<p style="font-size:12px">{legend}</p>'
+        f'<svg viewBox="0 -2 {_WIDTH} {height + 22}" width="100%" style="max-width:{_WIDTH}px" role="img"'
+        f' aria-label="{label}" font-family="sans-serif" font-size="12" fill="currentColor">'
+        f'{top}<line x1="0" x2="{_WIDTH}" y1="{zero:.1f}" y2="{zero:.1f}" stroke="currentColor" stroke-opacity=".4"/>'
+        f'{"".join(lines)}<text x="0" y="{height + 16}">{begin}</text>'
+        f'<text x="{_WIDTH}" y="{height + 16}" text-anchor="end">{end}</text></svg>'
+    )
+
+
+def _at(value: float, span: tuple[float, float]) -> float:
+    """The height of a value in a part of the picture, from above."""
+    low, high = span
+    return _HEIGHT * (1 - (value - low) / (high - low)) if high > low else _HEIGHT / 2
+
+
+def _curve(
+    times: Sequence[int], values: Sequence[float], span: tuple[float, float], down: int, color: str, width: float
+) -> str:
+    """A curve over time. Long curves have the lowest, the highest and the last value of each part."""
+    step = max(1, len(values) // _WIDTH)
+    wanted: list[int] = []
+    for begin in range(0, len(values), step):
+        part = range(begin, min(begin + step, len(values)))
+        wanted += sorted({min(part, key=values.__getitem__), max(part, key=values.__getitem__), part[-1]})
+    whole = max(times[-1] - times[0], 1)
+    points = " ".join(f"{_WIDTH * (times[i] - times[0]) / whole:.1f},{down + _at(values[i], span):.1f}" for i in wanted)
+    return f'<polyline fill="none" stroke="{color}" stroke-width="{width}" points="{points}"/>'
 
 
 def words_page(table: Sequence[Sequence[str]], sentences: Iterable[str]) -> str:

@@ -340,10 +340,24 @@ def backtest(
         last=moment_of("last", last),
         as_of=as_of,
     )
-    tested = execute(request, trade)
+    return backtest_of(program, chart, request, execute(request, trade), script.name)
+
+
+def backtest_of(program: Any, chart: SymbolBars, request: Request, tested: Any, name: str = "the script") -> Backtest:
+    """The results of a back-test. Raises ScriptStopped if it did not go to its end.
+
+    `program` is the checked script, and `tested` the back-test of the room `execution`.
+    """
     done = Backtest()
     done._tested = tested
-    return _whole(done, program, chart, request, tested.result, script.name)
+    return _whole(done, program, chart, request, tested.result, name)
+
+
+def stopped(program: Any, chart: SymbolBars, request: Request, fault: Any, name: str) -> ScriptStopped:
+    """The error of a run without results. `program` is the checked script, and `fault` the error at run time."""
+    done = Run()
+    done._program, done._bars, done._request, done._result = program, chart, request, Result((), [], error=fault)
+    return ScriptStopped(f"{fault.place(name)}: {fault.message}", fault.code, fault.line, fault.bar, done)
 
 
 def asked(

@@ -5,27 +5,29 @@ from __future__ import annotations
 import math
 import statistics
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from pinebench.broker import figures
 from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import timeframe
 from pinebench.context import Context
-from pinebench.errors import UsageError
+from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution.backtest import NO_STRATEGY, Backtest, Begun
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import begun, opened
 from pinebench.execution.request import Request
-from pinebench.execution.side_by_side import Failed, ends_of, run_together
+from pinebench.execution.side_by_side import Failed, known_times, run_together
 from pinebench.execution.trading import properties_of
-from pinebench.runtime import RuntimeFault, guard
+from pinebench.runtime import NotComputed, RuntimeFault, guard, refuse
 
 _DAY = 86_400_000
+_WEEK = 7 * _DAY
 _EPOCH = date(1970, 1, 1).toordinal()
 _DOLLARS = frozenset(("USD", "USDT", "USDC", "BUSD", "FDUSD", "TUSD", "DAI"))
 LEAST_PAIRS = 20
@@ -64,6 +66,8 @@ class Portfolio:
     times: list[int] = field(default_factory=list[int])
     equity: list[float] = field(default_factory=list[float])
     realized: list[float] = field(default_factory=list[float])
+    parts: list[list[float]] = field(default_factory=list[list[float]])
+    """For each strategy, the profit of its closed and open trades at each of these moments."""
     crowded_out: list[int] = field(default_factory=list[int])
     """For each strategy, the number of entries for which other strategies had left too little money."""
     correlation: list[list[float | None]] = field(default_factory=list[list[float | None]])
@@ -81,20 +85,38 @@ def portfolio(members: Sequence[Member], context: Context | None = None) -> Port
     The strategies share one account if none has a weight; else each trades with its own part of the capital, and the
     rest of the capital stays cash. Raises UsageError if they do not fit together, and the errors of `execute`.
     """
+    return answered(members, _whole, context)
+
+
+AnswerT = TypeVar("AnswerT")
+
+
+def answered(
+    members: Sequence[Member], answer: Callable[[Portfolio], AnswerT], context: Context | None = None
+) -> AnswerT:
+    """Run the strategies as `portfolio` does, and return what `answer`, a function of a module, makes of the results.
+
+    `answer` is called in the worker, so that the results need not be sent. Raises the errors of `portfolio`.
+    """
     capital, fitted = fitting(members)
     budget = fitted[0].request.budget
     first = replace(fitted[0].request, budget=replace(budget, seconds=budget.seconds * len(fitted)))
     head, *rest = [(one.name, one.request, one.weight) for one in fitted]
-    return execute(first, partial(_performed, capital, head[0], head[2], rest), context)
+    return execute(first, partial(_performed, answer, capital, head[0], head[2], rest), context)
+
+
+def _whole(found: Portfolio) -> Portfolio:
+    return found
 
 
 def fitting(members: Sequence[Member]) -> tuple[float, list[Member]]:
-    """The capital of the whole, and the members with their capital and the currency of the whole.
+    """The capital of the whole, and the members with their capital, the currency of the whole, and distinct names.
 
     Raises UsageError if there are too many, if weights are missing or exceed 1, or if capitals or currencies differ.
     """
     if not 1 <= len(members) <= MOST:
         raise UsageError(f"a portfolio has 1 to {MOST} strategies, not {len(members)}", "name each with its bars")
+    members = _named(members)
     weights = [one.weight for one in members if one.weight is not None]
     if weights and len(weights) < len(members):
         raise UsageError("some strategies have a weight, and some have none", "give all of them a weight, or none")
@@ -112,11 +134,40 @@ def fitting(members: Sequence[Member]) -> tuple[float, list[Member]]:
     return capital, fitted
 
 
+def _named(members: Sequence[Member]) -> list[Member]:
+    """The members with distinct names: a name that occurs again gets a number."""
+    given = {one.name for one in members}
+    seen: set[str] = set()
+    found: list[Member] = []
+    for one in members:
+        name, number = one.name, 2
+        while name in seen or (name != one.name and name in given):
+            name, number = f"{one.name} ({number})", number + 1
+        seen.add(name)
+        found.append(replace(one, name=name))
+    return found
+
+
+@contextmanager
+def naming(name: str) -> Iterator[None]:
+    """Put the strategy's name in front of the message of an error."""
+    try:
+        yield
+    except PinebenchError as error:
+        error.message = f"{name}: {error.message}"
+        error.args = (error.message, *error.args[1:])
+        if isinstance(error, NotComputed):
+            error.name = f"{name}: {error.name}"
+        raise
+
+
 def _declared(one: Member) -> Any:
-    program = opened(one.request.source, one.request.libraries)
-    if not program.is_strategy:
-        raise UsageError(f"{one.name}: {NO_STRATEGY[0]}", NO_STRATEGY[1])
-    return properties_of(program, one.request.properties, one.request.as_of)
+    with naming(one.name):
+        program = opened(one.request.source, one.request.libraries)
+        refuse(program, 0, one.request.symbol)
+        if not program.is_strategy:
+            raise UsageError(*NO_STRATEGY)
+        return properties_of(program, one.request.properties, one.request.as_of)
 
 
 def _capital(members: Sequence[Member]) -> float:
@@ -124,7 +175,7 @@ def _capital(members: Sequence[Member]) -> float:
     known = {one.name: _declared(one).initial_capital for one in members}
     if len(set(known.values())) > 1:
         words = ", ".join(f"{name}: {value:,.10g}" for name, value in known.items())
-        raise UsageError(f"the strategies begin with different capitals: {words}", "name one with --initial-capital")
+        raise UsageError(f"the strategies begin with different capitals: {words}", "set initial_capital for all")
     return next(iter(known.values()))
 
 
@@ -142,15 +193,20 @@ def _currency(members: Sequence[Member]) -> str | None:
     words = ", ".join(f"{name}: {value or 'none'}" for name, value in known.items())
     raise UsageError(
         f"the accounts of the strategies have different currencies: {words}",
-        "money of different currencies is not added: set one with --currency, and give rates in a portfolio file",
+        "money of different currencies is not added: set currency for all, and give rates for symbols in another one",
     )
 
 
 def _performed(
-    capital: float, name: str, weight: float | None, rest: Sequence[tuple[str, Request, float | None]], first: Request
-) -> Portfolio:
+    answer: Callable[[Portfolio], AnswerT],
+    capital: float,
+    name: str,
+    weight: float | None,
+    rest: Sequence[tuple[str, Request, float | None]],
+    first: Request,
+) -> AnswerT:
     """Run the strategies in this process, which should be a worker; `first` is the request of the first one."""
-    return performed(capital, [Member(name, first, weight), *(Member(*each) for each in rest)])
+    return answer(performed(capital, [Member(name, first, weight), *(Member(*each) for each in rest)]))
 
 
 def performed(capital: float, members: Sequence[Member]) -> Portfolio:
@@ -161,7 +217,7 @@ def performed(capital: float, members: Sequence[Member]) -> Portfolio:
     if first.stop is not None:
         found.error = guard.fault_of(first.stop.code, first.budget)
         return found
-    all_begun = [begun(one.request) for one in members]
+    all_begun = [_begun(one) for one in members]
     try:
         results = run_together(all_begun, first.budget, is_shared=found.is_shared)
     except Failed as failed:
@@ -173,16 +229,24 @@ def performed(capital: float, members: Sequence[Member]) -> Portfolio:
     return found
 
 
+def _begun(one: Member) -> Begun:
+    with naming(one.name):
+        return begun(one.request)
+
+
 def _join(found: Portfolio, all_begun: Sequence[Begun], since: int | None) -> None:
     """Compute the results of the whole. Figures of periods begin at `since` (milliseconds UTC)."""
     tests = found.tests
     rest = found.capital - math.fsum([each.initial_capital for each in tests])
-    ends = [ends_of(each) for each in all_begun]
+    ends = [known_times(each)[1] for each in all_begun]
     found.times, rows = _clock(ends, [each.runtime.chart.bars.time for each in all_begun])
+    found.parts = [[] for _ in tests]
     for row in rows:
         values = [_at(each, i) for each, i in zip(tests, row, strict=True)]
         found.equity.append(math.fsum([*(equity for equity, _ in values), rest]))
         found.realized.append(math.fsum([*(realized for _, realized in values), rest]))
+        for part, each, (equity, _) in zip(found.parts, tests, values, strict=True):
+            part.append(equity - each.initial_capital)
     days = [_daily(each) for each in tests]
     found.correlation = [[_correlation(one, other) for other in days] for one in days]
     found.told = figures.figures_of(_traded(found, all_begun, bisect_left(found.times, since) if since else 0))
@@ -190,7 +254,7 @@ def _join(found: Portfolio, all_begun: Sequence[Begun], since: int | None) -> No
         told = [each.told if name is None else each.told[name] for each in tests]
         into = found.told if name is None else found.told[name]
         into["margin_calls"] = sum(each["margin_calls"] for each in told)
-    found.notes = _notes(found)
+    found.notes = _notes(found, ends)
 
 
 def _at(tested: Backtest, i: int) -> tuple[float, float]:
@@ -299,7 +363,7 @@ def _correlation(one: Mapping[int, float], other: Mapping[int, float]) -> float 
 # words
 
 
-def _notes(found: Portfolio) -> list[str]:
+def _notes(found: Portfolio, ends: Sequence[Sequence[int]]) -> list[str]:
     if len(found.tests) == 1:
         return list(found.tests[0].notes)
     notes = [f"{name}: {words}" for name, each in zip(found.names, found.tests, strict=True) for words in each.notes]
@@ -307,7 +371,29 @@ def _notes(found: Portfolio) -> list[str]:
         if count:
             entries = "entry was" if count == 1 else "entries were"
             notes.append(f"{name}: {count:,} {entries} refused because other strategies had bound the money")
+    notes += _elsewhen(found, ends)
+    unknown = [name for name, each in zip(found.names, found.tests, strict=True) if not each.symbol.currency]
+    if unknown and not found.told["currency"]:
+        notes.append(
+            f"the currency of {', '.join(unknown)} is not known: their money is added as if it were one currency"
+        )
     notes.append("the largest drawdown and run-up of the whole are measured at the closes of bars")
     if any(value is None for row in found.correlation for value in row):
-        notes.append(f"a correlation needs {LEAST_PAIRS} common days, and trades of both strategies")
+        notes.append(f"a correlation needs {LEAST_PAIRS + 1} common days, and trades of both strategies")
     return notes
+
+
+def _elsewhen(found: Portfolio, ends: Sequence[Sequence[int]]) -> list[str]:
+    """Notes about strategies whose bars begin or end more than a week away from the portfolio's."""
+    begins = [each.bars.time[0] for each in found.tests]
+    first, last = min(begins), max(each[-1] for each in ends)
+    return [
+        f"{name}: its bars are from {_date(begin)} to {_date(each[-1])}, and the portfolio's from {_date(first)} to"
+        f" {_date(last)}: outside of its bars it does not trade, and an open position keeps its last price"
+        for name, begin, each in zip(found.names, begins, ends, strict=True)
+        if begin - first > _WEEK or last - each[-1] > _WEEK
+    ]
+
+
+def _date(time: int) -> str:
+    return datetime.fromtimestamp(time / 1000, UTC).date().isoformat()

@@ -12,6 +12,19 @@ from pinebench.execution.testing_report import account_lines, aligned, figure, m
 from pinebench.runtime import report as run_report
 
 _OWNERS = ("strategy", "symbol")
+_FIGURES = (
+    "initial_capital",
+    "net_profit",
+    "open_profit",
+    "max_drawdown",
+    "profit_factor",
+    "percent_profitable",
+    "commission_paid",
+    "trades",
+    "open_trades",
+    "margin_calls",
+)
+"""The figures of each strategy."""
 
 
 def symbol_of(tested: Backtest) -> str:
@@ -49,7 +62,8 @@ def as_csv(found: Portfolio) -> str:
 
 def report(found: Portfolio) -> dict[str, Any]:
     """The report as JSON values: `report` with the tester's figures of the whole, `strategies` with each part,
-    `correlation`, `trades`, `equity`, `notes`, and `error`, which is None if no strategy stopped with an error.
+    `correlation`, `trades`, `equity` with the profit of each strategy, `notes`, and `error`, which is None if no
+    strategy stopped with an error.
     """
     fault = found.error
     return {
@@ -58,7 +72,7 @@ def report(found: Portfolio) -> dict[str, Any]:
         "strategies": [_part(found, number) for number in range(len(found.tests))],
         "correlation": found.correlation,
         "trades": rows(found),
-        "equity": {"time": found.times, "equity": found.equity},
+        "equity": {"time": found.times, "equity": found.equity, "strategies": found.parts},
         "notes": found.notes,
         "error": None if fault is None else {"strategy": found.failed, **run_report.error(fault)},
     }
@@ -67,12 +81,11 @@ def report(found: Portfolio) -> dict[str, Any]:
 def _part(found: Portfolio, number: int) -> dict[str, Any]:
     tested = found.tests[number]
     told = tested.told
-    names = ("initial_capital", "net_profit", "open_profit", "commission_paid", "trades", "open_trades", "margin_calls")
     return {
         "name": found.names[number],
         "symbol": symbol_of(tested),
         "timeframe": tested.symbol.timeframe,
-        **{name: told[name] for name in names},
+        **{name: told[name] for name in _FIGURES},
         "refused_for_money": found.crowded_out[number],
     }
 

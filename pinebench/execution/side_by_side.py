@@ -34,8 +34,7 @@ class _Runner:
         self.runtime, self.broker = begun.runtime, begun.broker
         self.execution, self.account = begun.runtime.execution, begun.broker.account
         self.opens, self.closes = begun.market.open, begun.market.close
-        self.times = begun.runtime.chart.bars.time
-        self.ends = ends_of(begun)
+        self.starts, self.ends = known_times(begun)
         self.price = math.nan
         self._again: Callable[[], None] | None = None
 
@@ -75,12 +74,24 @@ class _Runner:
             self.execution.run_bar(i)
 
 
-def ends_of(begun: Begun) -> list[int]:
-    """The time at which each bar closes, at the latest when the next one opens (milliseconds UTC)."""
+def known_times(begun: Begun) -> tuple[list[int], list[int]]:
+    """The times at which the first price of each bar is known, and at which it closes (milliseconds UTC).
+
+    A bar closes at the latest when the next one opens. Files and feeds often have a date for the time of a day, a week
+    or a month; such a bar begins with the first session after it.
+    """
     chart = begun.runtime.chart
-    times = chart.bars.time
-    ends = [int(end) for end in chart.grid.closes(times)]
-    return [max(time, min(end, later)) for time, end, later in zip(times, ends, [*times[1:], *ends[-1:]], strict=True)]
+    times, grid = chart.bars.time, chart.grid
+    starts, ends = list(times), [int(end) for end in grid.closes(times)]
+    if not chart.timeframe.is_intraday:
+        for i, time in enumerate(times):
+            bar = grid.bar(time)
+            if bar.close <= time:
+                bar = grid.back(time, -1) or bar
+            starts[i], ends[i] = max(time, bar.open), max(time + 1, bar.close)
+    laters = [*times[1:], *ends[-1:]]
+    ends = [max(time + 1, min(end, later)) for time, end, later in zip(times, ends, laters, strict=True)]
+    return [min(start, end - 1) for start, end in zip(starts, ends, strict=True)], ends
 
 
 class _Watched:
@@ -163,7 +174,7 @@ def _moments(runners: Sequence[_Runner]) -> list[tuple[int, int, int, int]]:
     found = [
         (time, kind, number, bar)
         for number, one in enumerate(runners)
-        for kind, times in ((_OPEN, one.times), (_CLOSE, one.ends))
+        for kind, times in ((_OPEN, one.starts), (_CLOSE, one.ends))
         for bar, time in enumerate(times)
     ]
     return sorted(found)

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from pinebench import __version__, decoding
+from pinebench.broker import checked_properties
 from pinebench.context import Engine
 from pinebench.errors import PinebenchError
+from pinebench.execution.request import Request as RunRequest
 from pinebench.market import choosing, samples
-from pinebench.studio import documents, inspected
+from pinebench.studio import documents, inspected, portfolio
 from pinebench.studio.alerts import Alerts
 from pinebench.studio.assets import Assets
 from pinebench.studio.bars import Chart, Market, averaged
@@ -59,6 +61,26 @@ _OPTIMIZE = {
 }
 """The shape of the page's request to optimize a strategy. `ranges` has the values of each varied input by its id: a
 list, or a text `from:to:step`. `most` combinations are tried, and the share `holdout` of the bars is held back."""
+_PORTFOLIO = {
+    "members": [
+        {
+            "name": str,
+            "source": str,
+            "symbol": str,
+            "resolution": str,
+            "inputs": {str: (str, int, float, bool)},
+            "properties": {str: (str, int, float, bool)},
+        }
+    ],
+    "count": int,
+    "until": (int, None),
+    "study": str,
+    "trading": {str: (str, int, float, bool)},
+    "shared": bool,
+    "look?": {"heikinAshi": bool, "dark": bool},
+}
+"""The shape of the page's request to run a portfolio. `trading` replaces properties of all strategies, and `study` is
+the name by which it is stopped."""
 _PLAIN = {"heikinAshi": False, "dark": False}
 """The look of a chart if a request does not name it."""
 _INSPECTIONS: dict[str, tuple[Callable[..., bytes], dict[str, Any], tuple[str, ...]]] = {
@@ -184,6 +206,7 @@ class Studio:
         add("POST", api + "optimize", self._optimize, largest=LARGEST_BODY)
         add("GET", api + "optimize/([0-9]{1,9})", self._optimized)
         add("POST", api + "optimize/([0-9]{1,9})/stop", self._stop_optimization)
+        add("POST", api + "portfolio", self._portfolio, largest=LARGEST_BODY)
         add("POST", api + "data", self._take_file, largest=LARGEST_FILE)
         add("POST", api + "data/exchange", self._fetch)
         add("GET", api + "documents/([a-z]+)", self._get_document)
@@ -385,6 +408,24 @@ class Studio:
         except PinebenchError as error:
             return json_response({"error": error.message, "hint": error.hint}, 422)
         return json_response(begun)
+
+    def _portfolio(self, request: Request, groups: tuple[str, ...]) -> Response:
+        """Run several strategies in one account on all bars of their symbols, and answer with the report."""
+        del groups
+        told = _checked(request, _PORTFOLIO)
+        dark = told.get("look", _PLAIN)["dark"]
+        asked: list[tuple[str, RunRequest]] = []
+        for one in told["members"]:
+            chart, _, others, trading = self._asked({**told, **one})
+            run = request_of_page(one["source"], chart, one["inputs"], others, trading, dark=dark)
+            asked.append((one["name"], run))
+        try:
+            members = portfolio.members_of(asked, checked_properties(told["trading"]), shared=told["shared"])
+            found = self._runs.work(told["study"], lambda context: portfolio.run(members, context))
+        except PinebenchError as error:
+            words = error.message if error.hint is None else f"{error.message}; {error.hint}"
+            return json_response({"error": words}, 422)
+        return json_response(found)
 
     def _optimized(self, request: Request, groups: tuple[str, ...]) -> Response:
         """The progress of an optimization, and its results when it is finished."""

@@ -9,7 +9,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError
@@ -21,6 +21,7 @@ from pinebench.runtime import Budget, Look, Source
 from pinebench.studio.bars import Chart
 from pinebench.studio.outcome import page, refused
 
+AnswerT = TypeVar("AnswerT")
 _PATIENCE = 2
 """Seconds after which a run is stopped if the same study starts again."""
 _KEPT = 64
@@ -125,11 +126,15 @@ class Runs:
                 run.given_up.set()
 
     def _asked(self, request: Request, study: str, wanted: Callable[[Request], bytes]) -> bytes:
+        return self.work(study, lambda context: execute(request, wanted, context))
+
+    def work(self, study: str, work: Callable[[Context], AnswerT]) -> AnswerT:
+        """Do some work for a study, which `stop` cancels. Raises CancelledError then, and the errors of the work."""
         mine = _Run()
         if study:
             self._busy[study] = mine
         try:
-            return execute(request, wanted, Context(cancelled=mine.given_up.is_set))
+            return work(Context(cancelled=mine.given_up.is_set))
         finally:
             with self._lock:
                 if self._busy.get(study) is mine:

@@ -78,7 +78,7 @@ GROUPS = (
     Group(
         "quant", "quant", False, "numbers on bars and trades: statistics, volume profile, comparison, tear sheet, sizes"
     ),
-    Group("sweeps", "sweeps", False, "many runs of a script: optimize inputs, walk forward, screen symbols"),
+    Group("sweeps", "sweeps", False, "many runs: optimize inputs, walk forward, screen symbols, portfolios"),
     Group("audit", "audit", True, "doubts about a script: repainting, and an audit of strategies"),
     Group("skills", "skills", True, "instructions for a subject: an analysis, a review, a scan"),
     Group("files", "folders", False, "scripts in the folders that `--folder DIR` allows: list, read, save"),

@@ -1,17 +1,30 @@
-"""Many runs of one script without a chart: optimize its inputs, walk forward, screen symbols."""
+"""Many runs without a chart: optimize inputs, walk forward, screen symbols, several strategies in one account."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from pinebench.tools import markets
-from pinebench.tools.arguments import Choice, Flag, Names, Number, Text, Whole
+from pinebench.tools.arguments import (
+    LONGEST_SOURCE,
+    Choice,
+    Fields,
+    Flag,
+    Kind,
+    Names,
+    NamesOrObjects,
+    Number,
+    Text,
+    Values,
+    Whole,
+)
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.check import SOURCE
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
     from pinebench.checker import Program
+    from pinebench.execution.portfolio import Member
     from pinebench.execution.request import Request
     from pinebench.sweeps.optimizing import Plan
 
@@ -218,6 +231,125 @@ def pine_screen(
         "failed": sum(row.error is not None for row in rows),
         "rows": [row.plain() for row in shown[:_MOST_ROWS]],
     }
+
+
+_MEMBERS = NamesOrObjects(
+    "bars for source, as data in pine_backtest; or {data, source, name, timeframe, inputs, properties, weight, rates}",
+    50,
+)
+_FIELDS: dict[str, Kind] = {
+    "data": Text(longest=4096, example="binance:BTCUSDT:1d"),
+    "source": Text(longest=LONGEST_SOURCE),
+    "name": Text(longest=200),
+    "timeframe": markets.TIMEFRAME,
+    "inputs": Values(),
+    "properties": Values(),
+    "weight": Number("its own part of the capital", 0, 1),
+    "rates": Text(longest=4096, example="eurusd.csv"),
+}
+_MEMBER = Fields(_FIELDS, optional=frozenset(_FIELDS) - {"data"})
+
+
+class Together(TypedDict):
+    """The figures of the whole, the part of each strategy, and the correlations in the order of `strategies`.
+
+    Times are milliseconds UTC, money is in the account's currency. `stopped` is the error of a strategy, else None.
+    """
+
+    shared: bool
+    report: dict[str, Any]
+    strategies: list[dict[str, Any]]
+    correlation: list[list[float | None]]
+    trade_count: int
+    trades: list[dict[str, Any]]
+    remarks: list[str]
+    stopped: dict[str, Any] | None
+
+
+@tool(
+    "sweeps",
+    "Test strategies on several symbols offline as one account: figures of the whole, each part, correlation, trades.",
+    needs=Needs.NOTHING,
+    prices=True,
+)
+def pine_portfolio(
+    at: ToolContext,
+    members: Annotated[list[Any], _MEMBERS],
+    source: Annotated[str | None, SOURCE] = None,
+    bars: Annotated[int | None, markets.BARS] = None,
+    properties: Annotated[dict[str, Any] | None, markets.PROPERTIES] = None,
+    from_: Annotated[str | None, markets.FROM] = None,
+    to: Annotated[str | None, markets.TO] = None,
+    last: Annotated[int, Whole("how many of the last trades to give", 0, 200, clamp=True)] = 20,
+) -> Together:
+    """Run the strategies in one account, or with weights each with its own part of the capital."""
+    from pinebench.execution import portfolio_report
+    from pinebench.execution.portfolio import naming, portfolio
+
+    dates = markets.dates(from_, to)
+    named: list[Member] = []
+    kinds: list[str] = []
+    remarks: list[str] = []
+    for number, given in enumerate(members):
+        place = f"members[{number}]"
+        told = {"data": given} if isinstance(given, str) else _MEMBER.take(place, given)
+        at.context.check()
+        at.context.progress(f"the bars {told['data']}", number / (len(members) + 1))
+        with naming(told.get("name") or place):
+            one, kind, said = _member({"source": source, "bars": bars, **told}, properties or {}, dates)
+        named.append(one)
+        kinds.append(kind)
+        remarks += [f"{one.name}: {words}" for words in said]
+    at.prices = "sample" if "sample" in kinds else "exchange" if "exchange" in kinds else "file"
+    count = f"{len(named)} strategies run" if len(named) > 1 else "1 strategy runs"
+    at.context.progress(count, len(named) / (len(named) + 1))
+    found = portfolio_report.report(portfolio(named, at.context))
+    at.context.progress("done", 1.0)
+    trades = found["trades"]
+    return {
+        "shared": found["shared"],
+        "report": found["report"],
+        "strategies": found["strategies"],
+        "correlation": found["correlation"],
+        "trade_count": len(trades),
+        "trades": trades[len(trades) - last :] if last < len(trades) else trades,
+        "remarks": [*remarks, *found["notes"]],
+        "stopped": found["error"],
+    }
+
+
+def _member(
+    given: dict[str, Any], properties: dict[str, Any], dates: tuple[int | None, int | None]
+) -> tuple[Member, str, list[str]]:
+    """A strategy of a portfolio, where its prices come from, and remarks about its bars."""
+    from pathlib import Path
+
+    from pinebench.broker import checked_properties
+    from pinebench.checker import open_program
+    from pinebench.errors import UsageError
+    from pinebench.execution.performing import request_of
+    from pinebench.execution.portfolio import Member
+    from pinebench.market import choosing, read_rates
+    from pinebench.runtime import declared_arguments, refuse
+
+    if given["source"] is None:
+        raise UsageError("there is no script", "give source, or a source for each of members")
+    program = open_program(given["source"], ())
+    chart = choosing.bars_named(given["data"], None, given.get("timeframe"), given["bars"])
+    refuse(program, 0, chart.symbol)
+    request = request_of(
+        program,
+        chart.bars,
+        chart.symbol,
+        inputs=given.get("inputs", {}),
+        properties=checked_properties({**given.get("properties", {}), **properties}),
+        rates=read_rates(Path(given["rates"])) if "rates" in given else None,
+        first=dates[0],
+        last=dates[1],
+    )
+    title = declared_arguments(program).get("title", "strategy")
+    name = given.get("name") or f"{title} on {chart.symbol.symbol}"
+    return Member(name, request, given.get("weight")), chart.kind, chart.remarks
 
 
 def _asked(

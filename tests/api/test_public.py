@@ -14,10 +14,10 @@ import pytest
 import pinebench as pb
 
 PUBLIC = """
-    Backtest DoesNotCompile Figure Finding LANGUAGE_DATE Migration NotComputed Optimization PinebenchError
-    RepaintCheck Report Run Screening ScriptStopped SymbolBars SymbolInfo Trade UnavailableError UsageError WalkForward
-    __version__ backtest bars check format indicator load_ipython_extension migrate optimize run screen walk_forward
-    write
+    Backtest DoesNotCompile Figure Finding LANGUAGE_DATE Member Migration NotComputed Optimization PinebenchError
+    Portfolio RepaintCheck Report Run Screening ScriptStopped SymbolBars SymbolInfo Trade UnavailableError UsageError
+    WalkForward __version__ backtest bars check format indicator load_ipython_extension migrate optimize portfolio run
+    screen walk_forward write
 """.split()
 
 
@@ -46,12 +46,14 @@ def test_every_public_thing_has_a_docstring_and_types(name: str) -> None:
             assert kinds.return_annotation is not inspect.Signature.empty, member
 
 
-@pytest.mark.parametrize("name", ["optimize", "screen", "walk_forward", "run", "backtest", "check", "indicator"])
+@pytest.mark.parametrize(
+    "name", ["optimize", "portfolio", "screen", "walk_forward", "run", "backtest", "check", "indicator"]
+)
 def test_what_runs_scripts_has_an_example(name: str) -> None:
     assert ">>> " in (inspect.getdoc(getattr(pb, name)) or "")
 
 
-@pytest.mark.parametrize("room", ["bars", "changing", "checking", "functions", "running", "sweeping"])
+@pytest.mark.parametrize("room", ["bars", "changing", "checking", "functions", "portfolio", "running", "sweeping"])
 def test_the_examples_in_docstrings_run(room: str) -> None:
     done = doctest.testmod(import_module(f"pinebench.api.{room}"))
     assert done.attempted and not done.failed

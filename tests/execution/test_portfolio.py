@@ -19,7 +19,9 @@ from pinebench.errors import UsageError
 from pinebench.execution import portfolio_report
 from pinebench.execution.performing import request_of, trade
 from pinebench.execution.portfolio import Member, Portfolio, fitting, performed, portfolio
+from pinebench.market import Rates
 from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.runtime import NotComputed
 
 HOUR, DAY = 3_600_000, 86_400_000
 START = 1_767_571_200_000  # a Monday
@@ -152,10 +154,11 @@ def profit_at(tested: Any, moment: int) -> float:
     return total
 
 
+@pytest.mark.parametrize("more", [{}, {"process_orders_on_close": True}, {"calc_on_order_fills": True}], ids=str)
 @pytest.mark.parametrize("size", [60.0, 100.0])
-def test_no_money_is_used_twice(size: float) -> None:
+def test_no_money_is_used_twice(size: float, more: dict[str, Any]) -> None:
     """All buy in the same hours; what is bought is always paid with money that is there."""
-    given = {"default_qty_value": size}
+    given = {"default_qty_value": size, **more}
     members = [member(name, CROSS, bars_of(seed), properties=given) for seed, name in enumerate("ABC")]
     found = run(*members)
     flows: dict[int, float] = {}
@@ -301,3 +304,139 @@ def euros(name: str) -> Member:
 def test_what_does_not_fit_together_is_refused(members: Sequence[Member], words: str) -> None:
     with pytest.raises(UsageError, match=words.replace("(", "\\(")):
         portfolio(members)
+
+
+# what must never happen
+
+
+NEW_YORK = {"timezone": "America/New_York", "session": "0930-1600"}
+MONDAY = 1_767_571_200_000  # 2026-01-05, midnight UTC: Sunday evening in New York
+
+
+@pytest.mark.parametrize(("length", "step"), [("1D", DAY), ("1W", 7 * DAY)])
+def test_a_bar_with_a_date_for_its_time_is_not_known_before_its_session(length: str, step: int) -> None:
+    """Files and feeds mark a day, a week or a month with a date. Its prices are known from its session on."""
+    count = 15 if length == "1D" else 3
+    hours = bars_of(1, 24 * 21, start=MONDAY)
+    calm, wild = Bars(), Bars()
+    for number in range(count):
+        time = MONDAY + number * step
+        if length == "1D" and number % 7 > 4:
+            continue
+        calm.append(time, 100, 101, 99, 100, 1)
+        is_last = number == count - 1
+        wild.append(time, *((500, 900, 400, 800) if is_last else (100, 101, 99, 100)), 1)
+    head = '//@version=6\nstrategy("H", initial_capital = 10000)\n'
+    hold = head + 'if bar_index == 0\n    strategy.entry("L", strategy.long, 10)\n'
+    known = {"timeframe": length, **NEW_YORK}
+    runs = [
+        run(member("hours", head + 'plot(strategy.equity, "E")\n', hours), member("long", hold, each, symbol=known))
+        for each in (calm, wild)
+    ]
+    equities = [found.tests[0].result.plot("E") for found in runs]
+    opening = wild.time[-1] + 14 * HOUR + HOUR // 2  # 9:30 in New York
+    before = sum(time + HOUR <= opening for time in hours.time)
+    assert before > 24 * 7
+    assert equities[0][:before] == equities[1][:before]
+    assert equities[0][before] != equities[1][before], "at its opening the price is known"
+    friday = wild.time[-1] + (21 * HOUR if length == "1D" else 4 * DAY + 21 * HOUR)
+    between = [value for time, value in zip(hours.time, equities[1], strict=True) if opening < time + HOUR < friday]
+    assert between and max(between) == pytest.approx(10_000 + 10 * (500 - 100)), "its close is not known yet"
+
+
+def test_equal_names_are_told_apart_and_hide_no_capital() -> None:
+    found = run(member("A", bars=bars_of(1)), member("A (2)", bars=bars_of(2)), member("A", bars=bars_of(3)))
+    assert found.names == ["A", "A (2)", "A (3)"]
+    with pytest.raises(UsageError, match="different capitals: A: 5,000, A \\(2\\): 10,000"):
+        fitting([member("A", CROSS.replace("10000", "5000")), member("A")])
+
+
+def test_a_symbol_without_bars_is_refused_by_its_name() -> None:
+    """It must not drop out, with the others trading its part of the money."""
+    with pytest.raises(UsageError, match="B: there are no bars"):
+        portfolio([member("A"), member("B", bars=Bars())])
+    late = member("B", bars=bars_of(1, start=START + 90 * DAY))
+    with pytest.raises(UsageError, match="B: there are no bars"):
+        portfolio([replace(one, request=replace(one.request, last=START + 9 * DAY)) for one in (member("A"), late)])
+
+
+def test_bars_of_another_time_are_told() -> None:
+    whole, part = bars_of(1, 24 * 60), bars_of(2, 24 * 20, start=START + 20 * DAY)
+    notes = run(member("A", bars=whole), member("B", bars=part)).notes
+    assert [note for note in notes if "its bars" in note] == [
+        "B: its bars are from 2026-01-25 to 2026-02-14, and the portfolio's from 2026-01-05 to 2026-03-06: outside of "
+        "its bars it does not trade, and an open position keeps its last price"
+    ]
+
+
+def test_rates_are_needed_for_a_symbol_in_another_currency_and_it_is_named() -> None:
+    one = member("A")
+    other = member("B", symbol={"currency": "EUR"}, properties={"currency": "USD"})
+    with pytest.raises(NotComputed, match="B: an account in USD on a symbol in EUR without rates"):
+        portfolio([one, other])
+
+
+def test_money_of_another_currency_is_converted_at_every_close() -> None:
+    """Half the dollars of a rising euro are seen by the other strategy at once, and bind as much money."""
+    days = [START // DAY * DAY + k * DAY for k in range(-2, 9)]
+    rates = Rates(days, [1.0 + 0.1 * k for k in range(len(days))])
+    head = '//@version=6\nstrategy("H", initial_capital = 10000)\nplot(strategy.equity, "E")\n'
+    hold = head + 'if bar_index == 30\n    strategy.entry("L", strategy.long, 20)\n'
+    other = member("B", hold, bars_of(7), symbol={"currency": "EUR"}, properties={"currency": "USD"}, rates=rates)
+    found = run(member("A", head, bars_of(1)), other)
+    assert found.told["currency"] == "USD"
+    assert found.tests[0].result.plot("E") == pytest.approx(found.equity)
+    trade_, bars = found.tests[1].open_trades[0], found.tests[1].bars
+    worth = [rates.at([time])[0] for time in bars.time]
+    last = len(bars) - 1
+    move = (bars.close[last] - trade_.price) * 20
+    assert found.told["open_profit"] == pytest.approx(move * worth[last])
+    assert found.told["final_equity"] == found.equity[-1] == pytest.approx(10_000 + found.told["open_profit"])
+
+
+def test_a_currency_that_is_not_known_is_told() -> None:
+    notes = run(*(member(name, symbol={"currency": ""}) for name in "AB")).notes
+    assert "the currency of A, B is not known: their money is added as if it were one currency" in notes
+    assert not any("currency" in note for note in run(member("A"), member("B")).notes)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_margins_of_different_leverage_are_covered_together_at_every_close(seed: int) -> None:
+    """Positions with 5, 25 and 100 % margin, opened at any time: what they bind together is there, or is called."""
+    source = WILD.replace("strategy.risk.max_intraday_loss(6, strategy.percent_of_equity)\n", "")
+    given = [
+        {"margin_long": margin, "margin_short": margin, "default_qty_value": size}
+        for margin, size in ((100.0, 70.0), (25.0, 250.0), (5.0, 600.0))
+    ]
+    members = [
+        member(name, source, bars_of(10 * seed + k), inputs={"Seed": seed + k}, properties=given[k])
+        for k, name in enumerate("ABC")
+    ]
+    found = run(*members)
+    assert sum(found.crowded_out) > 0
+    used = 0.0
+    for moment, equity in enumerate(found.equity):
+        bound = 0.0
+        for tested, properties in zip(found.tests, given, strict=True):
+            size = sum(one.side * one.quantity for one in tested.trades if one.entry_bar <= moment < one.exit_bar)
+            size += sum(one.side * one.quantity for one in tested.open_trades if one.bar <= moment)
+            bound += abs(size) * tested.bars.close[moment] * properties["margin_long"] / 100
+        used = max(used, bound / equity)
+        called = any(
+            one.exit_id == "Margin call" and moment <= one.exit_bar <= moment + 1
+            for tested in found.tests
+            for one in tested.trades
+        )
+        assert bound <= equity * (1 + 1e-9) or called, (moment, bound, equity)
+    assert used > 0.6
+
+
+def test_the_parts_are_the_profits_of_the_strategies_at_every_close() -> None:
+    found = run(*mixed())
+    assert [len(part) for part in found.parts] == [len(found.equity)] * 3
+    for moment, equity in enumerate(found.equity):
+        assert equity == pytest.approx(10_000 + math.fsum(part[moment] for part in found.parts), abs=1e-6)
+    told = portfolio_report.report(found)
+    assert told["equity"]["strategies"] == found.parts
+    for part, one in zip(found.parts, told["strategies"], strict=True):
+        assert part[-1] == pytest.approx(one["net_profit"] + one["open_profit"])

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import pinebench as pb
 from pinebench.context import Context
 from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
@@ -79,5 +80,69 @@ def test_screening_gives_the_symbols_that_fit() -> None:
 )
 def test_a_wrong_call_says_why(name: str, arguments: dict[str, Any], words: str) -> None:
     told = use(name, **{"ranges": RANGES, **arguments} if name != "pine_screen" else arguments)
+    assert told["success"] is False
+    assert words in told["error"]
+
+
+PAIR = ["sample:AAPL@1Dx150", {"data": "sample:BTCUSDT@240x300", "name": "coin", "inputs": {"Fast": 5}}]
+
+
+def test_a_portfolio_has_the_numbers_of_the_other_faces() -> None:
+    seen: list[tuple[str, float | None]] = []
+    context = Context(progress=lambda text, share: seen.append((text, share)))
+    more = {"commission_value": 0.1}
+    told = use("pine_portfolio", context, members=PAIR, properties=more, last=3)
+    assert told["success"], told
+    members = [(CROSS, PAIR[0]), pb.Member(CROSS, "sample:BTCUSDT@240x300", "coin", inputs={"Fast": 5})]
+    found = pb.portfolio(members, properties=more)
+    assert (told["report"], told["correlation"]) == (found.report, found.correlation)
+    assert told["strategies"] == found.strategies
+    assert (told["trade_count"], told["trades"]) == (len(found.trades), found.trades[-3:])
+    assert told["remarks"][-len(found.notes) :] == found.notes
+    assert (told["shared"], told["stopped"], told["data"]) == (True, None, "sample")
+    bars = ["the bars sample:AAPL@1Dx150", "the bars sample:BTCUSDT@240x300"]
+    assert [text for text, _ in seen] == [*bars, "2 strategies run", "done"]
+    assert seen[-1][1] == 1.0
+
+
+def test_a_portfolio_is_cancelled_and_tells_the_strategy_that_stopped() -> None:
+    slow = CROSS + "for i = 0 to 400000\n    i\n"
+    seen: list[str] = []
+    asked: list[int] = []
+
+    def cancelled() -> bool:
+        """True at the third question while the strategies run."""
+        if "2 strategies run" in seen:
+            asked.append(1)
+        return len(asked) > 2
+
+    told = use(
+        "pine_portfolio",
+        Context(cancelled=cancelled, progress=lambda text, _: seen.append(text)),
+        members=PAIR,
+        source=slow,
+    )
+    assert told["success"] is False, told
+    assert "cancelled" in told["error"]
+    bad = CROSS + 'if bar_index == 9\n    runtime.error("no more")\n'
+    told = use("pine_portfolio", members=[PAIR[0], {"data": PAIR[0], "source": bad, "name": "bad"}])
+    assert told["success"], told
+    assert (told["stopped"]["strategy"], told["stopped"]["bar"], told["report"]) == ("bad", 9, {})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"members": PAIR, "source": None}, "members[0]: there is no script"),
+        ({"members": [{"data": "gone.csv", "name": "lost"}]}, "lost: gone.csv"),
+        ({"members": [{"name": "lost"}]}, "members[0].data is missing"),
+        ({"members": [{"data": BARS, "wieght": 1}]}, "members[0] has no field 'wieght'"),
+        ({"members": [{"data": BARS, "weight": 0.7}] * 2}, "0.7, 0.7 cannot share"),
+        ({"members": [{"data": BARS, "source": "//@version=6\nindicator()", "name": "x"}]}, "x: "),
+        ({"members": []}, "members"),
+    ],
+)
+def test_a_wrong_portfolio_says_why(arguments: dict[str, Any], words: str) -> None:
+    told = use("pine_portfolio", **arguments)
     assert told["success"] is False
     assert words in told["error"]

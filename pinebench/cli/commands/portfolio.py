@@ -112,8 +112,7 @@ def _members(args: argparse.Namespace) -> list[Member]:
     properties = backtesting.properties_of(args)
     dates = run_options.moment("--from", args.first), run_options.moment("--to", args.last)
     day = run_options.as_of(args)
-    members = [_member(args, one, properties, dates, day) for one in known]
-    return [replace(one, name=name) for one, name in zip(members, _distinct([m.name for m in members]), strict=True)]
+    return [_member(args, one, properties, dates, day) for one in known]
 
 
 def _member(
@@ -154,13 +153,3 @@ def _member(
         as_of=day,
     )
     return Member(one.name or f"{Path(one.script).name} on {chart.symbol.symbol}", request, one.weight)
-
-
-def _distinct(names: list[str]) -> list[str]:
-    """The names; one that occurs again gets its number."""
-    seen: dict[str, int] = {}
-    found: list[str] = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return found

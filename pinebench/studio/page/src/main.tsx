@@ -23,6 +23,7 @@ import './style/drawing.css';
 import './style/settings.css';
 import './style/tester.css';
 import './style/optimizer.css';
+import './style/portfolio.css';
 import './style/assistant.css';
 import './style/inspector.css';
 import './style/phone.css'; // the last word

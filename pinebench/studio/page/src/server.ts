@@ -251,6 +251,68 @@ export interface Optimization {
   results: Optimized | null;
 }
 
+export interface PortfolioRequest {
+  members: (Pick<RunRequest, 'source' | 'symbol' | 'resolution' | 'inputs'> & { name: string; properties: Readonly<Record<string, string | number | boolean>> })[];
+  count: number;
+  until: number | null;
+  look: RunRequest['look'];
+  /** Values that replace arguments of all declarations. */
+  trading: Readonly<Record<string, string | number>>;
+  /** Whether the strategies share one account; otherwise each has an equal part of the capital. */
+  shared: boolean;
+  /** The name by which the run is stopped. */
+  study: string;
+}
+
+export interface PortfolioTrade {
+  number: number;
+  strategy: string;
+  symbol: string;
+  side: 'long' | 'short';
+  qty: number;
+  /** Times are in milliseconds; the exit of an open trade is null. */
+  entry_time: number;
+  entry_price: number;
+  exit_time: number | null;
+  exit_price: number | null;
+  profit: number;
+}
+
+/** A strategy of a portfolio with its own figures; a figure that cannot be computed is null. */
+export type PortfolioPart = { name: string; symbol: string; timeframe: string } & Record<PartFigure, number | null>;
+
+export type PartFigure = 'net_profit' | 'open_profit' | 'max_drawdown' | 'profit_factor' | 'percent_profitable' | 'trades' | 'refused_for_money';
+
+export type WholeFigure =
+  | 'initial_capital'
+  | 'final_equity'
+  | 'net_profit'
+  | 'net_profit_percent'
+  | 'open_profit'
+  | 'open_profit_percent'
+  | 'trades'
+  | 'percent_profitable'
+  | 'profit_factor'
+  | 'max_drawdown'
+  | 'max_drawdown_percent'
+  | 'buy_and_hold'
+  | 'buy_and_hold_percent'
+  | 'sharpe_ratio';
+
+/** The report of a portfolio. */
+export interface PortfolioReport {
+  shared: boolean;
+  report: { currency: string } & Record<WholeFigure, number | null>;
+  strategies: PortfolioPart[];
+  correlation: (number | null)[][];
+  trade_count: number;
+  /** The last trades. */
+  trades: PortfolioTrade[];
+  notes: string[];
+  /** The equity, and the profit of each strategy, as few enough points to draw; times are in seconds. */
+  curve: { times: number[]; equity: number[]; strategies: number[][] };
+}
+
 /** A name of a script, or a call in it, with its values at the close of the recorded bars. */
 export interface RecordedName {
   name: string;
@@ -542,6 +604,7 @@ export const server = {
   optimize: (asked: OptimizeRequest) => ask<Optimization>('/studio/api/optimize', { method: 'POST', body: JSON.stringify(asked) }),
   optimization: (number: number) => ask<Optimization>(`/studio/api/optimize/${number}`),
   stopOptimization: (number: number) => ask(`/studio/api/optimize/${number}/stop`, { method: 'POST' }),
+  portfolio: (asked: PortfolioRequest) => ask<PortfolioReport>('/studio/api/portfolio', { method: 'POST', body: JSON.stringify(asked) }),
   /** Chart a file of bars. */
   putData: (name: string, file: Blob) => ask<TakenData>(`/studio/api/data?${query({ name })}`, { method: 'POST', body: file }),
   fetchData: (name: string) => ask<TakenData>('/studio/api/data/exchange', { method: 'POST', body: JSON.stringify({ name }) }),

@@ -5,6 +5,7 @@ import {
   HistogramSeries,
   LineSeries,
   type DeepPartial,
+  type IChartApiBase,
   type Time,
   type TimeChartOptions,
   type UTCTimestamp,
@@ -22,26 +23,40 @@ const COLORS: Record<Theme, { equity: string; held: string; fall: string; top: s
   light: { equity: '#0c7455', held: '#9a6400', fall: '#d23f4b99', top: '#0c745533', bottom: '#0c745500' },
 };
 
+/** A chart of an account in a place of the page. Returns it, and a function that removes it. */
+export function accountChart(place: HTMLElement, look: Theme, zone: string): { chart: IChartApiBase; remove: () => void } {
+  const { text, grid, border } = PALETTES[look];
+  const time = new ZonedTime();
+  time.zone = zone;
+  const options: DeepPartial<TimeChartOptions> = {
+    autoSize: true,
+    layout: { background: { color: 'transparent' }, textColor: text, fontFamily: chartFont(), fontSize: 11, attributionLogo: false, panes: { separatorColor: border } },
+    grid: { vertLines: { color: grid }, horzLines: { color: grid } },
+    rightPriceScale: { borderColor: border },
+    timeScale: { borderColor: border, timeVisible: true, minBarSpacing: 0.01, tickMarkFormatter: time.mark },
+    localization: { locale: 'en-GB', timeFormatter: time.text },
+  };
+  const chart = createChartEx<Time, ZonedTime>(place, time, options);
+  const forget = followFont(chart);
+  const remove = () => {
+    forget();
+    chart.remove();
+  };
+  return { chart, remove };
+}
+
+/** The points of a series in the chart. */
+export const pointsOf = (times: readonly number[], values: readonly number[]) => values.map((value, i) => ({ time: (times[i] ?? 0) as UTCTimestamp, value }));
+
 /** `zone` is the time zone of its axis. */
 export function EquityChart({ curve, zone }: { curve: Tested['curve']; zone: string }) {
   const place = useRef<HTMLDivElement>(null);
   const look = useWatched(theme);
   useEffect(() => {
     if (place.current === null) return;
-    const [colors, { text, grid, border }] = [COLORS[look], PALETTES[look]];
-    const time = new ZonedTime();
-    time.zone = zone;
-    const options: DeepPartial<TimeChartOptions> = {
-      autoSize: true,
-      layout: { background: { color: 'transparent' }, textColor: text, fontFamily: chartFont(), fontSize: 11, attributionLogo: false },
-      grid: { vertLines: { color: grid }, horzLines: { color: grid } },
-      rightPriceScale: { borderColor: border },
-      timeScale: { borderColor: border, timeVisible: true, minBarSpacing: 0.01, tickMarkFormatter: time.mark },
-      localization: { locale: 'en-GB', timeFormatter: time.text },
-    };
-    const chart = createChartEx<Time, ZonedTime>(place.current, time, options);
-    const forget = followFont(chart);
-    const rows = (values: readonly number[]) => values.map((value, i) => ({ time: (curve.times[i] ?? 0) as UTCTimestamp, value }));
+    const colors = COLORS[look];
+    const { chart, remove } = accountChart(place.current, look, zone);
+    const rows = (values: readonly number[]) => pointsOf(curve.times, values);
     const quiet = { priceLineVisible: false };
     const fall = chart.addSeries(HistogramSeries, { color: colors.fall, priceScaleId: 'fall', ...quiet, lastValueVisible: false });
     chart.priceScale('fall').applyOptions({ scaleMargins: { top: 0.78, bottom: 0 } });
@@ -50,10 +65,7 @@ export function EquityChart({ curve, zone }: { curve: Tested['curve']; zone: str
     chart.addSeries(AreaSeries, { lineColor: colors.equity, lineWidth: 2, ...areas, ...quiet }).setData(rows(curve.equity));
     if (curve.buyHold.length > 0) chart.addSeries(LineSeries, { color: colors.held, lineWidth: 1, ...quiet }).setData(rows(curve.buyHold));
     chart.timeScale().fitContent();
-    return () => {
-      forget();
-      chart.remove();
-    };
+    return remove;
   }, [curve, zone, look]);
   return (
     <figure className="strategyReport__chart">

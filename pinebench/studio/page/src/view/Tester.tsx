@@ -20,9 +20,12 @@ import { saveText } from './download';
 import { EquityChart } from './EquityChart';
 import { Icon } from './icons';
 import { Optimizer } from './Optimizer';
+import { PortfolioTab } from './PortfolioTab';
 import { TradeList } from './TradeList';
 
-const TABS = ['Overview', 'Performance', 'List of trades', 'Optimize'] as const;
+const TABS = ['Overview', 'Performance', 'List of trades', 'Optimize', 'Portfolio'] as const;
+/** The tabs that run the strategy themselves, without the results of the chart. */
+const RUNNING: readonly string[] = ['Optimize', 'Portfolio'];
 type Tab = (typeof TABS)[number];
 
 export function Tester() {
@@ -71,7 +74,7 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
             ))}
           </select>
         )}
-        {tested !== null && (
+        {tested !== null && tab !== 'Portfolio' && (
           <button
             className="button"
             data-name="export-trades"
@@ -86,7 +89,8 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
         {state.kind === 'failed' && <p className="strategyReport__nothing">{state.problem}</p>}
         {tested !== null && <NotStandard chart={chart} tested={tested} />}
         {tab === 'Optimize' && <Optimizer chart={chart} study={study} />}
-        {tab !== 'Optimize' && state.kind === 'running' && tested === null && <p className="strategyReport__nothing">The strategy runs …</p>}
+        {tab === 'Portfolio' && <PortfolioTab chart={chart} study={study} />}
+        {!RUNNING.includes(tab) && state.kind === 'running' && tested === null && <p className="strategyReport__nothing">The strategy runs …</p>}
         {tested !== null && tab === 'Overview' && <Overview chart={chart} tested={tested} />}
         {tested !== null && tab === 'Performance' && <Performance tested={tested} />}
         {tested !== null && tab === 'List of trades' && <TradeList chart={chart} study={study} tested={tested} filter={filter} order={order} setOrder={setOrder} />}

@@ -1,0 +1,290 @@
+"""`pinebench.portfolio`: several strategies on several symbols in one account, and the report of the whole."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pinebench.api.bars import AnyBars, SymbolBars, SymbolProperties
+from pinebench.api.frames import Columns, package
+from pinebench.api.running import Backtest, asked, backtest_of, moment_of, stopped
+from pinebench.api.sources import Source, read
+from pinebench.checker import Program
+from pinebench.errors import UsageError
+from pinebench.execution import portfolio as running
+from pinebench.execution import portfolio_report
+from pinebench.runtime import Budget, shown
+
+if TYPE_CHECKING:
+    import datetime
+
+    import pandas
+
+    from pinebench.execution.request import Request
+
+
+@dataclass(frozen=True)
+class Member:
+    """A strategy of a portfolio: a script on bars, as `backtest` takes them, with its inputs and properties.
+
+    `name` is its name in the report (default: the file or the title of the script, and the symbol). `weight` is its own
+    part of the capital, above 0 and at most 1; without it, it shares the account. `rates` is a CSV file with the daily
+    rates of its symbol's currency in the currency of the portfolio.
+    """
+
+    source: Source
+    bars: AnyBars
+    name: str | None = None
+    weight: float | None = None
+    inputs: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    properties: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    symbol: SymbolProperties | None = None
+    others: Mapping[str, AnyBars] | None = None
+    libraries: tuple[str, ...] | None = None
+    rates: str | os.PathLike[str] | None = None
+
+
+AnyMember = Member | tuple[Source, AnyBars]
+"""A strategy of a portfolio; a script and its bars are enough."""
+
+
+class _Prepared(NamedTuple):
+    """A member whose script is checked and whose bars are read. `file` is the name of the script's file, or empty."""
+
+    program: Program
+    chart: SymbolBars
+    request: Request
+    file: str
+
+
+class Portfolio(Columns):
+    """The results of `pinebench.portfolio`: one equity, its figures, and the part of each strategy.
+
+    As a table it has the equity, and the profit of each strategy, closed and open trades together, at each moment at
+    which a bar closes. The capital and these profits are the equity.
+    """
+
+    _found: running.Portfolio
+    _prepared: Sequence[_Prepared]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the strategies, in the order in which they were given."""
+        return list(self._found.names)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether the strategies share one account; otherwise each has its own part of the capital."""
+        return self._found.is_shared
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """The tester's figures of the whole by name, such as `net_profit`; docs/strategy-tester.md defines each."""
+        return self._found.told
+
+    @property
+    def strategies(self) -> list[dict[str, Any]]:
+        """A row for each strategy: `name`, `symbol`, `timeframe`, and its own figures.
+
+        `refused_for_money` is the number of its entries for which the others had left too little money.
+        """
+        return portfolio_report.report(self._found)["strategies"]
+
+    @property
+    def times(self) -> Sequence[int]:
+        """For each moment at which a bar closes, the opening time of that bar, in milliseconds UTC."""
+        return self._found.times
+
+    @property
+    def equity(self) -> list[float]:
+        """The equity of the whole at each of these moments, in the account's currency."""
+        return self._found.equity
+
+    @property
+    def profits(self) -> dict[str, list[float]]:
+        """The profit of each strategy by its name, closed and open trades together, at each of these moments."""
+        return dict(zip(self._found.names, self._found.parts, strict=True))
+
+    @property
+    def columns(self) -> dict[str, Sequence[Any]]:
+        """The equity, and the profit of each strategy. A strategy with the name `equity` gets a number."""
+        return dict(zip(shown.unique(["equity", *self.names]), [self.equity, *self._found.parts], strict=True))
+
+    @property
+    def correlation(self) -> list[list[float | None]]:
+        """The correlation of the daily returns of each two strategies, in the order of `names`; None if it cannot be
+        computed."""
+        return self._found.correlation
+
+    @property
+    def trades(self) -> list[dict[str, Any]]:
+        """The trades of all strategies, closed ones first, in the order of their exits.
+
+        A row has what a `Trade` has, and the `strategy` and its `symbol`.
+        """
+        return portfolio_report.rows(self._found)
+
+    @cached_property
+    def backtests(self) -> dict[str, Backtest]:
+        """The back-test of each strategy by its name: its trades, plots, figures and chart.
+
+        In a shared account, the equity of such a back-test is the whole capital with the profits of this strategy only.
+        """
+        return {
+            name: backtest_of(one.program, one.chart, one.request, tested)
+            for name, one, tested in zip(self._found.names, self._prepared, self._found.tests, strict=True)
+        }
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about what was assumed, which entries were refused, and which bars are missing."""
+        return self._found.notes
+
+    def trades_frame(self) -> pandas.DataFrame:
+        """The trades as a data frame, with times in UTC. Raises UnavailableError without pandas."""
+        pd = package("pandas")
+        heads = ["number", "strategy", "symbol", "side", "qty", "entry_time", "entry_price", "entry_signal"]
+        heads += ["exit_time", "exit_price", "exit_signal", "profit", "run_up", "drawdown"]
+        frame = pd.DataFrame(self.trades, columns=heads).set_index("number")
+        for name in ("entry_time", "exit_time"):
+            frame[name] = pd.to_datetime(frame[name].astype("Int64"), unit="ms", utc=True)
+        return frame
+
+    def correlation_frame(self) -> pandas.DataFrame:
+        """The correlations as a data frame with the names on both sides; nan if one cannot be computed.
+
+        Raises UnavailableError without pandas.
+        """
+        return package("pandas").DataFrame(self.correlation, index=self.names, columns=self.names, dtype=float)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON values, as `pinebench portfolio --format json` writes it."""
+        return portfolio_report.report(self._found)
+
+    def to_csv(self) -> str:
+        """The trades of all strategies as TradingView exports them, with the columns Strategy and Symbol."""
+        return portfolio_report.as_csv(self._found)
+
+    def __getitem__(self, name: str) -> Backtest:
+        """The back-test of the strategy `name`. Raises KeyError if there is none."""
+        return self.backtests[name]
+
+    def __len__(self) -> int:
+        return len(self._found.names)
+
+    def __str__(self) -> str:
+        """The figures of the whole as tables, the strategies, their correlation, and the last trades."""
+        from pinebench.printable import printable
+
+        return portfolio_report.as_text(self._found, printable)
+
+    def __repr__(self) -> str:
+        count = "1 strategy" if len(self) == 1 else f"{len(self)} strategies"
+        return (
+            f"<portfolio of {count}: {self.report['trades']} closed trades, net profit {self.report['net_profit']:.2f}>"
+        )
+
+    def _repr_html_(self) -> str:
+        from pinebench.api.pages import portfolio_page
+
+        made_up = [name for name, one in zip(self.names, self._prepared, strict=True) if one.chart.is_sample]
+        return portfolio_page(self, made_up)
+
+
+def portfolio(
+    members: Sequence[AnyMember],
+    *,
+    weights: Sequence[float] | None = None,
+    properties: Mapping[str, Any] | None = None,
+    first: datetime.datetime | str | None = None,
+    last: datetime.datetime | str | None = None,
+    as_of: datetime.date | None = None,
+    seconds: float = Budget.seconds,
+) -> Portfolio:
+    """Run several strategies on several symbols as one account, and return the figures of the whole.
+
+    `members` are strategies with their bars: `Member`s, or pairs of a script and its bars. Without weights they share
+    one account, and no money is used twice. With `weights`, or the weights of the members, each has its own part of the
+    capital. `properties` replace arguments of all declarations, such as `{"initial_capital": 100_000}`, and properties
+    of members. `seconds` is the processor time that each strategy may take. For `first`, `last` and `as_of` see
+    `backtest`; docs/portfolio.md says how money is shared.
+
+    Raises UsageError if the strategies do not fit together, ScriptStopped if one stops with an error, and the errors of
+    `backtest`, with the name of the strategy.
+
+    >>> import pinebench as pb
+    >>> cross = '''//@version=6
+    ... strategy("Cross", default_qty_type = strategy.percent_of_equity, default_qty_value = 40)
+    ... up = ta.crossover(ta.sma(close, 5), ta.sma(close, 20))
+    ... down = ta.crossunder(ta.sma(close, 5), ta.sma(close, 20))
+    ... if up
+    ...     strategy.entry("Long", strategy.long)
+    ... if down
+    ...     strategy.close("Long")'''
+    >>> both = pb.portfolio([(cross, "sample:AAPL@1Dx300"), pb.Member(cross, "sample:BTCUSDT@1Dx300", name="coin")])
+    >>> both.names
+    ['Cross on AAPL', 'coin']
+    >>> sum(one["trades"] for one in both.strategies) == both.report["trades"]
+    True
+    >>> round(both.equity[-1] - both.report["initial_capital"] - sum(one[-1] for one in both.profits.values()), 6)
+    0.0
+    """
+    from dataclasses import replace
+
+    given = [one if isinstance(one, Member) else Member(*one) for one in members]
+    if weights is not None:
+        if len(weights) != len(given):
+            raise UsageError(
+                f"there are {len(weights)} weights for {len(given)} strategies", "give a weight for each strategy"
+            )
+        given = [replace(one, weight=float(weight)) for one, weight in zip(given, weights, strict=True)]
+    shared = {"first": moment_of("first", first), "last": moment_of("last", last), "as_of": as_of}
+    prepared = [_prepared(one, dict(properties or {}), seconds, shared) for one in given]
+    named = [
+        running.Member(one.name or _name(each), each.request, one.weight)
+        for one, each in zip(given, prepared, strict=True)
+    ]
+    found = running.portfolio(named)
+    if found.error is not None:
+        number = found.names.index(found.failed) if found.failed else 0
+        one = prepared[number]
+        raise stopped(one.program, one.chart, one.request, found.error, found.failed or "the portfolio")
+    done = Portfolio()
+    done._found, done._prepared = found, prepared
+    return done
+
+
+def _prepared(one: Member, properties: Mapping[str, Any], seconds: float, shared: Mapping[str, Any]) -> _Prepared:
+    from pathlib import Path
+
+    from pinebench.broker import checked_properties
+    from pinebench.market import read_rates
+    from pinebench.runtime import refuse
+
+    script = read(one.source, one.libraries)
+    with running.naming(one.name or script.name):
+        program, chart, request = asked(
+            script,
+            one.bars,
+            one.symbol,
+            one.others,
+            one.inputs,
+            "light",
+            seconds,
+            properties=checked_properties({**one.properties, **properties}),
+            rates=None if one.rates is None else read_rates(Path(one.rates)),
+            **shared,
+        )
+        refuse(program, 0, chart.symbol)
+    return _Prepared(program, chart, request, "" if script.path is None else os.path.basename(script.path))
+
+
+def _name(one: _Prepared) -> str:
+    """The file of the script, or its title, and the symbol."""
+    from pinebench.runtime import declared_arguments
+
+    title = one.file or str(declared_arguments(one.program).get("title", "strategy"))
+    return f"{title} on {one.chart.symbol.symbol}"
