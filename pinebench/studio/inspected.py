@@ -10,6 +10,8 @@ import json
 from bisect import bisect_right
 from typing import Any
 
+from pinebench.debugger.engine import Breakpoint
+from pinebench.debugger.listing import listed
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution import order_life as lives
 from pinebench.execution.performing import perform
@@ -17,7 +19,6 @@ from pinebench.execution.request import Request
 from pinebench.execution.why import Part, shown_below
 from pinebench.execution.why import why as explained
 from pinebench.execution.why import written as short
-from pinebench.inspecting import hits as breakpoints
 from pinebench.inspecting.freezing import written
 from pinebench.inspecting.recording import NOT_RUN, Name, Recording
 
@@ -112,11 +113,23 @@ def _text(name: Name, value: Any) -> str | None:
 
 
 def hits(request: Request, line: int, condition: str) -> bytes:
-    """The opening times, in seconds, of the bars on which a breakpoint is hit, and the line where it really is."""
+    """The opening times, in seconds, of the bars on which a breakpoint is hit, and the line where it really is.
+
+    `error` says what stopped the script, or why the condition could not be evaluated on a bar. Raises UsageError for
+    a text that cannot be a condition there.
+    """
     _refuse_stopped(request)
-    found = breakpoints.hits(request, line, condition)
+    condition = condition.strip()
+    found = listed(request, [Breakpoint(line, condition)])
+    if line in found.troubles:
+        why = f"'{condition}' is not a condition at line {line}: {found.troubles[line]}"
+        raise UsageError(why, "for example close > open")
+    fault = found.faults.get(line)
+    error = found.error or (f"'{condition}' could not be evaluated {fault}" if fault is not None else None)
     times = request.bars.time
-    return _encoded({"line": found.line, "times": [times[bar] // 1000 for bar in found.bars], "error": found.error})
+    bars = dict.fromkeys(place.bar for place in found.places)
+    told = {"line": found.moved[line] or None, "times": [times[bar] // 1000 for bar in bars], "error": error}
+    return _encoded(told)
 
 
 def why(request: Request, expression: str, time: int) -> bytes:

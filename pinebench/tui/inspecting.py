@@ -264,9 +264,11 @@ class Inspection:
         found = await self._stops(asked)
         for line, trouble in found.troubles.items():
             self._bench.say(f"the condition of the breakpoint on line {line} is wrong: {trouble}", "error")
+        for line, fault in found.faults.items():
+            self._bench.say(f"the condition of the breakpoint on line {line} could not be evaluated {fault}", "error")
         place = self._next_stop(found, step)
         if place is None:
-            if not found.troubles:
+            if not found.troubles and not found.faults:
                 words = "after" if step > 0 else "before"
                 cut = " among the first stops that are listed" if found.is_cut and step > 0 else ""
                 self._bench.say(f"no breakpoint stops the run {words} bar {self.bar}{cut}")
@@ -289,11 +291,12 @@ class Inspection:
         return next((number for number in reversed(places) if found.places[number].bar < self.bar), None)
 
     async def _stops(self, asked: list[tuple[int, str]]) -> Listed:
+        from pinebench.debugger.engine import Breakpoint
         from pinebench.debugger.listing import listed
 
         key = (self.text, tuple(asked))
         if self._listed is None or self._listed[0] != key:
-            job = partial(listed, breakpoints=tuple(asked), bars=self._bars)
+            job = partial(listed, breakpoints=[Breakpoint(*one) for one in asked], bars=self._bars)
             self._listed, self._stop = (key, await self._in_worker("looking for breakpoints", job)), None
         return self._listed[1]
 

@@ -55,7 +55,6 @@ LEFT: dict[str, str] = {
     "execution/causes.py:_deciding": "ForIn",
     "execution/why.py:Tree._below": "",
     "execution/why.py:_with": "",
-    "inspecting/hits.py:_with": "",
     "linter/rules/accumulations.py:accumulated": "Once Switch While",
     "linter/rules/accumulations.py:_compared": "Once Switch While",
     "debugger/evaluating.py:Evaluator._lowered": "",

@@ -417,7 +417,7 @@ const frame = (): Promise<void> => new Promise((done) => requestAnimationFrame((
 function counted(one: Breakpoint, answer: RunRefusal | { line: number | null; times: number[]; error: string | null }): Breakpoint {
   if ('refused' in answer) return { ...one, problem: words(answer) };
   if (answer.line === null) return { ...one, problem: `There is no code on line ${one.line} or after it.` };
-  return { ...one, line: answer.line, times: answer.times };
+  return { ...one, line: answer.line, times: answer.times, problem: answer.times.length === 0 ? answer.error : null };
 }
 
 const words = ({ refused, hint }: RunRefusal): string => `${[refused, hint].filter(Boolean).join('. ')}.`.replace('..', '.');
