@@ -14,10 +14,10 @@ from pinebench.debugger.engine import Breakpoint
 from pinebench.debugger.listing import listed
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution import order_life as lives
+from pinebench.execution.inside import place_of, why_at
 from pinebench.execution.performing import perform
 from pinebench.execution.request import Request
 from pinebench.execution.why import Part, shown_below
-from pinebench.execution.why import why as explained
 from pinebench.execution.why import written as short
 from pinebench.inspecting.freezing import written
 from pinebench.inspecting.recording import NOT_RUN, Name, Recording
@@ -132,17 +132,22 @@ def hits(request: Request, line: int, condition: str) -> bytes:
     return _encoded(told)
 
 
-def why(request: Request, expression: str, time: int) -> bytes:
-    """Why an expression has its value on the bar that is open at `time` (milliseconds UTC): the tree of its parts."""
+def why(request: Request, expression: str, time: int, line: int = 0, call: str = "") -> bytes:
+    """Why an expression has its value on the bar that is open at `time` (milliseconds UTC): the tree of its parts.
+
+    `line` is the line of the cursor, for expressions inside a block or a function; 0 for none. `call` chooses the call
+    of the function.
+    """
     _refuse_stopped(request)
-    told = explained(request, expression, _bar_of(request, time))
+    told = why_at(request, expression, _bar_of(request, time), place_of(line or None, None, call))
     return _encoded(
         {
             "time": told.time // 1000,
             "expression": told.expression,
-            "value": short(told.value),
+            "value": told.text,
             "reasons": told.reasons,
             "parts": [_part(part, len(request.source.splitlines())) for part in told.parts],
+            "note": told.note,
             "error": told.error,
         }
     )

@@ -311,14 +311,20 @@ class Inspection:
 
     # why
 
-    async def why(self, expression: str) -> None:
-        """Ask why an expression has its value on the bar."""
+    async def why(self, expression: str, line: int = 0, call: str = "") -> None:
+        """Ask why an expression has its value on the bar.
+
+        `line` is its line, for an expression inside a block or a function; 0 for none. `call` chooses the call of the
+        function.
+        """
+        from pinebench.execution.inside import place_of
         from pinebench.inspecting.keeping import why_on
 
         self._needed()
         if self.is_past:
             raise UsageError(self.warning)
-        job = partial(why_on, expression=expression, bar=self.bar, bars=self._bars)
+        place = place_of(line or None, None, call)
+        job = partial(why_on, expression=expression, bar=self.bar, bars=self._bars, place=place)
         self.answer = await self._in_worker(f"asking why {expression[:40]}", job)
         self.tell()
 
@@ -587,7 +593,7 @@ async def why(bench: Workbench) -> None:
     if not expression:
         bench.say("no expression is at the cursor")
         return
-    await inspection.why(expression)
+    await inspection.why(expression, opened.editor.cursor_location[0] + 1)
     panel = await bench.show_panel("inspector", focus=False)
     assert isinstance(panel, ShowsRun)
     panel.show_part("why")

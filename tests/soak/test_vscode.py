@@ -6,6 +6,7 @@ Only the window is drawn by a browser. The server comes from npm, so these tests
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
@@ -30,6 +31,11 @@ SERVER = "code-server@4.96.4"
 """The web build of VS Code 1.96 with its server."""
 CTRL, SHIFT = 2, 8
 SCRIPT = '//@version=6\nindicator("x")\nfast=ta.sma(close,9)\nplot(fast+nope, color=#ff0000)\n'
+DEBUGGED = '//@version=6\nindicator("x")\nmean = ta.sma(close, 9)\nplot(mean)\nplot(close)\n'
+PANEL = "document.querySelector('iframe.webview')?.contentDocument?.querySelector('iframe')?.contentDocument"
+"""The page in the panel of the extension."""
+TRUST = "[...document.querySelectorAll('.dialog-buttons a')].find((it) => it.innerText.startsWith('Trust Workspace'))"
+"""The button of the question whether the authors of the file are trusted, which the editor asks before a session."""
 MESSAGES = "[...document.querySelectorAll('.notification-list-item-message')].map(it => it.innerText)"
 TEXT = "[...document.querySelectorAll('.view-line')].map(it => it.innerText.replaceAll('\\u00a0', ' ')).join('\\n')"
 
@@ -49,6 +55,13 @@ class Window:
     def until(self, expression: str) -> Any:
         """The value of an expression as soon as it is true."""
         return until(lambda: self.value(expression))
+
+    def shot(self, name: str) -> None:
+        """Keep a picture of the window in the folder that PINEBENCH_SHOTS names, if there is one."""
+        folder = os.environ.get("PINEBENCH_SHOTS")
+        if folder:
+            answer = self._tab.request("Page.captureScreenshot", {"format": "png"}, LIMIT)
+            (Path(folder) / f"vscode-{name}.png").write_bytes(base64.b64decode(answer["data"]))
 
     def press(self, key: str, code: str, number: int, modifiers: int) -> None:
         """Press a key as a keyboard would."""
@@ -146,3 +159,31 @@ def test_one_message_tells_that_the_program_is_missing(opened: Callable[[str], W
     (message,) = code.until(f"(it => it.length && it)({MESSAGES})")
     assert "pinebench was not found on the PATH" in message
     assert "undefined" not in message
+
+
+def test_the_chart_of_a_debugged_run_moves_with_its_bars(opened: Callable[[str], Window], tmp_path: Path) -> None:
+    """F9 and F5 stop the run on its first bar; the panel shows its chart, and the bars move from both."""
+    (tmp_path / "a.pine").write_text(DEBUGGED, encoding="utf-8")
+    code = opened(programs(Path(sys.executable).parent))
+    code.until("document.querySelector('.codelens-decoration') !== null")
+    code.value("document.querySelector('.monaco-editor textarea').focus()")
+    code.press("F9", "F9", 120, 0)
+    code.until("document.querySelector('.codicon-debug-breakpoint') !== null")
+    code.press("F5", "F5", 116, 0)
+    code.until(f"{TRUST} !== undefined && ({TRUST}.click(), true)")
+    button = "document.querySelector('.debug-toolbar [aria-label^=\"{}\"]')"
+    shown = button.format("Show the chart of the run")
+    code.until(f"{shown} !== null")
+    code.value(f"{shown}.click()")
+    where = f"{PANEL}?.getElementById('where')?.textContent"
+    code.until(f"{where}?.startsWith('bar 0, ')")
+    code.until(f"{PANEL}.getElementById('chart').naturalWidth > 0")
+    code.value(f"{button.format('Go to the next bar')}.click()")
+    code.until(f"{where}?.startsWith('bar 1, ')")
+    code.value(f"{PANEL}.getElementById('next').click()")
+    code.until(f"{where}?.startsWith('bar 2, ')")
+    code.value(f"{button.format('Go to the bar before')}.click()")
+    code.until(f"{where}?.startsWith('bar 1, ')")
+    code.value(f"{button.format('Stop')}.click()")
+    code.until(f"{where} === 'The session has ended.'")
+    assert code.value(MESSAGES) == []

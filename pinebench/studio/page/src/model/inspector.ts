@@ -206,14 +206,14 @@ export class Inspector {
 
   // why
 
-  /** Explain why an expression of the text in the editor has its value on the bar. */
-  async why(expression: string): Promise<void> {
+  /** Explain why an expression of the text in the editor has its value on the bar: at a line, in a call of its function. */
+  async why(expression: string, line: number, call = ''): Promise<void> {
     const { time } = this;
     const title = `Why ${expression}`;
     if (time === null) return;
     await this.tell(title, async () => {
       const { study, request } = this.ofText();
-      const answer = await server.inspect('why', request(study), { expression, time: time * 1000 });
+      const answer = await server.inspect('why', request(study), { expression, time: time * 1000, line, call });
       return 'refused' in answer ? answer : { kind: 'why', answer };
     });
   }
