@@ -36,8 +36,7 @@ _NAMED = 3
 
 
 class Place(NamedTuple):
-    """Where an expression is asked for: after the line `line` (from 1) of the script; on a line that begins a block,
-    before the block.
+    """A place of the script: after the line `line` (from 1), or before it if the line begins a block.
 
     `iteration` chooses the run of the line on the bar, from 1; None for the last one. `call` is the line or the text of
     a call that leads to the line; empty for any.
@@ -240,7 +239,7 @@ def _around(lines: _Lines, block: _Block, words: str, line: int) -> Iterator[_Ed
 
 
 def _again(lines: _Lines, statement: nodes.Node) -> tuple[str, ...] | None:
-    """Lines whose value is that of the statement, for code that is added after it; None if there are none."""
+    """Lines with the value of the statement, for code that is added after it; None if there are none."""
     if isinstance(statement, nodes.VariableDeclaration):
         return (statement.name.id,)
     if isinstance(statement, nodes.Reassignment):
@@ -317,7 +316,7 @@ class _Runs(Watching):
             self._chosen = dict(self.values), dict(self.counts)
 
     def choose(self, function: nodes.Node | None) -> None:
-        """Let the values be those of the chosen run, in `function`."""
+        """Take the values of the chosen run, in `function`."""
         self.values, self.counts = self._chosen
         if function is None or len(self.ways) < 2:
             return
@@ -449,7 +448,7 @@ def _kept_from(barrier: Barrier, words: str) -> list[str]:
 
 
 def _is_global(program: Program, asked: nodes.Node) -> bool:
-    """Whether all variables of an expression are those of the global scope."""
+    """Whether all variables of an expression are in the global scope."""
     symbols = (program.symbol_of(node) for node in walk(asked) if isinstance(node, nodes.Name))
     return all(symbol.scope.kind == "global" for symbol in symbols if isinstance(symbol, VariableSymbol))
 

@@ -548,8 +548,14 @@ def toggle_at(bench: Workbench, row: int) -> None:
     if editor is None:
         return
     is_set = editor.toggle_breakpoint(row)
+    _keep(bench)
     count = counted(len(editor.breakpoints), "breakpoint")
     bench.say(f"{'breakpoint on' if is_set else 'no breakpoint on'} line {row + 1}; {count} in the script")
+
+
+def _keep(bench: Workbench) -> None:
+    if bench.front is not None:
+        bench.keep_breakpoints(bench.front)
 
 
 async def set_condition(bench: Workbench) -> None:
@@ -573,6 +579,7 @@ async def set_condition_at(bench: Workbench, row: int) -> None:
         bench.say("the text has changed meanwhile, so no breakpoint was set", "warning")
         return
     editor.set_breakpoint(row, value)
+    _keep(bench)
     bench.say(f"breakpoint on line {row + 1}{f' if {value.strip()}' if value.strip() else ''}")
 
 
@@ -580,6 +587,7 @@ def clear_breakpoints(bench: Workbench) -> None:
     """Remove all breakpoints of the script in front."""
     if bench.editor is not None:
         bench.editor.clear_breakpoints()
+        _keep(bench)
         bench.say("no breakpoints are left in the script")
 
 

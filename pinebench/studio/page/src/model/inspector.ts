@@ -1,6 +1,7 @@
 // See inside the run of a script on the chart: values on the bar under the crosshair, breakpoints, and answers to "why".
 import { server, type FilledOrder, type OrderAnswer, type RecordedName, type RecordedRun, type RunRefusal, type Tested, type TestedTrade, type TradeEnd, type WhyAnswer } from '../server';
 import { Watched } from '../watched';
+import { keepBreakpoints, keptBreakpoints, placed } from './breakpoints';
 import type { Chart } from './chart';
 import { inlineValues } from './preferences';
 import type { Study } from './study';
@@ -68,6 +69,9 @@ export class Inspector {
   private asked = 0;
   private timer = 0;
   private number = 0;
+  private keeping = 0;
+  /** Whether the editor has a new text whose breakpoints are not set yet. */
+  private isTaking = false;
   private known = '';
   private forget: (() => unknown)[] = [];
   private forgetStudy: (() => unknown)[] = [];
@@ -75,16 +79,20 @@ export class Inspector {
   constructor(private readonly workspace: Workspace) {
     workspace.active.subscribe(() => this.follow());
     workspace.pine.model.onDidChangeContent(({ isFlush }) => {
-      if (isFlush) this.breakpoints.setValue([]); // another text
+      if (isFlush) this.takeBack(); // another text
       else if (this.places !== null) this.moved(this.places());
       this.hitLine.setValue(null);
+      this.keepSoon();
       this.find();
     });
+    workspace.pine.script.subscribe(() => this.keepSoon());
+    window.addEventListener('pagehide', () => this.keep());
     inlineValues.subscribe(() => this.find());
     workspace.pine.mounted.subscribe(() => this.find());
     this.breakpoints.subscribe(() => {
       this.note.setValue('');
       this.countSoon();
+      this.keep();
     });
     this.follow();
   }
@@ -148,6 +156,33 @@ export class Inspector {
     const others = this.breakpoints.value().filter((one) => one.line !== line);
     const made: Breakpoint = { id: ++this.number, line, condition, times: null, problem: null };
     this.breakpoints.setValue([...others, made].sort((one, other) => one.line - other.line));
+  }
+
+  /** Set the breakpoints that were kept for the script in the editor, as soon as its new text is bound to it. */
+  private takeBack(): void {
+    const isFirst = !this.isTaking;
+    this.isTaking = true;
+    this.breakpoints.setValue([]);
+    if (!isFirst) return;
+    queueMicrotask(() => {
+      const { key, model } = this.workspace.pine;
+      const kept = placed(keptBreakpoints(key), model.getLinesContent());
+      this.breakpoints.setValue(kept.map((one) => ({ ...one, id: ++this.number, times: null, problem: null })));
+      this.isTaking = false;
+    });
+  }
+
+  private keepSoon(): void {
+    clearTimeout(this.keeping);
+    if (!this.isTaking) this.keeping = window.setTimeout(() => this.keep(), SOON_MS);
+  }
+
+  /** Keep the breakpoints with the present text of their lines. */
+  private keep(): void {
+    const { key, model } = this.workspace.pine;
+    if (this.isTaking) return;
+    const all = this.breakpoints.value().filter(({ line }) => line <= model.getLineCount());
+    keepBreakpoints(key, all.map(({ line, condition }) => ({ line, text: model.getLineContent(line).trim(), condition })));
   }
 
   removeBreakpoint(id: number): void {
