@@ -130,6 +130,7 @@ def test_a_library_is_not_debugged_which_is_said(client: Client, path: Path, tmp
     assert client.go("continue")["bar"] == 1, "the breakpoints of the script itself stay"
 
 
+@pytest.mark.soak
 def test_a_step_back_over_updates_of_a_live_bar_shows_what_was(client: Client, tmp_path: Path) -> None:
     path = tmp_path / "live.pine"
     body = "var closes = 0\nvarip ticks = 0\nvar seen = array.new<float>()\ncloses += 1\nticks += 1\nseen.push(close)\n"
@@ -187,6 +188,7 @@ def test_inputs_that_the_script_does_not_have_are_said(client: Client, path: Pat
     assert not answer["success"] and "nothing" in answer["message"]
 
 
+@pytest.mark.soak
 def test_messages_that_make_no_sense_are_answered(client: Client, path: Path) -> None:
     client.launch(path, [LAST], data=DATA)
     client.stopped()
@@ -217,6 +219,7 @@ def test_questions_after_the_end_are_answered(client: Client, path: Path) -> Non
         assert not client.request(command, threadId=1)["success"] or command == "pause"
 
 
+@pytest.mark.soak
 @has_processes
 def test_a_client_that_is_gone_in_the_middle_of_a_run_leaves_no_process(path: Path) -> None:
     path.write_text('//@version=6\nindicator("x")\na = 0\nfor i = 0 to 1e9\n    a += 1\nplot(a)\n', "utf-8")

@@ -4,7 +4,6 @@ Each script is made so that the answer is known."""
 from __future__ import annotations
 
 import os
-from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,7 +13,6 @@ import pytest
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
 from pinebench.errors import DoesNotCompile, UnavailableError, UsageError
-from pinebench.execution.executing import execute
 from pinebench.execution.inside import Place, edits, why_at
 from pinebench.execution.performing import perform
 from pinebench.execution.request import Request
@@ -34,7 +32,7 @@ def ask(
     """The answer at a line of the body (from 1)."""
     request = Request(head + body, BARS, SymbolInfo(timeframe="60"))
     place = Place(line + head.count("\n"), iteration, call)
-    return execute(request, partial(why_at, expression=expression, bar=bar, place=place))
+    return why_at(request, expression, bar, place)
 
 
 def parts(told: Why) -> dict[str, Any]:

@@ -57,8 +57,8 @@ class Window:
         return until(lambda: self.value(expression))
 
     def shot(self, name: str) -> None:
-        """Keep a picture of the window in the folder that PINEBENCH_SHOTS names, if there is one."""
-        folder = os.environ.get("PINEBENCH_SHOTS")
+        """Keep a picture of the window in the folder that VSCODE_PICTURES names, if there is one."""
+        folder = os.environ.get("VSCODE_PICTURES")
         if folder:
             answer = self._tab.request("Page.captureScreenshot", {"format": "png"}, LIMIT)
             (Path(folder) / f"vscode-{name}.png").write_bytes(base64.b64decode(answer["data"]))

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pinebench.studio.session import Session
-from tests.studio.support import BARS, CHART, Driver, Tabs, reload
+from tests.studio.support import BARS, CHART, CTRL, Driver, Tabs, reload
 from tests.studio.test_look import findings
 
 SCRIPT = """//@version=6
@@ -249,6 +249,7 @@ def test_breakpoints_lead_to_the_bars_where_they_are_hit(page: Driver) -> None:
     page.until(f"{BREAKPOINTS} === 0")
 
 
+@pytest.mark.soak
 def test_breakpoints_are_kept_for_their_script_and_never_in_its_text(open_page: Tabs, session: Session) -> None:
     page = open_page()
     page.js("TradingView.bottomWidgetBar.showWidget('pine-editor')")
@@ -256,7 +257,12 @@ def test_breakpoints_are_kept_for_their_script_and_never_in_its_text(open_page: 
     expose(page)
     lines = page.editor.read().splitlines()
     number = next(i for i, text in enumerate(lines, 1) if "=" in text and not text.startswith(("//", " ")))
-    before = session.studio.store.source(session.studio.store.scripts()[0].id)
+
+    def stored() -> str:
+        store = session.studio.store
+        return store.source(store.scripts()[0].id)
+
+    before = stored()
     focus_line(page, number, 1)
     page.press("F9", "F9", 120)
     page.until(f"{BREAKPOINTS} === 1")
@@ -269,21 +275,21 @@ def test_breakpoints_are_kept_for_their_script_and_never_in_its_text(open_page: 
     )
     page.until(f"{GLYPH} === {number}")
     page.js(INSERT)
-    text = page.editor.read()
+    page.until("document.querySelector('.unsaved') !== null")
+    page.press("s", "KeyS", 83, CTRL)
+    page.until("document.querySelector('.unsaved') === null")
+    assert stored() == page.editor.read() == "// above\n" + before, "only the edit is saved"
     reload(page, session)
     page.js("TradingView.bottomWidgetBar.showWidget('pine-editor')")
-    expose(page)
     page.until(f"{BREAKPOINTS} === 1")
+    expose(page)
     assert page.js(GLYPH) == number + 1
-    assert page.editor.read() == text == "// above\n" + before
     page.js("TradingViewApi.pineEditorTestApi().openNewScript()")
     page.until(f"{BREAKPOINTS} === 0")
     page.open_sample()
     page.until(f"{BREAKPOINTS} === 1")
-    expose(page)
-    assert page.js(GLYPH) == number, "at the line with its text"
-    assert session.studio.store.source(session.studio.store.scripts()[0].id) == before
-    focus_line(page, number, 1)
+    assert page.js(GLYPH) == number + 1 and stored() == "// above\n" + before
+    focus_line(page, number + 1, 1)
     page.press("F9", "F9", 120)
     page.until(f"{BREAKPOINTS} === 0")
     reload(page, session)
