@@ -69,14 +69,14 @@ class _Call(NamedTuple):
 
 
 class _Edit(NamedTuple):
-    """A text with the asked expression in it, in the lines from `first` on, `count` in number.
+    """A text with the asked expression in it, in the lines from `first` on, `length` in number.
 
     `name` is the name of the variable that holds the expression; `name_ran` counts its runs.
     """
 
     text: str
     first: int
-    count: int
+    length: int
     name: str
 
 
@@ -334,7 +334,7 @@ def _told(request: Request, program: Program, edit: _Edit, expression: str, bar:
     def own(line: int) -> int:
         if line < edit.first:
             return line
-        return place.line if line < edit.first + edit.count else line - edit.count
+        return place.line if line < edit.first + edit.length else line - edit.length
 
     declaration, marker = _added(program, edit.name)
     asked = asked_in(program, declaration, expression.strip())

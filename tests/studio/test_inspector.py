@@ -258,11 +258,12 @@ def test_breakpoints_are_kept_for_their_script_and_never_in_its_text(open_page: 
     lines = page.editor.read().splitlines()
     number = next(i for i, text in enumerate(lines, 1) if "=" in text and not text.startswith(("//", " ")))
 
-    def stored() -> str:
+    def stored() -> str | None:
         store = session.studio.store
         return store.source(store.scripts()[0].id)
 
     before = stored()
+    assert before is not None
     focus_line(page, number, 1)
     page.press("F9", "F9", 120)
     page.until(f"{BREAKPOINTS} === 1")
