@@ -317,14 +317,14 @@ class Answers:
                     found = k
         return found
 
-    def value(self, text: str, frame: _Frame) -> Any:
-        """The value of an expression. Raises UsageError."""
+    def value(self, text: str, frame: _Frame, kind: str = "") -> Any:
+        """The value of an expression, which must have the type `kind` if one is given. Raises UsageError."""
 
         def namespace(generated: Generated) -> dict[str, Any]:
             return self.engine.code.namespace(generated)
 
         unit = "#main" if frame.is_global else frame.unit.name
-        compute = self.evaluator.compiled(text, unit, frame.line, namespace)
+        compute = self.evaluator.compiled(text, unit, frame.line, namespace, kind)
         try:
             return compute(frame, 0)
         except PinebenchError:
@@ -333,12 +333,12 @@ class Answers:
             raise UsageError(f"'{text}' stops with an error: {error}") from None
 
     def holds(self, condition: str) -> bool:
-        """Whether a condition is true in the innermost frame; false if it cannot be evaluated."""
+        """Whether a condition is true in the innermost frame; false, which is told, if it cannot be evaluated."""
         try:
-            value = self.value(condition, self.frames[0])
-        except PinebenchError:
+            return self.value(condition, self.frames[0], kind="bool") is True
+        except PinebenchError as error:
+            self.engine.faulty(condition, error.message)
             return False
-        return isinstance(value, bool | int | float) and value == value and bool(value)
 
     def message(self, text: str) -> str:
         """The text of a log point, with the values of the expressions in braces."""
@@ -356,7 +356,7 @@ class Answers:
         function = next((each for each in self.module.functions if line in _lines(each.unit)), None)
         try:
             unit = "#main" if function is None else function.unit.name
-            self.evaluator.compiled(text, unit, line, lambda generated: self.engine.code.namespace(generated))
+            self.evaluator.compiled(text, unit, line, lambda generated: self.engine.code.namespace(generated), "bool")
         except PinebenchError as error:
             return error.message
         return ""

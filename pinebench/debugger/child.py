@@ -156,6 +156,9 @@ def serve(reading: int, writing: int) -> None:
         except PinebenchError as error:
             channel.send({"event": "refused", "message": error.message, "hint": error.hint})
             engine.end()
+        except MemoryError:
+            channel.send({"event": "refused", "message": "the run needs too much memory", "hint": "try fewer bars"})
+            engine.end()
         said = None if result.error is None else result.error.message
         channel.send({"event": "ended", "error": said, "notes": result.notes, "told": told(result)})
         engine.end()

@@ -12,6 +12,7 @@ import contextlib
 import gc
 import json
 import os
+import re
 import signal
 import sys
 import time
@@ -37,6 +38,7 @@ _MOST_DEPTHS = 4096
 """The number of steps whose depth a copy is told when it wakes."""
 _MOST_COPIES = 12
 _NEVER = 1 << 62
+_HITS = re.compile(r"\s*(>=|<=|==|>|<|=|%)?\s*\d{1,9}\s*")
 
 
 @dataclass
@@ -123,6 +125,8 @@ class Engine(Recording):
         self._woke = 0
         """The count at which this process was woken last."""
         self._logs = 0
+        self._faulty: set[tuple[int, str]] = set()
+        """The lines and the conditions that could not be evaluated on a bar, and that were told."""
         self._wanted_as_sent: dict[str, Any] = {"lines": [], "bars": [], "filters": []}
         self._scan: dict[str, Any] | None = None
         self._found: tuple[int, str, str] | None = None
@@ -268,10 +272,22 @@ class Engine(Recording):
                 continue
             if one.message:
                 self.stop = Stop("", "", self.frames(frame, line))
-                self.output(self._answer(self, {"command": "message", "text": one.message}))
+                self.logged(line, self._answer(self, {"command": "message", "text": one.message}))
                 continue
             found.append(str(one.number))
         return ",".join(found)
+
+    def logged(self, line: int, text: str) -> None:  # noqa: ARG002
+        """A log point on `line` has a message."""
+        self.output(text)
+
+    def faulty(self, condition: str, why: str) -> None:
+        """Tell, once for a condition on a line, that it could not be evaluated here, so that it did not stop."""
+        line = self.stop.frames[0][1] if self.stop is not None and self.stop.frames else 0
+        if (line, condition) in self._faulty or (self._mode == "goal" and self.count != self._goal):
+            return
+        self._faulty.add((line, condition))
+        self.output(f"line {line}: the condition '{condition}' could not be evaluated on bar {self.index}: {why}")
 
     def output(self, text: str) -> None:
         """Show a text in the console, unless the run was here before."""
@@ -475,6 +491,7 @@ class Engine(Recording):
         self.channel.left = order["left"].encode()
         self._quiet = order["quiet"]
         self._since = time.process_time()
+        self.channel.send({"event": "process", "number": os.getpid()})
         self._woke, self._found, self.stop = self.count, None, None
         self._scan = order.get("scan")
         self._depths_from, self._depths = order.get("from", self.count), array("i", order.get("depths", ()))
@@ -496,6 +513,7 @@ class Engine(Recording):
         order["wanted"] = self._wanted_as_sent
         order["quiet"] = max(self._quiet, self.count)
         order["left"] = self.channel.left.decode()
+        self.channel.send({"event": "process", "number": 0})  # none runs until the copy is awake
         os.write(chosen.pipe[1], json.dumps(order).encode() + b"\n")
         os._exit(0)
 
@@ -578,6 +596,11 @@ class Engine(Recording):
 def _kill(number: int) -> None:
     with contextlib.suppress(OSError):
         os.kill(number, signal.SIGKILL)
+
+
+def is_hits(text: str) -> bool:
+    """Whether a text is a number of hits, such as `5`, `>= 3` or `% 10`."""
+    return _HITS.fullmatch(text) is not None
 
 
 def _is_hit(wanted: str, count: int) -> bool:

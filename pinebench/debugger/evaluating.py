@@ -64,19 +64,23 @@ class Evaluator:
         self._module = module
         self._inputs = inputs
         self._libraries = libraries
-        self._known: dict[tuple[str, str, int], Compute | UsageError] = {}
+        self._known: dict[tuple[str, str, int, str], Compute | UsageError] = {}
         self._numbers = {(each.start, each.unit.name, each.is_call): k for k, each in enumerate(module.kept)}
 
-    def compiled(self, text: str, unit: str, line: int, namespace: Callable[[Generated], dict[str, Any]]) -> Compute:
+    def compiled(
+        self, text: str, unit: str, line: int, namespace: Callable[[Generated], dict[str, Any]], kind: str = ""
+    ) -> Compute:
         """A function that computes an expression in the function `unit` (`#main` for the global code) at a line.
+
+        `kind` is the type that it must have, such as `bool` for a condition; empty for any.
 
         Raises UsageError for a text that is not an expression there, that changes something, or that needs a state of
         its own.
         """
-        key = (text, unit, line)
+        key = (text, unit, line, kind)
         if key not in self._known:
             try:
-                self._known[key] = self._compiled(text.strip(), unit, line, namespace)
+                self._known[key] = self._compiled(text.strip(), unit, line, namespace, kind)
             except UsageError as error:
                 self._known[key] = error
         found = self._known[key]
@@ -84,13 +88,16 @@ class Evaluator:
             raise found
         return found
 
-    def _compiled(self, text: str, unit: str, line: int, namespace: Callable[[Generated], dict[str, Any]]) -> Compute:
+    def _compiled(
+        self, text: str, unit: str, line: int, namespace: Callable[[Generated], dict[str, Any]], kind: str
+    ) -> Compute:
         if not text or "\n" in text:
             raise UsageError("there is no expression on one line", "for example close > open")
         first: UsageError | None = None
         for place, indent in self._places(line):
             try:
-                return _Compiler(self, *self._lowered(text, place, indent, unit), place, namespace).whole()
+                lowering = self._lowered(text, place, f"{indent}{kind} " if kind else indent, unit)
+                return _Compiler(self, *lowering, place, namespace).whole()
             except UsageError as error:
                 first = first or error
         assert first is not None
@@ -107,10 +114,10 @@ class Evaluator:
         yield start, own
         yield len(self._program.document.text), ""
 
-    def _lowered(self, text: str, place: int, indent: str, unit: str) -> tuple[Any, ir.Expression, int]:
+    def _lowered(self, text: str, place: int, before: str, unit: str) -> tuple[Any, ir.Expression, int]:
         whole = self._program.document.text
         lead = "" if not place or whole[place - 1] == "\n" else "\n"
-        inserted = f"{lead}{indent}{_ASKED} = {text}\n"
+        inserted = f"{lead}{before}{_ASKED} = {text}\n"
         changed = open_program(whole[:place] + inserted + whole[place:], self._libraries, fresh=True)
         for found in changed.diagnostics:
             if found.severity is Severity.ERROR:

@@ -51,6 +51,9 @@ def opened_job(given: Mapping[str, Any]) -> tuple[Job, Program]:
         value = given.get(name)
         if value is not None and (not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds)):
             raise UsageError(f"launch: {name} has a value of the wrong kind", f"expected {_words(kinds)}")
+    for name, least in (("bars", 1), ("live", 0)):
+        if given.get(name) is not None and given[name] < least:
+            raise UsageError(f"launch: {name} is {given[name]}", f"it must be at least {least}")
     if not given.get("program"):
         raise UsageError("launch: program is missing", "it is the path of the script")
     path = given["program"]
@@ -92,7 +95,22 @@ class Process:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self.channel = Channel(self._process.stdout.fileno(), self._process.stdin.fileno())
+        self.number = self._process.pid
+        """The process that runs the script now: this one, or a copy of it; 0 while another one is being woken."""
         wire.send(self._process.stdin.fileno(), pickle.dumps(job, pickle.HIGHEST_PROTOCOL))
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process that runs the script has not ended."""
+        if self.number == self._process.pid:
+            return self._process.poll() is None
+        if not self.number:
+            return True
+        try:
+            os.kill(self.number, 0)
+        except OSError:
+            return False
+        return True
 
     def end(self) -> None:
         """End the process and its copies."""

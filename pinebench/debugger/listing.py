@@ -1,4 +1,7 @@
-"""Lists every place of a run at which breakpoints stop it, without stopping: for faces that go from one to the next."""
+"""Lists every place of a run at which breakpoints stop it, without stopping: for faces that go from one to the next.
+
+It is the engine of the debugger that finds them, so that a session stops at the same places.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,13 @@ from typing import Any, NamedTuple
 
 from pinebench.debugger import asking
 from pinebench.debugger.child import Job, debug
-from pinebench.debugger.engine import Engine
+from pinebench.debugger.engine import Breakpoint, Engine, is_hits
 from pinebench.errors import UsageError
 from pinebench.execution.request import Request
 from pinebench.market import load_named
 
 MOST = 100_000
-"""The number of first stops that are listed."""
+"""The number of first stops, and of first messages, that are listed."""
 
 
 class Place(NamedTuple):
@@ -25,19 +28,30 @@ class Place(NamedTuple):
     line: int
 
 
+class Logged(NamedTuple):
+    """A message of a log point: its bar, its line (from 1) and its text."""
+
+    bar: int
+    line: int
+    text: str
+
+
 @dataclass(frozen=True)
 class Listed:
-    """The stops of a run, in its order; several stops in a row at one place are one. `is_cut` says that there are more.
+    """The stops of a run, in its order; several stops in a row at one place are one.
 
-    `moved` maps the line of each breakpoint to the line with code at which it stops, or to 0 if none follows.
-    `troubles` says why a condition cannot be evaluated, by line. `error` is the message of the error that stopped the
-    script.
+    `is_cut` says that there are more stops or messages. `moved` maps the line of each breakpoint to the line with code
+    at which it stops, or to 0 if none follows. `troubles` says why a breakpoint cannot be used, and `faults` why a
+    condition could not be evaluated on a bar, by the line of the breakpoint. `error` is the message of the error that
+    stopped the script.
     """
 
     places: list[Place]
     is_cut: bool
     moved: dict[int, int]
     troubles: dict[int, str] = field(default_factory=dict)
+    faults: dict[int, str] = field(default_factory=dict)
+    messages: list[Logged] = field(default_factory=list[Logged])
     error: str | None = None
 
 
@@ -62,26 +76,48 @@ class _Nobody:
 class _Listing(Engine):
     """An engine that notes where it would stop."""
 
-    def __init__(self, asked: Sequence[tuple[int, str]]) -> None:
+    def __init__(self, asked: Sequence[Breakpoint]) -> None:
         super().__init__(_Nobody(self), asking.answer, asking.holds)  # type: ignore[arg-type]
         self._asked = asked
         self.places: list[Place] = []
+        self.messages: list[Logged] = []
         self.is_cut = False
         self.moved: dict[int, int] = {}
         self.troubles: dict[int, str] = {}
+        self.faults: dict[int, str] = {}
 
     def place(self, lines: list[int]) -> None:
         """Set the breakpoints on the lines with code."""
         wanted: list[dict[str, Any]] = []
-        for number, (line, condition) in enumerate(self._asked, 1):
-            moved = next((one for one in lines if one >= line), 0)
-            self.moved[line] = moved
-            trouble = self.answers.check(condition, moved) if condition and moved else ""
+        for number, one in enumerate(self._asked, 1):
+            line = next((each for each in lines if each >= one.line), 0)
+            self.moved[one.line] = line
+            trouble = self._trouble(one, line) if line else ""
             if trouble:
-                self.troubles[line] = trouble
-            elif moved:
-                wanted.append({"line": moved, "condition": condition, "number": number})
+                self.troubles[one.line] = trouble
+            elif line:
+                known = {"condition": one.condition, "hits": one.hits, "message": one.message}
+                wanted.append({"line": line, "number": number, **known})
         self.want({"lines": wanted, "bars": [], "filters": []})
+
+    def _trouble(self, one: Breakpoint, line: int) -> str:
+        if one.hits and not is_hits(one.hits):
+            return f"'{one.hits}' is not a number of hits, such as 5, >= 3 or % 10"
+        return self.answers.check(one.condition, line) if one.condition else ""
+
+    def logged(self, line: int, text: str) -> None:
+        """Note a message, as long as there is room."""
+        if len(self.messages) < MOST:
+            self.messages.append(Logged(self.index, line, text))
+        else:
+            self.is_cut = True
+
+    def faulty(self, condition: str, why: str) -> None:
+        """Note the first bar on which a condition could not be evaluated."""
+        line = self.stop.frames[0][1] if self.stop is not None else 0
+        for one in self._asked:
+            if one.condition == condition and self.moved.get(one.line) == line:
+                self.faults.setdefault(one.line, f"on bar {self.index}: {why}")
 
     def _poll(self, frame: FrameType) -> None:  # noqa: ARG002
         """Nobody sends messages, and no copies of the process are needed."""
@@ -99,8 +135,8 @@ class _Listing(Engine):
         self.places.append(found)
 
 
-def listed(request: Request, breakpoints: Sequence[tuple[int, str]], bars: str | None = None) -> Listed:
-    """Run the script, and list where the breakpoints stop it. Each has a line (from 1) and a condition or ''.
+def listed(request: Request, breakpoints: Sequence[Breakpoint], bars: str | None = None) -> Listed:
+    """Run the script, and list where the breakpoints stop it, and what its log points say.
 
     It is called in a worker. `bars` is a name for `market.load_named`, in place of the request's bars. Raises
     UsageError if the script or the bars cannot be used, or if the run takes too long.
@@ -113,4 +149,5 @@ def listed(request: Request, breakpoints: Sequence[tuple[int, str]], bars: str |
     engine = _Listing(breakpoints)
     result = debug(Job(request), engine)
     error = None if result.error is None else result.error.message
-    return Listed(engine.places, engine.is_cut, engine.moved, engine.troubles, error)
+    found = engine.places, engine.is_cut, engine.moved, engine.troubles, engine.faults, engine.messages
+    return Listed(*found, error)

@@ -5,17 +5,19 @@ One thread reads the editor's messages and one the process's; this thread handle
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import re
 import threading
+import time
 from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
 from pinebench.checker import Program
 from pinebench.debugger import charting
-from pinebench.debugger.engine import CAN_GO_BACK
+from pinebench.debugger.engine import CAN_GO_BACK, is_hits
 from pinebench.debugger.launching import Process, opened_job
 from pinebench.debugger.pipes import Closed
 from pinebench.debugger.protocol import Stream
@@ -25,6 +27,8 @@ from pinebench.execution.request import Request
 THREAD = 1
 _WAIT = 60.0
 """The longest time in seconds to wait for an answer of the process at a stop."""
+_LOOK = 1.0
+"""The seconds after which the adapter looks whether the process that says nothing still lives."""
 _FILTERS = (
     ("error", "Run-time errors", True),
     ("order", "Orders of the strategy", False),
@@ -34,7 +38,6 @@ _FILTERS = (
 )
 _CHART_BARS, _CHART_SIZE = 150, (1000, 600)
 """The bars and the size in pixels of a chart whose request does not say them."""
-_HITS = re.compile(r"\s*(>=|<=|==|>|<|=|%)?\s*\d{1,9}\s*")
 _HELP = """\
 An expression of Pine is evaluated in the frame. These words move through the run:
   :next        to the next bar (or the next update of a live bar)
@@ -76,7 +79,7 @@ class Server:
         threading.Thread(target=self._listen, name="editor", daemon=True).start()
         try:
             while not self._is_over:
-                kind, message = self._came.get()
+                kind, message = self._next(None)
                 if kind == "gone":
                     break
                 if kind == "editor":
@@ -94,9 +97,25 @@ class Server:
         try:
             while (message := self._stream.read()) is not None:
                 self._came.put(("editor", message))
-        except (ValueError, OSError):
+        except (ValueError, OSError, RecursionError):
             pass
-        self._came.put(("gone", None))
+        finally:
+            self._came.put(("gone", None))
+
+    def _next(self, seconds: float | None) -> tuple[str, Any]:
+        """The next message. Raises queue.Empty if none comes in time.
+
+        Sleeping copies keep the pipe of a process open that was killed, so its end is looked for, too.
+        """
+        end = None if seconds is None else time.monotonic() + seconds
+        while True:
+            try:
+                return self._came.get(timeout=_LOOK)
+            except queue.Empty:
+                if self._process is not None and not self._process.is_alive and self._came.empty():
+                    return "process", {"event": "gone"}
+                if end is not None and time.monotonic() > end:
+                    raise
 
     def _follow(self, process: Process) -> None:
         try:
@@ -127,11 +146,16 @@ class Server:
                 "message": said,
                 "body": {"error": {"id": 1, "format": said, "showUser": True}},
             }
-        except (KeyError, TypeError, ValueError) as error:
+        except Closed:
+            answer |= {"success": False, "message": "the script has ended"}
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             answer |= {"success": False, "message": f"the arguments of {command} are wrong: {error}"}
+        except (OSError, RecursionError, MemoryError) as error:
+            answer |= {"success": False, "message": f"{command} failed: {error or type(error).__name__}"}
         self._stream.write(answer)
         if after is not None:
-            after()
+            with contextlib.suppress(Closed, Refused):  # the end of the script is an event of its own
+                after()
 
     def _say(self, event: str, **body: Any) -> None:
         self._stream.write({"type": "event", "event": event, "body": body})
@@ -145,7 +169,7 @@ class Server:
         later: list[tuple[str, Any]] = []
         try:
             while True:
-                kind, message = self._came.get(timeout=_WAIT)
+                kind, message = self._next(_WAIT)
                 if kind == "process" and message.get("id") == number:
                     if "error" in message:
                         raise Refused(message["error"])
@@ -178,6 +202,9 @@ class Server:
         match message.get("event"):
             case "stopped":
                 self._stopped(message)
+            case "process":
+                if self._process is not None:
+                    self._process.number = message["number"]
             case "output":
                 self._say("output", category="console", output=message["text"])
             case "ended":
@@ -291,7 +318,7 @@ class Server:
         line = self._code[place]
         hits, condition = given.get("hitCondition") or "", given.get("condition") or ""
         problem = ""
-        if hits and not _HITS.fullmatch(hits):
+        if hits and not is_hits(hits):
             problem = f"'{hits}' is not a number of hits, such as 5, >= 3 or % 10"
         elif condition and self._is_stopped:
             problem = self._ask("check", text=condition, line=line)["why"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -28,6 +28,8 @@ class Guard(NamedTuple):
     subject: nodes.Node | None = None
     arguments: Mapping[str, nodes.Node] = MappingProxyType({})
     """The arguments of the call on the way, by the parameters that the condition reads."""
+    is_loop: bool = False
+    """Whether it is not a condition, but a limit of a loop, or what it goes through."""
 
 
 class Barrier(NamedTuple):
@@ -44,7 +46,10 @@ class Reaching:
     Make it before the run, so that the conditions are watched.
     """
 
-    def __init__(self, program: Program, node: nodes.Node, watch: Watching) -> None:
+    def __init__(
+        self, program: Program, node: nodes.Node, watch: Watching, own: Callable[[int], int] | None = None
+    ) -> None:
+        """`own` maps a line of the program to a line of the user's script."""
         self._program = program
         self._watch = watch
         self._parents = parents_in(statement for chunk in program.document.chunks for statement in chunk.body)
@@ -54,7 +59,7 @@ class Reaching:
         for guard in (guard for way in self.ways for guard in way):
             for each in (guard.node, guard.subject, *guard.arguments.values()):
                 if each is not None and each not in self._parts:
-                    self._parts[each] = Tree(program, watch).part(each)
+                    self._parts[each] = Tree(program, watch, own).part(each)
 
     def barriers(self, bar: int) -> list[Barrier]:
         """For each way to the code, the condition that was not as wanted on the bar. Empty if a way was open."""
@@ -70,6 +75,8 @@ class Reaching:
 
     def _barrier(self, guard: Guard, bar: int) -> Barrier | None:
         part = self._parts[guard.node]
+        if guard.is_loop:
+            return _limit(part, bar)
         if not part.evaluated:
             words = f"{part.text} was not evaluated on this bar"
             return Barrier(part.line, [f"line {part.line}: {words}"], part)
@@ -102,21 +109,13 @@ class Reaching:
         if depth == _DEEPEST:
             return
         count = 0
-        for call in self._calls(function):
+        for call in calls_of(self._program, function):
             for way in self._ways(call, depth + 1):
                 if count == _MOST_WAYS:
                     return
                 count += 1
-                given = _arguments(call, function)
+                given = arguments_of(call, function)
                 yield way + [_with_arguments(guard, given) for guard in guards]
-
-    def _calls(self, function: nodes.FunctionDeclaration) -> Iterator[nodes.Call]:
-        for chunk in self._program.document.chunks:
-            for node in walk(chunk.body):
-                if isinstance(node, nodes.Call):
-                    symbol = self._program.symbol_of(node.callee)
-                    if isinstance(symbol, FunctionSymbol) and symbol.node is function:
-                        yield node
 
     def _around(self, node: nodes.Node) -> tuple[list[Guard], nodes.FunctionDeclaration | None]:
         """The conditions around a node, the outermost first, and the function that contains it."""
@@ -130,9 +129,32 @@ class Reaching:
         return found[::-1], None
 
 
+def _limit(part: Part, bar: int) -> Barrier | None:
+    """The barrier if a limit of a loop is na, or if the array that it goes through is empty."""
+    is_empty = isinstance(part.value, str) and part.value.startswith("array of 0:")
+    if not part.evaluated or (part.value is not None and not is_empty):
+        return None
+    words = f"the loop did not run, because {part.text} is {'empty' if is_empty else 'na'}"
+    return Barrier(part.line, [f"line {part.line}: {words}", *reasons_of(part, bar)], part)
+
+
+def calls_of(program: Program, function: nodes.FunctionDeclaration) -> Iterator[nodes.Call]:
+    """The calls of a function in the script."""
+    for chunk in program.document.chunks:
+        for node in walk(chunk.body):
+            if isinstance(node, nodes.Call):
+                symbol = program.symbol_of(node.callee)
+                if isinstance(symbol, FunctionSymbol) and symbol.node is function:
+                    yield node
+
+
 def _guards(parent: nodes.Node, child: nodes.Node, above: nodes.Node | None) -> Iterator[Guard]:
     """The conditions that `parent` sets for its child, in the order in which they are evaluated."""
-    if isinstance(parent, nodes.If) and child is not parent.condition:
+    if isinstance(parent, nodes.ForIn) and child is not parent.collection:
+        yield Guard(parent.collection, True, "the loop", is_loop=True)
+    elif isinstance(parent, nodes.ForTo) and child in parent.body:
+        yield from (Guard(each, True, "the loop", is_loop=True) for each in (parent.first, parent.last))
+    elif isinstance(parent, nodes.If) and child is not parent.condition:
         is_then = child in parent.body
         yield Guard(parent.condition, is_then, "the if block" if is_then else "its else part")
     elif isinstance(parent, nodes.Ternary) and child is not parent.condition:
@@ -155,7 +177,7 @@ def _guards(parent: nodes.Node, child: nodes.Node, above: nodes.Node | None) -> 
             yield Guard(parent.condition, True, "this case", subject)
 
 
-def _arguments(call: nodes.Call, function: nodes.FunctionDeclaration) -> dict[str, nodes.Node]:
+def arguments_of(call: nodes.Call, function: nodes.FunctionDeclaration) -> dict[str, nodes.Node]:
     """The arguments of a call by the names of the parameters. Of a method, the object is the first parameter."""
     names = [parameter.name.id for parameter in function.parameters]
     if function.is_method and isinstance(call.callee, nodes.Member) and len(call.arguments) < len(names):

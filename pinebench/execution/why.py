@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from pinebench.checker import Program, VariableSymbol, open_program
@@ -69,6 +70,15 @@ class Why:
     parts: list[Part]
     error: str | None = None
     """The error that stopped the script before or on the bar."""
+    note: str = ""
+    """Which run of a line inside a block or a function is told, in words; empty for the global scope."""
+    ran: bool = True
+    """Whether the expression has a value: its line ran on the bar, or the global scope has it, too."""
+
+    @property
+    def text(self) -> str:
+        """The value for people."""
+        return written(self.value) if self.ran else "not evaluated"
 
     def report(self) -> dict[str, Any]:
         """The answer as JSON values."""
@@ -79,6 +89,8 @@ class Why:
             "value": self.value,
             "reasons": self.reasons,
             "parts": [part.report() for part in self.parts],
+            "note": self.note,
+            "ran": self.ran,
             "error": self.error,
         }
 
@@ -93,10 +105,15 @@ def why(request: Request, expression: str, bar: int) -> Why:
     watch = Watching(bar)
     whole = Tree(program, watch).part(asked, 0)
     error, _ = run_watched(program, request, watch)
+    return answer_of(whole, watch, request, expression, error)
+
+
+def answer_of(whole: Part, watch: Watching, request: Request, expression: str, error: str | None) -> Why:
+    """The answer for the whole expression, after the run."""
     fill(whole, watch)
     told = whole.parts if whole.operator == "name" and whole.parts else [whole]
-    reasons = [] if error is not None else reasons_of(whole, bar)
-    return Why(bar, request.bars.time[bar], expression.strip(), whole.value, reasons, told, error)
+    reasons = [] if error is not None else reasons_of(whole, watch.bar)
+    return Why(watch.bar, request.bars.time[watch.bar], expression.strip(), whole.value, reasons, told, error)
 
 
 def _with(program: Program, expression: str, libraries: tuple[str, ...]) -> tuple[Program, nodes.Node]:
@@ -109,14 +126,18 @@ def _with(program: Program, expression: str, libraries: tuple[str, ...]) -> tupl
     break_ = "" if text.endswith("\n") else "\n"
     changed = open_program(f"{text}{break_}{name} = {words}\n", libraries, fresh=True)
     refuse_faulty(changed, f"'{words}' is not an expression of the script's global scope")
-    declaration = changed.document.chunks[-1].body[-1]
+    return changed, asked_in(changed, changed.document.chunks[-1].body[-1], words)
+
+
+def asked_in(program: Program, declaration: nodes.Node, words: str) -> nodes.Node:
+    """The expression that an added declaration holds. Raises UsageError if it is none, or changes something."""
     if not isinstance(declaration, nodes.VariableDeclaration) or isinstance(declaration.value, nodes.STRUCTURES):
         raise UsageError(f"'{words}' is not an expression", "for example close > open")
-    if changed.effects(declaration.value).changes:
+    if program.effects(declaration.value).changes:
         raise UsageError(
             f"'{words}' changes something, so it cannot be asked for", "ask for an expression without calls"
         )
-    return changed, declaration.value
+    return declaration.value
 
 
 def shown_below(part: Part) -> list[Part]:
@@ -199,14 +220,24 @@ class Watching:
 
 
 class Tree:
-    """Makes the parts of an expression, down to the values that its variables were assigned."""
+    """Makes the parts of an expression, down to the values that its variables were assigned.
 
-    def __init__(self, program: Program, watch: Watching) -> None:
+    `own` maps a line of the program to a line of the user's script. `given` are the arguments of parameters.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        watch: Watching,
+        own: Callable[[int], int] | None = None,
+        given: Mapping[object, list[nodes.Node]] = MappingProxyType({}),
+    ) -> None:
         self._program = program
         self._watch = watch
         self._left = _MOST_PARTS
         self._shown: set[VariableSymbol] = set()
-        self._assigned = _assignments(program)
+        self._assigned = _assignments(program) | dict(given)
+        self._own = own or (lambda line: line)
 
     def part(self, node: nodes.Node, depth: int = 0, sets: bool = False) -> Part:
         """The part for `node`, with the parts below it; `sets` is true for an assignment of the variable above."""
@@ -215,7 +246,7 @@ class Tree:
         self._left -= 1
         span = _span(self._program, node)
         text = " ".join(self._program.document.text[span.start : span.end].split())
-        line = self._program.document.lines.position(span.start).line
+        line = self._own(self._program.document.lines.position(span.start).line)
         short = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
         found = Part(short, line, sets=sets, number=self._watch.number(node), operator=_operator(node))
         if depth < _DEEPEST:

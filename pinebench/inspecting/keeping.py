@@ -18,10 +18,11 @@ from pinebench.checker import Program
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution.executing import memory_of, result_of
+from pinebench.execution.inside import Place, why_at
 from pinebench.execution.order_life import OrderLife, order_life
 from pinebench.execution.performing import Ran, opened, perform
 from pinebench.execution.request import Request
-from pinebench.execution.why import Why, why
+from pinebench.execution.why import Why
 from pinebench.execution.workers import GRACE, Ended, Worker, shared
 from pinebench.inspecting.freezing import written
 from pinebench.inspecting.recording import GLOBAL, MEMORY, NOT_RUN, Name, Recording, is_same
@@ -268,9 +269,9 @@ def _with_bars(request: Request, bars: str | None) -> Request:
     return request
 
 
-def why_on(request: Request, expression: str, bar: int, bars: str | None = None) -> Why:
-    """Like `execution.why.why`, on the bars called `bars`; it is called in a worker, too."""
-    return why(_with_bars(request, bars), expression, bar)
+def why_on(request: Request, expression: str, bar: int, bars: str | None = None, place: Place | None = None) -> Why:
+    """Like `execution.inside.why_at`, on the bars called `bars`; it is called in a worker, too."""
+    return why_at(_with_bars(request, bars), expression, bar, place)
 
 
 def order_on(request: Request, order: str, bar: int, bars: str | None = None) -> OrderLife:

@@ -6,7 +6,8 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from types import CodeType, TracebackType
+from itertools import islice
+from types import CodeType, FrameType, TracebackType
 from typing import Any, Protocol
 
 from pinebench.runtime import ir, state, values
@@ -25,6 +26,8 @@ NA = float("nan")
 Hook = Callable[[int], None]
 Bars = Callable[[int, int, Hook | None, Hook | None, Gate], list[Any]]
 _MOST_KEPT = 200_000
+_CALLED = re.compile(r"c(\d+)\(")
+"""A call of a running copy of a function, in generated code."""
 _OF_NOTHING = re.compile(r"'NoneType' object has no attribute '(\w+)'")
 """The words of Python's error for reading a field of na. For an assignment to a field of na, only these words contain
 the field's name."""
@@ -91,6 +94,24 @@ class Code:
         if not line and name in self.functions:  # the head of a function, before its first statement
             line = next(filter(None, generated.lines[row - 1 :]), 0)
         return StackFrame(self.functions.get(name, "#main"), line) if line or name != "bars" else None
+
+    def calls(self, frame: FrameType) -> list[tuple[int, str]]:
+        """The line and the text of each call of a function with state that leads to a frame of generated code, the
+        outermost first. Frames of requests have none."""
+        units = [self.module.unit, *(function.unit for function in self.module.functions)]
+        states = {one.number: one for unit in units for one in unit.state if isinstance(one, ir.CallState)}
+        found: list[tuple[int, str]] = []
+        outer = frame.f_back
+        while outer is not None and outer.f_code.co_filename in self._forms:
+            row, _, column, _ = next(islice(outer.f_code.co_positions(), outer.f_lasti // 2, None))
+            if row is not None and column is not None:
+                text = self._forms[outer.f_code.co_filename].source.splitlines()[row - 1].encode()[column:].decode()
+                called = _CALLED.match(text)
+                state = states.get(int(called[1])) if called is not None else None
+                if state is not None:
+                    found.insert(0, (state.line, state.text))
+            outer = outer.f_back
+        return found
 
     def namespace(self, generated: Generated) -> dict[str, Any]:
         """The only names that generated code can use."""

@@ -101,7 +101,7 @@ class CallState:
     line: int = 0
     """The line of the call."""
     text: str = ""
-    """The text of the call; empty if no recorder wants it."""
+    """The text of the call; empty if no recorder and no watch wants it."""
 
 
 @dataclass(slots=True, eq=False)

@@ -86,7 +86,7 @@ _PLAIN = {"heikinAshi": False, "dark": False}
 _INSPECTIONS: dict[str, tuple[Callable[..., bytes], dict[str, Any], tuple[str, ...]]] = {
     "values": (inspected.values, {"first": int, "last": int}, ("shown",)),
     "hits": (inspected.hits, {"line": int, "condition": str}, ()),
-    "why": (inspected.why, {"expression": str, "time": int}, ()),
+    "why": (inspected.why, {"expression": str, "time": int, "line": int, "call": str}, ()),
     "order": (inspected.order, {"order": str, "time": int}, ()),
 }
 """The questions of the inspector: who answers them, the shape of their fields in addition to a run's, and what else the

@@ -10,14 +10,15 @@ import json
 from bisect import bisect_right
 from typing import Any
 
+from pinebench.debugger.engine import Breakpoint
+from pinebench.debugger.listing import listed
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution import order_life as lives
+from pinebench.execution.inside import place_of, why_at
 from pinebench.execution.performing import perform
 from pinebench.execution.request import Request
 from pinebench.execution.why import Part, shown_below
-from pinebench.execution.why import why as explained
 from pinebench.execution.why import written as short
-from pinebench.inspecting import hits as breakpoints
 from pinebench.inspecting.freezing import written
 from pinebench.inspecting.recording import NOT_RUN, Name, Recording
 
@@ -112,24 +113,41 @@ def _text(name: Name, value: Any) -> str | None:
 
 
 def hits(request: Request, line: int, condition: str) -> bytes:
-    """The opening times, in seconds, of the bars on which a breakpoint is hit, and the line where it really is."""
+    """The opening times, in seconds, of the bars on which a breakpoint is hit, and the line where it really is.
+
+    `error` says what stopped the script, or why the condition could not be evaluated on a bar. Raises UsageError for
+    a text that cannot be a condition there.
+    """
     _refuse_stopped(request)
-    found = breakpoints.hits(request, line, condition)
+    condition = condition.strip()
+    found = listed(request, [Breakpoint(line, condition)])
+    if line in found.troubles:
+        why = f"'{condition}' is not a condition at line {line}: {found.troubles[line]}"
+        raise UsageError(why, "for example close > open")
+    fault = found.faults.get(line)
+    error = found.error or (f"'{condition}' could not be evaluated {fault}" if fault is not None else None)
     times = request.bars.time
-    return _encoded({"line": found.line, "times": [times[bar] // 1000 for bar in found.bars], "error": found.error})
+    bars = dict.fromkeys(place.bar for place in found.places)
+    told = {"line": found.moved[line] or None, "times": [times[bar] // 1000 for bar in bars], "error": error}
+    return _encoded(told)
 
 
-def why(request: Request, expression: str, time: int) -> bytes:
-    """Why an expression has its value on the bar that is open at `time` (milliseconds UTC): the tree of its parts."""
+def why(request: Request, expression: str, time: int, line: int = 0, call: str = "") -> bytes:
+    """Why an expression has its value on the bar that is open at `time` (milliseconds UTC): the tree of its parts.
+
+    `line` is the line of the cursor, for expressions inside a block or a function; 0 for none. `call` chooses the call
+    of the function.
+    """
     _refuse_stopped(request)
-    told = explained(request, expression, _bar_of(request, time))
+    told = why_at(request, expression, _bar_of(request, time), place_of(line or None, None, call))
     return _encoded(
         {
             "time": told.time // 1000,
             "expression": told.expression,
-            "value": short(told.value),
+            "value": told.text,
             "reasons": told.reasons,
             "parts": [_part(part, len(request.source.splitlines())) for part in told.parts],
+            "note": told.note,
             "error": told.error,
         }
     )

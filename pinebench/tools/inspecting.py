@@ -82,6 +82,7 @@ class Explained(markets.OnBars):
     value: Any
     reasons: list[str]
     parts: list[dict[str, Any]]
+    note: str
     stopped: str | None
 
 
@@ -94,8 +95,11 @@ class Explained(markets.OnBars):
 def pine_why(
     at: ToolContext,
     source: Annotated[str, SOURCE],
-    expression: Annotated[str, Text("an expression of the global scope, such as a variable")],
+    expression: Annotated[str, Text("an expression, such as a variable")],
     bar: Annotated[int, _BAR] = -1,
+    line: Annotated[int | None, Whole("a line of a block or function to ask in", 1)] = None,
+    iteration: Annotated[int | None, Whole("its run on the bar, from 1", 1)] = None,
+    call: Annotated[str | None, Text("only in this call of the function: its text or line")] = None,
     symbol: Annotated[str | None, markets.SYMBOL] = None,
     timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
     bars: Annotated[int | None, markets.BARS] = None,
@@ -107,11 +111,12 @@ def pine_why(
     from functools import partial
 
     from pinebench.execution.executing import execute
-    from pinebench.execution.why import why
+    from pinebench.execution.inside import place_of, why_at
 
+    place = place_of(line, iteration, call)
     found, request = _request(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
     index = _index(bar, len(request.bars))
-    told = execute(request, partial(why, expression=expression, bar=index), at.context).report()
+    told = execute(request, partial(why_at, expression=expression, bar=index, place=place), at.context).report()
     return {
         **found.told(),
         "bar": index,
@@ -119,6 +124,7 @@ def pine_why(
         "value": told["value"],
         "reasons": told["reasons"],
         "parts": told["parts"],
+        "note": told["note"],
         "stopped": told["error"],
         "remarks": [*found.remarks],
     }

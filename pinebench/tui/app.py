@@ -233,6 +233,8 @@ class Workbench(App[int]):
         await switcher.mount(editor)
         if text is not None:
             editor.put(text)
+        if buffer.path is not None:
+            editor.breakpoints.restore(settings.breakpoints_of(buffer.path), editor.document.lines)
         self.bring(opened)
         self.check_soon(opened)  # once it is painted
         return opened
@@ -257,6 +259,7 @@ class Workbench(App[int]):
         self.popup.close()
         if opened.buffer.path is not None:
             self.remembered.places[opened.buffer.path] = list(opened.editor.cursor_location)
+        self.keep_breakpoints(opened)
         place = self.opened.index(opened)
         self.opened.remove(opened)
         self._stop_timer(opened.key)
@@ -628,6 +631,12 @@ class Workbench(App[int]):
             drafts.forget(opened.key)
             opened.kept = None
 
+    def keep_breakpoints(self, opened: Opened) -> None:
+        """Store the breakpoints of a file, so that they survive any end of the workbench."""
+        if opened.buffer.path is not None:
+            with contextlib.suppress(UsageError, OSError):
+                settings.keep_breakpoints(opened.buffer.path, opened.editor.breakpoints.kept())
+
     def _handle_exception(self, error: Exception) -> None:
         self.keep_drafts_now()
         super()._handle_exception(error)
@@ -644,6 +653,7 @@ class Workbench(App[int]):
         for each in self.opened:
             if each.buffer.path is not None:
                 self.remembered.places[each.buffer.path] = list(each.editor.cursor_location)
+            self.keep_breakpoints(each)
         with contextlib.suppress(UsageError, OSError):
             settings.store(self.remembered)
         if self.drafts is not None:

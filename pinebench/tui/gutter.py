@@ -50,6 +50,22 @@ class Breakpoints:
         """Remove all breakpoints."""
         self._all.clear()
 
+    def kept(self) -> list[tuple[int, str, str]]:
+        """The row, the text of the row, and the condition of each breakpoint, for `restore`."""
+        return [(one.row, one.text, one.condition) for _, one in sorted(self._all.items())]
+
+    def restore(self, kept: Sequence[tuple[int, str, str]], lines: Sequence[str]) -> None:
+        """Set breakpoints that were kept, in a text that may have changed meanwhile.
+
+        A breakpoint goes to the nearest row with the text of its row. It is dropped if there is none.
+        """
+        texts = [line.strip() for line in lines]
+        for row, text, condition in kept:
+            same = [number for number, each in enumerate(texts) if each == text and number not in self._all]
+            if same:
+                place = min(same, key=lambda number: abs(number - row))
+                self._all[place] = Breakpoint(place, text, condition)
+
     def changed(self, first: int, gone: int, come: Sequence[str]) -> None:
         """Follow a change of the text: `gone` rows from `first` on became the rows `come`.
 

@@ -264,9 +264,11 @@ class Inspection:
         found = await self._stops(asked)
         for line, trouble in found.troubles.items():
             self._bench.say(f"the condition of the breakpoint on line {line} is wrong: {trouble}", "error")
+        for line, fault in found.faults.items():
+            self._bench.say(f"the condition of the breakpoint on line {line} could not be evaluated {fault}", "error")
         place = self._next_stop(found, step)
         if place is None:
-            if not found.troubles:
+            if not found.troubles and not found.faults:
                 words = "after" if step > 0 else "before"
                 cut = " among the first stops that are listed" if found.is_cut and step > 0 else ""
                 self._bench.say(f"no breakpoint stops the run {words} bar {self.bar}{cut}")
@@ -289,11 +291,12 @@ class Inspection:
         return next((number for number in reversed(places) if found.places[number].bar < self.bar), None)
 
     async def _stops(self, asked: list[tuple[int, str]]) -> Listed:
+        from pinebench.debugger.engine import Breakpoint
         from pinebench.debugger.listing import listed
 
         key = (self.text, tuple(asked))
         if self._listed is None or self._listed[0] != key:
-            job = partial(listed, breakpoints=tuple(asked), bars=self._bars)
+            job = partial(listed, breakpoints=[Breakpoint(*one) for one in asked], bars=self._bars)
             self._listed, self._stop = (key, await self._in_worker("looking for breakpoints", job)), None
         return self._listed[1]
 
@@ -308,14 +311,20 @@ class Inspection:
 
     # why
 
-    async def why(self, expression: str) -> None:
-        """Ask why an expression has its value on the bar."""
+    async def why(self, expression: str, line: int = 0, call: str = "") -> None:
+        """Ask why an expression has its value on the bar.
+
+        `line` is its line, for an expression inside a block or a function; 0 for none. `call` chooses the call of the
+        function.
+        """
+        from pinebench.execution.inside import place_of
         from pinebench.inspecting.keeping import why_on
 
         self._needed()
         if self.is_past:
             raise UsageError(self.warning)
-        job = partial(why_on, expression=expression, bar=self.bar, bars=self._bars)
+        place = place_of(line or None, None, call)
+        job = partial(why_on, expression=expression, bar=self.bar, bars=self._bars, place=place)
         self.answer = await self._in_worker(f"asking why {expression[:40]}", job)
         self.tell()
 
@@ -539,8 +548,14 @@ def toggle_at(bench: Workbench, row: int) -> None:
     if editor is None:
         return
     is_set = editor.toggle_breakpoint(row)
+    _keep(bench)
     count = counted(len(editor.breakpoints), "breakpoint")
     bench.say(f"{'breakpoint on' if is_set else 'no breakpoint on'} line {row + 1}; {count} in the script")
+
+
+def _keep(bench: Workbench) -> None:
+    if bench.front is not None:
+        bench.keep_breakpoints(bench.front)
 
 
 async def set_condition(bench: Workbench) -> None:
@@ -564,6 +579,7 @@ async def set_condition_at(bench: Workbench, row: int) -> None:
         bench.say("the text has changed meanwhile, so no breakpoint was set", "warning")
         return
     editor.set_breakpoint(row, value)
+    _keep(bench)
     bench.say(f"breakpoint on line {row + 1}{f' if {value.strip()}' if value.strip() else ''}")
 
 
@@ -571,6 +587,7 @@ def clear_breakpoints(bench: Workbench) -> None:
     """Remove all breakpoints of the script in front."""
     if bench.editor is not None:
         bench.editor.clear_breakpoints()
+        _keep(bench)
         bench.say("no breakpoints are left in the script")
 
 
@@ -584,7 +601,7 @@ async def why(bench: Workbench) -> None:
     if not expression:
         bench.say("no expression is at the cursor")
         return
-    await inspection.why(expression)
+    await inspection.why(expression, opened.editor.cursor_location[0] + 1)
     panel = await bench.show_panel("inspector", focus=False)
     assert isinstance(panel, ShowsRun)
     panel.show_part("why")

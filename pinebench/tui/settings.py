@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
@@ -13,6 +14,9 @@ from pinebench.errors import UsageError
 
 _FILE = "workbench.json"
 RECENT = 20
+_BREAKPOINTS = "breakpoints.json"
+_MOST_FILES = 200
+"""The number of files whose breakpoints are kept."""
 
 
 @dataclass
@@ -58,3 +62,34 @@ def store(remembered: Remembered) -> None:
     """Write the settings. Raises UsageError if they cannot be written."""
     path = os.path.join(config.private_state_folder(), _FILE)
     files.write_atomically(path, json.dumps(asdict(remembered)).encode(), private=True, durable=False)
+
+
+def breakpoints_of(path: str) -> list[tuple[int, str, str]]:
+    """The kept breakpoints of a file by its absolute path: the row (from 0), the text of the row, and the condition."""
+    found = _breakpoints().get(path)
+    return [(*one,) for one in found if _is_breakpoint(one)] if isinstance(found, list) else []
+
+
+def keep_breakpoints(path: str, breakpoints: Sequence[tuple[int, str, str]]) -> None:
+    """Keep the breakpoints of a file; other files keep theirs. Raises UsageError if they cannot be written."""
+    if breakpoints_of(path) == list(breakpoints):
+        return
+    kept = _breakpoints()
+    kept.pop(path, None)
+    if breakpoints:
+        kept[path] = [list(one) for one in breakpoints]
+    place = os.path.join(config.private_state_folder(), _BREAKPOINTS)
+    text = json.dumps(dict(list(kept.items())[-_MOST_FILES:]))
+    files.write_atomically(place, text.encode(), private=True, durable=False)
+
+
+def _breakpoints() -> dict[str, Any]:
+    with contextlib.suppress(UsageError, ValueError, OSError, RecursionError):
+        found = json.loads(files.read(os.path.join(config.state_folder(), _BREAKPOINTS)).text)
+        if isinstance(found, dict):
+            return found
+    return {}
+
+
+def _is_breakpoint(value: Any) -> bool:
+    return isinstance(value, list) and [type(part) for part in value] == [int, str, str] and value[0] >= 0

@@ -6,6 +6,7 @@ Only the window is drawn by a browser. The server comes from npm, so these tests
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
@@ -30,6 +31,11 @@ SERVER = "code-server@4.96.4"
 """The web build of VS Code 1.96 with its server."""
 CTRL, SHIFT = 2, 8
 SCRIPT = '//@version=6\nindicator("x")\nfast=ta.sma(close,9)\nplot(fast+nope, color=#ff0000)\n'
+DEBUGGED = '//@version=6\nindicator("x")\nmean = ta.sma(close, 9)\nplot(mean)\nplot(close)\n'
+PANEL = "document.querySelector('iframe.webview')?.contentDocument?.querySelector('iframe')?.contentDocument"
+"""The page in the panel of the extension."""
+TRUST = "[...document.querySelectorAll('.dialog-buttons a')].find((it) => it.innerText.startsWith('Trust Workspace'))"
+"""The button of the question whether the authors of the file are trusted, which the editor asks before a session."""
 MESSAGES = "[...document.querySelectorAll('.notification-list-item-message')].map(it => it.innerText)"
 TEXT = "[...document.querySelectorAll('.view-line')].map(it => it.innerText.replaceAll('\\u00a0', ' ')).join('\\n')"
 
@@ -49,6 +55,17 @@ class Window:
     def until(self, expression: str) -> Any:
         """The value of an expression as soon as it is true."""
         return until(lambda: self.value(expression))
+
+    def shot(self, name: str) -> None:
+        """Keep a picture of the window in the folder that VSCODE_PICTURES names, if there is one."""
+        folder = os.environ.get("VSCODE_PICTURES")
+        if folder:
+            answer = self._tab.request("Page.captureScreenshot", {"format": "png"}, LIMIT)
+            (Path(folder) / f"vscode-{name}.png").write_bytes(base64.b64decode(answer["data"]))
+
+    def type(self, text: str) -> None:
+        """Write a text into what has the focus."""
+        self._tab.request("Input.insertText", {"text": text}, LIMIT)
 
     def press(self, key: str, code: str, number: int, modifiers: int) -> None:
         """Press a key as a keyboard would."""
@@ -146,3 +163,73 @@ def test_one_message_tells_that_the_program_is_missing(opened: Callable[[str], W
     (message,) = code.until(f"(it => it.length && it)({MESSAGES})")
     assert "pinebench was not found on the PATH" in message
     assert "undefined" not in message
+
+
+BUTTON = "document.querySelector('.debug-toolbar [aria-label^=\"{}\"]')"
+WHERE = f"{PANEL}?.getElementById('where')?.textContent"
+CHART = f"{PANEL}?.getElementById('chart')"
+VARIABLES = (
+    "Object.fromEntries([...document.querySelectorAll('.debug-variables .monaco-list-row')].map(it =>"
+    " [it.querySelector('.name')?.innerText.trim().replace(/[ :=]+$/, ''), it.querySelector('.value')?.innerText]))"
+)
+DARK = "document.body.querySelector('.monaco-workbench').classList.contains('vs-dark')"
+
+
+def picture(code: Window) -> Any:
+    """The drawing in the panel: its last bar in words, and its source."""
+    return code.value(f"[{WHERE}, {CHART}?.src]")
+
+
+def command(code: Window, words: str) -> None:
+    """Run a command of the palette."""
+    code.press("F1", "F1", 112, 0)
+    code.until("document.querySelector('.quick-input-widget input:focus') !== null")
+    code.type(words)
+    code.until(f"document.querySelector('.quick-input-list .monaco-list-row.focused')?.innerText.includes({words!r})")
+    code.press("Enter", "Enter", 13, 0)
+
+
+def test_the_chart_of_a_debugged_run_moves_with_its_bars(opened: Callable[[str], Window], tmp_path: Path) -> None:
+    """F9 and F5 stop the run on its first bar; the panel shows its chart, and the bars move from both."""
+    script = tmp_path / "a.pine"
+    script.write_text(DEBUGGED, encoding="utf-8")
+    code = opened(programs(Path(sys.executable).parent))
+    code.until("document.querySelector('.codelens-decoration') !== null")
+    code.value("document.querySelector('.monaco-editor textarea').focus()")
+    code.press("F9", "F9", 120, 0)
+    code.until("document.querySelector('.codicon-debug-breakpoint') !== null")
+    code.press("F5", "F5", 116, 0)
+    code.until(f"{TRUST} !== undefined && ({TRUST}.click(), true)")
+    shown = BUTTON.format("Show the chart of the run")
+    code.until(f"{shown} !== null")
+    code.until(f"({VARIABLES}).close !== undefined || ({VARIABLES}).mean !== undefined")
+    assert code.value(VARIABLES)["mean"] == "(no value yet on this bar)"
+    code.value(f"{shown}.click()")
+    code.until(f"{WHERE}?.startsWith('bar 0, ')")
+    code.until(f"{CHART}.naturalWidth > 0")
+    pictures = [picture(code)]
+    for number in range(1, 30):
+        code.value(f"{BUTTON.format('Go to the next bar')}.click()")
+        code.until(f"{WHERE}?.startsWith('bar {number}, ') && {CHART}.alt.includes('bar {number}, ')")
+        pictures.append(picture(code))
+    assert len({source for _, source in pictures}) == len(pictures), "each bar has a picture of its own"
+    code.shot("light")
+    code.value(f"{PANEL}.getElementById('next').click()")
+    code.until(f"{WHERE}?.startsWith('bar 30, ')")
+    code.value(f"{BUTTON.format('Go to the bar before')}.click()")
+    code.until(f"{WHERE}?.startsWith('bar 29, ') && {CHART}.alt.includes('bar 29, ')")
+    assert picture(code) == pictures[29], "after a way back, the chart is the one that it was"
+    code.value(f"{PANEL}.getElementById('previous').click()")
+    code.until(f"{WHERE}?.startsWith('bar 28, ') && {CHART}.alt.includes('bar 28, ')")
+    assert picture(code) == pictures[28]
+    dark = code.value(DARK)
+    command(code, "Toggle between Light/Dark Themes")
+    code.until(f"{DARK} !== {str(dark).lower()}")
+    code.until(f"{CHART}.src !== {pictures[28][1]!r} && {WHERE}.startsWith('bar 28, ')")
+    code.shot("dark")
+    code.value(f"{BUTTON.format('Step Back')}.click()")
+    code.until(f"{WHERE}?.startsWith('bar 27, ')")
+    code.value(f"{BUTTON.format('Stop')}.click()")
+    code.until(f"{WHERE} === 'The session has ended.'")
+    assert code.value(MESSAGES) == []
+    assert script.read_text(encoding="utf-8") == DEBUGGED

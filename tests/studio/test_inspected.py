@@ -106,7 +106,7 @@ def test_nothing_is_told_from_after_the_present_bar_of_a_replay(studio: Studio) 
     hits = ask(studio, "inspect/hits", until=now, line=7, condition="")
     assert (max(hits["times"]), hits["line"]) == (now, 7)
     assert times[39] < times[60]
-    late = ask(studio, "inspect/why", until=now, expression="mean", time=times[60] * 1000)
+    late = ask(studio, "inspect/why", until=now, expression="mean", time=times[60] * 1000, line=0, call="")
     assert late["time"] == now, "the question is about the last bar that exists"
 
 
@@ -121,16 +121,33 @@ def test_hits_are_at_the_bars_where_the_condition_is_true(studio: Studio) -> Non
 
 def test_why_tells_the_tree_of_an_expression(studio: Studio) -> None:
     times = ask(studio, "run")["times"]
-    told = ask(studio, "inspect/why", expression="close > mean and false == rising", time=times[-1] * 1000)
+    told = ask(
+        studio, "inspect/why", expression="close > mean and false == rising", time=times[-1] * 1000, line=0, call=""
+    )
     assert told["time"] == times[-1]
     assert told["value"] == "false"
     assert told["reasons"]
     assert [part["text"] for part in told["parts"]] == ["close > mean and false == rising"]
     assert told["parts"][0]["line"] == 0, "it is not a line of the script"
     assert {"close > mean"} <= {part["text"] for part in told["parts"][0]["parts"]}
-    wrong = ask(studio, "inspect/why", expression="y", time=times[-1] * 1000)
+    wrong = ask(studio, "inspect/why", expression="y", time=times[-1] * 1000, line=0, call="")
     assert "not an expression of the script's global scope" in wrong["refused"]
-    assert "does not compile" in ask(studio, "inspect/why", SCRIPT + "zzz", expression="y", time=LATE)["refused"]
+    assert (
+        "does not compile"
+        in ask(studio, "inspect/why", SCRIPT + "zzz", expression="y", time=LATE, line=0, call="")["refused"]
+    )
+
+
+def test_why_at_a_line_tells_which_call_and_why_a_block_did_not_run(studio: Studio) -> None:
+    rising = next(one for one in ask(studio, "inspect/values", first=0, last=99)["names"] if one["name"] == "rising")
+    times = ask(studio, "run")["times"]
+    ups = {at(rising, bar): times[bar] * 1000 for bar in range(100)}
+    told = ask(studio, "inspect/why", expression="y", time=ups["true"], line=5, call="twice(open)")
+    assert told["note"].startswith("line 5 ran once on this bar in the call 'twice(open)'")
+    assert {part["text"] for part in told["parts"]} == {"float y = x * 2"} and told["value"] != "not evaluated"
+    told = ask(studio, "inspect/why", expression="both", time=ups["false"], line=11, call="")
+    assert told["value"] == "not evaluated"
+    assert told["reasons"][0] == "line 11 did not run on this bar: the condition in line 10 was false"
 
 
 def test_the_life_of_an_order_goes_from_its_call_to_its_fill(studio: Studio) -> None:

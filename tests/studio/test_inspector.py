@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.studio.support import BARS, CHART, Driver
+from pinebench.studio.session import Session
+from tests.studio.support import BARS, CHART, CTRL, Driver, Tabs, reload
 from tests.studio.test_look import findings
 
 SCRIPT = """//@version=6
@@ -248,6 +249,64 @@ def test_breakpoints_lead_to_the_bars_where_they_are_hit(page: Driver) -> None:
     page.until(f"{BREAKPOINTS} === 0")
 
 
+@pytest.mark.soak
+def test_breakpoints_are_kept_for_their_script_and_never_in_its_text(open_page: Tabs, session: Session) -> None:
+    page = open_page()
+    page.js("TradingView.bottomWidgetBar.showWidget('pine-editor')")
+    page.open_sample()
+    expose(page)
+    lines = page.editor.read().splitlines()
+    number = next(i for i, text in enumerate(lines, 1) if "=" in text and not text.startswith(("//", " ")))
+
+    def stored() -> str | None:
+        store = session.studio.store
+        return store.source(store.scripts()[0].id)
+
+    before = stored()
+    assert before is not None
+    focus_line(page, number, 1)
+    page.press("F9", "F9", 120)
+    page.until(f"{BREAKPOINTS} === 1")
+    assert page.js("document.querySelector('.unsaved') === null"), "a breakpoint is no change of the script"
+    page.js(INSERT)
+    page.until(f"{GLYPH} === {number + 1}")
+    page.js(
+        "window.__editor.executeEdits('test', [{range: {startLineNumber: 1, startColumn: 1, endLineNumber: 2,"
+        " endColumn: 1}, text: ''}])"
+    )
+    page.until(f"{GLYPH} === {number}")
+    page.js(INSERT)
+    page.until("document.querySelector('.unsaved') !== null")
+    page.press("s", "KeyS", 83, CTRL)
+    page.until("document.querySelector('.unsaved') === null")
+    assert stored() == page.editor.read() == "// above\n" + before, "only the edit is saved"
+    reload(page, session)
+    page.js("TradingView.bottomWidgetBar.showWidget('pine-editor')")
+    page.until(f"{BREAKPOINTS} === 1")
+    expose(page)
+    assert page.js(GLYPH) == number + 1
+    page.js("TradingViewApi.pineEditorTestApi().openNewScript()")
+    page.until(f"{BREAKPOINTS} === 0")
+    page.open_sample()
+    page.until(f"{BREAKPOINTS} === 1")
+    assert page.js(GLYPH) == number + 1 and stored() == "// above\n" + before
+    focus_line(page, number + 1, 1)
+    page.press("F9", "F9", 120)
+    page.until(f"{BREAKPOINTS} === 0")
+    reload(page, session)
+    assert page.js(BREAKPOINTS) == 0
+
+
+INSERT = (
+    "window.__editor.executeEdits('test', [{range: {startLineNumber: 1, startColumn: 1, endLineNumber: 1,"
+    " endColumn: 1}, text: '// above\\n'}])"
+)
+GLYPH = (
+    "window.__editor.getModel().getAllDecorations().find(({options}) =>"
+    " options.glyphMarginClassName?.includes('breakpoint'))?.range.startLineNumber"
+)
+
+
 def set_field(page: Driver, text: str) -> None:
     page.js(
         "(() => { const field = document.querySelector('[role=dialog] input');"
@@ -276,7 +335,16 @@ def test_why_of_an_expression_and_of_a_trade(page: Driver) -> None:
     shot(page, "why")
     focus_line(page, 4, 11)
     page.press("w", "KeyW", 87, 1)
-    page.until(f'{ANSWER}?.textContent.includes("not an expression of the script\'s global scope")')
+    page.until(f"{ANSWER}?.textContent.startsWith('y = ') && {ANSWER}.textContent.includes('line 4 ')")
+    told = page.js(f"{ANSWER}.textContent")
+    rises = page.js(
+        f"(([a, b, c]) => c > (a + b + c) / 3)([2, 1, 0].map((i) => {BARS}.valueAt({BARS}.lastIndex() - i)[4]))"
+    )
+    if rises:
+        assert "line 4 ran 2 times on this bar; this is run 2, in twice(open) (line 10)" in told
+    else:
+        assert "line 4 did not run on this bar: the condition in line 9 was false" in told
+    shot(page, "why-inside")
     add(page, STRATEGY)
     page.click('[data-name="backtesting-dialog-button"]')
     page.js("document.querySelectorAll('.strategyReport__tab')[2].click()")

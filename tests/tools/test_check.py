@@ -174,6 +174,10 @@ def test_a_run_is_looked_into() -> None:
     why = use("pine_why", source=source, bars=30, bar=1, expression="average")
     assert why["value"] is None and "na" in " ".join(why["reasons"])
     assert any("ta.sma" in one["text"] for one in why["parts"])
+    inside = source + "twice(float x) =>\n    doubled = x * 2\n    doubled\nplot(twice(close) + twice(open))\n"
+    why = use("pine_why", source=inside, bars=30, bar=1, expression="doubled", line=7, call="twice(close)")
+    assert why["note"].startswith("line 7 ran once on this bar in the call 'twice(close)'") and why["value"] > 0
+    assert "line" in refused("pine_why", source=inside, expression="close", iteration=2)
 
 
 def test_a_script_is_profiled() -> None:

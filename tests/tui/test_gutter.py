@@ -68,3 +68,23 @@ def test_random_edits_elsewhere_never_move_a_breakpoint_to_another_line() -> Non
         elif row + 1 < document.line_count:
             document.replace_range((row, 0), (row + 1, 0), "")
         assert [document[line - 1] for line, _ in points.asked()] == ["a6 = 6"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["x = 1", "y = 2", "y = 2", "z = 3"], [(2, ""), (4, "z > 0")]),  # as it was
+        (["", "", "x = 1", "y = 2", "z = 3"], [(4, ""), (5, "z > 0")]),  # changed elsewhere: lines came above
+        (["z = 3", "y = 2"], [(1, "z > 0"), (2, "")]),
+        (["x = 1", "yy = 2", "z = 3  "], [(3, "z > 0")]),  # the line is gone, and its breakpoint with it
+        ([], []),
+    ],
+)
+def test_kept_breakpoints_go_to_the_rows_with_their_text(lines: list[str], expected: list[tuple[int, str]]) -> None:
+    points = Breakpoints()
+    points.set(1, "y = 2", "")
+    points.set(3, "    z = 3", "z > 0")
+    again = Breakpoints()
+    again.restore(points.kept(), lines)
+    assert again.asked() == expected
+    assert again.kept() == [(line - 1, lines[line - 1].strip(), condition) for line, condition in expected]

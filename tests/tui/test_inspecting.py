@@ -249,6 +249,55 @@ def test_breakpoints_are_set_by_key_and_mouse_and_stay_with_their_lines(tmp_path
 
 
 @pytest.mark.soak
+def test_breakpoints_are_kept_over_a_restart_and_never_in_the_text(tmp_path: Path) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT.replace("\n", "\r\n"))
+    before = script.read_bytes()
+
+    async def set_them() -> None:
+        async with bench(script, size=(120, 40)) as it:
+            it.front.editor.move_cursor((11, 0))
+            await it.press("ctrl+l")
+            it.front.editor.move_cursor((15, 0))
+            await it.press("alt+semicolon")
+            await it.asked()
+            await it.type("close > 0")
+            await it.press("enter")
+            await it.calm()
+            assert not it.front.is_dirty
+
+    async def see_them(expected: list[tuple[int, str]]) -> None:
+        async with bench(script, size=(120, 40)) as it:
+            await it.calm()
+            assert it.front.editor.breakpoints.asked() == expected
+            assert f"{expected[0][0]}● " in row(it, "crosses := crosses")
+            assert not it.front.is_dirty and it.front.editor.text == script.read_bytes().decode()
+
+    async def close_and_open() -> None:
+        async with bench(script, size=(120, 40)) as it:
+            it.front.editor.move_cursor((0, 0))
+            await it.press("enter", "enter", "ctrl+s")
+            await it.until(lambda: script.read_bytes() == b"\r\n\r\n" + before)
+            await it.press("ctrl+w")
+            await it.calm()
+            await it.app.open(str(script))
+            assert it.front.editor.breakpoints.asked() == [(14, ""), (18, "close > 0")]
+            it.app.do("no-breakpoints")
+
+    async def see_none() -> None:
+        async with bench(script, size=(120, 40)) as it:
+            assert it.front.editor.breakpoints.asked() == []
+
+    run(set_them())
+    assert script.read_bytes() == before
+    run(see_them([(12, ""), (16, "close > 0")]))
+    script.write_bytes(b"// above\r\n" + before)  # changed by another program meanwhile
+    run(see_them([(13, ""), (17, "close > 0")]))
+    script.write_bytes(before)
+    run(close_and_open())
+    run(see_none())
+
+
+@pytest.mark.soak
 def test_to_the_next_and_the_last_stop(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
 

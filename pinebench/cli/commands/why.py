@@ -21,12 +21,17 @@ examples:
   pinebench why my.pine --data bars.csv --bar 120 longCondition          the parts of a variable's value, from bar 0
   pinebench why my.pine --data bars.csv --bar 2024-03-01 'rsi < 30'      on the bar at that time (UTC)
   pinebench why my.pine --data sample:AAPL@60x500 --bar -1 'ta.atr(14)'  on the last bar; any expression may be asked
+  pinebench why my.pine --data bars.csv --bar 120 --line 31 above        inside a block or a function, after line 31
+  pinebench why my.pine --data bars.csv --bar 120 --line 31 --call 'f(open, 3)' --iteration 2 'x * i'
   pinebench why my.pine --data bars.csv --bar 120 --order Long           the order's life: call, refusal, waiting, fill
   pinebench why my.pine --data bars.csv --bar 120 --order Long --format json
 
-{run_options.BARS_HELP}The expression is one of the script's global scope. The answer shows the value of each of its
-parts on that bar, and the values that its variables were assigned. A part after `and`, `or` or `?` that was not
-evaluated has no value. With --order, the answer is the life of the orders with this id that concern the bar: the call
+{run_options.BARS_HELP}Without --line, the expression is one of the script's global scope. The answer shows the value
+of each of its parts on that bar, and the values that its variables were assigned. A part after `and`, `or` or `?` that
+was not evaluated has no value. With --line, the expression is asked after this line of a block or a function (before
+it, if the line begins a block), in its last run on the bar or the one of --iteration. If the line did not run on the
+bar, the answer is the condition that kept it from running. With --order, the answer is the life of the orders with this
+id that concern the bar: the call
 and its arguments, the quantity and how it was computed, the rule that refused it, why each bar did not fill it, and the
 price of its fill. If no call with this id ran on the bar, the answer is the condition that was false.
 """
@@ -43,6 +48,9 @@ def add_parser(subparsers: Subparsers) -> None:
     add = parser.add_argument
     run_options.add_arguments(add)
     add("expression", metavar="EXPRESSION", help="an expression, for example the name of a variable")
+    add("--line", type=int, metavar="N", help="ask inside the block or the function of this line")
+    add("--iteration", type=int, metavar="N", help="the run of the line on the bar, from 1 (default: the last)")
+    add("--call", metavar="CALL", help="only runs in this call of the function: its line or its text")
     add("--order", metavar="ID", help="tell the life of the orders with this id instead")
     add(
         "--bar",
@@ -74,12 +82,15 @@ def run(args: argparse.Namespace) -> int:
     from functools import partial
 
     from pinebench.execution.executing import execute
+    from pinebench.execution.inside import place_of, why_at
     from pinebench.execution.order_life import order_life
     from pinebench.execution.performing import request_of
-    from pinebench.execution.why import why
 
     if args.expression is not None and args.order is not None:
         raise UsageError("an expression and --order are two questions", "give one of them")
+    place = place_of(args.line, args.iteration, args.call)
+    if place is not None and args.order is not None:
+        raise UsageError("--line is about an expression, not about an order", "leave --line or --order out")
     given = run_options.read_run_input(args, [args.output])
     chart = given.chart
     bar = run_options.bar_of(args.bar, chart.bars.time)
@@ -92,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
         as_of=run_options.as_of(args),
     )
     if args.order is None:
-        told = execute(request, partial(why, expression=str(args.expression), bar=bar))
+        told = execute(request, partial(why_at, expression=str(args.expression), bar=bar, place=place))
         lines = _lines(told)
     else:
         told = execute(request, partial(order_life, order=args.order, bar=bar))
@@ -106,11 +117,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _lines(told: Why) -> Iterator[str]:
-    from pinebench.execution.why import written
     from pinebench.printable import printable
 
-    moment = run_options.moment_text(told.time)
-    yield f"bar {told.bar} ({moment} UTC): {printable(told.expression)} = {printable(written(told.value))}"
+    moment, equals = run_options.moment_text(told.time), " = " if told.ran else ": "
+    yield f"bar {told.bar} ({moment} UTC): {printable(told.expression)}{equals}{printable(told.text)}"
+    if told.note:
+        yield f"  {printable(told.note)}"
     for reason in told.reasons:
         yield f"  because {printable(reason)}"
     for part in told.parts:

@@ -320,7 +320,7 @@ def _user_call(lowering: Lowering, node: nodes.Call, bound: UserCall, place: Pla
     kind = function.result.kind if function.result is not None else "void"
     state: ir.CallState | None = None
     if function.unit.stateful:
-        text = lowering.text_of(node, place) if lowering.records else ""
+        text = lowering.text_of(node, place) if lowering.records or lowering.settings.watched else ""
         state = ir.CallState(lowering.number(), function, lowering.line_of(node, place), text)
         place.unit.state.append(state)
     return ir.CallFunction(kind, function, state, values)

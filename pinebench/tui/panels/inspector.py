@@ -317,12 +317,15 @@ All values are those at the close of a bar. If you change the text, the values a
         steps: Any = getattr(answer, "steps", ())
         bold = f"bold {colors['foreground']}"
         if isinstance(answer, Why):
-            head.append(f"{printable(answer.expression)} = {_written(answer.value)}", style=bold)
+            equals = " = " if answer.ran else ": "
+            head.append(f"{printable(answer.expression)}{equals}{printable(answer.text)}", style=bold)
         else:
             head.append(f"order {printable(answer.order)}: {answer.cause.replace('-', ' ')}", style=bold)
         if answer.error is not None:
             head.append(f"  the script stopped: {printable(answer.error)}", style=colors["error"])
         top = tree.root.add(head, expand=True)
+        if isinstance(answer, Why) and answer.note:
+            top.add_leaf(Text(printable(answer.note), style=colors["bench-muted"]))
         for reason in answer.reasons:
             top.add_leaf(Text(f"because {printable(reason)}", style=colors["warning"]))
         for step in steps:
@@ -397,7 +400,8 @@ All values are those at the close of a bar. If you change the text, the values a
             await self.run.why_trade(trade, at_exit=at_exit)
             self.show_part("why")
         elif overview is not None and self._content.id == "inspector-names" and self.chosen is not None:
-            await self.run.why(overview.names[self.chosen].name)
+            name = overview.names[self.chosen]
+            await self.run.why(name.name, name.line, name.site[-1].text if name.site else "")
             self.show_part("why")
 
     @property

@@ -372,6 +372,8 @@ export interface WhyAnswer {
   value: string;
   reasons: string[];
   parts: WhyPart[];
+  /** Which run of a line inside a block or a function is told; empty for the global scope. */
+  note: string;
   error: string | null;
 }
 
@@ -390,7 +392,7 @@ interface Inspections {
   values: { about: { first: number; last: number }; answer: RecordedRun };
   hits: { about: { line: number; condition: string }; answer: BreakpointHits };
   /** Times are in milliseconds. */
-  why: { about: { expression: string; time: number }; answer: WhyAnswer };
+  why: { about: { expression: string; time: number; line: number; call: string }; answer: WhyAnswer };
   order: { about: { order: string; time: number }; answer: OrderAnswer };
 }
 

@@ -142,7 +142,7 @@ function addActions(editor: MonacoEditor, inspector: Inspector): void {
     contextMenuOrder: 1,
     run: () => {
       const expression = expressionAt(editor);
-      if (expression !== '') void inspector.why(expression);
+      if (expression !== '') void inspector.why(expression, line());
     },
   });
   editor.addAction({

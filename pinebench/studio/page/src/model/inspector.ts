@@ -1,6 +1,7 @@
 // See inside the run of a script on the chart: values on the bar under the crosshair, breakpoints, and answers to "why".
 import { server, type FilledOrder, type OrderAnswer, type RecordedName, type RecordedRun, type RunRefusal, type Tested, type TestedTrade, type TradeEnd, type WhyAnswer } from '../server';
 import { Watched } from '../watched';
+import { keepBreakpoints, keptBreakpoints, placed } from './breakpoints';
 import type { Chart } from './chart';
 import { inlineValues } from './preferences';
 import type { Study } from './study';
@@ -68,6 +69,9 @@ export class Inspector {
   private asked = 0;
   private timer = 0;
   private number = 0;
+  private keeping = 0;
+  /** Whether the editor has a new text whose breakpoints are not set yet. */
+  private isTaking = false;
   private known = '';
   private forget: (() => unknown)[] = [];
   private forgetStudy: (() => unknown)[] = [];
@@ -75,16 +79,20 @@ export class Inspector {
   constructor(private readonly workspace: Workspace) {
     workspace.active.subscribe(() => this.follow());
     workspace.pine.model.onDidChangeContent(({ isFlush }) => {
-      if (isFlush) this.breakpoints.setValue([]); // another text
+      if (isFlush) this.takeBack(); // another text
       else if (this.places !== null) this.moved(this.places());
       this.hitLine.setValue(null);
+      this.keepSoon();
       this.find();
     });
+    workspace.pine.script.subscribe(() => this.keepSoon());
+    window.addEventListener('pagehide', () => this.keep());
     inlineValues.subscribe(() => this.find());
     workspace.pine.mounted.subscribe(() => this.find());
     this.breakpoints.subscribe(() => {
       this.note.setValue('');
       this.countSoon();
+      this.keep();
     });
     this.follow();
   }
@@ -150,6 +158,33 @@ export class Inspector {
     this.breakpoints.setValue([...others, made].sort((one, other) => one.line - other.line));
   }
 
+  /** Set the breakpoints that were kept for the script in the editor, as soon as its new text is bound to it. */
+  private takeBack(): void {
+    const isFirst = !this.isTaking;
+    this.isTaking = true;
+    this.breakpoints.setValue([]);
+    if (!isFirst) return;
+    queueMicrotask(() => {
+      const { key, model } = this.workspace.pine;
+      const kept = placed(keptBreakpoints(key), model.getLinesContent());
+      this.breakpoints.setValue(kept.map((one) => ({ ...one, id: ++this.number, times: null, problem: null })));
+      this.isTaking = false;
+    });
+  }
+
+  private keepSoon(): void {
+    clearTimeout(this.keeping);
+    if (!this.isTaking) this.keeping = window.setTimeout(() => this.keep(), SOON_MS);
+  }
+
+  /** Keep the breakpoints with the present text of their lines. */
+  private keep(): void {
+    const { key, model } = this.workspace.pine;
+    if (this.isTaking) return;
+    const all = this.breakpoints.value().filter(({ line }) => line <= model.getLineCount());
+    keepBreakpoints(key, all.map(({ line, condition }) => ({ line, text: model.getLineContent(line).trim(), condition })));
+  }
+
   removeBreakpoint(id: number): void {
     this.breakpoints.setValue(this.breakpoints.value().filter((one) => one.id !== id));
   }
@@ -206,14 +241,14 @@ export class Inspector {
 
   // why
 
-  /** Explain why an expression of the text in the editor has its value on the bar. */
-  async why(expression: string): Promise<void> {
+  /** Explain why an expression of the text in the editor has its value on the bar: at a line, in a call of its function. */
+  async why(expression: string, line: number, call = ''): Promise<void> {
     const { time } = this;
     const title = `Why ${expression}`;
     if (time === null) return;
     await this.tell(title, async () => {
       const { study, request } = this.ofText();
-      const answer = await server.inspect('why', request(study), { expression, time: time * 1000 });
+      const answer = await server.inspect('why', request(study), { expression, time: time * 1000, line, call });
       return 'refused' in answer ? answer : { kind: 'why', answer };
     });
   }
@@ -417,7 +452,7 @@ const frame = (): Promise<void> => new Promise((done) => requestAnimationFrame((
 function counted(one: Breakpoint, answer: RunRefusal | { line: number | null; times: number[]; error: string | null }): Breakpoint {
   if ('refused' in answer) return { ...one, problem: words(answer) };
   if (answer.line === null) return { ...one, problem: `There is no code on line ${one.line} or after it.` };
-  return { ...one, line: answer.line, times: answer.times };
+  return { ...one, line: answer.line, times: answer.times, problem: answer.times.length === 0 ? answer.error : null };
 }
 
 const words = ({ refused, hint }: RunRefusal): string => `${[refused, hint].filter(Boolean).join('. ')}.`.replace('..', '.');

@@ -279,7 +279,7 @@ function titleOf(told: Told): string {
   return told.kind === 'order' ? `Order ${told.answer.order}: ${told.answer.cause}` : told.title;
 }
 
-function WhyTold({ answer: { time, reasons, parts, error } }: { answer: WhyAnswer }) {
+function WhyTold({ answer: { time, reasons, parts, note, error } }: { answer: WhyAnswer }) {
   const chart = useWatched(useWorkspace().active);
   return (
     <>
@@ -287,6 +287,7 @@ function WhyTold({ answer: { time, reasons, parts, error } }: { answer: WhyAnswe
         On {chart.momentText(time * 1000)}
         {error === null ? '' : `. The script stopped: ${error}`}
       </p>
+      {note !== '' && <p>{note}</p>}
       <Reasons reasons={reasons} />
       <Parts parts={parts} />
     </>

@@ -1,0 +1,310 @@
+"""What must not happen in a session: a traceback, a silent wait, a process that stays behind, or an evaluation that
+changes the run."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.debugger.protocol import Stream
+from tests.debugger.client import Client
+
+DATA = "sample:AAPL@60x60"
+SCRIPT = """//@version=6
+indicator("Faults", overlay = true)
+type Zone
+    float top
+    int touches = 0
+var zone = Zone.new(close)
+var xs = array.new<float>()
+var counts = map.new<string, int>()
+var grid = matrix.new<float>(1, 1, 0.0)
+add(float x) =>
+    xs.push(x)
+    xs.size()
+method grow(Zone this) =>
+    this.touches += 1
+    this.touches
+n = add(close)
+counts.put("a", n)
+plot(n)
+"""
+LAST = len(SCRIPT.splitlines())
+has_processes = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs /proc")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "faults.pine"
+    file.write_text(SCRIPT, "utf-8")
+    return file
+
+
+@pytest.fixture
+def client() -> Iterator[Client]:
+    made = Client()
+    yield made
+    made.close()
+
+
+def processes(session: int) -> list[int]:
+    """The living processes of a session (`setsid`)."""
+    found: list[int] = []
+    for place in Path("/proc").iterdir():
+        if place.name.isdigit():
+            try:
+                fields = (place / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[3]) == session and fields[0] not in "ZX":
+                found.append(int(place.name))
+    return found
+
+
+def until_none(session: int) -> None:
+    end = time.monotonic() + 60
+    while processes(session):
+        assert time.monotonic() < end, "processes of the session stayed behind"
+        time.sleep(0.02)
+
+
+CHANGES = (
+    *("xs.pop()", "xs.shift()", "xs.remove(0)", "array.pop(xs)", "xs.clear()", "grid.remove_row(0)"),
+    *("counts.remove('a')", "counts.put('a', 1)", "grow(zone)", "zone.grow()", "add(1.0)"),
+    *("add(1.0) > 3 ? close : open", "line.new(0, 0, 1, 1)", "label.new(bar_index, close).get_y()", "box.copy(na)"),
+    *("alert('now')", "log.info('x')", "runtime.error('x')", "zone.touches := 5", "n := 5", "varip k = 5"),
+    "request.security(syminfo.tickerid, 'D', add(close))",
+)
+
+
+def test_expressions_that_change_something_are_refused_and_change_nothing(client: Client, path: Path) -> None:
+    client.launch(path, [{"line": LAST, "condition": "bar_index == 5"}], data=DATA)
+    client.stopped()
+    before = client.all_values()
+    for text in CHANGES:
+        answer = client.request("evaluate", expression=text, frameId=0, context="watch")
+        assert not answer["success"] and answer["message"], (text, answer)
+    assert client.all_values() == before
+
+
+def test_a_condition_that_cannot_be_evaluated_is_told_once(client: Client, path: Path) -> None:
+    client.launch(path, [{"line": LAST, "condition": "xs.get(7) > 0"}], data=DATA)
+    assert client.stopped()["bar"] == 7
+    told = [text for text in client.outputs if "could not be evaluated" in text]
+    assert len(told) == 1 and told[0].startswith(f"line {LAST}: the condition 'xs.get(7) > 0' could not be evaluated")
+    assert client.go("reverseContinue")["reason"] == "entry"
+    assert client.go("continue")["bar"] == 7
+    assert len([text for text in client.outputs if "could not be evaluated" in text]) == 1
+
+
+@pytest.mark.soak
+def test_a_condition_is_true_or_false(client: Client, path: Path) -> None:
+    client.ask("initialize", adapterID="x")
+    client.ask("launch", program=str(path), data=DATA)
+    told = client.set_breakpoints(path, [{"line": LAST, "condition": "close"}])
+    assert not told[0]["verified"] and "bool" in told[0]["message"]
+
+
+@pytest.mark.soak
+def test_two_breakpoints_on_one_line_both_count(client: Client, path: Path) -> None:
+    both = [{"line": LAST, "condition": "bar_index >= 3"}, {"line": LAST, "hitCondition": "6"}]
+    client.launch(path, both, data=DATA)
+    stops = [client.stopped(), *(client.go("continue") for _ in range(2))]
+    assert [(stop["bar"], len(stop["hitBreakpointIds"])) for stop in stops] == [(3, 1), (4, 1), (5, 2)]
+
+
+@pytest.mark.soak
+def test_a_library_is_not_debugged_which_is_said(client: Client, path: Path, tmp_path: Path) -> None:
+    client.launch(path, [LAST], data=DATA)
+    client.stopped()
+    [told] = client.set_breakpoints(tmp_path / "library.pine", [3])
+    assert told == {"verified": False, "message": "this file is not debugged"}
+    assert client.go("continue")["bar"] == 1, "the breakpoints of the script itself stay"
+
+
+@pytest.mark.soak
+def test_a_step_back_over_updates_of_a_live_bar_shows_what_was(client: Client, tmp_path: Path) -> None:
+    path = tmp_path / "live.pine"
+    body = "var closes = 0\nvarip ticks = 0\nvar seen = array.new<float>()\ncloses += 1\nticks += 1\nseen.push(close)\n"
+    path.write_text(f'//@version=6\nindicator("x")\n{body}plot(close)\n', "utf-8")
+    client.launch(path, [{"line": 9, "condition": "barstate.isrealtime"}], data=DATA, live=3)
+    stop, trace = client.stopped(), []
+    while stop["reason"] != "terminated" and len(trace) < 10:
+        trace.append((stop["bar"], stop["line"], stop["count"], client.all_values()))
+        stop = client.go("continue")
+    for bar, line, count, values in reversed(trace[:-1]):
+        stop = client.go("reverseContinue") if stop["count"] != count else stop
+        while stop["count"] > count:
+            stop = client.go("reverseContinue")
+        assert (stop["bar"], stop["line"], stop["count"], client.all_values()) == (bar, line, count, values)
+    assert {client.evaluate("closes"), client.evaluate("seen.size()")} == {str(trace[0][0] + 1)}
+    assert client.go("pinebench/previousBar")["bar"] == trace[0][0] - 1
+    for bar, line, _, values in trace[:5]:
+        stop = client.go("continue")
+        assert (stop["bar"], stop["line"], client.all_values()) == (bar, line, values)
+
+
+BAD: list[dict[str, Any]] = [
+    *({"data": data} for data in ("gone.csv", "sample:AAPL@soon", "broken.csv", "empty.csv", ".", [1, {}], 5)),
+    *({"timeframe": "soon"}, {"bars": 0}, {"bars": -3}, {"live": -1}, {"live": True}),
+    *(
+        {"symbolInfo": "gone.toml"},
+        {"symbolInfo": "broken.csv"},
+        {"program": "."},
+        {"program": "nul\0"},
+        {"program": 5},
+    ),
+]
+
+
+def test_launches_with_bad_arguments_are_refused_in_a_sentence(
+    client: Client, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(path.parent)
+    (path.parent / "broken.csv").write_bytes(b"time,open,high\n\xff\xfe,x\n1,2\n")
+    (path.parent / "empty.csv").write_bytes(b"")
+    client.ask("initialize", adapterID="x")
+    for given in BAD:
+        answer = client.request("launch", **{"program": str(path), "data": DATA, **given})
+        said = answer["message"]
+        assert not answer["success"] and len(said) > 10, given
+        assert not any(word in said for word in ("Traceback", "Error(", "object at 0x", "arguments of")), said
+    client.launch(path, [LAST], data=DATA)
+    assert client.stopped()["line"] == LAST, "a launch with good arguments follows"
+
+
+@pytest.mark.soak
+def test_inputs_that_the_script_does_not_have_are_said(client: Client, path: Path) -> None:
+    client.ask("initialize", adapterID="x")
+    answer = client.request("launch", program=str(path), data=DATA, inputs={"nothing": {"a": 1}})
+    assert not answer["success"] and "nothing" in answer["message"]
+
+
+@pytest.mark.soak
+def test_messages_that_make_no_sense_are_answered(client: Client, path: Path) -> None:
+    client.launch(path, [LAST], data=DATA)
+    client.stopped()
+    for command, given in {
+        "setBreakpoints": {"source": 5},
+        "variables": {"variablesReference": 10**30},
+        "scopes": {"frameId": "x"},
+        "evaluate": {"expression": ["x"], "frameId": -1},
+        "pinebench/chart": {"width": "wide"},
+        "pinebench/bar": {},
+        "stackTrace": {"levels": [1]},
+        "setFunctionBreakpoints": {"breakpoints": [{}]},
+    }.items():
+        answer = client.request(command, **given)
+        assert not answer["success"] and answer["message"], command
+    client.stream.write({"type": "request", "command": "scopes", "arguments": [1]})
+    client._number += 1
+    assert not client.request("goto")["success"]
+    assert client.evaluate("bar_index") == "0"
+
+
+@pytest.mark.soak
+def test_questions_after_the_end_are_answered(client: Client, path: Path) -> None:
+    client.launch(path, data=DATA)
+    assert client.stopped()["reason"] == "terminated"
+    client.set_breakpoints(path, [LAST])
+    for command in ("continue", "next", "stackTrace", "pause", "stepBack", "pinebench/chart"):
+        assert not client.request(command, threadId=1)["success"] or command == "pause"
+
+
+@pytest.mark.soak
+@has_processes
+def test_a_client_that_is_gone_in_the_middle_of_a_run_leaves_no_process(path: Path) -> None:
+    path.write_text('//@version=6\nindicator("x")\na = 0\nfor i = 0 to 1e9\n    a += 1\nplot(a)\n', "utf-8")
+    adapter = Adapter(path)
+    adapter.ended("configurationDone")
+    session = adapter.child()
+    assert processes(session)
+    adapter.process.stdin.close()  # type: ignore[union-attr]
+    assert adapter.process.wait(60) == 0
+    until_none(session)
+
+
+@pytest.mark.soak
+@has_processes
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_an_adapter_that_is_killed_leaves_no_process(path: Path, number: signal.Signals) -> None:
+    adapter = Adapter(path, [LAST])
+    adapter.ended("stopped")
+    session = adapter.child()
+    adapter.request("stepBack")
+    adapter.ended("stopped")
+    adapter.process.send_signal(number)
+    adapter.process.wait(60)
+    until_none(session)
+
+
+@pytest.mark.soak
+@has_processes
+def test_a_process_that_is_killed_ends_the_session_in_words(path: Path) -> None:
+    """Its sleeping copies keep the pipe to the adapter open, so that the pipe does not tell its end."""
+    for moves in ((), ("stepBack",)):
+        adapter = Adapter(path, [{"line": LAST, "condition": "bar_index == 20"}])
+        adapter.ended("stopped")
+        for move in moves:
+            adapter.request(move)
+            adapter.ended("stopped")
+        session = adapter.child()
+        # A copy that woke up left a younger one asleep. Older ones are asleep, too.
+        for one in sorted(processes(session), key=_ticks)[-2:] if moves else [session]:
+            with contextlib.suppress(ProcessLookupError):  # the adapter has noticed the end of the first one
+                os.kill(one, signal.SIGKILL)
+        adapter.ended("terminated")
+        assert any("the process that ran the script ended" in text for text in adapter.said)
+        until_none(session)
+        adapter.process.stdin.close()  # type: ignore[union-attr]
+        assert adapter.process.wait(60) == 0
+
+
+def _ticks(process: int) -> int:
+    """When a process started."""
+    return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[19])
+
+
+class Adapter:
+    """`pinebench debug` in a process of its own, with a session that has begun."""
+
+    def __init__(self, path: Path, breakpoints: list[Any] | None = None) -> None:
+        command = [sys.executable, "-m", "pinebench", "debug"]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self._stream = Stream(self.process.stdout, self.process.stdin)  # type: ignore[arg-type]
+        self.said: list[str] = []
+        self.request("initialize")
+        self.request("launch", program=str(path), data=DATA)
+        self.ended("initialized")
+        given = [one if isinstance(one, dict) else {"line": one} for one in breakpoints or []]
+        self.request("setBreakpoints", source={"path": str(path)}, breakpoints=given)
+        self.request("configurationDone")
+
+    def request(self, command: str, **given: Any) -> None:
+        self._stream.write({"type": "request", "command": command, "arguments": given})
+
+    def ended(self, what: str) -> None:
+        """Read up to this event, or the response to this request."""
+        while True:
+            message = self._stream.read()
+            assert message is not None, "the adapter is gone"
+            if message.get("event") == "output":
+                self.said.append(message["body"]["output"])
+            if what in (message.get("event"), message.get("command")):
+                return
+
+    def child(self) -> int:
+        """The number of the session of the process that runs the script."""
+        found = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        assert found
+        return int(found[0])
