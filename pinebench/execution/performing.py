@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ from pinebench.checker import LibraryFolders, Program, open_program
 from pinebench.errors import UsageError
 from pinebench.execution.account import Account, account
 from pinebench.execution.backtest import NO_STRATEGY, Backtest, Begun, backtest, begin
+from pinebench.execution.knowing import known_times
 from pinebench.execution.repaint import Repainting, check_repainting
 from pinebench.execution.request import Request
 from pinebench.execution.trading import before, trader
@@ -220,11 +221,8 @@ def others_of(request: Request) -> Mapping[str, Source]:
 
 def closed_by(source: Source, end: int) -> Source:
     """The source without the bars that close after `end` (milliseconds UTC): their prices were not known then."""
-    chart = Chart(source.bars, source.symbol)
-    count = bisect_left(chart.bars.time, end)
-    while count and chart.close_time(count - 1) > end:
-        count -= 1
     bars = source.bars
+    count = bisect_right(known_times(Chart(bars, source.symbol))[1], end)
     columns = (bars.open, bars.high, bars.low, bars.close, bars.volume)
     return Source(Bars(list(bars.time[:count]), *(list(column[:count]) for column in columns)), source.symbol)
 

@@ -20,9 +20,10 @@ from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution.backtest import NO_STRATEGY, Backtest, Begun
 from pinebench.execution.executing import execute
+from pinebench.execution.knowing import known_times
 from pinebench.execution.performing import begun, opened
 from pinebench.execution.request import Request
-from pinebench.execution.side_by_side import Failed, known_times, run_together
+from pinebench.execution.side_by_side import Failed, run_together
 from pinebench.execution.trading import properties_of
 from pinebench.runtime import NotComputed, RuntimeFault, guard, refuse
 
@@ -238,7 +239,7 @@ def _join(found: Portfolio, all_begun: Sequence[Begun], since: int | None) -> No
     """Compute the results of the whole. Figures of periods begin at `since` (milliseconds UTC)."""
     tests = found.tests
     rest = found.capital - math.fsum([each.initial_capital for each in tests])
-    ends = [known_times(each)[1] for each in all_begun]
+    ends = [known_times(each.runtime.chart)[1] for each in all_begun]
     found.times, rows = _clock(ends, [each.runtime.chart.bars.time for each in all_begun])
     found.parts = [[] for _ in tests]
     for row in rows:

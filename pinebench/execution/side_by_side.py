@@ -12,6 +12,7 @@ from itertools import groupby
 from types import TracebackType
 
 from pinebench.execution.backtest import Begun
+from pinebench.execution.knowing import known_times
 from pinebench.runtime import Budget, Result, RuntimeFault, StackFrame, guard
 
 _CLOSE, _OPEN = 0, 1
@@ -34,7 +35,7 @@ class _Runner:
         self.runtime, self.broker = begun.runtime, begun.broker
         self.execution, self.account = begun.runtime.execution, begun.broker.account
         self.opens, self.closes = begun.market.open, begun.market.close
-        self.starts, self.ends = known_times(begun)
+        self.starts, self.ends = known_times(begun.runtime.chart)
         self.price = math.nan
         self._again: Callable[[], None] | None = None
 
@@ -72,26 +73,6 @@ class _Runner:
             self._again()
         else:
             self.execution.run_bar(i)
-
-
-def known_times(begun: Begun) -> tuple[list[int], list[int]]:
-    """The times at which the first price of each bar is known, and at which it closes (milliseconds UTC).
-
-    A bar closes at the latest when the next one opens. Files and feeds often have a date for the time of a day, a week
-    or a month; such a bar begins with the first session after it.
-    """
-    chart = begun.runtime.chart
-    times, grid = chart.bars.time, chart.grid
-    starts, ends = list(times), [int(end) for end in grid.closes(times)]
-    if not chart.timeframe.is_intraday:
-        for i, time in enumerate(times):
-            bar = grid.bar(time)
-            if bar.close <= time:
-                bar = grid.back(time, -1) or bar
-            starts[i], ends[i] = max(time, bar.open), max(time + 1, bar.close)
-    laters = [*times[1:], *ends[-1:]]
-    ends = [max(time + 1, min(end, later)) for time, end, later in zip(times, ends, laters, strict=True)]
-    return [min(start, end - 1) for start, end in zip(starts, ends, strict=True)], ends
 
 
 class _Watched:

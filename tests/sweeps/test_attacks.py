@@ -126,6 +126,17 @@ if ta.crossunder(other, ta.sma(other, 5 * n))
     assert all(max(each.bars.time) < found.cut for each in seen.others.values())
 
 
+def test_a_day_that_is_dated_at_midnight_is_not_known_before_its_session_ends() -> None:
+    """Files often have a date for the time of a day. A session of New York ends 20 hours later."""
+    day = 86_400_000
+    dated = Bars([k * day for k in range(1, 11)], *([1.0] * 10 for _ in range(5)))
+    market = SymbolInfo(timezone="America/New_York", session="0930-1600", type="stock", timeframe="1D")
+    asked = request(CROSS, walk(5, 240), others={"X:DAY": Source(dated, market)})
+    noon, evening = (before_only(asked, 6 * day + hour * 3_600_000) for hour in (12, 23))
+    assert max(noon.others["X:DAY"].bars.time) < 6 * day
+    assert max(evening.others["X:DAY"].bars.time) == 6 * day
+
+
 def test_market_prices_beside_a_heikin_ashi_chart_end_with_the_search() -> None:
     bars = walk(5, 100)
     seen = before_only(request(CROSS, bars, look=Look(False, walk(6, 100))), bars.time[60])
