@@ -126,15 +126,16 @@ if ta.crossunder(other, ta.sma(other, 5 * n))
     assert all(max(each.bars.time) < found.cut for each in seen.others.values())
 
 
-def test_a_day_that_is_dated_at_midnight_is_not_known_before_its_session_ends() -> None:
-    """Files often have a date for the time of a day. A session of New York ends 20 hours later."""
+def test_a_week_that_is_dated_at_midnight_is_not_known_before_it_ends() -> None:
+    """Files often have the date of the Monday for the time of a week. In New York it is Sunday evening then."""
     day = 86_400_000
-    dated = Bars([k * day for k in range(1, 11)], *([1.0] * 10 for _ in range(5)))
-    market = SymbolInfo(timezone="America/New_York", session="0930-1600", type="stock", timeframe="1D")
-    asked = request(CROSS, walk(5, 240), others={"X:DAY": Source(dated, market)})
-    noon, evening = (before_only(asked, 6 * day + hour * 3_600_000) for hour in (12, 23))
-    assert max(noon.others["X:DAY"].bars.time) < 6 * day
-    assert max(evening.others["X:DAY"].bars.time) == 6 * day
+    mondays = [(4 + 7 * k) * day for k in range(10)]
+    dated = Bars(mondays, *([1.0] * 10 for _ in range(5)))
+    market = SymbolInfo(timezone="America/New_York", session="0930-1600", type="stock", timeframe="1W")
+    asked = request(CROSS, walk(5, 24 * 60), others={"X:WEEK": Source(dated, market)})
+    middle, end = (before_only(asked, mondays[5] + days * day) for days in (3, 7))
+    assert max(middle.others["X:WEEK"].bars.time) == mondays[4]
+    assert max(end.others["X:WEEK"].bars.time) == mondays[5]
 
 
 def test_market_prices_beside_a_heikin_ashi_chart_end_with_the_search() -> None:
