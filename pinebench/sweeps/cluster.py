@@ -49,6 +49,8 @@ _WAIT = 30
 """The seconds that a scheduler may take to answer."""
 _PATIENCE = 120.0
 """The seconds without any worker after which the work ends."""
+_PREPARED = "pinebench.sweeps.plugin"
+"""The module that prepares a worker of this machine when it starts."""
 _LIVES = 0.2
 """The seconds between two looks at whether the work was cancelled."""
 
@@ -305,25 +307,35 @@ def _local(distributed: Any, jobs: int) -> Iterator[Any]:
     settings = {
         "distributed.scheduler.allowed-failures": _AGAIN,
         "distributed.worker.daemon": True,
-        "distributed.admin.tick.limit": "1h",
         # A worker that was killed is started again, however long that takes on a busy machine.
         "distributed.deploy.lost-worker-timeout": "1h",
         # No page and no figures by HTTP.
         "distributed.scheduler.http.routes": [],
         "distributed.worker.http.routes": [],
+        # What Dask measures about itself takes processor time from the runs, and nobody reads it.
+        "distributed.worker.profile.enabled": False,
+        "distributed.admin.tick.interval": "1h",
+        "distributed.admin.tick.limit": "1h",
+        "distributed.admin.system-monitor.interval": "10s",
+    }
+    here = {
+        "host": "127.0.0.1",
+        "protocol": "tls://",
+        "security": distributed.Security.temporary(),
+        # Dask always opens a port for HTTP: a free one that only this machine reaches, and that answers nothing.
+        "dashboard": False,
+        "dashboard_address": "127.0.0.1:0",
+    }
+    worker = {
+        "cls": distributed.Nanny,
+        # A run has its own limit of memory, and a worker of Dask holds nothing else.
+        "options": {**here, "nthreads": 1, "memory_limit": 0, "preload": [_PREPARED], "silence_logs": logging.CRITICAL},
     }
     with config.set(settings), _translated():
-        cluster = distributed.LocalCluster(
-            n_workers=jobs,
-            threads_per_worker=1,
-            processes=True,
-            host="127.0.0.1",
-            protocol="tls://",
-            security=True,
-            # Dask always opens a port for HTTP: a free one that only this machine reaches, and that answers nothing.
-            dashboard_address="127.0.0.1:0",
-            worker_dashboard_address="127.0.0.1:0",
-            scheduler_kwargs={"dashboard": False},
+        cluster = distributed.SpecCluster(
+            scheduler={"cls": distributed.Scheduler, "options": here},
+            workers=dict.fromkeys(range(jobs), worker),
+            security=here["security"],
             silence_logs=logging.CRITICAL,
         )
         with cluster, distributed.Client(cluster, set_as_default=False, **_PLAIN) as client:
