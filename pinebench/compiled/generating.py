@@ -13,7 +13,7 @@ from typing import Any
 
 from pinebench.compiled.builtins import KEPT, KERNELS
 from pinebench.compiled.collecting import ARRAYS, OTHERS
-from pinebench.runtime import Known, initial_constants, inner_statements, ir, is_cell
+from pinebench.runtime import Known, initial_constants, ir, is_cell
 from pinebench.runtime import builtins as library
 
 NA = float("nan")
@@ -149,7 +149,6 @@ class Writer:
         self._temporaries = 0
         self._tuples: dict[ir.Variable, list[ir.Kind]] = {}
         self._opaque: set[ir.Variable] = set()
-        self._whole: set[ir.Variable] = set()
         self._kept: list[Any] = []
         self._loops_again: list[tuple[list[ir.Expression], str]] = []
         self.has_texts = False
@@ -166,7 +165,6 @@ class Writer:
         self._find_tuples(self.known.statements)
         for function in self.module.functions:
             self._find_tuples(function.unit.body.statements)
-        self._find_whole()
         self._state(main)
         parts = [self._function(function) for function in self.module.functions]
         self.part = main
@@ -319,57 +317,6 @@ class Writer:
         if isinstance(value, ir.Get):
             return self._tuples.get(value.variable, [])
         return []
-
-    def _find_whole(self) -> None:
-        """Find the variables for floats that have whole numbers on the Python tier: the direction of a supertrend."""
-        bodies = [self.known.statements, *(function.unit.body.statements for function in self.module.functions)]
-        pending = [statement for body in bodies for statement in body]
-        given: dict[ir.Variable, list[ir.Expression | bool]] = {}
-        while pending:
-            statement = pending.pop()
-            pending += inner_statements(statement)
-            if isinstance(statement, ir.Assign | ir.Initialize) and statement.variable.kind == "float":
-                given.setdefault(statement.variable, []).append(statement.value)
-            elif isinstance(statement, ir.Unpack):
-                for k, variable in enumerate(statement.variables):
-                    if variable is not None and variable.kind == "float":
-                        given.setdefault(variable, []).append(self._item(statement.value, k))
-        if not any(value is True for values in given.values() for value in values):
-            return
-        for _ in range(4):
-            for variable, values in given.items():
-                is_na = all(isinstance(value, ir.Constant) for value in values)
-                if not is_na and all(value if isinstance(value, bool) else self.is_whole(value) for value in values):
-                    self._whole.add(variable)
-
-    def _item(self, value: ir.Expression, number: int) -> ir.Expression | bool:
-        """The expression of an item of a tuple, or whether the item is a whole number."""
-        if isinstance(value, ir.CallFunction) and value.function.result is not None:
-            return self._item(value.function.result, number)
-        if isinstance(value, ir.TupleOf):
-            return value.items[number]
-        if isinstance(value, ir.CallKernel):
-            found = KERNELS.get(library.KERNELS[value.state.name].__name__)
-            return found is not None and len(found.results) > number and found.results[number] == "i"
-        return False
-
-    def is_whole(self, value: ir.Expression) -> bool:
-        """Whether a float is a whole number or na on the Python tier."""
-        if isinstance(value, ir.Constant):
-            return value.value != value.value
-        if isinstance(value, ir.Get | ir.Past):
-            return value.variable in self._whole
-        if isinstance(value, ir.Unary):
-            return value.operator == "-" and self.is_whole(value.operand)
-        if isinstance(value, ir.Choose):
-            return self.is_whole(value.then) and self.is_whole(value.otherwise)
-        if isinstance(value, ir.Recorded):
-            return self.is_whole(value.value)
-        if isinstance(value, ir.Binary):
-            return value.operator in "+-*" and self.is_whole(value.left) and self.is_whole(value.right)
-        if isinstance(value, ir.CallFunction) and value.function.result is not None:
-            return self.is_whole(value.function.result)
-        return False
 
     def _is_drawing(self, value: ir.Expression) -> bool:
         if isinstance(value, ir.CallHost):
@@ -1372,8 +1319,7 @@ def _show(w: Writer, node: ir.Show, constants: Any) -> None:
         raise w.refuse("an output of a text is not compiled")
     text = w.text(node.value)
     k = len(w.out.shown)
-    kind: ir.Kind = "int" if node.value.kind == "float" and w.is_whole(node.value) else node.value.kind
-    w.out.shown.append(Column(node.output, node.column, kind, node.line))
+    w.out.shown.append(Column(node.output, node.column, node.value.kind, node.line))
     w.part.write(f"o[{k} * n + i] = {text}")
 
 

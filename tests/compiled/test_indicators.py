@@ -160,6 +160,38 @@ def test_random_scripts_with_arrays_have_the_bits_of_the_python_tier(seed: int, 
     both(array_script(seed), {"N": size})
 
 
+ZEROS = """indicator("Zeros")
+var sums = array.new<float>()
+if bar_index % 3 == 1
+    sums.push(bar_index % 2)
+[trend, direction] = ta.supertrend(3, 10)
+f(float x = 0) => x
+plot(nz(sums.sum()))
+plot(nz(close[1]))
+plot(nz(fixnan(close[1])))
+plot(nz(ta.pivothigh(2, 2)))
+plot(direction)
+plot(nz(direction))
+plot(fixnan(direction))
+plot(direction < 0 ? direction : 0)
+plot(sums.size() > 0 ? sums.last() : 0)
+plot(f())
+plot(math.max(0, close - close))
+float whole = switch bar_index % 3
+    0 => 0
+    1 => bar_index
+plot(whole)
+"""
+
+
+def test_a_zero_has_the_type_of_its_overload_on_both_tiers() -> None:
+    """A float is a float, also where it is a default of a built-in or a direction."""
+    for output in both(ZEROS).result.outputs:
+        values = output.columns["series"]
+        assert {type(value) for value in values} == {float}, output
+        assert 0.0 in values or -1.0 in values, output
+
+
 GLOBALS = """indicator("Globals")
 var float total = 0.0
 var int seen = na
