@@ -7,16 +7,19 @@ chart are in `b`, one after the other, each with `n` values; the columns of the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from pinebench.compiled.builtins import KEPT, KERNELS
 from pinebench.compiled.collecting import ARRAYS, OTHERS
-from pinebench.runtime import Known, initial_constants, ir, is_cell
+from pinebench.errors import PinebenchError
+from pinebench.runtime import Known, RuntimeFault, initial_constants, ir, is_cell
 from pinebench.runtime import builtins as library
 
 NA = float("nan")
+INF = float("inf")
 HEAD = 16
 """The places at the beginning of the memory that every run has; see `kernels`."""
 BARS = 4
@@ -149,8 +152,11 @@ class Writer:
         self._temporaries = 0
         self._tuples: dict[ir.Variable, list[ir.Kind]] = {}
         self._opaque: set[ir.Variable] = set()
+        self._shared: set[ir.Variable] = set()
+        """The variables of drawings that also get a drawing of another variable."""
         self._kept: list[Any] = []
         self._loops_again: list[tuple[list[ir.Expression], str]] = []
+        self._notes: dict[str, int] = {}
         self.has_texts = False
         """Whether an array has texts, whose numbers say nothing about their order."""
         self.sorted_in: int | None = None
@@ -226,7 +232,11 @@ class Writer:
         unit = part.unit
         constants = initial_constants(unit)
         for variable in unit.variables:
-            if self.is_settled_variable(variable) or variable in self._opaque:
+            if self.is_settled_variable(variable):
+                continue
+            if variable in self._opaque:
+                if variable.kept:
+                    part.unset[variable] = part.take(1)
                 continue
             if is_cell(variable):
                 if variable.kind == "void" or variable in self._tuples:
@@ -295,6 +305,8 @@ class Writer:
                     self._tuples.setdefault(statement.variable, kinds)
                 elif self._is_drawing(statement.value) or statement.variable.drawing:
                     self._opaque.add(statement.variable)
+                    if not isinstance(statement.value, ir.CallHost | ir.Constant):
+                        self._shared.add(statement.variable)
             if isinstance(statement, ir.Initialize):
                 self._find_tuples(statement.body)
             elif isinstance(statement, ir.If):
@@ -563,10 +575,139 @@ class Writer:
                 self.harmless(each)
             return
         if isinstance(value, ir.CallBuiltin) and value.name.partition("#")[0] in _TEXTS:
+            self._judge_text(value)
             for argument in value.arguments:
                 self.harmless(argument)
             return
         raise self.refuse("a text or a drawing is read, which is not compiled")
+
+    def _judge_text(self, value: ir.CallBuiltin) -> None:
+        """Raise NotCovered if a text that is left out may stop the script when it is put together."""
+        name = value.name.partition("#")[0]
+        if any(argument.kind == "object" for argument in value.arguments):
+            raise self.refuse(f"{name}() of a collection or an object is not compiled")
+        forms = {"str.format": 0, "str.tostring": 1, "str.format_time": 1}
+        if name not in forms or len(value.arguments) <= forms[name]:
+            return
+        form = self.known.constant(value.arguments[forms[name]])
+        if form is None:
+            raise self.refuse(f"{name}() with a format that is not a constant is not compiled")
+        if form.value is None or not _is_safe(name, str(form.value), value.arguments, self.known):
+            raise self.refuse(f"{name}() with this format is not compiled")
+
+    # drawings
+
+    def draw(self, node: ir.CallHost, made: ir.Variable | None = None) -> None:
+        """Leave out a call of a drawing, and evaluate its arguments for what they do. The run stops where the Python
+        tier may stop: then the Python tier runs it. `made` is the variable that gets the drawing."""
+        namespace, _, function = node.name.partition(".")
+        if node.name in ("line.get_price", "polyline.new"):
+            raise self.refuse(f"{node.name}() is not compiled")
+        self.out.left_out.append((f"{node.name}() is not compiled: drawings are made on the Python tier", self.line))
+        for value in node.arguments:
+            self.harmless(value)
+        numbers: dict[str, str] = {}
+        for name, value in node.keywords.items():
+            if name in _JUDGED and value.kind in ir.NUMBERS:
+                numbers[name] = self.temporary()
+                self.part.write(f"{numbers[name]} = {self.text(value)}")
+            else:
+                self.harmless(value)
+        if namespace == "table":
+            held = node.keywords.get("table_id")
+            table = held.variable if isinstance(held, ir.Get) else made
+            self._judge_table(function, numbers, table)
+        elif namespace in ("line", "label", "box"):
+            self._judge_places(namespace, node.keywords.get("xloc"), [numbers[n] for n in _ACROSS if n in numbers])
+            if function == "set_size" and "size" in numbers:
+                self._stop_if(f"{numbers['size']} < 0.0")
+
+    def _stop_if(self, condition: str) -> None:
+        self.part.write(f"if {condition}:")
+        self.part.write(" fail(m, 1.0)")
+
+    def _noted(self, what: str, first: float) -> str:
+        """A place for what the drawings that were made have in common. It begins with `first`."""
+        if what not in self._notes:
+            self._notes[what] = self.main.take(1, {0: first})
+        return f"m[{self._notes[what]}]"
+
+    def _judge_places(self, kind: str, xloc: ir.Expression | None, places: list[str]) -> None:
+        """Stop at a place on the time axis that is too far from the bar. Times can be anywhere. A change of a drawing
+        does not say which of them it has, so it is judged if any drawing of its kind has bars."""
+        has_bars = self._noted(f"{kind} on bars", 0.0)
+        far = [f"{x} > float(i) + {FARTHEST_AHEAD}.0 or {x} < float(i) - {FARTHEST_BACK}.0" for x in places]
+        if xloc is None:
+            if far:
+                self._stop_if(f"{has_bars} != 0.0 and ({' or '.join(far)})")
+            return
+        known = self.known.constant(xloc)
+        if known is not None and known.value == "bar_time":
+            return
+        if known is None:
+            self.part.write(f"if {self.text(xloc)} != {float(self.text_number('bar_time'))}:")
+            self.part.indent += 1
+        self.part.write(f"{has_bars} = 1.0")
+        if far:
+            self._stop_if(" or ".join(far))
+        if known is None:
+            self.part.indent -= 1
+
+    def _judge_table(self, function: str, numbers: dict[str, str], table: ir.Variable | None) -> None:
+        """Stop at a cell outside the table of a variable, or outside the smallest table if it is not known which."""
+        if function == "new":
+            for name in ("column", "row"):
+                count = numbers[f"{name}s"]
+                self._stop_if(f"{count} < 0.0")
+                self.part.write(f"{count} = 0.0 if {count} != {count} else floor({count})")
+                least = self._noted(f"{name}s of any", INF)
+                self.part.write(f"{least} = smaller({least}, {count})")
+                if self._is_alone(table):
+                    self.part.write(f"{self._noted(f'{name}s of {id(table)}', INF)} = {count}")
+            return
+        for name, place in numbers.items():
+            which = id(table) if self._is_alone(table) else "any"
+            most = self._noted(f"{name.rpartition('_')[2]}s of {which}", INF)
+            self._stop_if(f"{place} <= -1.0 or {place} >= {most} or {most} < 1.0")
+        if function == "merge_cells":
+            for name in ("column", "row"):
+                self._stop_if(f"not {numbers[f'start_{name}']} <= {numbers[f'end_{name}']}")
+
+    def _is_alone(self, variable: ir.Variable | None) -> bool:
+        """Whether a drawing that this variable holds was made for it by a call of the global code."""
+        return variable is not None and variable.unit is self.module.unit and variable not in self._shared
+
+
+FARTHEST_AHEAD, FARTHEST_BACK = 500, 10_000
+_ACROSS = ("x", "x1", "x2", "left", "right")
+"""The arguments of drawings that are places on the time axis."""
+_CORNERS = ("start_column", "start_row", "end_column", "end_row")
+_JUDGED = frozenset((*_ACROSS, *_CORNERS, "column", "row", "columns", "rows", "size"))
+"""The arguments of drawings that can stop a script by their values."""
+
+
+def _is_safe(name: str, form: str, arguments: list[ir.Expression], known: Known) -> bool:
+    """Whether a text can be put together with this format from arguments with any values."""
+    if name == "str.tostring":
+        return form not in ("inherit", "price")
+    try:
+        if name == "str.format_time":
+            zone = known.constant(arguments[2]) if len(arguments) > 2 else None
+            if zone is None and len(arguments) > 2 and not _is_own_zone(arguments[2]):
+                return False
+            library.FUNCTIONS[name](0, form, None if zone is None else zone.value)
+            return True
+        if re.search(r"\b(date|time)\b", form, re.IGNORECASE):
+            return False  # a float may not be a moment
+        samples = {"int": 1, "float": 1.0, "bool": False, "string": "", "color": 0}
+        library.FUNCTIONS[name](form, *(samples[argument.kind] for argument in arguments[1:]))
+    except (RuntimeFault, PinebenchError):
+        return False
+    return True
+
+
+def _is_own_zone(value: ir.Expression) -> bool:
+    return isinstance(value, ir.Fixed) and value.key == "syminfo.timezone"
 
 
 _TEXTS = frozenset(
@@ -1088,7 +1229,7 @@ def _assign(w: Writer, node: ir.Assign, constants: Any) -> None:
     if w.is_settled_variable(variable):
         return
     if variable in w._opaque:
-        _drawn(w, node.value)
+        _drawn(w, node.value, variable)
         return
     if variable in w._tuples:
         if is_cell(variable):
@@ -1117,13 +1258,10 @@ def _assign(w: Writer, node: ir.Assign, constants: Any) -> None:
     w.assign(variable, text)
 
 
-def _drawn(w: Writer, value: ir.Expression) -> None:
+def _drawn(w: Writer, value: ir.Expression, variable: ir.Variable | None = None) -> None:
     """An assignment of a drawing, which is left out."""
     if isinstance(value, ir.CallHost):
-        w.leave_out(
-            f"{value.name}() is not compiled: drawings are made on the Python tier",
-            [*value.arguments, *value.keywords.values()],
-        )
+        w.draw(value, variable)
     elif not isinstance(value, ir.Constant | ir.Get | ir.Unary | ir.Past):
         raise w.refuse("this drawing is not compiled")
 
@@ -1136,9 +1274,10 @@ def _initialize(w: Writer, node: ir.Initialize, constants: Any) -> None:
     if variable in w._opaque:
         if node.body:
             raise w.refuse("this drawing is not compiled")
-        _drawn(w, node.value)
-        return
-    w._variable(variable)
+        if isinstance(node.value, ir.Constant):
+            return
+    else:
+        w._variable(variable)
     part = w.part
     flag = part.at(part.unset[variable])
     part.write(f"if m[{flag}] == 0.0:")
@@ -1178,7 +1317,7 @@ def _evaluate(w: Writer, node: ir.Evaluate, constants: Any) -> None:
         namespace = value.name.partition(".")[0]
         given = [*value.arguments, *value.keywords.values()]
         if namespace in _DRAWN:
-            w.leave_out(f"{value.name}() is not compiled: drawings are made on the Python tier", given)
+            w.draw(value)
             return
         if value.name == "alert" or namespace == "log":
             w.leave_out(f"{value.name}() is not compiled: alerts and logs are made on the Python tier", given)
