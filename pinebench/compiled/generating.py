@@ -541,7 +541,10 @@ class Writer:
         raise self.refuse("this tuple is not compiled")
 
     def evaluate(self, value: ir.Expression) -> None:
-        """Write an expression whose value is not used, if evaluating it can do something."""
+        """Write an expression whose value is not used, if evaluating it can do something or stop the script."""
+        if value.kind in ("string", "color"):
+            self.harmless(value)
+            return
         for part in _calls(value):
             text = self.call(part) if isinstance(part, ir.CallFunction | ir.CallKernel) else self.text(part)
             self.part.write(text)
@@ -568,7 +571,7 @@ class Writer:
             return
         if isinstance(value, ir.Choose):
             # Both branches are evaluated, so neither may have state or stop the script.
-            if _calls(value.then) or _calls(value.otherwise):
+            if _calls(value.then, _TEXTS) or _calls(value.otherwise, _TEXTS):
                 raise self.refuse("a part of a text is computed on some bars only, which is not compiled")
             self.harmless(value.condition)
             for each in (value.then, value.otherwise):
@@ -716,8 +719,11 @@ _TEXTS = frozenset(
 )
 
 
-def _calls(value: ir.Expression) -> list[ir.Expression]:
-    """The parts of an expression that keep state or may stop the script, outermost first."""
+_PLAIN = frozenset(("nz", "int", "bool"))
+
+
+def _calls(value: ir.Expression, texts: frozenset[str] = frozenset()) -> list[ir.Expression]:
+    """The parts of an expression that keep state or may stop the script, outermost first, except calls of `texts`."""
     if isinstance(value, ir.CallFunction | ir.CallKernel | ir.CallHost | ir.Recorded):
         return [value]
     if isinstance(value, ir.Choose) or (isinstance(value, ir.Binary) and value.operator in ("and", "or")):
@@ -726,19 +732,20 @@ def _calls(value: ir.Expression) -> list[ir.Expression]:
             if isinstance(value, ir.Choose)
             else [value.left, value.right]
         )
-        return [value] if any(_calls(part) for part in parts) else []
+        return [value] if any(_calls(part, texts) for part in parts) else []
     if isinstance(value, ir.Column | ir.Past):
         return [value] if value.offset is not None and not isinstance(value.offset, ir.Constant) else []
     if isinstance(value, ir.Unary):
-        return _calls(value.operand)
+        return _calls(value.operand, texts)
     if isinstance(value, ir.Binary):
-        return [*_calls(value.left), *_calls(value.right)]
+        return [*_calls(value.left, texts), *_calls(value.right, texts)]
     if isinstance(value, ir.CallBuiltin):
-        if value.name.startswith("array."):
+        name = value.name.partition("#")[0]
+        if not name.startswith(ir.SETTLED_FUNCTIONS) and name not in _PLAIN and name not in texts:
             return [value]
-        return [part for argument in value.arguments for part in _calls(argument)]
+        return [part for argument in value.arguments for part in _calls(argument, texts)]
     if isinstance(value, ir.TupleOf):
-        return [part for item in value.items for part in _calls(item)]
+        return [part for item in value.items for part in _calls(item, texts)]
     return [value] if isinstance(value, ir.New | ir.GetField | ir.Watched) else []
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pinebench.checker import Program
-from pinebench.compiled import machine
+from pinebench.compiled import machine, sources
 from pinebench.compiled.compiling import Compiled, compile_script, is_kept, prepared
 from pinebench.compiled.generating import NotCovered
 from pinebench.compiled.outcomes import Outcome, Refused
@@ -119,6 +119,15 @@ def _swept(program: Program, request: Request, cache: str) -> Compiled | Refused
     made = prepared(program, plain, cache=Path(cache))
     _before[:] = [_Swept(program, settings, made)]
     return made
+
+
+def load() -> None:
+    """Load what machine code needs, so that the first run does not wait for it."""
+    if machine.is_there():
+        import numpy  # noqa: F401
+
+        machine.identity()
+        sources.identity()
 
 
 def perform_on(request: Request, tier: Tier = "auto", cache: str | None = None) -> Tiered:

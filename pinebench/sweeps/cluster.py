@@ -131,7 +131,7 @@ class Cluster:
                 for batch, text in self._answers(self._batches(name, deque(combinations))):
                     if text is None:
                         raise UnavailableError(_DIED, "look at the workers' logs")
-                    yield self._outcomes(text, len(batch))
+                    yield self._outcomes(text, batch)
             finally:
                 with contextlib.suppress(Exception):
                     self._client.unregister_worker_plugin(name)
@@ -202,10 +202,18 @@ class Cluster:
     def _workers(self) -> int:
         return len(self._client.scheduler_info().get("workers", ()))
 
-    def _outcomes(self, text: Any, count: int) -> list[Outcome]:
-        told, outcomes = _read(text, _OUTCOMES, lambda told: (told, [outcome_of(each) for each in told["outcomes"]]))
-        self._sizes.learn(count, told["seconds"])
+    def _outcomes(self, text: Any, batch: Sequence[Inputs]) -> list[Outcome]:
+        told, outcomes = _read(text, _OUTCOMES, lambda told: (told, _of_batch(told["outcomes"], batch)))
+        self._sizes.learn(len(batch), told["seconds"])
         return outcomes
+
+
+def _of_batch(plain: Sequence[Any], batch: Sequence[Inputs]) -> list[Outcome]:
+    """The outcomes of a batch. Raises ValueError if they are the outcomes of other runs."""
+    outcomes = [outcome_of(each) for each in plain]
+    if [each.inputs for each in outcomes] != list(batch):
+        raise ValueError("has the outcomes of other runs")
+    return outcomes
 
 
 def _taken(future: Any) -> tuple[bool, Any]:

@@ -9,9 +9,8 @@ from typing import Any
 
 from distributed import WorkerPlugin
 
-from pinebench.execution import performing
 from pinebench.execution.request import Request
-from pinebench.execution.workers import shared
+from pinebench.sweeps.running import make_ready
 
 
 class Plugin(WorkerPlugin):
@@ -23,7 +22,5 @@ class Plugin(WorkerPlugin):
 
 
 def dask_setup(_: Any) -> None:
-    """Start the process that runs scripts, and load meanwhile what its parent needs. Dask calls this function in a
-    worker that starts with this module as its `preload`."""
-    shared.warm()
-    performing.load()
+    """Make a worker of this machine ready for runs; Dask calls this function if this module is its `preload`."""
+    make_ready()

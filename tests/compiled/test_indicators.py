@@ -399,6 +399,29 @@ def test_a_drawing_that_may_stop_the_script_for_other_reasons_is_refused(drawing
     assert words in refusal(DRAWS.format(drawing)).reason
 
 
+UNUSED = [
+    ('str.substring("abc", bar_index)', "a text or a drawing is read"),
+    ('str.format("{0", close)', "str.format() with this format"),
+    ('str.length(str.repeat("a", -1))', "str.repeat() is not compiled"),
+    ('str.format_time(time, "bogus")', "str.format_time() with this format"),
+    ('timeframe.in_seconds("abc")', ""),
+    ('hour(time, "Mars")', ""),
+    ("array.from(1).get(1) > 1 and true", ""),
+    ('close > 0 ? hour(time, "Mars") : 1', ""),
+]
+
+
+@pytest.mark.parametrize(("statement", "words"), UNUSED)
+def test_a_statement_whose_value_is_not_used_still_stops_the_script(statement: str, words: str) -> None:
+    source = f'indicator("")\n{statement}\nplot(close)'
+    assert perform(request(source)).result.error is not None
+    if words:
+        assert words in refusal(source).reason
+    else:
+        given = request(source)
+        assert compiled(given).columns(given.bars, {}) is None
+
+
 EFFECTS = [
     "label.new(called(bar_index), high)",
     "var label once = label.new(called(bar_index), high)",
