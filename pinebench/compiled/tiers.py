@@ -98,7 +98,7 @@ def swept_on(request: Request, combinations: Sequence[Mapping[str, Any]], cache:
 
 @dataclass(frozen=True)
 class _Swept:
-    """What the sweep before was made of, and its machine code."""
+    """The script and the settings of the sweep before, and its machine code."""
 
     program: Program
     settings: bytes

@@ -51,6 +51,8 @@ _PATIENCE = 120.0
 """The seconds without any worker after which the work ends."""
 _PREPARED = "pinebench.sweeps.plugin"
 """The module that prepares a worker of this machine when it starts."""
+_NEWS = 1.0
+"""The seconds after which the number of workers is asked for again."""
 _LIVES = 0.2
 """The seconds between two looks at whether the work was cancelled."""
 
@@ -113,6 +115,7 @@ class Cluster:
         self._context = context
         self._sizes = Sizes()
         self._alive = time.monotonic()
+        self._count, self._counted = 0, float("-inf")
 
     def outcomes(self, request: Request, combinations: Sequence[Inputs]) -> Iterator[list[Outcome]]:
         """Compute all combinations. Batches of workers that die are computed again by others.
@@ -200,7 +203,12 @@ class Cluster:
             raise UnavailableError("the cluster has no workers", f"start some, then {_RESUME}")
 
     def _workers(self) -> int:
-        return len(self._client.scheduler_info().get("workers", ()))
+        """The number of workers at most a second ago: the scheduler is not asked for each batch."""
+        now = time.monotonic()
+        if now - self._counted >= _NEWS:
+            self._count = len(self._client.scheduler_info(n_workers=-1).get("workers", ()))
+            self._counted = now
+        return self._count
 
     def _outcomes(self, text: Any, batch: Sequence[Inputs]) -> list[Outcome]:
         told, outcomes = _read(text, _OUTCOMES, lambda told: (told, _of_batch(told["outcomes"], batch)))
@@ -320,7 +328,7 @@ def _local(distributed: Any, jobs: int) -> Iterator[Any]:
         # No page and no figures by HTTP.
         "distributed.scheduler.http.routes": [],
         "distributed.worker.http.routes": [],
-        # What Dask measures about itself takes processor time from the runs, and nobody reads it.
+        # The measures of Dask about itself take processor time from the runs, and nobody reads them.
         "distributed.worker.profile.enabled": False,
         "distributed.admin.tick.interval": "1h",
         "distributed.admin.tick.limit": "1h",

@@ -84,6 +84,23 @@ def test_workers_of_this_machine_cannot_be_reached_from_others() -> None:
     assert {address.ip for address in listening} == {"127.0.0.1"}
 
 
+def test_workers_of_this_machine_load_no_page_and_are_ready_when_they_have_started() -> None:
+    """Each of them has forked a process for its first runs, and has not loaded the library that draws Dask's page."""
+    with cluster.hands(2) as hands:
+        client: Any = hands._client  # pyright: ignore[reportAttributeAccessIssue]
+        workers = list(client.run(os.getpid).values())
+        assert len(workers) == 2
+        assert not any(client.run(_has_loaded, "bokeh").values())
+        assert all(client.run(_has_loaded, "pinebench.compiled.tiers").values())
+        for number in workers:
+            [breeder] = psutil.Process(number).children()
+            assert len(breeder.children()) == 1
+
+
+def _has_loaded(name: str) -> bool:
+    return name in sys.modules
+
+
 def test_a_worker_that_is_killed_ten_times_loses_and_repeats_nothing(expected: list[Outcome]) -> None:
     with cluster.hands(2) as hands:
         client: Any = hands._client  # pyright: ignore[reportAttributeAccessIssue]
