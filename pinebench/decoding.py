@@ -125,7 +125,7 @@ def _object_problem(value: Any, shape: dict[Any, Any], place: str) -> str | None
     if not isinstance(value, dict):
         return _expected(place, "an object", value)
     if str in shape:
-        if _sure(shape[str]).issuperset(map(type, value.values())):
+        if shape[str] is Anything or _sure(shape[str]).issuperset(map(type, value.values())):
             return None
         found = (_problem(item, shape[str], _inside(place, key)) for key, item in value.items())
         return next(filter(None, found), None)

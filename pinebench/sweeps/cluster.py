@@ -354,7 +354,8 @@ def _local(distributed: Any, jobs: int) -> Iterator[Any]:
             security=here["security"],
             silence_logs=logging.CRITICAL,
         )
-        with cluster, distributed.Client(cluster, set_as_default=False, **_PLAIN) as client:
+        # Answers come from the workers themselves: the scheduler is in this process too, and would read them once more.
+        with cluster, distributed.Client(cluster, set_as_default=False, direct_to_workers=True, **_PLAIN) as client:
             yield client
 
 

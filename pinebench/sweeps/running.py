@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import binascii
 import math
 import os
 import sys
@@ -59,7 +60,7 @@ SHAPE: Any = {"inputs": {str: object}, "figures": {str: (float, None)}, "equity"
 def outcome_of(plain: Mapping[str, Any]) -> Outcome:
     """The outcome in JSON values of the shape `SHAPE`. Raises ValueError if its equity cannot be read."""
     equity = array("d")
-    equity.frombytes(base64.b64decode(plain["equity"], validate=True))
+    equity.frombytes(binascii.a2b_base64(plain["equity"], strict_mode=True))
     return Outcome(plain["inputs"], plain["figures"], tuple(_little(equity)), plain["error"])
 
 
