@@ -110,7 +110,7 @@ def test_a_worker_that_is_killed_ten_times_loses_and_repeats_nothing(expected: l
         killed: list[int] = []
 
         def kill(count: int) -> None:
-            if len(killed) < 10 and count >= COUNT * (len(killed) + 1) // 14:
+            if len(killed) < 10 and count >= COUNT * (len(killed) + 1) // 40:
                 numbers = list(client.run(os.getpid, on_error="ignore").values())
                 os.kill(numbers[0], signal.SIGKILL)
                 killed.append(numbers[0])
