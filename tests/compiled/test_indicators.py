@@ -9,7 +9,7 @@ import pytest
 from pinebench.errors import UsageError
 from pinebench.execution.performing import perform
 from tests.compiled.random_arrays import array_script
-from tests.compiled.same import both, compare, compiled, refusal, request
+from tests.compiled.same import bars, both, compare, compiled, refusal, request
 
 HOLED = "source = bar_index % 7 == 3 or bar_index < 2 ? na : close\n"
 CALLS = (
@@ -369,7 +369,7 @@ def chosen(drawings: list[str]) -> str:
 
 def test_a_drawing_that_stops_the_script_is_not_left_out_of_a_sweep() -> None:
     """On machine code only the values are asked for; a run that stops as Python is no result there either."""
-    given = request(chosen([drawing for drawing, _ in STOPS]))
+    given = replace(request(chosen([drawing for drawing, _ in STOPS])), bars=bars(60))
     made = compiled(given)
     for k, (drawing, number) in enumerate(STOPS, 1):
         fine, stopped = made.sweep(given.bars, [{"Which": k, "N": 0}, {"Which": k, "N": number}])
@@ -437,7 +437,7 @@ EFFECTS = [
 
 
 def test_what_the_arguments_of_a_drawing_do_is_not_left_out_of_a_sweep() -> None:
-    given = request(chosen(EFFECTS))
+    given = replace(request(chosen(EFFECTS)), bars=bars(60))
     made = compiled(given)
     for k, drawing in enumerate(EFFECTS, 1):
         python = perform(replace(given, inputs={"Which": k})).result
