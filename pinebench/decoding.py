@@ -107,6 +107,8 @@ def _problem(value: Any, shape: Any, place: str) -> str | None:
     if isinstance(shape, list):
         if not isinstance(value, list):
             return _expected(place, "a list", value)
+        if _sure(shape[0]).issuperset(map(type, value)):
+            return None
         found = (_problem(item, shape[0], f"{place}[{index}]") for index, item in enumerate(value))
         return next(filter(None, found), None)
     if isinstance(shape, tuple):
@@ -123,6 +125,8 @@ def _object_problem(value: Any, shape: dict[Any, Any], place: str) -> str | None
     if not isinstance(value, dict):
         return _expected(place, "an object", value)
     if str in shape:
+        if shape[str] is Anything or _sure(shape[str]).issuperset(map(type, value.values())):
+            return None
         found = (_problem(item, shape[str], _inside(place, key)) for key, item in value.items())
         return next(filter(None, found), None)
     for name, inner in shape.items():
@@ -133,6 +137,17 @@ def _object_problem(value: Any, shape: dict[Any, Any], place: str) -> str | None
         elif problem := _problem(value[key], inner, _inside(place, key)):
             return problem
     return None
+
+
+def _sure(shape: Any) -> frozenset[type]:
+    """The types whose values all have this shape, so that long lists of plain values are checked at once."""
+    if isinstance(shape, tuple):
+        return frozenset[type]().union(*map(_sure, shape))
+    if shape is None:
+        return frozenset((NoneType,))
+    if isinstance(shape, type) and shape in _NAMES:
+        return frozenset((int, float)) if shape is float else frozenset((shape,))
+    return frozenset()
 
 
 def _is(value: object, shape: Any) -> bool:

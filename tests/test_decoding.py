@@ -58,8 +58,11 @@ _SHAPE = {
     "rows": [{"line": int, "price?": (None, float)}],
     "kind?": frozenset({"a", "b"}),
     "x?": {str: bool},
+    "y?": {str: (float, None)},
+    "z?": [int],
 }
 _GOOD: dict[str, Any] = {"name": "n", "rows": [{"line": 1, "price": 2}, {"line": 2, "price": None}], "more": []}
+_PLAIN: dict[str, Any] = {"y": {"a": 1, "b": None, "c": 2.5}, "z": [1, 2]}
 
 
 @pytest.mark.parametrize(
@@ -78,10 +81,14 @@ _GOOD: dict[str, Any] = {"name": "n", "rows": [{"line": 1, "price": 2}, {"line":
         ({"kind": []}, "kind is a list, not one of a, b"),
         ({"x": {"k": 1}}, r"x\.k is 1, not true or false"),
         ({"x": [True]}, "x is a list, not an object"),
+        ({"y": {"a": 1, "b": None, "c": 2.5, "d": True}}, r"y\.d is true, not a number"),
+        ({"y": {"a": 1, "b": {}}}, r"y\.b is an object, not a number"),
+        ({"z": [1, 2, 3.0]}, r"z\[2\] is 3\.0, not a whole number"),
+        ({"z": [1, False]}, r"z\[1\] is false, not a whole number"),
     ],
 )
 def test_another_shape_is_named_with_its_place(change: dict[str, Any], words: str) -> None:
-    assert decoding.loads(json.dumps(_GOOD), _SHAPE) == _GOOD
+    assert decoding.loads(json.dumps(_GOOD | _PLAIN), _SHAPE) == _GOOD | _PLAIN
     with pytest.raises(Malformed, match=words):
         decoding.loads(json.dumps(_GOOD | change), _SHAPE)
 

@@ -93,7 +93,7 @@ KERNELS: dict[str, Builtin] = {
     "Dmi": Builtin(
         "dmi", 56, _at((0, {0: NA, 1: NA, 2: NA, 3: NA}), *((4 + 13 * k, _AVERAGE) for k in range(4))), "fff"
     ),
-    "Supertrend": Builtin("supertrend", 19, _at((0, {0: -1.0, 3: NA, 4: NA, 5: NA}), (6, _AVERAGE)), "fi"),
+    "Supertrend": Builtin("supertrend", 19, _at((0, {0: -1.0, 3: NA, 4: NA, 5: NA}), (6, _AVERAGE)), "ff"),
     "Sar": Builtin("sar", 8, dict.fromkeys(range(7), NA)),
     "Vwap": Builtin("vwap", 3),
     "Linreg": Builtin("linreg", 6, _SUM, windows=None),

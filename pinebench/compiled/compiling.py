@@ -85,6 +85,7 @@ class Compiled:
         self._named: dict[str, Any] = {}
         self._read: dict[tuple[str, type, Any], tuple[Node, Any]] = {}
         self._forms: dict[Any, _Form | NotCovered] = {}
+        self._kept: dict[Any, bool] = {}
 
     def form(self, inputs: Mapping[str, Any]) -> _Form:
         """The machine code for these inputs. Raises NotCovered."""
@@ -157,18 +158,19 @@ class Compiled:
 
     def keep_forms(self, combinations: Iterable[Mapping[str, Any]]) -> bool:
         """Compile the forms for all combinations of inputs, and keep them on disk. Whether any of them is covered."""
-        kept: dict[Any, bool] = {}
+        is_covered = False
         for inputs in combinations:
             given = self._given(inputs)
             form = _form_key(given)
-            if form not in kept:
+            if form not in self._kept:
                 try:
                     self._code(self._generated(given)[0])
                 except NotCovered:
-                    kept[form] = False
+                    self._kept[form] = False
                 else:
-                    kept[form] = True
-        return any(kept.values())
+                    self._kept[form] = True
+            is_covered = is_covered or self._kept[form]
+        return is_covered
 
     def _code(self, generated: Generated) -> list[bytes]:
         """The machine code of a form: the script's, and the broker's for a strategy."""

@@ -7,16 +7,19 @@ chart are in `b`, one after the other, each with `n` values; the columns of the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from pinebench.compiled.builtins import KEPT, KERNELS
 from pinebench.compiled.collecting import ARRAYS, OTHERS
-from pinebench.runtime import Known, initial_constants, inner_statements, ir, is_cell
+from pinebench.errors import PinebenchError
+from pinebench.runtime import Known, RuntimeFault, initial_constants, ir, is_cell
 from pinebench.runtime import builtins as library
 
 NA = float("nan")
+INF = float("inf")
 HEAD = 16
 """The places at the beginning of the memory that every run has; see `kernels`."""
 BARS = 4
@@ -149,9 +152,11 @@ class Writer:
         self._temporaries = 0
         self._tuples: dict[ir.Variable, list[ir.Kind]] = {}
         self._opaque: set[ir.Variable] = set()
-        self._whole: set[ir.Variable] = set()
+        self._shared: set[ir.Variable] = set()
+        """The variables of drawings that also get a drawing of another variable."""
         self._kept: list[Any] = []
         self._loops_again: list[tuple[list[ir.Expression], str]] = []
+        self._notes: dict[str, int] = {}
         self.has_texts = False
         """Whether an array has texts, whose numbers say nothing about their order."""
         self.sorted_in: int | None = None
@@ -166,7 +171,6 @@ class Writer:
         self._find_tuples(self.known.statements)
         for function in self.module.functions:
             self._find_tuples(function.unit.body.statements)
-        self._find_whole()
         self._state(main)
         parts = [self._function(function) for function in self.module.functions]
         self.part = main
@@ -228,7 +232,11 @@ class Writer:
         unit = part.unit
         constants = initial_constants(unit)
         for variable in unit.variables:
-            if self.is_settled_variable(variable) or variable in self._opaque:
+            if self.is_settled_variable(variable):
+                continue
+            if variable in self._opaque:
+                if variable.kept:
+                    part.unset[variable] = part.take(1)
                 continue
             if is_cell(variable):
                 if variable.kind == "void" or variable in self._tuples:
@@ -297,6 +305,8 @@ class Writer:
                     self._tuples.setdefault(statement.variable, kinds)
                 elif self._is_drawing(statement.value) or statement.variable.drawing:
                     self._opaque.add(statement.variable)
+                    if not isinstance(statement.value, ir.CallHost | ir.Constant):
+                        self._shared.add(statement.variable)
             if isinstance(statement, ir.Initialize):
                 self._find_tuples(statement.body)
             elif isinstance(statement, ir.If):
@@ -319,57 +329,6 @@ class Writer:
         if isinstance(value, ir.Get):
             return self._tuples.get(value.variable, [])
         return []
-
-    def _find_whole(self) -> None:
-        """Find the variables for floats that have whole numbers on the Python tier: the direction of a supertrend."""
-        bodies = [self.known.statements, *(function.unit.body.statements for function in self.module.functions)]
-        pending = [statement for body in bodies for statement in body]
-        given: dict[ir.Variable, list[ir.Expression | bool]] = {}
-        while pending:
-            statement = pending.pop()
-            pending += inner_statements(statement)
-            if isinstance(statement, ir.Assign | ir.Initialize) and statement.variable.kind == "float":
-                given.setdefault(statement.variable, []).append(statement.value)
-            elif isinstance(statement, ir.Unpack):
-                for k, variable in enumerate(statement.variables):
-                    if variable is not None and variable.kind == "float":
-                        given.setdefault(variable, []).append(self._item(statement.value, k))
-        if not any(value is True for values in given.values() for value in values):
-            return
-        for _ in range(4):
-            for variable, values in given.items():
-                is_na = all(isinstance(value, ir.Constant) for value in values)
-                if not is_na and all(value if isinstance(value, bool) else self.is_whole(value) for value in values):
-                    self._whole.add(variable)
-
-    def _item(self, value: ir.Expression, number: int) -> ir.Expression | bool:
-        """The expression of an item of a tuple, or whether the item is a whole number."""
-        if isinstance(value, ir.CallFunction) and value.function.result is not None:
-            return self._item(value.function.result, number)
-        if isinstance(value, ir.TupleOf):
-            return value.items[number]
-        if isinstance(value, ir.CallKernel):
-            found = KERNELS.get(library.KERNELS[value.state.name].__name__)
-            return found is not None and len(found.results) > number and found.results[number] == "i"
-        return False
-
-    def is_whole(self, value: ir.Expression) -> bool:
-        """Whether a float is a whole number or na on the Python tier."""
-        if isinstance(value, ir.Constant):
-            return value.value != value.value
-        if isinstance(value, ir.Get | ir.Past):
-            return value.variable in self._whole
-        if isinstance(value, ir.Unary):
-            return value.operator == "-" and self.is_whole(value.operand)
-        if isinstance(value, ir.Choose):
-            return self.is_whole(value.then) and self.is_whole(value.otherwise)
-        if isinstance(value, ir.Recorded):
-            return self.is_whole(value.value)
-        if isinstance(value, ir.Binary):
-            return value.operator in "+-*" and self.is_whole(value.left) and self.is_whole(value.right)
-        if isinstance(value, ir.CallFunction) and value.function.result is not None:
-            return self.is_whole(value.function.result)
-        return False
 
     def _is_drawing(self, value: ir.Expression) -> bool:
         if isinstance(value, ir.CallHost):
@@ -582,7 +541,10 @@ class Writer:
         raise self.refuse("this tuple is not compiled")
 
     def evaluate(self, value: ir.Expression) -> None:
-        """Write an expression whose value is not used, if evaluating it can do something."""
+        """Write an expression whose value is not used, if evaluating it can do something or stop the script."""
+        if value.kind in ("string", "color"):
+            self.harmless(value)
+            return
         for part in _calls(value):
             text = self.call(part) if isinstance(part, ir.CallFunction | ir.CallKernel) else self.text(part)
             self.part.write(text)
@@ -609,17 +571,146 @@ class Writer:
             return
         if isinstance(value, ir.Choose):
             # Both branches are evaluated, so neither may have state or stop the script.
-            if _calls(value.then) or _calls(value.otherwise):
+            if _calls(value.then, _TEXTS) or _calls(value.otherwise, _TEXTS):
                 raise self.refuse("a part of a text is computed on some bars only, which is not compiled")
             self.harmless(value.condition)
             for each in (value.then, value.otherwise):
                 self.harmless(each)
             return
         if isinstance(value, ir.CallBuiltin) and value.name.partition("#")[0] in _TEXTS:
+            self._judge_text(value)
             for argument in value.arguments:
                 self.harmless(argument)
             return
         raise self.refuse("a text or a drawing is read, which is not compiled")
+
+    def _judge_text(self, value: ir.CallBuiltin) -> None:
+        """Raise NotCovered if a text that is left out may stop the script when it is put together."""
+        name = value.name.partition("#")[0]
+        if any(argument.kind == "object" for argument in value.arguments):
+            raise self.refuse(f"{name}() of a collection or an object is not compiled")
+        forms = {"str.format": 0, "str.tostring": 1, "str.format_time": 1}
+        if name not in forms or len(value.arguments) <= forms[name]:
+            return
+        form = self.known.constant(value.arguments[forms[name]])
+        if form is None:
+            raise self.refuse(f"{name}() with a format that is not a constant is not compiled")
+        if form.value is None or not _is_safe(name, str(form.value), value.arguments, self.known):
+            raise self.refuse(f"{name}() with this format is not compiled")
+
+    # drawings
+
+    def draw(self, node: ir.CallHost, made: ir.Variable | None = None) -> None:
+        """Leave out a call of a drawing, and evaluate its arguments for what they do. The run stops where the Python
+        tier may stop: then the Python tier runs it. `made` is the variable that gets the drawing."""
+        namespace, _, function = node.name.partition(".")
+        if node.name in ("line.get_price", "polyline.new"):
+            raise self.refuse(f"{node.name}() is not compiled")
+        self.out.left_out.append((f"{node.name}() is not compiled: drawings are made on the Python tier", self.line))
+        for value in node.arguments:
+            self.harmless(value)
+        numbers: dict[str, str] = {}
+        for name, value in node.keywords.items():
+            if name in _JUDGED and value.kind in ir.NUMBERS:
+                numbers[name] = self.temporary()
+                self.part.write(f"{numbers[name]} = {self.text(value)}")
+            else:
+                self.harmless(value)
+        if namespace == "table":
+            held = node.keywords.get("table_id")
+            table = held.variable if isinstance(held, ir.Get) else made
+            self._judge_table(function, numbers, table)
+        elif namespace in ("line", "label", "box"):
+            self._judge_places(namespace, node.keywords.get("xloc"), [numbers[n] for n in _ACROSS if n in numbers])
+            if function == "set_size" and "size" in numbers:
+                self._stop_if(f"{numbers['size']} < 0.0")
+
+    def _stop_if(self, condition: str) -> None:
+        self.part.write(f"if {condition}:")
+        self.part.write(" fail(m, 1.0)")
+
+    def _noted(self, what: str, first: float) -> str:
+        """A place for what the drawings that were made have in common. It begins with `first`."""
+        if what not in self._notes:
+            self._notes[what] = self.main.take(1, {0: first})
+        return f"m[{self._notes[what]}]"
+
+    def _judge_places(self, kind: str, xloc: ir.Expression | None, places: list[str]) -> None:
+        """Stop at a place on the time axis that is too far from the bar. Times can be anywhere. A change of a drawing
+        does not say which of them it has, so it is judged if any drawing of its kind has bars."""
+        has_bars = self._noted(f"{kind} on bars", 0.0)
+        far = [f"{x} > float(i) + {FARTHEST_AHEAD}.0 or {x} < float(i) - {FARTHEST_BACK}.0" for x in places]
+        if xloc is None:
+            if far:
+                self._stop_if(f"{has_bars} != 0.0 and ({' or '.join(far)})")
+            return
+        known = self.known.constant(xloc)
+        if known is not None and known.value == "bar_time":
+            return
+        if known is None:
+            self.part.write(f"if {self.text(xloc)} != {float(self.text_number('bar_time'))}:")
+            self.part.indent += 1
+        self.part.write(f"{has_bars} = 1.0")
+        if far:
+            self._stop_if(" or ".join(far))
+        if known is None:
+            self.part.indent -= 1
+
+    def _judge_table(self, function: str, numbers: dict[str, str], table: ir.Variable | None) -> None:
+        """Stop at a cell outside the table of a variable, or outside the smallest table if it is not known which."""
+        if function == "new":
+            for name in ("column", "row"):
+                count = numbers[f"{name}s"]
+                self._stop_if(f"{count} < 0.0")
+                self.part.write(f"{count} = 0.0 if {count} != {count} else floor({count})")
+                least = self._noted(f"{name}s of any", INF)
+                self.part.write(f"{least} = smaller({least}, {count})")
+                if self._is_alone(table):
+                    self.part.write(f"{self._noted(f'{name}s of {id(table)}', INF)} = {count}")
+            return
+        for name, place in numbers.items():
+            which = id(table) if self._is_alone(table) else "any"
+            most = self._noted(f"{name.rpartition('_')[2]}s of {which}", INF)
+            self._stop_if(f"{place} <= -1.0 or {place} >= {most} or {most} < 1.0")
+        if function == "merge_cells":
+            for name in ("column", "row"):
+                self._stop_if(f"not {numbers[f'start_{name}']} <= {numbers[f'end_{name}']}")
+
+    def _is_alone(self, variable: ir.Variable | None) -> bool:
+        """Whether a drawing that this variable holds was made for it by a call of the global code."""
+        return variable is not None and variable.unit is self.module.unit and variable not in self._shared
+
+
+FARTHEST_AHEAD, FARTHEST_BACK = 500, 10_000
+_ACROSS = ("x", "x1", "x2", "left", "right")
+"""The arguments of drawings that are places on the time axis."""
+_CORNERS = ("start_column", "start_row", "end_column", "end_row")
+_JUDGED = frozenset((*_ACROSS, *_CORNERS, "column", "row", "columns", "rows", "size"))
+"""The arguments of drawings that can stop a script by their values."""
+
+
+def _is_safe(name: str, form: str, arguments: list[ir.Expression], known: Known) -> bool:
+    """Whether a text can be put together with this format from arguments with any values."""
+    if name == "str.tostring":
+        return form not in ("inherit", "price")
+    try:
+        if name == "str.format_time":
+            zone = known.constant(arguments[2]) if len(arguments) > 2 else None
+            if zone is None and len(arguments) > 2 and not _is_own_zone(arguments[2]):
+                return False
+            library.FUNCTIONS[name](0, form, None if zone is None else zone.value)
+            return True
+        if re.search(r"\b(date|time)\b", form, re.IGNORECASE):
+            return False  # a float may not be a moment
+        samples = {"int": 1, "float": 1.0, "bool": False, "string": "", "color": 0}
+        library.FUNCTIONS[name](form, *(samples[argument.kind] for argument in arguments[1:]))
+    except (RuntimeFault, PinebenchError):
+        return False
+    return True
+
+
+def _is_own_zone(value: ir.Expression) -> bool:
+    return isinstance(value, ir.Fixed) and value.key == "syminfo.timezone"
 
 
 _TEXTS = frozenset(
@@ -628,8 +719,11 @@ _TEXTS = frozenset(
 )
 
 
-def _calls(value: ir.Expression) -> list[ir.Expression]:
-    """The parts of an expression that keep state or may stop the script, outermost first."""
+_PLAIN = frozenset(("nz", "int", "bool"))
+
+
+def _calls(value: ir.Expression, texts: frozenset[str] = frozenset()) -> list[ir.Expression]:
+    """The parts of an expression that keep state or may stop the script, outermost first, except calls of `texts`."""
     if isinstance(value, ir.CallFunction | ir.CallKernel | ir.CallHost | ir.Recorded):
         return [value]
     if isinstance(value, ir.Choose) or (isinstance(value, ir.Binary) and value.operator in ("and", "or")):
@@ -638,19 +732,20 @@ def _calls(value: ir.Expression) -> list[ir.Expression]:
             if isinstance(value, ir.Choose)
             else [value.left, value.right]
         )
-        return [value] if any(_calls(part) for part in parts) else []
+        return [value] if any(_calls(part, texts) for part in parts) else []
     if isinstance(value, ir.Column | ir.Past):
         return [value] if value.offset is not None and not isinstance(value.offset, ir.Constant) else []
     if isinstance(value, ir.Unary):
-        return _calls(value.operand)
+        return _calls(value.operand, texts)
     if isinstance(value, ir.Binary):
-        return [*_calls(value.left), *_calls(value.right)]
+        return [*_calls(value.left, texts), *_calls(value.right, texts)]
     if isinstance(value, ir.CallBuiltin):
-        if value.name.startswith("array."):
+        name = value.name.partition("#")[0]
+        if not name.startswith(ir.SETTLED_FUNCTIONS) and name not in _PLAIN and name not in texts:
             return [value]
-        return [part for argument in value.arguments for part in _calls(argument)]
+        return [part for argument in value.arguments for part in _calls(argument, texts)]
     if isinstance(value, ir.TupleOf):
-        return [part for item in value.items for part in _calls(item)]
+        return [part for item in value.items for part in _calls(item, texts)]
     return [value] if isinstance(value, ir.New | ir.GetField | ir.Watched) else []
 
 
@@ -1141,7 +1236,7 @@ def _assign(w: Writer, node: ir.Assign, constants: Any) -> None:
     if w.is_settled_variable(variable):
         return
     if variable in w._opaque:
-        _drawn(w, node.value)
+        _drawn(w, node.value, variable)
         return
     if variable in w._tuples:
         if is_cell(variable):
@@ -1170,13 +1265,10 @@ def _assign(w: Writer, node: ir.Assign, constants: Any) -> None:
     w.assign(variable, text)
 
 
-def _drawn(w: Writer, value: ir.Expression) -> None:
+def _drawn(w: Writer, value: ir.Expression, variable: ir.Variable | None = None) -> None:
     """An assignment of a drawing, which is left out."""
     if isinstance(value, ir.CallHost):
-        w.leave_out(
-            f"{value.name}() is not compiled: drawings are made on the Python tier",
-            [*value.arguments, *value.keywords.values()],
-        )
+        w.draw(value, variable)
     elif not isinstance(value, ir.Constant | ir.Get | ir.Unary | ir.Past):
         raise w.refuse("this drawing is not compiled")
 
@@ -1189,9 +1281,10 @@ def _initialize(w: Writer, node: ir.Initialize, constants: Any) -> None:
     if variable in w._opaque:
         if node.body:
             raise w.refuse("this drawing is not compiled")
-        _drawn(w, node.value)
-        return
-    w._variable(variable)
+        if isinstance(node.value, ir.Constant):
+            return
+    else:
+        w._variable(variable)
     part = w.part
     flag = part.at(part.unset[variable])
     part.write(f"if m[{flag}] == 0.0:")
@@ -1231,7 +1324,7 @@ def _evaluate(w: Writer, node: ir.Evaluate, constants: Any) -> None:
         namespace = value.name.partition(".")[0]
         given = [*value.arguments, *value.keywords.values()]
         if namespace in _DRAWN:
-            w.leave_out(f"{value.name}() is not compiled: drawings are made on the Python tier", given)
+            w.draw(value)
             return
         if value.name == "alert" or namespace == "log":
             w.leave_out(f"{value.name}() is not compiled: alerts and logs are made on the Python tier", given)
@@ -1372,8 +1465,7 @@ def _show(w: Writer, node: ir.Show, constants: Any) -> None:
         raise w.refuse("an output of a text is not compiled")
     text = w.text(node.value)
     k = len(w.out.shown)
-    kind: ir.Kind = "int" if node.value.kind == "float" and w.is_whole(node.value) else node.value.kind
-    w.out.shown.append(Column(node.output, node.column, kind, node.line))
+    w.out.shown.append(Column(node.output, node.column, node.value.kind, node.line))
     w.part.write(f"o[{k} * n + i] = {text}")
 
 

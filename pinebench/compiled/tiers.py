@@ -8,12 +8,14 @@ the same result.
 from __future__ import annotations
 
 import contextlib
+import pickle
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from pinebench.compiled import machine
+from pinebench.checker import Program
+from pinebench.compiled import machine, sources
 from pinebench.compiled.compiling import Compiled, compile_script, is_kept, prepared
 from pinebench.compiled.generating import NotCovered
 from pinebench.compiled.outcomes import Outcome, Refused
@@ -21,6 +23,7 @@ from pinebench.errors import UsageError
 from pinebench.execution.backtest import NO_STRATEGY
 from pinebench.execution.performing import Ran, opened, perform
 from pinebench.execution.request import Request
+from pinebench.market import Bars
 from pinebench.runtime import refuse
 
 TIERS = ("auto", "python", "compiled")
@@ -77,7 +80,7 @@ def keep_forms(request: Request, combinations: Sequence[Mapping[str, Any]], cach
         return False
     program = opened(request.source, request.libraries)
     refuse(program, len(request.bars), request.symbol)
-    made = prepared(program, request, cache=Path(cache))
+    made = _swept(program, request, cache)
     if isinstance(made, Refused) or (bars < MANY_BARS and not is_kept(program, request, Path(cache))):
         return False
     return made.keep_forms(combinations)
@@ -88,9 +91,43 @@ def swept_on(request: Request, combinations: Sequence[Mapping[str, Any]], cache:
 
     Nothing is yielded if the script is not covered. Raises the errors of `perform`.
     """
-    made = compile_script(opened(request.source, request.libraries), request, cache=Path(cache))
+    made = _swept(opened(request.source, request.libraries), request, cache)
     if isinstance(made, Compiled):
         yield from made.sweep(request.bars, combinations)
+
+
+@dataclass(frozen=True)
+class _Swept:
+    """The script and the settings of the sweep before, and its machine code."""
+
+    program: Program
+    settings: bytes
+    made: Compiled | Refused
+
+
+_before: list[_Swept] = []
+"""The last sweep in this process, so that the batches of one sweep load their machine code once."""
+
+
+def _swept(program: Program, request: Request, cache: str) -> Compiled | Refused:
+    """The script for runs with any bars and inputs. Raises the errors of `prepared`."""
+    plain = replace(request, bars=Bars(), inputs={})
+    settings = pickle.dumps((plain, cache))
+    for each in _before:
+        if each.program is program and each.settings == settings:
+            return each.made
+    made = prepared(program, plain, cache=Path(cache))
+    _before[:] = [_Swept(program, settings, made)]
+    return made
+
+
+def load() -> None:
+    """Load what machine code needs, so that the first run does not wait for it."""
+    if machine.is_there():
+        import numpy  # noqa: F401
+
+        machine.identity()
+        sources.identity()
 
 
 def perform_on(request: Request, tier: Tier = "auto", cache: str | None = None) -> Tiered:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline
     from pinebench.runtime.emit import Cost, Generated, Timer, sample_cost
     from pinebench.runtime.emit.expressions import Writer
-    from pinebench.runtime.emit.known import Known, inner_statements
+    from pinebench.runtime.emit.known import Known
     from pinebench.runtime.emit.module import initial_constants
     from pinebench.runtime.emit.statements import is_cell
     from pinebench.runtime.execution import Code, Execution, Recorder
@@ -42,7 +42,7 @@ NAMES = {
     "drawings.objects": "Box Label Line Polyline",
     "emit": "Cost Generated Timer sample_cost",
     "emit.expressions": "Writer",
-    "emit.known": "Known inner_statements",
+    "emit.known": "Known",
     "emit.module": "initial_constants",
     "emit.statements": "is_cell",
     "execution": "Code Execution Recorder",

@@ -49,6 +49,10 @@ _WAIT = 30
 """The seconds that a scheduler may take to answer."""
 _PATIENCE = 120.0
 """The seconds without any worker after which the work ends."""
+_PREPARED = "pinebench.sweeps.plugin"
+"""The module that prepares a worker of this machine when it starts."""
+_NEWS = 1.0
+"""The seconds after which the number of workers is asked for again."""
 _LIVES = 0.2
 """The seconds between two looks at whether the work was cancelled."""
 
@@ -111,6 +115,7 @@ class Cluster:
         self._context = context
         self._sizes = Sizes()
         self._alive = time.monotonic()
+        self._count, self._counted = 0, float("-inf")
 
     def outcomes(self, request: Request, combinations: Sequence[Inputs]) -> Iterator[list[Outcome]]:
         """Compute all combinations. Batches of workers that die are computed again by others.
@@ -129,7 +134,7 @@ class Cluster:
                 for batch, text in self._answers(self._batches(name, deque(combinations))):
                     if text is None:
                         raise UnavailableError(_DIED, "look at the workers' logs")
-                    yield self._outcomes(text, len(batch))
+                    yield self._outcomes(text, batch)
             finally:
                 with contextlib.suppress(Exception):
                     self._client.unregister_worker_plugin(name)
@@ -198,12 +203,25 @@ class Cluster:
             raise UnavailableError("the cluster has no workers", f"start some, then {_RESUME}")
 
     def _workers(self) -> int:
-        return len(self._client.scheduler_info().get("workers", ()))
+        """The number of workers at most a second ago: the scheduler is not asked for each batch."""
+        now = time.monotonic()
+        if now - self._counted >= _NEWS:
+            self._count = len(self._client.scheduler_info(n_workers=-1).get("workers", ()))
+            self._counted = now
+        return self._count
 
-    def _outcomes(self, text: Any, count: int) -> list[Outcome]:
-        told, outcomes = _read(text, _OUTCOMES, lambda told: (told, [outcome_of(each) for each in told["outcomes"]]))
-        self._sizes.learn(count, told["seconds"])
+    def _outcomes(self, text: Any, batch: Sequence[Inputs]) -> list[Outcome]:
+        told, outcomes = _read(text, _OUTCOMES, lambda told: (told, _of_batch(told["outcomes"], batch)))
+        self._sizes.learn(len(batch), told["seconds"])
         return outcomes
+
+
+def _of_batch(plain: Sequence[Any], batch: Sequence[Inputs]) -> list[Outcome]:
+    """The outcomes of a batch. Raises ValueError if they are the outcomes of other runs."""
+    outcomes = [outcome_of(each) for each in plain]
+    if [each.inputs for each in outcomes] != list(batch):
+        raise ValueError("has the outcomes of other runs")
+    return outcomes
 
 
 def _taken(future: Any) -> tuple[bool, Any]:
@@ -305,28 +323,39 @@ def _local(distributed: Any, jobs: int) -> Iterator[Any]:
     settings = {
         "distributed.scheduler.allowed-failures": _AGAIN,
         "distributed.worker.daemon": True,
-        "distributed.admin.tick.limit": "1h",
         # A worker that was killed is started again, however long that takes on a busy machine.
         "distributed.deploy.lost-worker-timeout": "1h",
         # No page and no figures by HTTP.
         "distributed.scheduler.http.routes": [],
         "distributed.worker.http.routes": [],
+        # The measures of Dask about itself take processor time from the runs, and nobody reads them.
+        "distributed.worker.profile.enabled": False,
+        "distributed.admin.tick.interval": "1h",
+        "distributed.admin.tick.limit": "1h",
+        "distributed.admin.system-monitor.interval": "10s",
+    }
+    here = {
+        "host": "127.0.0.1",
+        "protocol": "tls://",
+        "security": distributed.Security.temporary(),
+        # Dask always opens a port for HTTP: a free one that only this machine reaches, and that answers nothing.
+        "dashboard": False,
+        "dashboard_address": "127.0.0.1:0",
+    }
+    worker = {
+        "cls": distributed.Nanny,
+        # A run has its own limit of memory, and a worker of Dask holds nothing else.
+        "options": {**here, "nthreads": 1, "memory_limit": 0, "preload": [_PREPARED], "silence_logs": logging.CRITICAL},
     }
     with config.set(settings), _translated():
-        cluster = distributed.LocalCluster(
-            n_workers=jobs,
-            threads_per_worker=1,
-            processes=True,
-            host="127.0.0.1",
-            protocol="tls://",
-            security=True,
-            # Dask always opens a port for HTTP: a free one that only this machine reaches, and that answers nothing.
-            dashboard_address="127.0.0.1:0",
-            worker_dashboard_address="127.0.0.1:0",
-            scheduler_kwargs={"dashboard": False},
+        cluster = distributed.SpecCluster(
+            scheduler={"cls": distributed.Scheduler, "options": here},
+            workers=dict.fromkeys(range(jobs), worker),
+            security=here["security"],
             silence_logs=logging.CRITICAL,
         )
-        with cluster, distributed.Client(cluster, set_as_default=False, **_PLAIN) as client:
+        # Answers come from the workers themselves: the scheduler is in this process too, and would read them once more.
+        with cluster, distributed.Client(cluster, set_as_default=False, direct_to_workers=True, **_PLAIN) as client:
             yield client
 
 

@@ -14,14 +14,14 @@ from pinebench.sweeps.expressions import Call
 from pinebench.sweeps.looking import Looked, look
 from pinebench.sweeps.running import Inputs, Outcome, run_many
 
-_SECONDS = 0.75
+_SECONDS = 1.5
 """The seconds that a batch should take."""
 _MOST = 512
 """The largest number of runs of a batch."""
 
 
 class Sizes:
-    """The size of the next batch, so that a batch takes less than a second."""
+    """The size of the next batch, so that a batch takes less than two seconds."""
 
     def __init__(self) -> None:
         self.size = 1

@@ -1,10 +1,16 @@
-"""The plugin that brings a request to each worker of Dask. Only processes that have Dask import this module."""
+"""The plugin that brings a request to each worker of Dask, and what a worker of this machine prepares when it starts.
+
+Only processes that have Dask import this module.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 from distributed import WorkerPlugin
 
 from pinebench.execution.request import Request
+from pinebench.sweeps.running import make_ready
 
 
 class Plugin(WorkerPlugin):
@@ -13,3 +19,8 @@ class Plugin(WorkerPlugin):
     def __init__(self, name: str, request: Request) -> None:
         self.name = name
         self.request = request
+
+
+def dask_setup(_: Any) -> None:
+    """Make a worker of this machine ready for runs; Dask calls this function if this module is its `preload`."""
+    make_ready()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import binascii
 import math
 import os
 import sys
@@ -13,19 +14,23 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from pinebench.compiled import keep_forms, swept_on
+from pinebench.compiled import keep_forms, load, swept_on
 from pinebench.config import cache_folder
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError
 from pinebench.errors import fault as fault_of
-from pinebench.execution.executing import execute
+from pinebench.execution import performing
+from pinebench.execution.executing import execute, memory_of
 from pinebench.execution.listing import rows
 from pinebench.execution.performing import closed_by, others_of, trade
 from pinebench.execution.request import Request
+from pinebench.execution.workers import shared
 from pinebench.market import Bars
-from pinebench.runtime import BarColumns
+from pinebench.runtime import BarColumns, Budget
 
 Inputs = dict[str, Any]
+_READY = 60
+"""The seconds of processor time in which a worker must have loaded what runs need."""
 PARTS = 240
 """The largest number of equal parts of the bars at whose ends the equity of a run is kept."""
 
@@ -55,7 +60,7 @@ SHAPE: Any = {"inputs": {str: object}, "figures": {str: (float, None)}, "equity"
 def outcome_of(plain: Mapping[str, Any]) -> Outcome:
     """The outcome in JSON values of the shape `SHAPE`. Raises ValueError if its equity cannot be read."""
     equity = array("d")
-    equity.frombytes(base64.b64decode(plain["equity"], validate=True))
+    equity.frombytes(binascii.a2b_base64(plain["equity"], strict_mode=True))
     return Outcome(plain["inputs"], plain["figures"], tuple(_little(equity)), plain["error"])
 
 
@@ -63,6 +68,17 @@ def _little(values: array[float]) -> array[float]:
     if sys.byteorder == "big":
         values.byteswap()
     return values
+
+
+def make_ready() -> None:
+    """Start a worker, and load in it and here what runs need, before the first runs come."""
+    shared.ask(_load, None, _READY, memory_of(Budget()), Context())
+    _load(None)
+
+
+def _load(_: None) -> None:
+    performing.load()
+    load()
 
 
 def run_many(request: Request, combinations: Sequence[Inputs], context: Context | None = None) -> list[Outcome]:

@@ -9,7 +9,7 @@ import pytest
 from pinebench.errors import UsageError
 from pinebench.execution.performing import perform
 from tests.compiled.random_arrays import array_script
-from tests.compiled.same import both, compare, compiled, refusal, request
+from tests.compiled.same import bars, both, compare, compiled, refusal, request
 
 HOLED = "source = bar_index % 7 == 3 or bar_index < 2 ? na : close\n"
 CALLS = (
@@ -160,6 +160,38 @@ def test_random_scripts_with_arrays_have_the_bits_of_the_python_tier(seed: int, 
     both(array_script(seed), {"N": size})
 
 
+ZEROS = """indicator("Zeros")
+var sums = array.new<float>()
+if bar_index % 3 == 1
+    sums.push(bar_index % 2)
+[trend, direction] = ta.supertrend(3, 10)
+f(float x = 0) => x
+plot(nz(sums.sum()))
+plot(nz(close[1]))
+plot(nz(fixnan(close[1])))
+plot(nz(ta.pivothigh(2, 2)))
+plot(direction)
+plot(nz(direction))
+plot(fixnan(direction))
+plot(direction < 0 ? direction : 0)
+plot(sums.size() > 0 ? sums.last() : 0)
+plot(f())
+plot(math.max(0, close - close))
+float whole = switch bar_index % 3
+    0 => 0
+    1 => bar_index
+plot(whole)
+"""
+
+
+def test_a_zero_has_the_type_of_its_overload_on_both_tiers() -> None:
+    """A float is a float, also where it is a default of a built-in or a direction."""
+    for output in both(ZEROS).result.outputs:
+        values = output.columns["series"]
+        assert {type(value) for value in values} == {float}, output
+        assert 0.0 in values or -1.0 in values, output
+
+
 GLOBALS = """indicator("Globals")
 var float total = 0.0
 var int seen = na
@@ -279,3 +311,139 @@ def test_a_strategy_that_runs_on_fills_is_refused() -> None:
         'strategy("", calc_on_order_fills = true)\nif close > open\n    strategy.entry("L", strategy.long)'
     )
     assert "calc_on_order_fills" in refused.reason
+
+
+DRAWS = """indicator("Draws")
+n = input.int(0, "N")
+which = input.int(0, "Which")
+var calls = array.new_int()
+called(int x) =>
+    calls.push(x)
+    x
+stopped(int x) =>
+    if x > 3
+        runtime.error("three")
+    x
+var table t = table.new(position.top_right, 2, 3)
+var label l = label.new(bar_index, high)
+var line timed = line.new(time, 1, time + 1, 2, xloc.bar_time)
+var box b = na
+{}
+plot(calls.size())
+plot(calls.size() > 0 ? calls.last() : -1)
+"""
+"""Drawings in a script that is stopped with other values of `N` than 0."""
+STOPS = [
+    ("label.new(bar_index + n, high)", 501),
+    ("line.new(bar_index - n, low, bar_index, high)", -501),
+    ("box.new(bar_index, high, bar_index + n, low)", 501),
+    ("l.set_x(bar_index + n)", 501),
+    ("label.set_xy(l, bar_index + n, high)", 501),
+    ("b := box.new(bar_index, high, bar_index, low)\nb.set_right(bar_index + n)", 501),
+    ("line.set_xloc(timed, bar_index, bar_index + n, xloc.bar_index)", 501),
+    ("x = label.new(bar_index + n, high, xloc = n > 600 ? xloc.bar_time : xloc.bar_index)", 501),
+    ("label.set_size(l, -n)", 1),
+    ("a = table.new(position.top_left, 2, -n)", 1),
+    ('t.cell(n, 0, "x")', 2),
+    ('t.cell(0, bar_index == 5 ? n : 0, "x")', 3),
+    ('table.cell_set_text(t, n, 0, "x")', -1),
+    ("table.merge_cells(t, 0, n, 1, 1)", 2),
+    ("table.clear(t, 0, 0, 1, n)", 3),
+    ('if bar_index > 9\n    a = table.new(position.top_left, 9 - n, 9)\n    a.cell(4, 0, "x")', 5),
+    ('a = table.new(position.top_left, 9 - n, 9)\nother = a\nother.cell(1, 0, "x")', 8),
+    ('t := table.new(position.top_left, 9 - n, 9)\nt.cell(4, 0, "x")', 5),
+    ("label.new(bar_index, array.get(array.from(1.0, 2.0), n))", 2),
+    ("label.new(bar_index, high, str.tostring(array.get(array.from(1.0, 2.0), n)))", 2),
+    ("label.new(bar_index, high, str.tostring(stopped(n)))", 4),
+    ('label.new(bar_index, high, "a", color = color.new(color.red, stopped(n)))', 4),
+    ('log.info("{0}", stopped(n))', 4),
+    ('alert("a" + str.tostring(stopped(n)))', 4),
+]
+
+
+def chosen(drawings: list[str]) -> str:
+    """A script that makes the drawing with the number of the input `Which`, from 1."""
+    blocks = (f"if which == {k}\n    " + each.replace("\n", "\n    ") for k, each in enumerate(drawings, 1))
+    return DRAWS.format("\n".join(blocks))
+
+
+def test_a_drawing_that_stops_the_script_is_not_left_out_of_a_sweep() -> None:
+    """On machine code only the values are asked for; a run that stops as Python is no result there either."""
+    given = replace(request(chosen([drawing for drawing, _ in STOPS])), bars=bars(60))
+    made = compiled(given)
+    for k, (drawing, number) in enumerate(STOPS, 1):
+        fine, stopped = made.sweep(given.bars, [{"Which": k, "N": 0}, {"Which": k, "N": number}])
+        expected = perform(replace(given, inputs={"Which": k, "N": number})).result.error
+        assert expected is not None, drawing
+        assert perform(replace(given, inputs={"Which": k})).result.error is None, drawing
+        assert (fine.tier, fine.error) == ("compiled", None), drawing
+        assert stopped.tier == "python", drawing
+        assert repr(stopped.error) == repr(expected), drawing
+
+
+NEVER = [
+    ("line.get_price(timed, bar_index)", "line.get_price() is not compiled"),
+    ("polyline.new(na)", "polyline.new() is not compiled"),
+    ('label.new(bar_index, high, str.format("{0", close))', "str.format() with this format"),
+    ('label.new(bar_index, high, str.format("{0,number}", close > open))', "str.format() with this format"),
+    ('label.new(bar_index, high, str.format("{0,date}", close))', "str.format() with this format"),
+    ('label.new(bar_index, high, str.format_time(time, "bogus"))', "str.format_time() with this format"),
+    ('label.new(bar_index, high, str.format_time(time, "HH", "Mars"))', "str.format_time() with this format"),
+    ("label.new(bar_index, high, str.tostring(close, format.price))", "str.tostring() with this format"),
+    ("label.new(bar_index, high, str.tostring(calls))", "str.tostring() of a collection"),
+]
+
+
+@pytest.mark.parametrize(("drawing", "words"), NEVER)
+def test_a_drawing_that_may_stop_the_script_for_other_reasons_is_refused(drawing: str, words: str) -> None:
+    assert words in refusal(DRAWS.format(drawing)).reason
+
+
+UNUSED = [
+    ('str.substring("abc", bar_index)', "a text or a drawing is read"),
+    ('str.format("{0", close)', "str.format() with this format"),
+    ('str.length(str.repeat("a", -1))', "str.repeat() is not compiled"),
+    ('str.format_time(time, "bogus")', "str.format_time() with this format"),
+    ('timeframe.in_seconds("abc")', ""),
+    ('hour(time, "Mars")', ""),
+    ("array.from(1).get(1) > 1 and true", ""),
+    ('close > 0 ? hour(time, "Mars") : 1', ""),
+]
+
+
+@pytest.mark.parametrize(("statement", "words"), UNUSED)
+def test_a_statement_whose_value_is_not_used_still_stops_the_script(statement: str, words: str) -> None:
+    source = f'indicator("")\n{statement}\nplot(close)'
+    assert perform(request(source)).result.error is not None
+    if words:
+        assert words in refusal(source).reason
+    else:
+        given = request(source)
+        assert compiled(given).columns(given.bars, {}) is None
+
+
+EFFECTS = [
+    "label.new(called(bar_index), high)",
+    "var label once = label.new(called(bar_index), high)",
+    "if bar_index > 3\n    var line once = line.new(called(bar_index), high, called(7), low)",
+    "t.cell(0, called(1), str.tostring(called(2)))",
+    'log.info("{0} {1}", called(1), called(2))',
+    "label.set_text(l, str.tostring(called(bar_index)))",
+    "l.set_y(called(1))\nlabel.delete(l)\nl.set_x(bar_index + called(400))",
+    'label.new(bar_index, high, "a" + str.tostring(called(2), "#.#") + str.format("{0,number,#.#}", called(3)))',
+    'label.new(bar_index, high, str.format_time(time, "yyyy-MM-dd", syminfo.timezone))',
+    "timed.set_x2(time + called(3600000))",
+]
+
+
+def test_what_the_arguments_of_a_drawing_do_is_not_left_out_of_a_sweep() -> None:
+    given = replace(request(chosen(EFFECTS)), bars=bars(60))
+    made = compiled(given)
+    for k, drawing in enumerate(EFFECTS, 1):
+        python = perform(replace(given, inputs={"Which": k})).result
+        assert python.error is None, drawing
+        columns = made.columns(given.bars, {"Which": k})
+        assert columns is not None, drawing
+        expected = [list(map(repr, output.columns["series"])) for output in python.outputs]
+        assert [list(map(repr, column)) for column in columns] == expected, drawing
+        assert expected[0][-1] != "0.0" or "called" not in drawing, drawing

@@ -26,6 +26,8 @@ from tests.compiled.same import compare, compiled, request
 pytestmark = pytest.mark.soak
 CORPUS = os.environ.get("PINEBENCH_CORPUS", "")
 LEAST_COVERED = 100
+LEAST_DRAWN = 40
+"""The least number of scripts of the corpus with drawings that are left out."""
 
 
 @pytest.mark.skipif(not parity.there(), reason="PINEBENCH_PARITY names no folder")
@@ -119,3 +121,34 @@ def test_random_scripts_with_arrays_give_the_same_on_both_tiers(seed: int) -> No
             assert expected.result.error is not None
         else:
             compare(ran, expected)
+
+
+@pytest.mark.skipif(not CORPUS, reason="PINEBENCH_CORPUS names no folder")
+def test_values_without_drawings_are_the_ones_of_a_run_with_drawings() -> None:
+    """A sweep leaves out drawings. A run that a drawing stops has no values there either."""
+    given = request('indicator("")')
+    compared = finished = 0
+    for path in sorted(Path(CORPUS).glob("files/*.pine")):
+        program = open_program(path.read_text(encoding="utf-8"))
+        if program.is_strategy or program.document.version != 6:
+            continue
+        asked = request_of(program, given.bars, given.symbol)
+        try:
+            made = compile_script(program, asked)
+            python = perform(asked).result
+        except PinebenchError:
+            continue
+        if isinstance(made, Refused) or not made.left_out:
+            continue
+        compared += 1
+        columns = made.columns(asked.bars, {})
+        if columns is None:
+            continue  # the Python tier runs it
+        finished += 1
+        assert python.error is None, path.name
+        shown = made.form({}).generated.shown
+        for column, values in zip(shown, columns, strict=True):
+            theirs = python.outputs[column.output].columns[column.name]
+            assert list(map(repr, values)) == list(map(repr, theirs)), (path.name, column.line)
+    assert compared >= LEAST_DRAWN
+    assert finished >= 0.9 * compared

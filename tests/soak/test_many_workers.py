@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import glob
 import ipaddress
+import json
 import os
 import random
 import signal
 import socket
+import sqlite3
 import ssl
 import subprocess
 import sys
@@ -84,13 +87,30 @@ def test_workers_of_this_machine_cannot_be_reached_from_others() -> None:
     assert {address.ip for address in listening} == {"127.0.0.1"}
 
 
+def test_workers_of_this_machine_load_no_page_and_are_ready_when_they_have_started() -> None:
+    """Each of them has forked a process for its first runs, and has not loaded the library that draws Dask's page."""
+    with cluster.hands(2) as hands:
+        client: Any = hands._client  # pyright: ignore[reportAttributeAccessIssue]
+        workers = list(client.run(os.getpid).values())
+        assert len(workers) == 2
+        assert not any(client.run(_has_loaded, "bokeh").values())
+        assert all(client.run(_has_loaded, "pinebench.compiled.tiers").values())
+        for number in workers:
+            [breeder] = psutil.Process(number).children()
+            assert len(breeder.children()) == 1
+
+
+def _has_loaded(name: str) -> bool:
+    return name in sys.modules
+
+
 def test_a_worker_that_is_killed_ten_times_loses_and_repeats_nothing(expected: list[Outcome]) -> None:
     with cluster.hands(2) as hands:
         client: Any = hands._client  # pyright: ignore[reportAttributeAccessIssue]
         killed: list[int] = []
 
         def kill(count: int) -> None:
-            if len(killed) < 10 and count >= COUNT * (len(killed) + 1) // 14:
+            if len(killed) < 10 and count >= COUNT * (len(killed) + 1) // 40:
                 numbers = list(client.run(os.getpid, on_error="ignore").values())
                 os.kill(numbers[0], signal.SIGKILL)
                 killed.append(numbers[0])
@@ -104,20 +124,31 @@ def test_a_worker_that_is_killed_ten_times_loses_and_repeats_nothing(expected: l
 
 
 _SWEPT = """
-import sys
+import json
 from pinebench.sweeps import cluster
+from pinebench.sweeps.store import key_of
 from tests.soak import test_many_workers as tests
 class Told:
     def __init__(self, hands): self.hands = hands
     def outcomes(self, request, combinations):
         for batch in self.hands.outcomes(request, combinations):
             yield batch
-            print(len(batch), flush=True)  # the batch is kept now
+            print(json.dumps([key_of(each.inputs) for each in batch]), flush=True)  # the batch is kept now
 if __name__ == "__main__":
     with cluster.hands(2) as hands:
         found = tests.optimized(Told(hands), resume=True)
     print("whole", found.repeated, len(found.ranked), flush=True)
 """
+
+
+def _kept() -> set[str]:
+    """The keys of the runs that are kept on disk. No process uses them now."""
+    found = glob.glob(os.path.join(os.environ["PINEBENCH_STATE_DIR"], "sweeps", "*", "runs.sqlite"))
+    if not found:
+        return set()
+    [path] = found
+    with contextlib.closing(sqlite3.connect(path)) as base:
+        return {key for (key,) in base.execute("SELECT key FROM runs")}
 
 
 def test_a_sweep_that_is_killed_ten_times_loses_and_repeats_nothing(expected: list[Outcome], tmp_path: Path) -> None:
@@ -126,26 +157,35 @@ def test_a_sweep_that_is_killed_ten_times_loses_and_repeats_nothing(expected: li
     script = tmp_path / "swept.py"
     script.write_text(_SWEPT)
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    kept = kills = 0
-    while True:
+    kills, lines, line = 0, [""], ""
+    before: set[str] = set()
+    computed: list[str] = []
+    while not lines[-1].startswith("whole"):
+        before = _kept()
         process = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True, env=environment)
         assert process.stdout is not None
-        most = kept + chance.randrange(1, 2 * COUNT // 15) if kills < 10 else COUNT
+        most = chance.randrange(1, COUNT // 12) if kills < 10 else COUNT
+        computed = []
         with process.stdout as told:
-            while kept < most:
-                kept += int(told.readline())
-            below = psutil.Process(process.pid).children(recursive=True)
+            while len(computed) < most and (line := told.readline()).startswith("["):
+                computed += json.loads(line)
+            below = psutil.Process(process.pid).children(recursive=True) if kills < 10 else []
             if kills < 10:
                 process.kill()
+                kills += 1
+            lines = [
+                line if line.startswith("whole") else "",
+                *told.read().split("\n")[:-1],
+            ]  # the last line may be cut
             process.wait(timeout=300)
-            assert psutil.wait_procs(below, timeout=120)[1] == []
-            last = told.read().split()
-        if kills == 10:
-            break
-        kept += sum(map(int, last))
-        kills += 1
-    assert kept == COUNT
-    assert last[-3] == "whole" and last[-1] == str(COUNT)
+            assert psutil.wait_procs(below, timeout=300)[1] == []
+        computed += [key for line in lines if line.startswith("[") for key in json.loads(line)]
+        assert len(set(computed)) == len(computed)
+        assert before.isdisjoint(computed)
+        assert before.union(computed) <= _kept()
+    assert kills == 10
+    assert lines[-1].split() == ["whole", str(len(before)), str(COUNT)]
+    assert len(computed) == COUNT - len(before)
     with own() as hands:
         counted = Watched(hands)
         assert optimized(counted, resume=True).ranked == expected

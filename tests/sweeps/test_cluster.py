@@ -43,16 +43,19 @@ class Future:
         return self.text
 
 
-def taken(text: Any, status: str = "finished") -> Any:
+def taken(text: Any, status: str = "finished", batch: Any = ({},)) -> Any:
     has_died, answered = cluster._taken(Future(text, status))
-    return None if has_died else Cluster(None, Context())._outcomes(answered, 1)
+    return None if has_died else Cluster(None, Context())._outcomes(answered, batch)
 
 
 def test_an_answer_is_text_with_the_outcomes_of_the_same_runs(asked: Any) -> None:
     batch = [{"Fast": 3}, {"Fast": 9, "Mode": "SMA"}, {"Fast": 99}]
     text = answer("p", pinebench.__version__, json.dumps(batch))
-    assert taken(text) == run_many(asked, batch)
-    assert "takes at most 40" in str(taken(text)[2].error)
+    assert taken(text, batch=batch) == run_many(asked, batch)
+    assert "takes at most 40" in str(taken(text, batch=batch)[2].error)
+    for other in (batch[:2], batch[::-1], [*batch, {"Fast": 4}], [batch[0], batch[0], batch[2]]):
+        with pytest.raises(UnavailableError, match="has the outcomes of other runs"):
+            taken(text, batch=other)
 
 
 def test_a_worker_of_another_version_refuses_with_a_sentence(asked: Any) -> None:

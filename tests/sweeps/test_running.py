@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pinebench.compiled import tiers
+from pinebench.compiled import machine, tiers
 from pinebench.sweeps import running
 from tests.sweeps.support import CROSS, request, walk
 
@@ -54,3 +56,39 @@ def test_an_input_that_is_refused_costs_no_other_run(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(tiers, "MANY_BARS", 0)
     outcomes = running.run_many(request(CROSS, walk(3, 200)), [COMBINATIONS[0], {"Fast": 1}, COMBINATIONS[1]])
     assert [each.error is None for each in outcomes] == [True, False, True]
+
+
+def test_batches_of_one_sweep_load_their_machine_code_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other properties, or another script, are another sweep."""
+    monkeypatch.setattr(tiers, "SOME_BARS", 0)
+    monkeypatch.setattr(tiers, "MANY_BARS", 0)
+    loaded: list[int] = []
+    load = machine.Loaded
+
+    def counted(objects: Any) -> machine.Loaded:
+        loaded.append(1)
+        return load(objects)
+
+    monkeypatch.setattr(machine, "Loaded", counted)
+    monkeypatch.setattr(running, "cache_folder", lambda: str(tmp_path))
+    folder = str(tmp_path / "compiled")
+    asked = request(CROSS, walk(3, 300))
+    dear = replace(asked, properties={"commission_type": "percent", "commission_value": 1.0})
+    other = request(CROSS.replace("crossunder(a, b)", "crossunder(a, b) and bar_index > 150"), walk(3, 300))
+
+    def swept(request: Any, batch: Any) -> list[Any]:
+        # The bars of a batch are other objects in a worker: they are sent again.
+        request = replace(request, bars=replace(request.bars))
+        assert running._machine_code(request, batch) is not None
+        found = running._by_machine(request, batch, folder)
+        assert found == [running._outcome(request, inputs) for inputs in batch]
+        return found
+
+    first = swept(asked, COMBINATIONS[:2])
+    assert loaded == [1]
+    assert swept(asked, COMBINATIONS[2:4]) != first
+    assert loaded == [1]
+    assert swept(dear, COMBINATIONS[:2]) != first
+    assert swept(other, COMBINATIONS[:2]) != first
+    assert swept(asked, COMBINATIONS[:2]) == first
+    assert len(loaded) == 4

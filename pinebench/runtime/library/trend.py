@@ -67,7 +67,7 @@ class Supertrend(Kernel):
 
     def __call__(
         self, i: int, factor: float, period: float, high: float, low: float, close: float, before: float
-    ) -> tuple[float, int]:
+    ) -> tuple[float, float]:
         if self.factor is None:
             self._check(factor, period)
             self.factor = factor
@@ -84,14 +84,14 @@ class Supertrend(Kernel):
         if not (upper < old_upper or closed > old_upper):
             upper = old_upper
         if self.range_before != self.range_before:
-            direction = 1
+            direction = 1.0
         elif self.line == old_upper:
-            direction = -1 if close > upper else 1
+            direction = -1.0 if close > upper else 1.0
         else:
-            direction = 1 if close < lower else -1
-        self.line = lower if direction == -1 else upper
+            direction = 1.0 if close < lower else -1.0
+        self.line = lower if direction == -1.0 else upper
         self.upper, self.lower, self.range_before, self.close = upper, lower, width, close
-        return (self.line, direction) if i else (0.0, 1)
+        return (self.line, direction) if i else (0.0, 1.0)
 
     def _check(self, factor: float, period: float) -> None:
         if factor <= 0:

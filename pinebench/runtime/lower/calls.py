@@ -222,7 +222,7 @@ def _replace_empty(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, pla
     kind = source.kind if kind == "void" else kind
     replacement = given.get("replacement")
     if replacement is None or not any(a.parameter == "replacement" and a.node is not None for a in bound.arguments):
-        blank: dict[str, int | str] = {"string": "", "color": 0}
+        blank: dict[str, float | str] = {"string": "", "float": 0.0}
         replacement = ir.Constant(kind, blank.get(kind, 0))
     return ir.CallBuiltin(kind, "nz", [as_kind(source, kind), as_kind(replacement, kind)])
 
