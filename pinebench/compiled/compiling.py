@@ -138,7 +138,7 @@ class Compiled:
         return generated, numbers
 
     def _orders(self) -> Orders | None:
-        """What writes the orders of a strategy; None for an indicator."""
+        """The writer of the orders of a strategy; None for an indicator."""
         if not self.program.is_strategy:
             return None
         return Orders(properties_of(self.program, self.request.properties, self.request.as_of).process_orders_on_close)
