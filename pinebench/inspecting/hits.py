@@ -94,6 +94,7 @@ class _Steps(Recording):
     def bar(self, i: int, values: tuple[Any, ...]) -> None:
         """Nothing is kept."""
         del i, values
+        self.touched.clear()
 
 
 class _True:
