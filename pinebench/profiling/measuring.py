@@ -234,10 +234,13 @@ def _own_cost(timer: Timer, whole: float) -> tuple[Cost, float]:
     clock also slows code between its marks, for example long loops of a request: the share takes that out evenly.
     """
     sample = sample_cost(_RUNS, _TRIES)
+    timer.settle(sample.node)
     low, high = 0.0, _MOST_SLOWER
 
     def scaled(factor: float) -> Cost:
-        return Cost(sample.mark * factor, sample.block * factor, sample.call * factor, sample.node)
+        return Cost(
+            sample.mark * factor, sample.block * factor, sample.call * factor, sample.counter * factor, sample.node
+        )
 
     def added(cost: Cost) -> float:
         tables = [table for below in timer.root.below.values() for table in below.walk()]
