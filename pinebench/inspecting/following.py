@@ -21,7 +21,7 @@ them, which are plain values or a `Track`."""
 _UNKNOWN = object()
 _EMPTY = 200
 """About how many bytes a copy takes without its elements."""
-_ELEMENT = 24
+_ELEMENT = 16
 
 
 class Track:
@@ -99,7 +99,8 @@ class Follower:
         self.changed.clear()
         for track in self._slices:
             self._renew(track, i)
-        self._copy_pending(i)
+        if self._pending:
+            self._copy_pending(i)
 
     def again(self, i: int, is_new: bool) -> None:
         """Look at everything on bar `i`, after an earlier state was restored. Without `is_new`, the bar ran before."""
@@ -149,14 +150,15 @@ class Follower:
 
     def _renew(self, track: Track, i: int) -> None:
         """Copy the contents of a value if they are not those of its last copy."""
-        raw, bars = track.take(track.value), track.bars
+        raw = track.take(track.value)
         if raw == track.raw:
             return
-        track.raw = raw
-        copy = raw
-        if raw.__class__ is tuple and not raw[3]:
-            copy = raw[0], raw[1], self._parts(raw[0], raw[2])
-        self.size += _EMPTY + (_ELEMENT * len(raw[2]) if raw.__class__ is tuple else 0)
+        track.raw = copy = raw
+        if raw.__class__ is tuple:
+            self.size += _EMPTY + _ELEMENT * len(raw[2])
+            if not raw[3]:
+                copy = raw[0], raw[1], self._parts(raw[0], raw[2])
+        bars = track.bars
         if bars and bars[-1] == i:
             track.copies[-1] = copy
         else:
@@ -183,7 +185,7 @@ class Follower:
     def _taker(self, value: Any) -> Callable[[Any], Any]:
         """The function that takes the contents of the values of a class: the number of the form, the number of all
         elements, the first of them, and whether these are plain values."""
-        for class_, take in ((Array, _array), (tuple | list, _tuple), (Matrix, _matrix), (Map, _map)):
+        for class_, take in ((Slice, _slice), (Array, _array), (tuple | list, _tuple), (Matrix, _matrix), (Map, _map)):
             if isinstance(value, class_):
                 return take
         taker = self._freezer.taker(value)
@@ -274,8 +276,15 @@ class Follower:
 
 
 def _array(value: Any) -> Any:
-    size, items = elements_of(value) if value.__class__ is Slice else (len(value.items), value.items)
+    items = value.items
+    size = len(items)
     first = tuple(items) if size <= MOST else tuple(items[:MOST])
+    return ARRAY, size, first, not size or (first[0] is not None and first[0].__class__ in SCALARS)
+
+
+def _slice(value: Any) -> Any:
+    size, items = elements_of(value)
+    first = tuple(items[:MOST])
     return ARRAY, size, first, _is_plain(first)
 
 

@@ -164,9 +164,15 @@ def test_an_array_of_a_request_that_the_script_changes_has_its_contents_of_each_
 given = request.security(syminfo.tickerid, "240", seen())
 if not na(given) and bar_index % 2 == 0
     given.push(-1.0)
-plot(close)
+plot(na(given) ? 0 : given.size())
 """
-    assert list(compared(HEAD + body).wrong()) == []
+    recording = Compared()
+    ran = perform(Request(HEAD + body, bars_of(CLOSES[:20], minutes=60), SYMBOL), recorder=recording)
+    assert list(recording.wrong()) == []
+    [call] = [name for name in recording.names() if name.name.startswith("request.")]
+    sizes = [len(plain(recording.value(call, bar)) or []) for bar in range(recording.bars)]
+    assert sizes == ran.result.plots[0].values
+    assert len(set(sizes)) > 3
 
 
 def test_the_reference_knows_all_functions_of_the_library_that_change_their_argument() -> None:
