@@ -1,8 +1,8 @@
 """Follows what changes in place: the contents of collections, objects and drawings, bar by bar.
 
 A value is copied when it is first reached, and again only on bars on which the script changed it: the generated code,
-the functions of the library and the drawings say what they change. A copy is shallow. What is in it has copies of its
-own, so that an array of objects costs nothing on bars on which neither the array nor the objects change.
+the functions of the library and the drawings say what they change. A copy is shallow: the values in it have copies of
+their own. So an array of objects costs nothing on a bar that changes neither the array nor its objects.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ class Follower:
             self._renew(self._pending.pop(), i)
 
     def _renew(self, track: Track, i: int) -> None:
-        """Copy the contents of a value if they are not those of its last copy."""
+        """Copy the contents of a value if its last copy has other contents."""
         raw = track.take(track.value)
         if raw == track.raw:
             return

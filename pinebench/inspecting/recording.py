@@ -22,7 +22,8 @@ from pinebench.runtime import UNSET, Code, Generated, ir
 MEMORY = 256 << 20
 """The bytes that the values of a run may take by default."""
 _CHUNK, _LEAST = 2048, 64
-"""The most bars that are packed together, and dropped together; and how many may be it at least, in spite of memory."""
+"""The largest number of bars that are packed together, and dropped together. The budget can make it smaller, but not
+smaller than the second number."""
 _MOST_SITES = 5000
 """The number of call sites whose values are kept."""
 _BITS = b"\x01\x00\x00\x00\x00\x00\xf8\x7f"
@@ -154,7 +155,7 @@ class Recording:
         self._follower = Follower(self._freezer, self.touched)
         self._is_restored = False
         self._limit = _NO_LIMIT
-        """The bytes that copies of this part may take: those on its first bar, and a part of the budget."""
+        """The bytes that copies of this part may take: the copies on its first bar, and a part of the budget."""
         self._most_rows = 1
         for cell in self._cell_of.values():
             cell.last, cell.changes = _NEVER, []
@@ -250,7 +251,7 @@ class Recording:
             changes.append((i, value))
 
     def _look_again(self, i: int, *, is_new: bool) -> None:
-        """Look at all values that change in place; those of a bar that runs again are forgotten first."""
+        """Look at all values that change in place. The values of a bar that runs again are forgotten first."""
         self._is_restored = False
         for cell in self._cell_of.values():
             cell.last = _NEVER

@@ -60,7 +60,7 @@ class Drawings:
         self._most.update({kind: limit + SPARE for kind, limit in asdict(limits).items()})
         self.alive: dict[str, list[Drawing]] = {kind: [] for kind in _CLASSES}
         self.changed: set[Any] | None = None
-        """Where drawings that change are added, if somebody wants to know them."""
+        """A set for the drawings that change; None in a run without a recorder."""
 
     def all(self, kind: str) -> Array:
         """The drawings of a kind, oldest first."""
