@@ -34,8 +34,8 @@ class Track:
         self.take = take
         self.raw: Any = _UNKNOWN
         """The last copy with the elements themselves, to find changes."""
-        self.bars: list[int] = []
-        self.copies: list[Any] = []
+        self.bars: list[int]
+        self.copies: list[Any]
         self.made: _Made | None = None
         """The last whole copy that was read."""
 
@@ -64,30 +64,43 @@ class Follower:
         """The first bar whose contents may still change."""
         self._freezer = freezer
         self._tracks: dict[int, Track] = {}
-        self._slices: list[Track] = []
+        self._slices: dict[int, Track] = {}
+        """The slices in objects and tuples, by their `id`. They change when another array does."""
         self._pending: list[Track] = []
         self._takers: dict[type, Callable[[Any], Any]] = {}
+        self._now = 0
+        """The bar on which values are copied."""
         self._left = 0
         self._first = self._stop = self._depth = 0
         self._is_whole = True
+
+    @property
+    def slices(self) -> int:
+        """The number of slices that are compared whenever something changes."""
+        return len(self._slices)
 
     def rest(self) -> None:
         """Let go of the values: the part of the run has ended, and only its copies are read."""
         for track in self._tracks.values():
             track.value = track.raw = None
-        self._tracks = {}
-        self._slices = []
+        self._tracks, self._slices = {}, {}
 
     # writing
 
     def track(self, value: Any, i: int) -> Any:
         """The track of a value that is reached on bar `i`. A value that never changes is returned as it is told."""
+        known = self._tracks.get(id(value))
+        if known is not None:
+            return known
+        self._now = i
         found = self._part(value)
-        self._copy_pending(i)
+        if self._pending:
+            self._copy_pending(i)
         return found
 
-    def update(self, i: int) -> None:
-        """Copy what changed on bar `i`."""
+    def update(self, i: int, slices: Iterable[Any] = ()) -> None:
+        """Copy what changed on bar `i`. `slices` are the slices that names hold."""
+        self._now = i
         tracks = self._tracks
         for value in self.changed:
             track = tracks.get(id(value))
@@ -97,13 +110,16 @@ class Follower:
                 value = value.parent
                 self._renew_of(value, i)
         self.changed.clear()
-        for track in self._slices:
+        for value in slices:
+            self._renew_of(value, i)
+        for track in self._slices.values():
             self._renew(track, i)
         if self._pending:
             self._copy_pending(i)
 
     def again(self, i: int, is_new: bool) -> None:
         """Look at everything on bar `i`, after an earlier state was restored. Without `is_new`, the bar ran before."""
+        self._now = i
         self.changed.clear()
         if not is_new:
             self._forget(i)
@@ -120,7 +136,7 @@ class Follower:
                 track.raw = _UNKNOWN
                 if not track.bars:
                     del self._tracks[number]
-        self._slices = [track for track in self._slices if track.bars]
+                    self._slices.pop(number, None)
 
     def _renew_of(self, value: Any, i: int) -> None:
         track = self._tracks.get(id(value))
@@ -138,10 +154,17 @@ class Follower:
         take = self._takers.get(value.__class__)
         if take is None:
             take = self._takers[value.__class__] = self._taker(value)
+        raw = take(value)
+        if raw.__class__ is str:  # nothing is known about it but its class
+            return raw
         made = self._tracks[id(value)] = Track(value, take)
-        self._pending.append(made)
-        if value.__class__ is Slice:
-            self._slices.append(made)
+        if raw.__class__ is tuple and raw[3]:
+            made.raw = raw
+            made.bars, made.copies = [self._now], [raw]
+            self.size += _EMPTY + _ELEMENT * len(raw[2])
+        else:
+            made.bars, made.copies = [], []
+            self._pending.append(made)
         return made
 
     def _copy_pending(self, i: int) -> None:
@@ -172,7 +195,12 @@ class Follower:
             return tuple(
                 [(key.title if isinstance(key, EnumMember) else key, self._part(value)) for key, value in items]
             )
-        return self._tracked(items)
+        found = self._tracked(items)
+        if form not in (ARRAY, MATRIX):  # collections do not have collections in them
+            self._slices |= {
+                id(each): track for each, track in zip(items, found, strict=True) if each.__class__ is Slice
+            }
+        return found
 
     def _tracked(self, items: tuple[Any, ...]) -> tuple[Any, ...]:
         """The tracks of values; plain values are returned as they are."""

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from pinebench.inspecting.following import Follower, Track
 from pinebench.inspecting.freezing import SCALARS, Freezer
-from pinebench.runtime import UNSET, Code, Generated, ir
+from pinebench.runtime import UNSET, Code, Generated, Slice, ir
 
 MEMORY = 256 << 20
 """The bytes that the values of a run may take by default."""
@@ -29,6 +29,8 @@ _MOST_SITES = 5000
 _BITS = b"\x01\x00\x00\x00\x00\x00\xf8\x7f"
 _GONE: float = struct.unpack("<d", _BITS)[0]
 """A nan that means: the code did not run on this bar."""
+_MOST_SLICES = 64
+"""A part of the run ends after this many new slices in objects and tuples, since all of them are compared again."""
 _NO_LIMIT = float("inf")
 _NEVER = object()
 """In place of the last value of a cell that has none."""
@@ -156,7 +158,9 @@ class Recording:
         self._is_restored = False
         self._limit = _NO_LIMIT
         """The bytes that copies of this part may take: the copies on its first bar, and a part of the budget."""
-        self._most_rows = 1
+        self._most_rows, self._most_slices = 1, 0
+        self._with_slices: dict[_Cell, None] = {}
+        """The cells whose last value is a slice of an array."""
         for cell in self._cell_of.values():
             cell.last, cell.changes = _NEVER, []
 
@@ -200,7 +204,7 @@ class Recording:
         rows, follower = self._rows, self._follower
         if i < self._begun + len(rows):
             self._look_again(i, is_new=False)
-        elif len(rows) >= self._most_rows or follower.size > self._limit:
+        elif len(rows) >= self._most_rows or follower.size > self._limit or follower.slices > self._most_slices:
             self._pack()
             rows, follower = self._rows, self._follower
         elif self._is_restored:
@@ -209,7 +213,7 @@ class Recording:
         self.bars = i + 1
         follower.end = i
         if self.touched:
-            follower.update(i)
+            follower.update(i, [cell.last for cell in self._with_slices])
         for cell in self._cells:
             value = values[cell.place]
             if value is not cell.last:
@@ -226,6 +230,7 @@ class Recording:
         """Set how much is kept before it is packed. It is called at the end of the first bar of a part of the run."""
         most = self.memory >> _PART
         self._limit = self._follower.size + most
+        self._most_slices = self._follower.slices + _MOST_SLICES
         width = len(self._layout.bar) + sum([len(self._places_in.get(function, ())) for function, _ in self.sites])
         self._most_rows = min(_CHUNK, max(_LEAST, most // (_VALUE * max(width, 1))))
 
@@ -244,6 +249,10 @@ class Recording:
 
     def _follow(self, cell: _Cell, i: int, value: Any) -> None:
         cell.last = value
+        if value.__class__ is Slice:
+            self._with_slices[cell] = None
+        elif self._with_slices:
+            self._with_slices.pop(cell, None)
         if value is not UNSET and value.__class__ not in SCALARS:
             value = self._follower.track(value, i)
         changes = cell.changes
