@@ -1,10 +1,10 @@
 """Adds a clock to generated code: the time and the number of runs of each line of a script, by function.
 
 The tree of the generated code gets marks. A mark adds the time since the mark before it to a group: the statements
-since then. At most one of them calls something; arithmetic (`math.*`, `color.*`) does not count as a call. Statements
-without calls are too short for marks of their own; their share is computed from their size. A function that is called
-moves the last mark forward by the time that belongs to its caller, and back when it returns, so that every moment
-counts once.
+since then. At most one of them calls something; arithmetic (`math.*`, `color.*`) and access to one element of a
+collection do not count as calls. Statements without calls are too short for marks of their own; their share is computed
+from their size. A function that is called moves the last mark forward by the time that belongs to its caller, and back
+when it returns, so that every moment counts once.
 
 A function whose statements are all short has no marks, because the clock would take longer than the function. Its runs
 are counted, its time is computed from their size, and its callers have that much less. Positions in the code stay the
@@ -285,8 +285,9 @@ _HELPERS = frozenset(
     "abs alive back by_zero checked_step different elements is_empty len numbered past product quotient range "
     "remainder rounds same".split()
 )
-_OF_A_CALL = 10
-"""The size of a call of one of them, in nodes."""
+_OF_AN_ELEMENT = frozenset("array.first array.get array.last array.set matrix.get matrix.set".split())
+_CALL, _ELEMENT = 10, 25
+"""The size of a call of one of them in nodes, and of a function that reads or writes one element."""
 _MOST_GIVEN = 0.8
 _ROUND = 4
 """The size of going to the next round of a loop, in nodes of a statement."""
@@ -337,9 +338,11 @@ class _Marking:
         self._timer = timer
         self._lines = generated.lines
         self._module = module
-        arithmetic = [code for code, name in generated.library.items() if name.startswith(_ARITHMETIC)]
-        self._short = _HELPERS.union(arithmetic)
-        """The names of functions that take about as long as a short statement."""
+        self._short: dict[str, int] = dict.fromkeys(_HELPERS, _CALL)
+        """The names of functions that take about as long as a short statement, with their size in nodes."""
+        for code, name in generated.library.items():
+            if name.startswith(_ARITHMETIC) or name in _OF_AN_ELEMENT:
+                self._short[code] = _ELEMENT if name in _OF_AN_ELEMENT else _CALL
         self._leaves: dict[str, str] = {}
         """The functions of the script that have no marks, by the names that call them."""
 
@@ -416,7 +419,8 @@ class _Marking:
     def _size(self, node: ast.stmt) -> int:
         """The number of nodes of a statement, without the blocks below it; a call that is short counts more."""
         size = len([1 for part in _heads(node) for _ in ast.walk(part)])
-        return size + _OF_A_CALL * len(_calls(node, lambda name: name in self._short or name in self._leaves))
+        called = _calls(node, lambda name: name in self._short or name in self._leaves)
+        return size + int(total([self._short.get(name, _CALL) for name in called]))
 
     def _is_marked(self, name: str) -> bool:
         return _is_function(name) and name not in self._leaves
@@ -455,8 +459,10 @@ class _Marking:
             block.short.extend([(line, self._leaves[name]) for name in _calls(node, self._leaves.__contains__)])
             is_short = not _calls(node, self._is_long)
             if isinstance(node, ast.If | ast.For | ast.While) and not self._is_counted(node):
+                goes_on = isinstance(node, ast.If) and is_short and not node.orelse
                 made += self._compound(node, waiting, line, is_short)
-                waiting = _waiting()
+                # Without a mark where the condition is false, the next mark counts the statements before it, too.
+                waiting = self._with(waiting, node, line) if goes_on else _waiting()
             elif isinstance(node, ast.Return):
                 made += self._return(node, self._group(waiting, node, line, is_short), block)
                 waiting = _waiting()
@@ -484,7 +490,11 @@ class _Marking:
     def _group(self, waiting: Group, node: ast.stmt, line: int, is_short: bool) -> int:
         if not is_short:
             return self._add(waiting, line)
-        return self._add(waiting._replace(short=[*waiting.short, (line, self._size(node))]))
+        return self._add(self._with(waiting, node, line))
+
+    def _with(self, waiting: Group, node: ast.stmt, line: int) -> Group:
+        """The group with one more short statement."""
+        return Group([*waiting.short, (line, self._size(node))], None, [*waiting.inner])
 
     def _compound(
         self, node: ast.If | ast.For | ast.While, waiting: Group, line: int, is_short: bool
@@ -500,7 +510,8 @@ class _Marking:
         if isinstance(node, ast.If):
             head = self._group(waiting, node, line, is_short)
             node.body = self._block(node.body, node, [head])
-            node.orelse = self._block(node.orelse, node, [head])
+            if node.orelse or not is_short:
+                node.orelse = self._block(node.orelse, node, [head])
             return [node]
         made: list[ast.stmt] = []
         block = Block([], [], [], [], [])
