@@ -412,9 +412,10 @@ class _Marking:
         return not any(self._is_long(name) for name in _all_calls(node))
 
     def _is_long(self, name: str) -> bool:
-        """Whether a call may take long: not arithmetic, no short function, and not what adds a value to an output."""
+        """Whether a call may take long: not arithmetic, no short function, and not what adds a value to an output or a
+        history."""
         is_short = name in self._short or name in self._leaves
-        return not is_short and not (name[0] == "o" and name[1:].partition("_")[0].isdigit())
+        return not is_short and not (name[0] in "oh" and name[1:].replace(".", "_").partition("_")[0].isdigit())
 
     def _size(self, node: ast.stmt) -> int:
         """The number of nodes of a statement, without the blocks below it; a call that is short counts more."""
