@@ -7,6 +7,7 @@ import os
 from functools import partial
 from pathlib import Path
 from random import Random
+from statistics import median
 from time import process_time
 from typing import Any
 
@@ -269,24 +270,20 @@ def test_changes_of_some_bars_and_since_when_a_value_is_as_it_is() -> None:
         assert bar == same or recording.since(word, bar, bar - same - 1) is None
 
 
-_MOST = {"order_flow.pine": 6.0}
-"""A script that makes many arrays and objects on each bar, and does little else."""
-
-
 @pytest.mark.soak
-def test_a_recorded_run_takes_about_three_times_as_long_at_most() -> None:
-    """The aim is 3 (`benchmarks/inspecting.py`); more is allowed here, because other programs run at the same time."""
-    slower: dict[str, float] = {}
+def test_a_recorded_run_takes_less_than_three_times_as_long() -> None:
+    """Of single scripts `benchmarks/inspecting.py` tells it; here, other programs run at the same time."""
+    spent: list[tuple[float, float]] = []
     for path in [*TEMPLATES, *sorted((TEMPLATES[0].parents[1] / "samples").glob("*.pine"))]:
-        request = request_of(path.read_text("utf-8"), 2000)
         try:
-            spent = [[_seconds(partial(perform, request)), _seconds(partial(recorded, request))] for _ in range(5)]
+            request = request_of(path.read_text("utf-8"), 1000)
+            perform(request)
+            spent.append((_seconds(partial(perform, request)), _seconds(partial(recorded, request))))
         except PinebenchError:  # it needs something that is not computed
             continue
-        plain, kept = (min(one[k] for one in spent) for k in (0, 1))
-        if kept > _MOST.get(path.name, 4.5) * plain:
-            slower[path.name] = kept / plain
-    assert slower == {}
+    assert len(spent) > 20
+    assert median(kept / plain for plain, kept in spent) < 3
+    assert sum(kept for _, kept in spent) < 3 * sum(plain for plain, _ in spent)
 
 
 def _seconds(run: Any) -> float:
