@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from pinebench.runtime import Array, ChartPoint, Drawing, EnumMember, Map, Matrix, Object, ir
+from pinebench.runtime import Array, ChartPoint, Drawing, EnumMember, Map, Matrix, Object, RuntimeFault, ir
 
 MOST = 1000
 """The number of elements, fields and pairs that a copy of one value has at most."""
-_DEEPEST = 6
-_MOST_SHARED = 20_000
-_NA = float("nan")
-_SCALARS = frozenset((float, int, str, bool, type(None)))
+DEEPEST = 6
+"""The number of values inside each other that are copied."""
+SCALARS = frozenset((float, int, str, bool, type(None)))
 _FLAT = frozenset(("int", "float", "bool", "string", "color"))
+_FLAT_DRAWINGS = frozenset(("line", "label", "box"))
 _POINT = ("time", "index", "price")
 Copier = Callable[[Any, int], Any]
 """Copies a value at a depth."""
@@ -61,7 +61,18 @@ class Frozen(NamedTuple):
 
 
 _KINDS = ("array", "tuple", "matrix", "map")
-_ARRAY, _TUPLE, _MATRIX, _MAP = range(4)
+ARRAY, TUPLE, MATRIX, MAP = range(4)
+"""The numbers of the forms of collections."""
+
+
+class Taker(NamedTuple):
+    """Takes the attributes of an object or a drawing: the number of its form, how many there are, the function that
+    returns them as a tuple, and whether all of them are plain values."""
+
+    form: int
+    size: int
+    take: Callable[[Any], tuple[Any, ...]]
+    is_flat: bool
 
 
 class Freezer:
@@ -74,9 +85,6 @@ class Freezer:
         self._forms = [Form(kind) for kind in _KINDS]
         self._copiers: dict[type, Copier] = {}
         """The function that copies the values of each class."""
-        self._shared: dict[int, tuple[Any, tuple[int, int, Any]]] = {}
-        """The last copies of plain objects and drawings, by the `id` of the value, which is kept with its copy. A copy
-        that would be equal is used again, because collections of them change more often than they do."""
         self._made: dict[int, Any] = {}
         """The copies that were made since `renew`, by the `id` of the value."""
 
@@ -86,7 +94,7 @@ class Freezer:
 
     def frozen(self, value: Any) -> Any:
         """A copy of a value. Numbers, texts and colours are returned as they are, a deleted drawing as None."""
-        if value.__class__ in _SCALARS:
+        if value.__class__ in SCALARS:
             return value
         known = self._made.get(id(value))
         if known is None:
@@ -107,7 +115,7 @@ class Freezer:
 
     def _copy(self, value: Any, depth: int) -> Any:
         class_ = value.__class__
-        if class_ in _SCALARS:
+        if class_ in SCALARS:
             return value
         copier = self._copiers.get(class_)
         if copier is None:
@@ -119,8 +127,7 @@ class Freezer:
         if isinstance(value, EnumMember):
             return lambda member, _: member.title
         for class_, copier in (
-            (Drawing, self._drawing),
-            (Object | ChartPoint, self._object),
+            (Drawing | Object | ChartPoint, self._attributes),
             (Array, lambda _: self._array),
             (tuple | list, lambda _: self._tuple),
             (Matrix, lambda _: self._matrix),
@@ -128,68 +135,67 @@ class Freezer:
         ):
             if isinstance(value, class_):
                 return copier(value)
-        return lambda other, depth: f"a {type(other).__name__}" if depth < _DEEPEST else "…"
+        return lambda other, depth: f"a {type(other).__name__}" if depth < DEEPEST else "…"
 
-    def _object(self, value: Any) -> Copier:
+    def taker(self, value: Any) -> Taker | None:
+        """How the attributes of an object, a point or a drawing are taken; None for other values."""
         if isinstance(value, Object):
             type_ = self._types.get(type(value).__name__)
-            form = Form("object", type_.name if type_ is not None else "object", value.names)
             is_flat = type_ is not None and all(each.kind in _FLAT for each in type_.fields.values())
-            return self._taker(form, value.fields, is_flat)
-        return self._taker(Form("point", "chart.point", _POINT), _POINT, True)
+            return self._taker(
+                Form("object", type_.name if type_ is not None else "object", value.names), value.fields, is_flat
+            )
+        if isinstance(value, ChartPoint):
+            return self._taker(Form("point", "chart.point", _POINT), _POINT, True)
+        if isinstance(value, Drawing):
+            return self._taker(
+                Form("drawing", value.kind, value.properties), value.properties, value.kind in _FLAT_DRAWINGS
+            )
+        return None
 
-    def _drawing(self, value: Drawing) -> Copier:
-        form = Form("drawing", value.kind, value.properties)
-        take = self._taker(form, value.properties, value.kind in ("line", "label", "box"))
-        return lambda drawing, depth: None if drawing.deleted else take(drawing, depth)
-
-    def _taker(self, form: Form, codes: tuple[str, ...], is_flat: bool) -> Copier:
-        """A function that copies the attributes `codes` of a value, which are all plain if `is_flat`."""
+    def _taker(self, form: Form, codes: tuple[str, ...], is_flat: bool) -> Taker:
         self._forms.append(form)
-        number, count, shared = len(self._forms) - 1, len(codes), self._shared
-        take = attrgetter(*codes) if count > 1 else lambda each: tuple(getattr(each, code) for code in codes)
+        take = attrgetter(*codes) if len(codes) > 1 else lambda each: tuple([getattr(each, code) for code in codes])
+        return Taker(len(self._forms) - 1, len(codes), take, is_flat)
 
-        def flat(value: Any, depth: int) -> Any:
-            if depth >= _DEEPEST:
+    def _attributes(self, value: Any) -> Copier:
+        taker = self.taker(value)
+        assert taker is not None
+        form, size, take, _ = taker
+        is_drawing = isinstance(value, Drawing)
+
+        def copy(value: Any, depth: int) -> Any:
+            if is_drawing and value.deleted:
+                return None
+            if depth >= DEEPEST:
                 return "…"
-            self._left -= count
-            items = take(value)
-            known = shared.get(id(value))
-            if known is not None and known[0] is value and known[1][2] == items:
-                return known[1]
-            if len(shared) >= _MOST_SHARED:
-                shared.clear()
-            made = number, count, items
-            shared[id(value)] = value, made
-            return made
+            self._left -= size
+            return form, size, tuple([self._copy(each, depth + 1) for each in take(value)])
 
-        def deep(value: Any, depth: int) -> Any:
-            if depth >= _DEEPEST:
-                return "…"
-            self._left -= count
-            return number, count, tuple([self._copy(each, depth + 1) for each in take(value)])
-
-        return flat if is_flat else deep
+        return copy
 
     def _array(self, value: Any, depth: int) -> Any:
-        return (_ARRAY, len(value.items), self._all(value.items, depth)) if depth < _DEEPEST else "…"
+        if depth >= DEEPEST:
+            return "…"
+        size, items = elements_of(value)
+        return ARRAY, size, self._all(items, depth)
 
     def _tuple(self, value: Any, depth: int) -> Any:
-        if depth >= _DEEPEST:
+        if depth >= DEEPEST:
             return "…"
-        return _TUPLE, len(value), tuple([self._copy(each, depth + 1) for each in value[: max(self._left, 0)]])
+        return TUPLE, len(value), tuple([self._copy(each, depth + 1) for each in value[: max(self._left, 0)]])
 
     def _matrix(self, value: Any, depth: int) -> Any:
-        if depth >= _DEEPEST:
+        if depth >= DEEPEST:
             return "…"
-        return _MATRIX, len(value.rows), tuple([self._all(row, depth) for row in value.rows[: max(self._left, 0)]])
+        return MATRIX, len(value.rows), tuple([self._all(row, depth) for row in value.rows[: max(self._left, 0)]])
 
     def _map(self, value: Any, depth: int) -> Any:
-        if depth >= _DEEPEST:
+        if depth >= DEEPEST:
             return "…"
         pairs = list(value.pairs.items())[: max(self._left, 0)]
         self._left -= len(pairs)
-        return _MAP, len(value.pairs), tuple([(self._key(key), self._copy(each, depth + 1)) for key, each in pairs])
+        return MAP, len(value.pairs), tuple([(self._key(key), self._copy(each, depth + 1)) for key, each in pairs])
 
     def _all(self, items: Any, depth: int) -> tuple[Any, ...]:
         """Copies of the first items, as many as are left."""
@@ -200,7 +206,7 @@ class Freezer:
             return ()
         # The elements of an array have one type, but None may stand for an object.
         first = items[0]
-        if first is not None and first.__class__ in _SCALARS:
+        if first is not None and first.__class__ in SCALARS:
             return tuple(items) if count == size else tuple(items[:count])
         copy = self._copy
         return tuple([copy(each, depth + 1) for each in (items if count == size else items[:count])])
@@ -209,22 +215,17 @@ class Freezer:
         return key.title if isinstance(key, EnumMember) else key
 
 
-def size_of(copy: Any, seen: set[int]) -> int:
-    """About how many bytes a copy takes, which is not read yet. The numbers in it are shared with the script.
+def elements_of(array: Array) -> tuple[int, list[Any]]:
+    """The size of an array and its elements.
 
-    `seen` are the `id`s of the copies that were counted before, which take no more bytes.
+    A slice of an array that has become too short has no elements: a script that reads it gets an error, and a script
+    that only keeps it does not.
     """
-    if copy.__class__ is not tuple:
-        return 16 + (len(copy) if isinstance(copy, str) else 16)
-    if id(copy) in seen:
-        return 0
-    seen.add(id(copy))
-    if len(copy) != 3 or copy[2].__class__ is not tuple:  # the row of a matrix, or a pair
-        return 60 + 8 * len(copy)
-    items = copy[2]
-    if not items or (items[0].__class__ is not tuple and items[-1].__class__ is not tuple):
-        return 120 + 16 * len(items)
-    return 120 + 8 * len(items) + sum([size_of(each, seen) for each in items if id(each) not in seen])
+    try:
+        items = array.items
+    except RuntimeFault:
+        return getattr(array, "size", 0), []
+    return len(items), items
 
 
 def plain(value: Any) -> Any:

@@ -10,24 +10,34 @@ import struct
 from array import array
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from pinebench.inspecting.freezing import Freezer, size_of
-from pinebench.runtime import UNSET, Code, Generated, ir
+from pinebench.inspecting.following import Follower, Track
+from pinebench.inspecting.freezing import SCALARS, Freezer
+from pinebench.runtime import UNSET, Code, Generated, Slice, ir
 
 MEMORY = 256 << 20
 """The bytes that the values of a run may take by default."""
-_CHUNK = 512
-"""The number of bars that are packed together, and dropped together."""
+_CHUNK, _LEAST = 2048, 64
+"""The largest number of bars that are packed together, and dropped together. The budget can make it smaller, but not
+smaller than the second number."""
 _MOST_SITES = 5000
 """The number of call sites whose values are kept."""
 _BITS = b"\x01\x00\x00\x00\x00\x00\xf8\x7f"
 _GONE: float = struct.unpack("<d", _BITS)[0]
 """A nan that means: the code did not run on this bar."""
-_PLAIN = frozenset((str, int, type(None)))
+_MOST_SLICES = 64
+"""A part of the run ends after this many new slices in objects and tuples, since all of them are compared again."""
+_NO_LIMIT = float("inf")
+_NEVER = object()
+"""In place of the last value of a cell that has none."""
+_PART = 3
+"""The values that are not packed take at most about a part of the budget: its bytes divided by 2 to this power."""
+_CHANGE, _VALUE = 88, 40
+"""About how many bytes a change of a text takes, and a value that is not packed."""
 _PACKED = ("int", "float", "bool")
 GLOBAL = -1
 """The number of the global code, in place of a call site."""
@@ -71,6 +81,17 @@ class Name:
     """The number of the name or call, and the number of the call site."""
 
 
+class _Cell:
+    """A place in the rows of values that change in place: the last value there, and its changes as tracks."""
+
+    __slots__ = ("changes", "last", "place")
+
+    def __init__(self, place: int) -> None:
+        self.place = place
+        self.last: Any = _NEVER
+        self.changes: list[tuple[int, Any]] = []
+
+
 @dataclass
 class _Chunk:
     first: int
@@ -78,6 +99,7 @@ class _Chunk:
     columns: dict[int, Any]
     calls: dict[int, tuple[array[int], dict[int, Any]]]
     changes: dict[tuple[int, int], list[tuple[int, Any]]]
+    follower: Follower
     size: int
 
 
@@ -87,6 +109,7 @@ class Recording:
 
     memory: int = MEMORY
     calls: dict[int, tuple[Any, ...]] = field(default_factory=dict)
+    touched: set[Any] = field(default_factory=set)
     steps: bool = False
     first: int = 0
     """The first bar whose values are kept."""
@@ -105,25 +128,48 @@ class Recording:
         self._sites = {state.number: Site(state.line, state.text) for state in states}
         self._layout = generated.layout
         self._freezer = Freezer({type_.code: type_ for type_ in code.types})
-        self._followed = [(place, (k, GLOBAL)) for place, k in self._changing(generated.layout.bar)]
-        self._followed_in = {number: self._changing(keys) for number, keys in generated.layout.calls.items()}
+        self._places = _places(generated.layout.bar)
+        self._places_in = {number: _places(keys) for number, keys in generated.layout.calls.items()}
+        self._cell_of: dict[tuple[int, int], _Cell] = {}
+        self._cells = [self._cell(place, (k, GLOBAL)) for place, k in self._changing(generated.layout.bar)]
+        self._changing_in = {number: self._changing(keys) for number, keys in generated.layout.calls.items()}
+        self._cells_of: dict[int, list[_Cell]] = {}
+        """The cells of each call site that has some."""
+        self._cells_ahead: list[tuple[list[Any], _Cell]] = []
+        """The columns that are computed ahead and have values that change in place."""
         self.calls.clear()
+        self.touched.clear()
         self.first = self.bars = 0
         self.sites = []
         self._fixed: dict[int, Any] = {}
         self._columns: dict[int, list[Any]] = {}
         self._chunks: deque[_Chunk] = deque()
         self._size = 0
-        self._rows: list[tuple[Any, ...]] = []
         self._begun = 0
         """The bar of the first row that is not packed yet."""
-        self._called: list[tuple[int, dict[int, tuple[Any, ...]]]] = []
-        self._changes: dict[tuple[int, int], list[tuple[int, Any]]] = {}
-        self._open: _Chunk | None = None
+        self._renew()
         self.has_too_many_sites = False
 
+    def _renew(self) -> None:
+        """Begin a part of the run."""
+        self._rows: list[tuple[Any, ...]] = []
+        self._called: list[tuple[int, dict[int, tuple[Any, ...]]]] = []
+        self._follower = Follower(self._freezer, self.touched)
+        self._is_restored = False
+        self._limit = _NO_LIMIT
+        """The bytes that copies of this part may take: the copies on its first bar, and a part of the budget."""
+        self._most_rows, self._most_slices = 1, 0
+        self._with_slices: dict[_Cell, None] = {}
+        """The cells whose last value is a slice of an array."""
+        for cell in self._cell_of.values():
+            cell.last, cell.changes = _NEVER, []
+
+    def _cell(self, place: int, key: tuple[int, int]) -> _Cell:
+        made = self._cell_of[key] = _Cell(place)
+        return made
+
     def _changing(self, keys: list[int]) -> list[tuple[int, int]]:
-        return [(place, k) for place, k in enumerate(keys) if self._kept[k].kind not in _PACKED]
+        return [(place, k) for place, k in enumerate(keys) if self._kept[k].changes]
 
     # what the generated code calls
 
@@ -133,7 +179,10 @@ class Recording:
             self.has_too_many_sites = True
             return _BEYOND
         self.sites.append((function, path))
-        return len(self.sites) - 1
+        number = len(self.sites) - 1
+        if changing := self._changing_in.get(function):
+            self._cells_of[number] = [self._cell(place, (k, number)) for place, k in changing]
+        return number
 
     def fixed(self, k: int, value: Any) -> None:
         """Keep a value that is the same on all bars."""
@@ -141,59 +190,87 @@ class Recording:
 
     def column(self, k: int, values: list[Any]) -> None:
         """Keep a column that is computed ahead."""
-        self._columns[k] = values
+        if self._kept[k].changes:
+            self._cells_ahead.append((values, self._cell(-1, (k, GLOBAL))))
+        else:
+            self._columns[k] = values
+
+    def restored(self) -> None:
+        """An earlier state was restored, or requests ran again: what changes in place may be different."""
+        self._is_restored = True
 
     def bar(self, i: int, values: tuple[Any, ...]) -> None:
         """Keep the values at the end of a bar. If the bar ended before, its values are replaced."""
-        rows, calls = self._rows, self.calls
+        rows, follower = self._rows, self._follower
         if i < self._begun + len(rows):
-            self._forget(i)
-        elif len(rows) >= _CHUNK:
+            self._look_again(i, is_new=False)
+        elif len(rows) >= self._most_rows or follower.size > self._limit or follower.slices > self._most_slices:
             self._pack()
-            rows = self._rows
+            rows, follower = self._rows, self._follower
+        elif self._is_restored:
+            self._look_again(i, is_new=True)
         rows.append(values)
         self.bars = i + 1
-        self._open = None
-        self._freezer.renew()
-        changes = self._changes
-        for place, key in self._followed:
-            known = changes.get(key)
-            if known is None or known[-1][1] is not values[place]:
-                self._follow(key, i, values[place])
-        if calls:
-            if self._followed_in:
-                self._follow_calls(i, calls)
-            self._called.append((i, calls.copy()))
-            calls.clear()
+        follower.end = i
+        if self.touched:
+            follower.update(i, [cell.last for cell in self._with_slices])
+        for cell in self._cells:
+            value = values[cell.place]
+            if value is not cell.last:
+                self._follow(cell, i, value)
+        for column, cell in self._cells_ahead:
+            if column[i] is not cell.last:
+                self._follow(cell, i, column[i])
+        if self.calls:
+            self._keep_calls(i)
+        if self._limit is _NO_LIMIT:
+            self._set_limits()
+
+    def _set_limits(self) -> None:
+        """Set how much is kept before it is packed. It is called at the end of the first bar of a part of the run."""
+        most = self.memory >> _PART
+        self._limit = self._follower.size + most
+        self._most_slices = self._follower.slices + _MOST_SLICES
+        width = len(self._layout.bar) + sum([len(self._places_in.get(function, ())) for function, _ in self.sites])
+        self._most_rows = min(_CHUNK, max(_LEAST, most // (_VALUE * max(width, 1))))
 
     def failed(self, fault: BaseException, traceback: TracebackType | None) -> None:
         """Do nothing: the values until the error are kept."""
 
-    def _follow_calls(self, i: int, calls: dict[int, tuple[Any, ...]]) -> None:
-        for number, row in calls.items():
-            if number >= 0:
-                for place, k in self._followed_in.get(self.sites[number][0], ()):
-                    self._follow((k, number), i, row[place])
+    def _keep_calls(self, i: int) -> None:
+        calls = self.calls
+        cells_of = self._cells_of
+        for number, row in calls.items() if cells_of else ():
+            for cell in cells_of.get(number, ()):
+                if row[cell.place] is not cell.last:
+                    self._follow(cell, i, row[cell.place])
+        self._called.append((i, calls.copy()))
+        calls.clear()
 
-    def _follow(self, key: tuple[int, int], i: int, value: Any) -> None:
-        changes = self._changes.get(key)
-        if value is not UNSET and value.__class__ not in _PLAIN:
-            value = self._freezer.frozen(value)
-        if changes is None:
-            self._changes[key] = [(i, value)]
-        elif not _is_equal(changes[-1][1], value):
+    def _follow(self, cell: _Cell, i: int, value: Any) -> None:
+        cell.last = value
+        if value.__class__ is Slice:
+            self._with_slices[cell] = None
+        elif self._with_slices:
+            self._with_slices.pop(cell, None)
+        if value is not UNSET and value.__class__ not in SCALARS:
+            value = self._follower.track(value, i)
+        changes = cell.changes
+        if not changes or changes[-1][1] is not value:
             changes.append((i, value))
 
-    def _forget(self, i: int) -> None:
-        """Forget the values of the last bar, which runs again."""
-        self._rows.pop()
-        if self._called and self._called[-1][0] == i:
-            self._called.pop()
-        for key, changes in list(self._changes.items()):
-            if changes[-1][0] == i:
-                changes.pop()
-                if not changes:
-                    del self._changes[key]
+    def _look_again(self, i: int, *, is_new: bool) -> None:
+        """Look at all values that change in place. The values of a bar that runs again are forgotten first."""
+        self._is_restored = False
+        for cell in self._cell_of.values():
+            cell.last = _NEVER
+            if not is_new and cell.changes and cell.changes[-1][0] == i:
+                cell.changes.pop()
+        if not is_new:
+            self._rows.pop()
+            if self._called and self._called[-1][0] == i:
+                self._called.pop()
+        self._follower.again(i, is_new)
 
     # packing
 
@@ -202,18 +279,17 @@ class Recording:
         self._chunks.append(made)
         self._size += made.size
         self._begun += len(self._rows)
-        self._rows, self._called = [], []
-        self._changes = {key: [(self._begun, changes[-1][1])] for key, changes in self._changes.items()}
+        self._follower.end = self._begun
+        self._follower.rest()
+        self._renew()
         while self._size > self.memory and len(self._chunks) > 1:
             self._size -= self._chunks.popleft().size
             self.first = self._chunks[0].first
 
     def _chunk(self) -> _Chunk:
         """The rows that are not packed yet as a chunk."""
-        packed = [(place, k) for place, k in enumerate(self._layout.bar) if self._kept[k].kind in _PACKED]
-        whole = list(zip(*self._rows, strict=True))
-        columns = {k: _packed(whole[place]) for place, k in packed} if whole else {}
-        size = 8 * len(packed) * len(self._rows)
+        changes = {key: cell.changes for key, cell in self._cell_of.items() if cell.changes}
+        columns, size = self._columns_of(self._layout.bar, GLOBAL, self._rows, range(self._begun, self.bars), changes)
         gathered: dict[int, tuple[array[int], list[tuple[Any, ...]]]] = {}
         for i, calls in self._called:
             for number, row in calls.items():
@@ -225,13 +301,34 @@ class Recording:
         made: dict[int, tuple[array[int], dict[int, Any]]] = {}
         for number, (bars, rows) in gathered.items():
             keys = self._layout.calls.get(self.sites[number][0], [])
-            whole = list(zip(*rows, strict=True))
-            kept = [(place, k) for place, k in enumerate(keys) if self._kept[k].kind in _PACKED]
-            made[number] = bars, {k: _packed(whole[place]) for place, k in kept}
-            size += len(bars) * (4 + 8 * len(kept))
-        seen: set[int] = set()
-        size += sum([size_of(value, seen) for changes in self._changes.values() for _, value in changes])
-        return _Chunk(self._begun, len(self._rows), columns, made, self._changes, size)
+            found, more = self._columns_of(keys, number, rows, bars, changes)
+            made[number] = bars, found
+            size += more + 4 * len(bars)
+        size += self._follower.size
+        return _Chunk(self._begun, len(self._rows), columns, made, changes, self._follower, size)
+
+    def _columns_of(
+        self,
+        keys: list[int],
+        number: int,
+        rows: list[tuple[Any, ...]],
+        bars: Sequence[int],
+        changes: dict[tuple[int, int], list[tuple[int, Any]]],
+    ) -> tuple[dict[int, Any], int]:
+        """The columns of numbers in rows, and about how many bytes they take. Changes of texts, colours and tuples are
+        added to `changes`.
+        """
+        columns: dict[int, Any] = {}
+        size = 0
+        for k, values in zip(keys, zip(*rows, strict=True), strict=False):
+            kept = self._kept[k]
+            if kept.kind in _PACKED:
+                columns[k] = _packed(values)
+                size += 8 * len(rows)
+            elif not kept.changes:
+                changes[k, number] = found = _changes_in(values, bars)
+                size += _CHANGE * len(found)
+        return columns, size
 
     # reading
 
@@ -242,7 +339,8 @@ class Recording:
     @property
     def size(self) -> int:
         """About how many bytes the values take."""
-        return self._size + (self._last().size if self._rows else 0)
+        calls = sum([len(row) for _, calls in self._called for row in calls.values()])
+        return self._size + self._follower.size + _VALUE * (len(self._rows) * len(self._layout.bar) + calls)
 
     @property
     def dropped(self) -> list[str]:
@@ -294,6 +392,8 @@ class Recording:
             return self._fixed[k]
         if k in self._columns:
             return self._settled(self._columns[k][bar])
+        if bar >= self._begun:
+            return self._recent(key, bar)
         chunk = self._chunk_of(bar)
         if n == GLOBAL:
             column, place = chunk.columns.get(k), bar - chunk.first
@@ -304,13 +404,46 @@ class Recording:
                 return NOT_RUN
             column = columns.get(k)
         if column is None:
-            return _at(chunk.changes.get((k, n), ()), bar)
+            return self._at(chunk.follower, chunk.changes.get(key, ()), bar)
         return _unpacked(column[place], self._kept[k].kind)
 
+    def _recent(self, key: tuple[int, int], bar: int) -> Any:
+        """The copy of a value on a bar that is not packed yet."""
+        k, n = key
+        row: tuple[Any, ...] | None = None
+        if n == GLOBAL:
+            row, place = self._rows[bar - self._begun], self._places.get(k)
+        else:
+            at = bisect_right(self._called, bar, key=lambda called: called[0]) - 1
+            if at >= 0 and self._called[at][0] == bar:
+                row = self._called[at][1].get(n)
+            if row is None:
+                return NOT_RUN
+            place = self._places_in[self.sites[n][0]].get(k)
+        if self._kept[k].changes:
+            return self._at(*self._changes_of(key, bar), bar)
+        return NOT_RUN if place is None else _settled_number(self._settled(row[place]), self._kept[k].kind)
+
+    def _changes_of(self, key: tuple[int, int], bar: int) -> tuple[Follower, list[tuple[int, Any]]]:
+        """The changes of a value that changes in place, in the part of the run that a bar belongs to."""
+        if bar >= self._begun:
+            cell = self._cell_of.get(key)
+            return self._follower, cell.changes if cell is not None else []
+        chunk = self._chunk_of(bar)
+        return chunk.follower, chunk.changes.get(key, [])
+
+    def _at(self, follower: Follower, changes: Any, bar: int) -> Any:
+        """The copy on a bar that changes tell."""
+        place = bisect_right(changes, bar, key=lambda change: change[0]) - 1
+        value = changes[place][1] if place >= 0 else UNSET
+        return follower.read(value, bar) if value.__class__ is Track else self._settled(value)
+
     def _settled(self, value: Any) -> Any:
-        """A value of a column that was computed ahead, as a copy: of a function with several results, it is a tuple."""
-        if value.__class__ is not tuple:
+        """A value that does not change in place as a copy: of a function with several results, it is a tuple."""
+        if value.__class__ in SCALARS:
             return value
+        if value is UNSET:
+            return NOT_RUN
         self._freezer.renew()
         return self._freezer.frozen(value)
 
@@ -365,11 +498,17 @@ class Recording:
         return None
 
     def _run_start(self, key: tuple[int, int], bar: int) -> int:
-        """A bar from which on a column of numbers has the same value up to `bar`, as far as a look at whole parts of it
-        finds one; `bar` itself otherwise."""
+        """A bar from which on a value is the same up to `bar`, as far as a look at a whole column finds one; `bar`
+        itself otherwise."""
         k, n = key
         if n != GLOBAL or k in self._columns:
             return bar
+        if self._kept[k].changes:
+            follower, changes = self._changes_of(key, bar)
+            place = bisect_right(changes, bar, key=lambda change: change[0]) - 1
+            return max(changes[place][0], follower.since(changes[place][1], bar)) if place >= 0 else bar
+        if bar >= self._begun:
+            return self._recent_start(k, bar)
         chunk = self._chunk_of(bar)
         column = chunk.columns.get(k)
         if isinstance(column, array):
@@ -379,6 +518,16 @@ class Recording:
         changes = chunk.changes.get(key, ())
         place = bisect_right(changes, bar, key=lambda change: change[0]) - 1
         return max(changes[place][0], chunk.first) if place >= 0 else bar
+
+    def _recent_start(self, k: int, bar: int) -> int:
+        place, rows = self._places.get(k), self._rows
+        if place is None:
+            return bar
+        at = bar - self._begun
+        value = rows[at][place]
+        while at and (rows[at - 1][place] is value or rows[at - 1][place] == value):
+            at -= 1
+        return self._begun + at
 
     def since(self, name: Name, bar: int, most: int) -> int | None:
         """The first bar since which a name has had its value on `bar`; None if that was more than `most` bars before.
@@ -395,15 +544,19 @@ class Recording:
                 return earlier + 1
         return None
 
-    def _last(self) -> _Chunk:
-        if self._open is None:
-            self._open = self._chunk()
-        return self._open
-
     def _chunk_of(self, bar: int) -> _Chunk:
-        if bar >= self._begun:
-            return self._last()
-        return self._chunks[(bar - self._chunks[0].first) // _CHUNK]
+        return self._chunks[bisect_right(self._chunks, bar, key=lambda chunk: chunk.first) - 1]
+
+
+def _places(keys: list[int]) -> dict[int, int]:
+    return {k: place for place, k in enumerate(keys)}
+
+
+def _changes_in(values: tuple[Any, ...], bars: Sequence[int]) -> list[tuple[int, Any]]:
+    """The bars on which a value differs from the one before, with the value."""
+    found = [(bars[0], values[0])]
+    found += [(bar, new) for bar, old, new in zip(bars[1:], values, values[1:], strict=False) if old is not new]
+    return found
 
 
 def _packed(values: tuple[Any, ...]) -> Any:
@@ -430,14 +583,19 @@ def _unpacked(value: Any, kind: str) -> Any:
     return int(value) if kind == "int" and value.is_integer() else value
 
 
-def _at(changes: Any, bar: int) -> Any:
-    place = bisect_right(changes, bar, key=lambda change: change[0]) - 1
-    value = changes[place][1] if place >= 0 else UNSET
-    return NOT_RUN if value is UNSET else value
+def _settled_number(value: Any, kind: str) -> Any:
+    """A value that is not packed as it would be after packing."""
+    if value.__class__ is float and value == value:
+        return _unpacked(value, kind)
+    if value.__class__ is int and kind in ("float", "bool"):
+        return bool(value) if kind == "bool" else float(value)
+    return value
 
 
 def is_same(one: Any, other: Any) -> bool:
     """Whether two values, or copies of collections and objects, are equal; na is equal to na."""
+    if one is other:
+        return True
     if one.__class__ is tuple and other.__class__ is tuple:
         return len(one) == len(other) and all(map(is_same, one, other))
     return _is_equal(one, other)

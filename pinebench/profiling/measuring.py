@@ -143,9 +143,12 @@ def _timed(program: Program, request: Request, timer: Timer | None) -> _Run:
 
     def finish(runtime: Runtime) -> Result:
         gc.collect()
+        before = timer.preparing if timer is not None else 0.0
         began = process_time()
         result = runtime.run()
         taken.append(process_time() - began)
+        if timer is not None:  # the code of requests is marked during the run
+            taken[0] -= timer.preparing - before
         kept.append(runtime)
         return result
 
@@ -234,10 +237,13 @@ def _own_cost(timer: Timer, whole: float) -> tuple[Cost, float]:
     clock also slows code between its marks, for example long loops of a request: the share takes that out evenly.
     """
     sample = sample_cost(_RUNS, _TRIES)
+    timer.settle(sample.node)
     low, high = 0.0, _MOST_SLOWER
 
     def scaled(factor: float) -> Cost:
-        return Cost(sample.mark * factor, sample.block * factor, sample.call * factor, sample.node)
+        return Cost(
+            sample.mark * factor, sample.block * factor, sample.call * factor, sample.counter * factor, sample.node
+        )
 
     def added(cost: Cost) -> float:
         tables = [table for below in timer.root.below.values() for table in below.walk()]

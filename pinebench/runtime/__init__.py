@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.faults import RuntimeFault, StackFrame
     from pinebench.runtime.guard import Budget
     from pinebench.runtime.inputs import SOURCES, Input, input_named, inputs_of, settings_of
-    from pinebench.runtime.library.collections import Array, Map, Matrix
+    from pinebench.runtime.library.collections import Array, Map, Matrix, Slice
     from pinebench.runtime.library.colors import new_of_constants
     from pinebench.runtime.library.numbers import tick_ratio
     from pinebench.runtime.library.times import timestamp_of_text
@@ -49,7 +49,7 @@ NAMES = {
     "faults": "RuntimeFault StackFrame",
     "guard": "Budget",
     "inputs": "Input SOURCES input_named inputs_of settings_of",
-    "library.collections": "Array Map Matrix",
+    "library.collections": "Array Map Matrix Slice",
     "library.colors": "new_of_constants",
     "library.numbers": "tick_ratio",
     "library.times": "timestamp_of_text",

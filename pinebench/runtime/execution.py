@@ -148,6 +148,8 @@ class Recorder(Protocol):
     """
 
     calls: dict[int, tuple[Any, ...]]
+    touched: set[Any]
+    """The collections, objects and drawings that the script changed in place. The run only adds to it."""
     steps: bool
     """Whether the method `step` is called with the line of each statement before it runs."""
 
@@ -169,6 +171,10 @@ class Recorder(Protocol):
 
     def bar(self, i: int, values: tuple[Any, ...]) -> None:
         """The end of bar `i`; a bar can end several times."""
+        ...
+
+    def restored(self) -> None:
+        """Everything may have changed in place: an earlier state was restored, or requests ran again."""
         ...
 
     def failed(self, fault: BaseException, traceback: TracebackType | None) -> None:
@@ -235,6 +241,7 @@ class Execution:
         self._holders: dict[str, list[Callable[[], Sequence[Any]]]] = {}
         namespace = self.code.namespace(generated) | dict(more or {})
         if self.recorder is not None:
+            self.drawings.changed = self.recorder.touched
             self.recorder.begin(self.code, generated)
         code = self.code.compiled(generated)
         timer: Timer | None = self.host.timer

@@ -514,6 +514,8 @@ class Kept:
     start: int | None = None
     mode: str = ""
     """`var`, `varip`, `input`, `parameter`, or empty."""
+    changes: bool = False
+    """Whether its values can change in place: collections, objects, drawings, and tuples with one of them."""
 
 
 @dataclass(slots=True, eq=False)

@@ -58,6 +58,8 @@ class Before:
         self._execution.drawings.restore(self._drawings)
         for holder, held in self._contents:
             put_back(holder, held)
+        if self._execution.recorder is not None:
+            self._execution.recorder.restored()
 
 
 def contents(roots: Iterable[Any]) -> list[tuple[Any, Any]]:

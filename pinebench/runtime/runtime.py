@@ -336,6 +336,8 @@ class Runtime:
         i = len(self.chart) - 1
         if is_new:
             self.execution.requests.refresh()
+            if self.execution.recorder is not None:
+                self.execution.recorder.restored()
             self.replay.begin()
         else:
             self.host.outputs.cut(i)

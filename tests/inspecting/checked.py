@@ -10,10 +10,10 @@ from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Severity
 from pinebench.execution.performing import Ran, perform
 from pinebench.execution.request import Request
-from pinebench.inspecting.freezing import written
-from pinebench.inspecting.recording import NOT_RUN, Name, Recording
+from pinebench.inspecting.freezing import Freezer, written
+from pinebench.inspecting.recording import GLOBAL, MEMORY, NOT_RUN, Name, Recording
 from pinebench.market import sample_bars, samples
-from pinebench.runtime import Budget
+from pinebench.runtime import UNSET, Budget, Code, Generated
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -175,3 +175,45 @@ def _symbols(program: Program) -> Iterator[Any]:
                 symbol = program.symbol_of(node.target)
                 if hasattr(symbol, "reassignments"):
                     yield symbol
+
+
+class Compared(Recording):
+    """A recording that also copies, on a share of the bars, everything that is not a number with all that is in it."""
+
+    def __init__(self, share: float = 1.0, memory: int = MEMORY) -> None:
+        super().__init__(memory)
+        self._share = share
+        self._random = Random(35)
+
+    def begin(self, code: Code, generated: Generated) -> None:
+        """Begin with the first bar."""
+        super().begin(code, generated)
+        self.copies: dict[int, dict[tuple[int, int], Any]] = {}
+        self._other = Freezer({type_.code: type_ for type_ in code.types})
+
+    def bar(self, i: int, values: tuple[Any, ...]) -> None:
+        """Keep the values at the end of a bar, and copy them."""
+        self.copies.pop(i, None)
+        if self._random.random() < self._share:
+            self._other.renew()
+            self.copies[i] = dict(self._copied(self._layout.bar, GLOBAL, values))
+            for number, row in self.calls.items():
+                if number >= 0:
+                    self.copies[i].update(self._copied(self._layout.calls[self.sites[number][0]], number, row))
+        super().bar(i, values)
+
+    def _copied(self, keys: list[int], number: int, row: tuple[Any, ...]) -> Iterator[tuple[tuple[int, int], Any]]:
+        for k, value in zip(keys, row, strict=True):
+            if self._kept[k].kind not in _NUMBERS:
+                copy = NOT_RUN if value is UNSET else self._other.read(self._other.frozen(value))
+                yield (k, number), copy
+
+    def wrong(self) -> Iterator[str]:
+        """The values that are not the copies; each name is told once."""
+        told: set[tuple[int, int]] = set()
+        for bar, copies in self.copies.items():
+            for key, copy in copies.items() if bar >= self.first else ():
+                found = self.at(key, bar)
+                if repr(found) != repr(copy) and key not in told:
+                    told.add(key)
+                    yield f"{self._kept[key[0]].name} on bar {bar}: kept {found!r:.200}, copied {copy!r:.200}"

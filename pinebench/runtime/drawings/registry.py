@@ -59,6 +59,8 @@ class Drawings:
         self._most: dict[str, float] = dict.fromkeys(_CLASSES, NO_LIMIT)
         self._most.update({kind: limit + SPARE for kind, limit in asdict(limits).items()})
         self.alive: dict[str, list[Drawing]] = {kind: [] for kind in _CLASSES}
+        self.changed: set[Any] | None = None
+        """A set for the drawings that change; None in a run without a recorder."""
 
     def all(self, kind: str) -> Array:
         """The drawings of a kind, oldest first."""
@@ -79,8 +81,9 @@ class Drawings:
 
     def setter(self, kind: str, name: str, prop: str) -> Callable[..., None]:
         """Make a function that sets the property `prop` of a kind of drawing. `name` is its name for messages."""
+        changed = self.changed
         if prop not in _ACROSS[kind]:
-            return _setter_at_rest(prop)
+            return _setter_at_rest(prop, changed)
 
         def change(*, id: Drawing | None = None, table_id: Drawing | None = None, **values: Any) -> None:
             [value] = values.values()
@@ -89,6 +92,8 @@ class Drawings:
                 return
             self._reachable(name, [(prop, value)], getattr(drawing, "xloc", ""))
             setattr(drawing, prop, whole(value))
+            if changed is not None:
+                changed.add(drawing)
 
         return change
 
@@ -109,7 +114,7 @@ class Drawings:
         if held.isdisjoint(oldest):
             del drawings[:count]
             for drawing in oldest:
-                drawing.deleted = True
+                self._end(drawing)
             return
         stay: list[Drawing] = []
         for number, drawing in enumerate(drawings):
@@ -119,7 +124,7 @@ class Drawings:
             if drawing in held:
                 stay.append(drawing)
             else:
-                drawing.deleted = True
+                self._end(drawing)
                 count -= 1
         drawings[:] = stay
 
@@ -127,12 +132,20 @@ class Drawings:
         """Delete a drawing. na and a deleted drawing change nothing."""
         if drawing is None or drawing.deleted:
             return
-        drawing.deleted = True
+        self._end(drawing)
         drawings = self.alive[drawing.kind]
         for number, other in enumerate(drawings):
             if other is drawing:
                 del drawings[number]
                 return
+
+    def _end(self, drawing: Drawing) -> None:
+        drawing.deleted = True
+        self._tell(drawing)
+
+    def _tell(self, drawing: Drawing) -> None:
+        if self.changed is not None:
+            self.changed.add(drawing)
 
     def line_delete(self, *, id: Drawing | None) -> None:
         self.delete(id)
@@ -209,10 +222,12 @@ class Drawings:
         self._reachable(function, across, getattr(drawing, "xloc", ""))
         for name, value in values.items():
             setattr(drawing, name, whole(value) if name in _ACROSS[drawing.kind] else value)
+        self._tell(drawing)
 
     def _relocate(self, drawing: Drawing | None, **values: Any) -> None:
         if drawing is not None and not drawing.deleted:
             drawing.xloc = values.pop("xloc")  # type: ignore[attr-defined]
+            self._tell(drawing)
             self.move(f"{drawing.kind}_set_xloc", drawing, **values)
 
     # labels
@@ -243,6 +258,7 @@ class Drawings:
             raise RuntimeFault("RE10001", argName="size", value=size, funName="label.set_size", op=">=")
         if id is not None and not id.deleted:
             id.size = size
+            self._tell(id)
 
     # boxes
 
@@ -376,13 +392,15 @@ def _cell_setter(prop: str) -> Callable[..., None]:
     return change
 
 
-def _setter_at_rest(prop: str) -> Callable[..., None]:
+def _setter_at_rest(prop: str, changed: set[Any] | None) -> Callable[..., None]:
     """Make a function that sets a property that is not a coordinate on the time axis."""
 
     def change(*, id: Drawing | None = None, table_id: Drawing | None = None, **values: Any) -> None:
         drawing = id or table_id
         if drawing is not None and not drawing.deleted:
             setattr(drawing, prop, *values.values())
+            if changed is not None:
+                changed.add(drawing)
 
     return change
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from pinebench import reference
 from pinebench.runtime import ir
 from pinebench.runtime.emit.ahead import OF_TIME, ahead_of, constant_steps
 from pinebench.runtime.emit.columns import Columns
@@ -73,6 +74,7 @@ class Writer:
         self.kept = {id(each.value): k for k, each in enumerate(module.kept) if each.is_call}
         """The numbers of the calls whose values are kept, by the `id` of their expressions."""
         self.silent = module.silent if module.steps else None
+        self.records = module.records
         """The statements that a debugger is not told about; None without a debugger."""
         self.stepped = 0
         """The line that the code named last to a debugger."""
@@ -437,8 +439,18 @@ def _call_builtin(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int]:
         if written is not None:
             return written
     context = "X, " if node.context else ""
-    written = f"{writer.function(node.name)}({context}{writer.list(node.arguments)})"
-    return written, ATOM
+    given = writer.list(node.arguments)
+    if writer.records and node.arguments and _changes_its_first(node.name):
+        first = writer.text(node.arguments[0], ATOM)
+        told = f"W({first}) or {first}" if is_simple(first) else f"W(z := {first}) or z"
+        given = ", ".join([told, *map(writer.text, node.arguments[1:])])
+    return f"{writer.function(node.name)}({context}{given})", ATOM
+
+
+def _changes_its_first(name: str) -> bool:
+    """Whether a function of the library changes its first argument in place."""
+    known = reference.function(name.partition("#")[0])
+    return known is not None and "object" in known.effects.changes
 
 
 def _replaced(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int]:

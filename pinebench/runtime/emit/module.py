@@ -72,7 +72,7 @@ def generate(module: ir.Module, *, ahead: bool = True) -> Generated:
         head.write(f"o{statement.output}_{statement.column} = {values}.{method}", 0)
     head.write("i = -1", 0)
     if module.records:
-        head.write("path, P = (), R.recorder.calls", 0)
+        head.write("path, P, W = (), R.recorder.calls, R.recorder.touched.add", 0)
     if module.steps:
         head.write("STEP = R.recorder.step", 0)
     made = writer.columns_ahead.made if writer.columns_ahead is not None else []

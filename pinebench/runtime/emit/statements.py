@@ -171,7 +171,11 @@ def _unpack(writer: Writer, node: ir.Unpack, lines: Lines, constants: Constants)
 
 
 def _set_field(writer: Writer, node: ir.SetField, lines: Lines, constants: Constants) -> None:
-    lines.write(f"{writer.text(node.object, 8)}.{node.code} = {writer.text(node.value)}", node.line)
+    if not writer.records:
+        lines.write(f"{writer.text(node.object, 8)}.{node.code} = {writer.text(node.value)}", node.line)
+        return
+    lines.write(f"(z := {writer.text(node.object)}).{node.code} = {writer.text(node.value)}", node.line)
+    lines.write("W(z)", node.line)
 
 
 def _evaluate(writer: Writer, node: ir.Evaluate, lines: Lines, constants: Constants) -> None:

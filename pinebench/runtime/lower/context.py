@@ -50,6 +50,18 @@ def is_collection(type_: Type | None) -> bool:
     return type_ is not None and type_.base.kind in ("array", "matrix", "map")
 
 
+_UNCHANGING = frozenset(("scalar", "na", "void", "handle", "enum"))
+
+
+def changes_in_place(type_: Type | None) -> bool:
+    """Whether values of this type can change without an assignment: collections, objects, drawings, tuples of them."""
+    if type_ is None:
+        return True
+    if type_.base.kind == "tuple":
+        return any(map(changes_in_place, type_.base.items))
+    return type_.base.kind not in _UNCHANGING
+
+
 DRAWINGS = frozenset(("line", "label", "box", "table", "linefill", "polyline"))
 """The types of drawings."""
 
@@ -194,7 +206,9 @@ class Lowering:
             return
         text = self.text_of(node, place)
         if text:
-            kept = ir.Kept(text, 0, place.unit, value, value.kind, str(self.typed(node, place) or ""), is_call=True)
+            type_ = self.typed(node, place)
+            kept = ir.Kept(text, 0, place.unit, value, value.kind, str(type_ or ""), is_call=True)
+            kept.changes = changes_in_place(type_)
             self._keep(kept, place.program.span(node).start, place)
 
     def _keep_name(self, symbol: VariableSymbol, value: ir.Variable | ir.Expression, place: Place) -> None:
@@ -202,8 +216,9 @@ class Lowering:
             return
         is_input = isinstance(symbol.value, nodes.Call) and _path(symbol.value.callee).partition(".")[0] == "input"
         mode = symbol.mode or ("input" if is_input else "parameter" if symbol.kind == "parameter" else "")
-        type_ = str(place.program.declared_type(symbol, place.frame) or "")
-        kept = ir.Kept(symbol.name, 0, place.unit, value, value.kind, type_, mode=mode)
+        type_ = place.program.declared_type(symbol, place.frame)
+        kept = ir.Kept(symbol.name, 0, place.unit, value, value.kind, str(type_ or ""), mode=mode)
+        kept.changes = changes_in_place(type_)
         self._keep(kept, symbol.offset + symbol.name_node.start, place)
 
     def _keep(self, kept: ir.Kept, start: int, place: Place) -> None:
