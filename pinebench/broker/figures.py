@@ -67,8 +67,8 @@ class Traded:
     largest short position in contracts, or None if the contracts are of several symbols. `span` has the opening times
     of the first bar on which orders are taken and of the last bar, None without bars; `months` has the realized equity
     at the end of each month between them. `end` is the equity at the last close. `drawdown` and `run_up` are the
-    largest ones in money and in percent; `at_closes` has the largest ones of the equity at closes. `buy_and_hold` is a profit, None if
-    there is no trade.
+    largest ones in money and in percent; `at_closes` has the largest ones of the equity at closes. `buy_and_hold` is a
+    profit, None if there is no trade.
     """
 
     currency: str
