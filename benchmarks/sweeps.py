@@ -81,7 +81,7 @@ def used() -> dict[int, float]:
 
 def jobs(rounds: int, runs: int) -> None:
     """The elapsed time and the processor time of a sweep with one worker of Dask and with two."""
-    program, bars = open_program(CROSS), walk(1, 10_000)
+    program, bars = open_program(CROSS), walk(1, 20_000)
     space = space_of(program, ("Fast=2:40:1", "Slow=50:200:1"))
     best: dict[int, float] = {}
     least: dict[int, tuple[float, float, float]] = {}

@@ -9,6 +9,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import pinebench
@@ -25,7 +26,16 @@ _KEPT = 200
 
 def key_of(inputs: Mapping[str, Any]) -> str:
     """The key of a combination: the same for the same values of the same inputs, in any order."""
-    return json.dumps(sorted(inputs.items()), ensure_ascii=False)
+    known = tuple([(name, type(value), value) for name, value in inputs.items()])
+    try:
+        return _key_of(known)
+    except TypeError:  # a damaged entry may have lists
+        return _key_of.__wrapped__(known)
+
+
+@lru_cache(1 << 17)
+def _key_of(inputs: tuple[tuple[str, type, Any], ...]) -> str:
+    return json.dumps(sorted((name, value) for name, _, value in inputs), ensure_ascii=False)
 
 
 def digest_of(request: Request, *more: object) -> str:
