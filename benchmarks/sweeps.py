@@ -4,6 +4,7 @@
     python benchmarks/sweeps.py screen 1000   # only the screen, on 1,000 symbols of 2,000 bars
     python benchmarks/sweeps.py screen 1000 2 # the same with two workers
     python benchmarks/sweeps.py jobs 3 1600   # only one and two workers: the best of 3 rounds, 1,600 runs each
+    python benchmarks/sweeps.py python 2 200  # the same with a script that runs as Python
 
 The gain of two workers is of elapsed time, the best of all rounds for each, so the machine should be idle. The second
 gain is the one that processor time allows on two idle cores: the processor time of one worker, divided by the larger
@@ -31,6 +32,8 @@ from pinebench.sweeps.space import space_of
 from tests.sweeps.support import CROSS, request, walk
 
 RSI = '//@version=6\nindicator("")\nplot(ta.rsi(close, 14), "RSI")\nplot(ta.sma(close, 50), "SMA")\n'
+MAP = "var seen = map.new<int, float>()\nseen.put(0, close)\n"
+"""Lines with which a script runs as Python, because maps are not compiled."""
 START = 1_577_836_800_000
 
 
@@ -79,16 +82,16 @@ def used() -> dict[int, float]:
     return found
 
 
-def jobs(rounds: int, runs: int) -> None:
+def jobs(rounds: int, runs: int, source: str = CROSS) -> None:
     """The elapsed time and the processor time of a sweep with one worker of Dask and with two."""
-    program, bars = open_program(CROSS), walk(1, 20_000)
+    program, bars = open_program(source), walk(1, 20_000)
     space = space_of(program, ("Fast=2:40:1", "Slow=50:200:1"))
     best: dict[int, float] = {}
     least: dict[int, tuple[float, float, float]] = {}
     for number in [1, 2] * rounds:
         plan = Plan.of(space, search="random", trials=runs, holdout=0)
         begin = time.monotonic()
-        with cluster.local_hands(number) as hands, Optimizer(program, request(CROSS, bars), plan) as optimizer:
+        with cluster.local_hands(number) as hands, Optimizer(program, request(source, bars), plan) as optimizer:
             started, before = time.monotonic(), used()
             found = optimizer.run(hands, judged=False)
             elapsed, after = time.monotonic() - started, used()
@@ -115,3 +118,5 @@ if __name__ == "__main__":
         screen(*(numbers if wanted == "screen" and numbers else [1000]))
     if wanted in ("all", "jobs"):
         jobs(*(numbers if wanted == "jobs" and numbers else [3, 1600]))
+    if wanted in ("all", "python"):
+        jobs(*(numbers if wanted == "python" and numbers else [2, 200]), source=CROSS + MAP)
