@@ -52,7 +52,7 @@ class Popup(Widget):
         self.was_moved = False
         """Whether the person moved in the list or asked for it. Then enter takes the chosen completion."""
         self._editor: Editor | None = None
-        self._start = 0
+        self._start = self._offered = 0
         self._take: Callable[[Editor, Item, int], None] | None = None
         self._lines: list[Text] = []
 
@@ -81,6 +81,7 @@ class Popup(Widget):
             return
         self.items, self._lines, self.chosen, self.was_moved = list(items), [], 0, asked
         self._editor, self._take, self._start = editor, take, items[0].span.start
+        self._offered = editor.offset_here
         width = max(cell_len(item.label) + min(cell_len(item.detail), 34) for item in self.items[:ROWS]) + 7
         self._place(editor, min(max(width, 24), WIDEST), min(len(self.items), ROWS), self._start)
 
@@ -119,7 +120,9 @@ class Popup(Widget):
         here = editor.offset_here
         word = editor.text[self._start : here] if here >= self._start else "\n"
         is_past = bool(word) and not word.replace("_", "a").isalnum() if self.items else "\n" in word
-        if editor is not self._editor or is_past:
+        # Before the place where a list was offered, a completion would be put in front of what is written.
+        is_before = bool(self.items) and here < self._offered
+        if editor is not self._editor or is_past or is_before:
             self.close()
 
     def key(self, event: events.Key) -> bool:

@@ -155,6 +155,21 @@ def test_nothing_is_offered_where_the_cursor_has_gone_on(tmp_path: Path) -> None
     run(story())
 
 
+def test_a_list_is_closed_if_the_cursor_goes_back_to_the_beginning_of_the_word(tmp_path: Path) -> None:
+    """A completion that is taken there would come in front of the word."""
+    script = write(tmp_path / "a.pine", SCRIPT)
+
+    async def story() -> None:
+        async with bench(script) as it:
+            await it.checked()
+            await it.press("ctrl+end", "p", "l", "o")
+            await it.until(lambda: it.app.popup.is_list, "the list")
+            await it.press("home")
+            await it.until(lambda: not it.app.popup.display, "the list is closed")
+
+    run(story())
+
+
 def test_a_panel_that_is_asked_for_while_another_one_is_made_gets_the_keys(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
 
