@@ -117,6 +117,8 @@ if __name__ == "__main__":
     if wanted in ("all", "screen"):
         screen(*(numbers if wanted == "screen" and numbers else [1000]))
     if wanted in ("all", "jobs"):
-        jobs(*(numbers if wanted == "jobs" and numbers else [3, 1600]))
+        rounds, runs = numbers if wanted == "jobs" and numbers else (3, 1600)
+        jobs(rounds, runs)
     if wanted in ("all", "python"):
-        jobs(*(numbers if wanted == "python" and numbers else [2, 200]), source=CROSS + MAP)
+        rounds, runs = numbers if wanted == "python" and numbers else (2, 200)
+        jobs(rounds, runs, CROSS + MAP)

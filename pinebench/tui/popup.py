@@ -120,7 +120,7 @@ class Popup(Widget):
         here = editor.offset_here
         word = editor.text[self._start : here] if here >= self._start else "\n"
         is_past = bool(word) and not word.replace("_", "a").isalnum() if self.items else "\n" in word
-        # Before the place where a list was offered, a completion would be put in front of what is written.
+        # Before the place where a list was offered, a completion would come before the word.
         is_before = bool(self.items) and here < self._offered
         if editor is not self._editor or is_past or is_before:
             self.close()
