@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -118,7 +119,7 @@ def test_templates_and_own_scripts_are_added_by_their_names(page: Driver) -> Non
 def _move_until(page: Driver, expression: str, place: dict[str, float]) -> None:
     """Move the pointer around a place until `expression` is true. A chart that has no bars yet ignores the pointer."""
     for step in range(2000):
-        at = {"x": place["x"] + step % 2, "y": place["y"]}
+        at: dict[str, Any] = {"x": place["x"] + step % 2, "y": place["y"]}
         page.connection.command("Input.dispatchMouseEvent", type="mouseMoved", **at)
         if page.js(expression):
             return
