@@ -28,10 +28,10 @@ from pinebench.sweeps import looking
 from pinebench.sweeps.expressions import Call
 from pinebench.sweeps.hands import Own, Sizes, own
 from pinebench.sweeps.looking import Looked, look, looked_of
-from pinebench.sweeps.running import Inputs, Outcome, as_text, outcome_of, run_many
+from pinebench.sweeps.running import SHAPE, Inputs, Outcome, outcome_of, run_many
 
 _REFUSED: Any = {"refused": str}
-_OUTCOMES: Any = ({"seconds": float, "outcomes": [str]}, _REFUSED)
+_OUTCOMES: Any = ({"seconds": float, "outcomes": [SHAPE]}, _REFUSED)
 _LOOKED: Any = (looking.SHAPE, _REFUSED)
 _Key = TypeVar("_Key")
 _Made = TypeVar("_Made")
@@ -84,7 +84,7 @@ def answer(name: str, version: str, batch: str) -> str:
         return json.dumps({"refused": "a worker did not get the script and its bars"})
     begin = time.monotonic()
     outcomes = run_many(plugin.request, json.loads(batch))
-    told = {"seconds": time.monotonic() - begin, "outcomes": [as_text(each) for each in outcomes]}
+    told = {"seconds": time.monotonic() - begin, "outcomes": [each.plain() for each in outcomes]}
     return json.dumps(told, allow_nan=False)
 
 
@@ -216,9 +216,9 @@ class Cluster:
         return outcomes
 
 
-def _of_batch(texts: Sequence[str], batch: Sequence[Inputs]) -> list[Outcome]:
+def _of_batch(plain: Sequence[Any], batch: Sequence[Inputs]) -> list[Outcome]:
     """The outcomes of a batch. Raises ValueError if they are the outcomes of other runs."""
-    outcomes = [outcome_of(each) for each in texts]
+    outcomes = [outcome_of(each) for each in plain]
     if [each.inputs for each in outcomes] != list(batch):
         raise ValueError("has the outcomes of other runs")
     return outcomes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import math
 import os
 import sys
@@ -14,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from pinebench import decoding
 from pinebench.compiled import keep_forms, load, swept_on
 from pinebench.config import cache_folder
 from pinebench.context import CancelledError, Context, DeadlineError
@@ -47,8 +45,6 @@ class Outcome:
     figures: Mapping[str, float | None] = field(default_factory=dict[str, float | None])
     equity: Sequence[float] = ()
     error: str | None = None
-    text: str = field(default="", compare=False, repr=False)
-    """The JSON text that the outcome was read from, so that it is kept as it came; else empty."""
 
     def plain(self) -> dict[str, Any]:
         """The outcome as JSON values. Numbers are packed, because reading many of them from JSON takes long."""
@@ -73,21 +69,15 @@ SHAPE: Any = {
 """The shape of an outcome as JSON values, for `decoding`."""
 
 
-def as_text(outcome: Outcome) -> str:
-    """The outcome as JSON text."""
-    return outcome.text or json.dumps(outcome.plain(), allow_nan=False)
-
-
-def outcome_of(text: str) -> Outcome:
-    """The outcome in a JSON text. Raises ValueError if it is not the text of one."""
-    plain = decoding.loads(text, SHAPE)
+def outcome_of(plain: Mapping[str, Any]) -> Outcome:
+    """The outcome in JSON values of the shape `SHAPE`. Raises ValueError if its numbers cannot be read."""
     names, values, equity = plain["names"].split(), _unpacked(plain["figures"]), _unpacked(plain["equity"])
     if len(names) != len(values) or any(map(math.isinf, values)) or not _are_finite(equity):
         raise ValueError("has figures that cannot be read")
     figures = {name: None if value != value else value for name, value in zip(names, values, strict=True)}
     if not figures.keys() >= plain["whole"].keys():
         raise ValueError("has whole numbers without a figure")
-    return Outcome(plain["inputs"], {**figures, **plain["whole"]}, tuple(equity), plain["error"], text)
+    return Outcome(plain["inputs"], {**figures, **plain["whole"]}, tuple(equity), plain["error"])
 
 
 def _are_finite(values: Sequence[float]) -> bool:

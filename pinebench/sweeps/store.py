@@ -13,11 +13,11 @@ from functools import lru_cache
 from typing import Any
 
 import pinebench
-from pinebench import config
+from pinebench import config, decoding
 from pinebench.errors import UnavailableError
 from pinebench.execution.request import Request
 from pinebench.locks import Lock, Locked
-from pinebench.sweeps.running import Outcome, as_text, outcome_of
+from pinebench.sweeps.running import SHAPE, Outcome, outcome_of
 
 _FOLDER = "sweeps"
 _KEPT = 200
@@ -92,7 +92,7 @@ class Store:
         for key, text in self._base.execute("SELECT key, outcome FROM runs"):
             # An entry that cannot be read is computed again.
             with contextlib.suppress(ValueError):
-                outcome = outcome_of(text)
+                outcome = outcome_of(decoding.loads(text, SHAPE))
                 if key_of(outcome.inputs) == key:
                     found[key] = outcome
         return found
@@ -110,7 +110,7 @@ class Store:
         self._base.execute("BEGIN IMMEDIATE")
         self._base.executemany(
             "INSERT OR REPLACE INTO runs VALUES (?, ?)",
-            [(key, as_text(each)) for key, each in rows if key not in self._runs],
+            [(key, json.dumps(each.plain(), allow_nan=False)) for key, each in rows if key not in self._runs],
         )
         self._base.execute("COMMIT")
         for key, each in rows:

@@ -17,7 +17,7 @@ from pinebench.errors import UnavailableError, UsageError
 from pinebench.sweeps import cluster
 from pinebench.sweeps.cluster import Cluster, Keys, answer
 from pinebench.sweeps.plugin import Plugin
-from pinebench.sweeps.running import Outcome, as_text, outcome_of, run_many
+from pinebench.sweeps.running import Outcome, outcome_of, run_many
 from tests.sweeps.support import CROSS, request, walk
 
 
@@ -76,13 +76,13 @@ def packed(*values: float) -> str:
 def outcome(**changed: Any) -> str:
     """An answer with one outcome, which is sound without changes."""
     whole = {"inputs": {}, "names": "", "whole": {}, "figures": "", "equity": "", "error": None}
-    return json.dumps({"seconds": 1, "outcomes": [json.dumps({**whole, **changed})]})
+    return json.dumps({"seconds": 1, "outcomes": [{**whole, **changed}]})
 
 
 def test_figures_and_equity_come_back_as_they_were() -> None:
     figures = {"net_profit": -0.1, "trades": 3, "sharpe_ratio": None, "final_equity": 1e300}
     told = Outcome({"Fast": 3}, figures, (1.0, 2.5), None)
-    again = outcome_of(as_text(told))
+    again = outcome_of(json.loads(json.dumps(told.plain(), allow_nan=False)))
     assert again == told
     assert repr(again.figures) == repr(figures)
     assert taken(outcome(), batch=[{}]) == [Outcome({})]
@@ -96,8 +96,6 @@ def test_figures_and_equity_come_back_as_they_were() -> None:
         "{",
         '{"seconds": 1}',
         '{"seconds": 1, "outcomes": [{}]}',
-        '{"seconds": 1, "outcomes": ["{}"]}',
-        '{"seconds": 1, "outcomes": ["{"]}',
         outcome(figures={"a": 1.0}),
         outcome(equity="!"),
         outcome(equity="AAAA"),
