@@ -93,7 +93,7 @@ def figures(broker: Broker, curve: Curve) -> dict[str, Any]:
 
 def traded(broker: Broker, curve: Curve) -> Traded:
     """The trades and the account of a broker's strategy."""
-    known, price, position = broker.variables, broker.variables.price, broker.position
+    known, position = broker.variables, broker.position
     times, capital = broker.prices.time[broker.first :], known.initial_capital
     entries = [(one.entry_bar, one.entry_price) for one in position.closed]
     entries += [(one.bar, one.price) for one in position.open]
@@ -101,7 +101,7 @@ def traded(broker: Broker, curve: Curve) -> Traded:
         known.account_currency,
         capital,
         columns_of(position.closed),
-        [(one.side, known.profit_of(one) if price == price else 0.0, one.fee) for one in position.open],
+        open_profits(broker, position.open),
         (known.max_contracts_held_long, known.max_contracts_held_short),
         span_of(times),
         months_of(times, curve.realized[broker.first :]),
@@ -177,6 +177,12 @@ def _of_trades(given: Traded, closed: Columns, side: int) -> dict[str, Any]:
         "max_contracts_held": _held(given.held, side),
         "margin_calls": len(calls),
     }
+
+
+def open_profits(broker: Broker, opened: Sequence[Trade]) -> list[tuple[int, float, float]]:
+    """The side, the profit and the entry commission of open trades; the profit is 0 if the newest price is na."""
+    known, price = broker.variables, broker.variables.price
+    return [(one.side, known.profit_of(one) if price == price else 0.0, one.fee) for one in opened]
 
 
 def open_row(broker: Broker, trade: Trade) -> tuple[float, float, float]:

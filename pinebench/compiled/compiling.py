@@ -46,6 +46,8 @@ ROUNDS = 500_000_000.0
 _FREE = 1 << 16
 _MOST_READ = 100_000
 """The largest number of values of inputs that are remembered."""
+_PLAIN = (str, int, float)
+"""The types of values that inputs accept."""
 _LONGEST = 1_000_000
 """The length of the code of a script that is compiled, in characters."""
 _COUNTS = tuple(f"max_{kind}_count" for kind in ("lines", "labels", "boxes", "polylines"))
@@ -94,6 +96,8 @@ class Compiled:
     def _given(self, inputs: Mapping[str, Any]) -> dict[Node, Any]:
         """The values of inputs by the nodes of their calls. A sweep gives the same values many times, so each value
         is checked once."""
+        if not all(isinstance(value, _PLAIN) for value in inputs.values()):  # it is refused with a sentence
+            return settings_of(self.program, inputs, self._inputs, self._named)
         if len(self._read) > _MOST_READ:
             self._read.clear()
         given: dict[Node, Any] = {}
@@ -516,7 +520,7 @@ class _Trades:
                 known.account_currency,
                 known.initial_capital,
                 columns_of(memory),
-                [(one.side, known.profit_of(one), one.fee) for one in opened],
+                figures.open_profits(broker, opened),
                 (told[4], told[5]),
                 (times[first], times[-1]) if first < len(times) else None,
                 {name: float(realized[last]) for name, last in prepared.months(first)},

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from pinebench.compiled import trading
+from pinebench.errors import UsageError
 from pinebench.execution.performing import perform
 from tests.compiled.same import both, compare, compiled, refusal, request
 
@@ -120,6 +121,12 @@ def test_a_sweep_has_the_figures_of_back_tests(body: str, declared: int) -> None
         assert outcome.net_profit == expected.figures["net_profit"]
         assert outcome.closed_trades == expected.figures["trades"]
         compare(outcome.ran, expected)
+
+
+def test_a_value_that_no_input_accepts_is_refused_with_a_sentence() -> None:
+    given = request(strategy(MARKET, DECLARED[0]))
+    with pytest.raises(UsageError, match="takes a whole number"):
+        compiled(given).form({"Fast": [5]})
 
 
 def test_an_outcome_that_is_read_after_later_runs_is_its_own() -> None:
