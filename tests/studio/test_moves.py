@@ -70,7 +70,6 @@ def test_what_was_done_to_the_charts_is_undone_and_done_again(page: Driver) -> N
     page.until("document.querySelector('[data-name=\"undo\"]').disabled === false")
     page.js("new Promise((done) => setTimeout(done, 350))")  # a change of an earlier test could be undone before
     page.js(f"new Promise((done) => {CHART}.setSymbol('NASDAQ:MSFT', done))")
-    page.js("new Promise((done) => setTimeout(done, 350))")  # two acts and not one
     page.js(f"{CHART}.removeAllStudies()")
     page.js("document.activeElement?.blur(), 1")
     page.press("z", "KeyZ", 90, CTRL)
@@ -81,6 +80,21 @@ def test_what_was_done_to_the_charts_is_undone_and_done_again(page: Driver) -> N
     page.until(f"{CHART}.symbol() === 'NASDAQ:MSFT'")
     page.press("y", "KeyY", 89, CTRL)
     page.until(f"{studies}.length === 0")
+
+
+def test_what_is_removed_as_soon_as_it_is_made_comes_back(page: Driver) -> None:
+    bar = f"{BARS}.valueAt({BARS}.lastIndex() - 40)"
+    point = f"{{time: {bar}[0], price: {bar}[4]}}"
+    drawn = f"{CHART}.getAllShapes().length"
+    for removal in ("removeAllShapes()", "removeEntity(id)"):
+        page.js(
+            f"{CHART}.createShape({point}, {{shape: 'horizontal_line'}}).then((id) => {{ {CHART}.{removal}; }})"
+            ".then(() => document.activeElement?.blur())"
+        )
+        assert page.js(drawn) == 0
+        page.press("z", "KeyZ", 90, CTRL)
+        page.until(f"{drawn} === 1")
+        page.js(f"{CHART}.removeAllShapes()")
 
 
 def test_undo_in_the_editor_is_the_texts_own(page: Driver) -> None:

@@ -158,7 +158,6 @@ def test_the_chart_has_a_menu_where_it_is_asked_for(page: Driver) -> None:
     right_click(page, (420, 60))
     choose(page, "Remove drawings")
     page.until(f"{SHAPES}.length === 0")
-    page.js("new Promise((done) => setTimeout(done, 350))")
     page.press("z", "KeyZ", 90, CTRL)
     page.until(f"{SHAPES}.length === 2")
     # The axes have the menu of scales.

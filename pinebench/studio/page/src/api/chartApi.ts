@@ -46,9 +46,7 @@ function makeChartApi(workspace: Workspace, chart: Chart) {
     createStudy: (name: string, _overlay?: boolean, _lock?: boolean, inputs?: unknown) =>
       createStudy(workspace, chart, name, inputs),
     removeEntity: (id: string) => void chart.remove(id),
-    removeAllStudies: () => {
-      chart.studies.setValue([]);
-    },
+    removeAllStudies: () => chart.removeStudies(),
     createShape: (point: GivenPoint, options?: ShapeOptions) => createShape(chart, [point], options),
     createMultipointShape: (points: readonly GivenPoint[], options?: ShapeOptions) => createShape(chart, points, options),
     getAllShapes: () => chart.drawings().map(({ id, name }) => ({ id, name })),

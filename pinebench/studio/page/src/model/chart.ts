@@ -106,6 +106,8 @@ export class Chart {
   readonly pointed = new Watched<number | null>(null);
   /** A number that increases whenever a study changes. */
   readonly changed = new Watched(0);
+  /** A number that increases just before studies or drawings are removed. */
+  readonly removing = new Watched(0);
   view: ChartView | null = null;
 
   private loaded: readonly Bar[] = [];
@@ -254,6 +256,7 @@ export class Chart {
   /** Remove the drawings on the present symbol; locked drawings stay, unless `locked` is true. */
   removeDrawings(locked = false): void {
     const gone = this.drawings().filter((shape) => locked || !shape.locked.value());
+    this.tellRemoving();
     this.shapes.setValue(this.shapes.value().filter((shape) => !gone.includes(shape)));
   }
 
@@ -378,6 +381,7 @@ export class Chart {
 
   /** Whether there was a study or a drawing with this id. */
   remove(id: string): boolean {
+    this.tellRemoving();
     const shapes = this.shapes.value().filter((shape) => shape.id !== id);
     if (shapes.length < this.shapes.value().length) {
       this.shapes.setValue(shapes);
@@ -387,6 +391,15 @@ export class Chart {
     const found = left.length < this.studies.value().length;
     if (found) this.studies.setValue(left);
     return found;
+  }
+
+  removeStudies(): void {
+    this.tellRemoving();
+    this.studies.setValue([]);
+  }
+
+  private tellRemoving(): void {
+    this.removing.setValue(this.removing.value() + 1);
   }
 
   private async add(study: Study): Promise<Study> {

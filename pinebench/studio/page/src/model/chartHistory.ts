@@ -40,6 +40,8 @@ export class ChartHistory {
           chart.studies.subscribe(soon),
           chart.shapes.subscribe(soon),
           chart.changed.subscribe(soon),
+          // What is removed soon after it was made must come back by undo.
+          chart.removing.subscribe(() => this.note()),
         ]);
       soon();
     };

@@ -73,7 +73,7 @@ export function chartMenu(workspace: Workspace, chart: Chart, drawn: DrawnChart,
     },
     'line',
     { label: 'Remove drawings', detail: String(shapes), choose: () => chart.removeDrawings() },
-    { label: 'Remove indicators', detail: String(studies), choose: () => chart.studies.setValue([]) },
+    { label: 'Remove indicators', detail: String(studies), choose: () => chart.removeStudies() },
   ];
 }
 
