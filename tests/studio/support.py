@@ -15,6 +15,7 @@ from pinebench.tradingview.editor import Editor
 from pinebench.tradingview.page import Page
 from tests.tradingview.support import LIMIT
 
+FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))"
 CTRL = 2
 SHIFT = 8
 CHART = "TradingViewApi._activeChartWidgetWV.value()"
@@ -63,6 +64,12 @@ class Driver:
     def set(self, **faults: Any) -> None:
         """Switch faults on or off while the page runs."""
         self.js(f"void Object.assign(window.__studioFaults, {json.dumps(faults)})")
+
+
+def away(driver: Driver) -> None:
+    """Move the pointer off the chart: values in the legend are of the bar under it."""
+    driver.connection.command("Input.dispatchMouseEvent", type="mouseMoved", x=2, y=2)
+    driver.js(FRAMES)
 
 
 def reload(driver: Driver, session: Session) -> None:

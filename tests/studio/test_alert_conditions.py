@@ -12,9 +12,8 @@ import pytest
 from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
 from tests.studio.gallery.drawing import hide_panel, shot
-from tests.studio.support import BARS, CHART, Driver
+from tests.studio.support import BARS, CHART, FRAMES, Driver, away
 from tests.studio.test_desk import size
-from tests.studio.test_drawing_tools import FRAMES, away
 from tests.studio.test_look import findings
 
 DIALOG = "document.querySelector('[data-name=\"alerts-create-edit-dialog\"]')"

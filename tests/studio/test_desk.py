@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from pinebench.studio.session import Session
-from tests.studio.support import BARS, CHART, Driver, Tabs
+from tests.studio.support import BARS, CHART, Driver, Tabs, away
 from tests.studio.test_look import findings
 
 ALT = 1
@@ -34,8 +34,9 @@ LONG = (
 
 @pytest.fixture
 def page(shared: Driver) -> Iterator[Driver]:
-    """The module's page without studies, as wide as a desk."""
+    """The module's page without studies, as wide as a desk, the pointer away."""
     size(shared, 1440, 900)
+    away(shared)
     yield shared
     shared.js("document.querySelector('[role=dialog] [aria-label=Close]')?.click(), 1")
     shared.js(f"{CHART}.removeAllStudies()")

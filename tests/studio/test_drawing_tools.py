@@ -13,7 +13,7 @@ from PIL import Image
 from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
 from tests.studio.gallery.drawing import hide_panel, settled, shot
-from tests.studio.support import BARS, CHART, CTRL, SHIFT, Driver
+from tests.studio.support import BARS, CHART, CTRL, FRAMES, SHIFT, Driver, away
 from tests.studio.test_desk import size
 from tests.studio.test_drawn import places
 from tests.studio.test_look import findings
@@ -22,7 +22,6 @@ ALT = 1
 BLUE = (0x5A, 0x9C, 0xF8)
 SHAPES = f"{CHART}.getAllShapes()"
 POINTS = f"{CHART}.getShapeById({SHAPES}.at(-1).id).getPoints()"
-FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))"
 ONE, TWO, THREE = (300, 300), (520, 180), (400, 380)
 """Places in the pane of the prices, in pixels from its corner."""
 
@@ -60,11 +59,6 @@ def drag(page: Driver, start: tuple[float, float], end: tuple[float, float]) -> 
     mouse(page, "mouseMoved", ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), button="left", buttons=1)
     mouse(page, "mouseMoved", end, button="left", buttons=1)
     mouse(page, "mouseReleased", end, button="left", clickCount=1)
-
-
-def away(page: Driver) -> None:
-    page.connection.command("Input.dispatchMouseEvent", type="mouseMoved", x=2, y=2)
-    page.js(FRAMES)
 
 
 def take(page: Driver, tool: str) -> None:

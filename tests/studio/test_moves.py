@@ -11,12 +11,11 @@ import pytest
 from pinebench.studio.app import Studio
 from pinebench.studio.compile import compile_source
 from pinebench.studio.web import Request
-from tests.studio.support import BARS, CHART, CTRL, Driver
+from tests.studio.support import BARS, CHART, CTRL, FRAMES, Driver, away
 from tests.studio.test_desk import size
 from tests.studio.test_look import findings
 
 SHOWN = f"{CHART}.getVisibleRange()"
-FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))"
 
 
 @pytest.fixture
@@ -24,6 +23,7 @@ def page(shared: Driver) -> Iterator[Driver]:
     """The module's page, nothing in it focused."""
     size(shared, 1440, 900)
     shared.js("document.activeElement?.blur(), 1")
+    away(shared)
     yield shared
     shared.js("document.querySelector('[role=dialog] [aria-label=Close]')?.click(), 1")
     shared.js(f"{CHART}.removeAllStudies()")

@@ -10,9 +10,9 @@ import pytest
 from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
 from tests.studio.gallery.drawing import hide_panel, settled, shot
-from tests.studio.support import BARS, CHART, CTRL, Driver
+from tests.studio.support import BARS, CHART, CTRL, FRAMES, Driver, away
 from tests.studio.test_desk import add, size
-from tests.studio.test_drawing_tools import FRAMES, SHAPES, away, mouse
+from tests.studio.test_drawing_tools import SHAPES, mouse
 from tests.studio.test_drawn import places
 from tests.studio.test_look import findings
 from tests.studio.test_moves import put

@@ -11,9 +11,9 @@ import pytest
 from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
 from tests.studio.gallery.drawing import hide_panel, settled, shot
-from tests.studio.support import BARS, CHART, CTRL, SHIFT, Driver
+from tests.studio.support import BARS, CHART, CTRL, SHIFT, Driver, away
 from tests.studio.test_desk import size
-from tests.studio.test_drawing_tools import BLUE, POINTS, SHAPES, away, click, drag, mouse, take
+from tests.studio.test_drawing_tools import BLUE, POINTS, SHAPES, click, drag, mouse, take
 from tests.studio.test_drawn import places
 from tests.studio.test_look import findings
 

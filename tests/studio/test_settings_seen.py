@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.studio.gallery.drawing import hide_panel, settled, shot
-from tests.studio.support import CHART, Driver
+from tests.studio.support import CHART, Driver, away
 from tests.studio.test_desk import DIALOG, add, ok, open_tab, put, size
-from tests.studio.test_drawing_tools import away
 from tests.studio.test_drawn import places
 
 SCRIPT = """//@version=6
