@@ -9,9 +9,9 @@ from pinebench.broker.ledger import Ledger, Prices, State
 class Extremes:
     """The largest drawdown and run-up of the equity.
 
-    A drawdown is measured from the highest realized equity to the equity at the worst price of a bar. A run-up is
-    measured from the lowest realized equity to the equity at the best price of a bar. Percentages are relative to the
-    equity at the start of the move.
+    A drawdown is measured from the highest realized equity at the end of an earlier bar to the equity at the worst price
+    of a bar. A run-up is measured from the lowest realized equity to the equity at the best price in the same way.
+    Percentages are relative to the equity at the start of the move.
     """
 
     def __init__(self, ledger: Ledger, account: Account, prices: Prices) -> None:
@@ -30,26 +30,29 @@ class Extremes:
         states = self._ledger.states
         last: State | None = states[self._state - 1] if self._state else None
         for state in states[self._state :]:
-            if last is not None and last.size and self._bar < state.bar:
-                self._between(last, self._bar, state.bar)
+            self._pass(last, state.bar)
             self._take(state.lowest, state.highest)
-            realized = state.realized
-            if realized > self._peak:
-                self._peak = realized
-            elif realized < self._trough:
-                self._trough = realized
             self._bar, last = state.bar + 1, state
         self._state = len(states)
         if last is not None and last.bar == bar:
             # There may be more fills on this bar, so it is included again next time.
             self._state -= 1
             return self
-        end = bar + 1
-        if self._bar < end:
-            if last is not None and last.size:
-                self._between(last, self._bar, end)
-            self._bar = end
+        self._pass(last, bar + 1)
+        self._bar = max(self._bar, bar + 1)
         return self
+
+    def _pass(self, state: State | None, stop: int) -> None:
+        """Begin moves at the realized equity of `state`, whose bar has ended, and include the bars up to, not
+        including, `stop`, on which nothing was filled."""
+        if state is None:
+            return
+        if state.realized > self._peak:
+            self._peak = state.realized
+        elif state.realized < self._trough:
+            self._trough = state.realized
+        if state.size and self._bar < stop:
+            self._between(state, self._bar, stop)
 
     def _between(self, state: State, start: int, stop: int) -> None:
         """Include the bars from `start` up to, not including, `stop`, with an open position and without fills."""

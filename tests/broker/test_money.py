@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.broker.desk import at, both, long, rows, short, trade
+from pinebench.broker.emulator import Broker
+from tests.broker.desk import at, both, leave, long, rows, short, trade
 
 FLAT = (10.0, 10.0, 10.0, 10.0)
 UP = (12.0, 12.0, 12.0, 12.0)
@@ -174,6 +175,27 @@ def test_the_curve_is_cash_and_open_profit_at_every_close() -> None:
     assert curve.equity == [100, 102, 104, 106]
     assert curve.realized == [100, 100, 100, 106]
     assert (broker.variables.max_drawdown, broker.variables.max_runup) == (4, 8)
+
+
+@pytest.mark.parametrize("reads", [0, 1, 3])
+@pytest.mark.parametrize(
+    ("last", "exit"),
+    [((10, 13, 6, 6), {"stop": 8}), ((10, 14, 8, 14), {"limit": 13})],
+    ids=["a loss after the best price", "a profit after the worst price"],
+)
+def test_extremes_do_not_depend_on_how_often_they_are_read(
+    last: tuple[float, float, float, float], exit: dict[str, float], reads: int
+) -> None:
+    def script(broker: Broker, i: int) -> None:
+        at({0: both(long(qty=1), leave(**exit))})(broker, i)
+        for _ in range(reads):
+            assert broker.variables.max_runup + broker.variables.max_drawdown <= 5
+
+    broker = trade([FLAT, FLAT, last], script, initial_capital=100)
+    for _ in range(2):
+        assert (broker.variables.max_drawdown, broker.variables.max_runup) == (2, 3)
+    broker = trade([FLAT, FLAT, last, (last[3],) * 4], script, initial_capital=100)
+    assert (broker.variables.max_drawdown, broker.variables.max_runup) == (2, 3)
 
 
 @pytest.mark.parametrize(
