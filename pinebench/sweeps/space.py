@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -64,8 +65,7 @@ class Space:
 
     def drawn(self, count: int, seed: int) -> list[Place]:
         """`count` different combinations in random order, or all of them if there are not more."""
-        numbers = random.Random(seed).sample(range(self.size), count) if count < self.size else range(self.size)
-        return [self._place(number) for number in numbers]
+        return [self._place(number) for number in _numbers(self.size, count, seed)]
 
     def _place(self, number: int) -> Place:
         found: list[int] = []
@@ -99,6 +99,19 @@ class Space:
         return [
             axis for axis, k in pairs if axis.is_ordered and len(axis.values) > 2 and k in (0, len(axis.values) - 1)
         ]
+
+
+def _numbers(size: int, count: int, seed: int) -> Iterable[int]:
+    """`count` different numbers below `size` in random order, or all of them if there are not more."""
+    if count >= size:
+        return range(size)
+    chance = random.Random(seed)
+    if size <= sys.maxsize:
+        return chance.sample(range(size), count)
+    found: dict[int, None] = {}  # a range of this size has no length in Python
+    while len(found) < count:
+        found[chance.randrange(size)] = None
+    return found
 
 
 def range_text(name: str, values: Iterable[Any]) -> str:

@@ -102,6 +102,16 @@ def test_combinations_neighbours_and_edges() -> None:
     assert set(space.drawn(99, seed=1)) == set(places)
 
 
+def test_random_combinations_of_a_space_that_no_list_could_have() -> None:
+    given = "".join(f'a{n} = input.int(1, "A{n}", minval = 1, maxval = 1000)\n' for n in range(8))
+    space = space_of(open_program(f'//@version=6\nstrategy("")\n{given}plot(close)'), [])
+    assert space.size == 10**24
+    drawn = space.drawn(50, seed=7)
+    assert len(set(drawn)) == 50 and drawn == space.drawn(50, seed=7) != space.drawn(50, seed=8)
+    assert all(0 <= k < 1000 for place in drawn for k in place)
+    assert len({place[0] for place in drawn}) > 25
+
+
 def test_an_example_has_few_values_of_few_inputs_and_can_be_read() -> None:
     script = """//@version=6
 strategy("Many")
