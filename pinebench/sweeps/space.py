@@ -33,7 +33,7 @@ _RANGE = "expected for example 'Length=5:50:5' (from:to:step) or 'Mode=EMA,SMA'"
 
 @dataclass(frozen=True)
 class Axis:
-    """An input with the values that it takes. `name` is its title, or its variable if the title is not unique.
+    """An input with the values that it takes. `name` is its title, or its variable or its number if it is not unique.
 
     `is_ordered` says whether neighbouring values are similar, as numbers are.
     """
@@ -166,11 +166,11 @@ def space_of_values(program: Program, given: Mapping[str, Any]) -> Space:
         one = input_named(known, title)
         name = _name(one, known)
         values = tuple(value) if isinstance(value, Iterable) else (value,)
-        read = tuple(_read(program, name, one, each) for each in values)
-        if not read or len(set(read)) < len(read) or name in fixed or any(axis.name == name for axis in axes):
-            raise UsageError(f"the values of {name} are none, or one is given twice", "give each value once")
+        read = _read(program, name, one, values, name)
+        if not read or name in fixed or any(axis.name == name for axis in axes):
+            raise UsageError(f"the values of {name} are none, or are given twice", "give each input its values once")
         if len(read) > 1:
-            axes.append(Axis(name, read, one.kind in _NUMBERS))
+            axes.append(_listed(name, one, read))
         else:
             fixed |= dict.fromkeys([name], *read)
     if not axes:
@@ -183,28 +183,40 @@ def _is_text(value: Any) -> bool:
 
 
 def _name(one: Input, known: Sequence[Input]) -> str:
-    is_unique = one.title and sum(other.title == one.title for other in known) == 1
-    return one.title if is_unique else one.variable or f"in_{list(known).index(one)}"
+    """The name under which a run gets the input: its title, its variable, or its number if these are another's too."""
+    return next(
+        (name for name in (one.title, one.variable) if name and _is_named(one, name, known)), _number(one, known)
+    )
+
+
+def _is_named(one: Input, name: str, known: Sequence[Input]) -> bool:
+    try:
+        return input_named(list(known), name) is one
+    except UsageError:
+        return False
+
+
+def _number(one: Input, known: Sequence[Input]) -> str:
+    return f"in_{list(known).index(one)}"
 
 
 def _own(name: str, one: Input) -> Axis | None:
     """The axis of the script's own range; None if it has none."""
     if one.options and one.kind not in ("color", "enum"):
-        return Axis(name, tuple(map(_plain, one.options)), one.kind in _NUMBERS)
+        return _listed(name, one, dict.fromkeys(map(_plain, one.options)))
     if one.kind in _NUMBERS and one.least is not None and one.most is not None and one.least < one.most:
         return Axis(name, _steps(one, str(one.least), str(one.most), None, name), True)
     return None
 
 
 def _axis(program: Program, name: str, one: Input, values: str | None, text: str) -> Axis:
-    is_number = one.kind in _NUMBERS
     if values is None:
         axis = _own(name, one) or _both(name, one)
         if axis is None:
             raise UsageError(f"{text}: the script gives {name} no minval and maxval, and no options", _RANGE)
         return axis
     parts = values.split(":")
-    if is_number and len(parts) in (2, 3):
+    if one.kind in _NUMBERS and len(parts) in (2, 3):
         found = _steps(one, parts[0], parts[1], parts[2] if len(parts) == 3 else None, text)
     elif values in map(str, one.options):
         found = (values,)
@@ -213,12 +225,16 @@ def _axis(program: Program, name: str, one: Input, values: str | None, text: str
     if not found:
         raise UsageError(f"{text}: there is no value", _RANGE)
     try:
-        read = tuple(_read(program, name, one, value) for value in found)
+        read = _read(program, name, one, found, text)
     except UsageError as error:
         raise UsageError(error.message, error.hint or _RANGE) from None
-    if len(set(read)) < len(read):
-        raise UsageError(f"{text}: a value is given twice", "give each value once")
-    return Axis(name, read, is_number)
+    return _listed(name, one, read)
+
+
+def _listed(name: str, one: Input, values: Iterable[Any]) -> Axis:
+    """The axis of these values. Numbers rise, so that the next value is the nearest one."""
+    is_number = one.kind in _NUMBERS
+    return Axis(name, tuple(sorted(values) if is_number else values), is_number)
 
 
 def _both(name: str, one: Input) -> Axis | None:
@@ -227,12 +243,13 @@ def _both(name: str, one: Input) -> Axis | None:
     return Axis(name, SOURCES, False) if one.kind == "source" else None
 
 
-def _read(program: Program, name: str, one: Input, value: Any) -> Any:
-    """The value as the input reads it, as plain data. Raises UsageError if the input does not accept it."""
-    read = next(iter(settings_of(program, {name: value}).values()))
-    if one.kind in ("int", "float", "price", "bool"):
-        return read
-    return _plain(value)
+def _read(program: Program, name: str, one: Input, values: Sequence[Any], place: str) -> tuple[Any, ...]:
+    """The values as the input reads them, as plain data. Raises UsageError for a value that the input does not accept,
+    and for two that are the same for it, such as the name and the title of a member of an enum."""
+    read = [next(iter(settings_of(program, {name: value}).values())) for value in values]
+    if len(set(read)) < len(read):
+        raise UsageError(f"{place}: a value is given twice", "give each value once")
+    return tuple(read) if one.kind in (*_NUMBERS, "bool") else tuple(map(_plain, values))
 
 
 def _plain(value: Any) -> Any:

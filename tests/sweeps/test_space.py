@@ -6,7 +6,7 @@ import pytest
 
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
-from pinebench.sweeps.space import Axis, range_text, space_of
+from pinebench.sweeps.space import Axis, range_text, space_of, space_of_values
 
 SCRIPT = """//@version=6
 strategy("S")
@@ -56,6 +56,67 @@ def test_an_input_with_one_value_is_fixed() -> None:
 
 def test_inputs_with_the_same_title_go_by_their_variables() -> None:
     assert axes("twin1=1,2", "twin2=3:5:1").keys() == {"twin1", "twin2"}
+
+
+def test_a_variable_that_is_the_title_of_another_input_names_that_input_only() -> None:
+    program = open_program("""//@version=6
+strategy("S")
+first = input.int(1, "Twin", minval = 1, maxval = 2)
+twin2 = input.int(1, "Twin", minval = 3, maxval = 5)
+other = input.int(1, "first", minval = 6, maxval = 9)
+plot(first + twin2 + other)
+""")
+    assert {axis.name: axis.values for axis in space_of(program, []).axes} == {
+        "in_0": (1, 2),
+        "twin2": (3, 4, 5),
+        "first": (6, 7, 8, 9),
+    }
+    for asked in ("other=7,8", "first=7,8", "in_2=7,8"):
+        assert [axis.name for axis in space_of(program, [asked]).axes] == ["first"]
+    assert [axis.name for axis in space_of_values(program, {"other": (7, 8), "in_0": range(1, 3)}).axes] == [
+        "first",
+        "in_0",
+    ]
+
+
+def test_options_that_the_script_repeats_are_one_value_and_numbers_rise() -> None:
+    program = open_program("""//@version=6
+strategy("S")
+length = input.int(5, "Length", options = [20, 5, 10, 5])
+mode = input.string("b", "Mode", options = ["b", "a", "b"])
+free = input.int(3, "Free")
+plot(length + free + str.length(mode))
+""")
+    assert {axis.name: axis.values for axis in space_of(program, []).axes} == {
+        "Length": (5, 10, 20),
+        "Mode": ("b", "a"),
+    }
+    given = {"Free": (9, 1, 5)}
+    for space in (space_of(program, ["Free=9,1,5"]), space_of_values(program, given)):
+        assert space.axes[0].values == (1, 5, 9)
+        assert space.neighbours((0,)) == [(1,)]
+        assert not space.at_the_edge((1,))
+
+
+@pytest.mark.parametrize(
+    "given", ["Kind=a,First one", "Kind=Kind.a,b,a", "Color=#ff0000,#FF0000FF", "Time=0,1970-01-01"]
+)
+def test_two_texts_of_one_value_are_one_value(given: str) -> None:
+    program = open_program("""//@version=6
+strategy("S")
+enum Kind
+    a = "First one"
+    b
+kind = input.enum(Kind.a, "Kind")
+shade = input.color(color.red, "Color")
+moment = input.time(0, "Time")
+plot(kind == Kind.a ? moment : na, color = shade)
+""")
+    with pytest.raises(UsageError, match="is given twice"):
+        space_of(program, [given])
+    title, _, values = given.partition("=")
+    with pytest.raises(UsageError, match="is given twice"):
+        space_of_values(program, {title: values.split(",")})
 
 
 @pytest.mark.parametrize(
