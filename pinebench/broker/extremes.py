@@ -9,9 +9,9 @@ from pinebench.broker.ledger import Ledger, Prices, State
 class Extremes:
     """The largest drawdown and run-up of the equity.
 
-    A drawdown is measured from the highest realized equity at the end of an earlier bar to the equity at the worst price
-    of a bar. A run-up is measured from the lowest realized equity to the equity at the best price in the same way.
-    Percentages are relative to the equity at the start of the move.
+    A drawdown is measured from the highest realized equity at the end of an earlier bar to the equity at the worst
+    price of a bar. A run-up is measured from the lowest realized equity to the equity at the best price in the same
+    way. Percentages are relative to the equity at the start of the move.
     """
 
     def __init__(self, ledger: Ledger, account: Account, prices: Prices) -> None:
