@@ -245,8 +245,10 @@ class Compiled:
         except RuntimeFault:
             raise Stopped from None
         for k, column in enumerate(form.generated.shown):
-            held = runtime.outputs[column.output].columns[column.name]
-            held[:] = as_python(column, prepared.outputs[k].tolist())
+            # An argument with one value in this run is a setting, but a form serves all values of an input.
+            held = runtime.outputs[column.output].columns.get(column.name)
+            if held is not None:
+                held[:] = as_python(column, prepared.outputs[k].tolist())
         execution.index = len(chart) - 1
         if self.program.is_strategy:
             runtime.host.strategy.restore(records_of(prepared.memory, chart.bars.time, form.generated.texts))

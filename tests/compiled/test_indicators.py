@@ -447,3 +447,14 @@ def test_what_the_arguments_of_a_drawing_do_is_not_left_out_of_a_sweep() -> None
         expected = [list(map(repr, output.columns["series"])) for output in python.outputs]
         assert [list(map(repr, column)) for column in columns] == expected, drawing
         assert expected[0][-1] != "0.0" or "called" not in drawing, drawing
+
+
+def test_a_whole_number_of_an_input_where_a_float_is_shown() -> None:
+    source = """indicator("Zone")
+level = input.int(70, "Level")
+rsi = ta.rsi(close, 14)
+red = rsi > level ? color.red : na
+fill(plot(rsi), plot(level), top_value = 100, bottom_value = level, top_color = red, bottom_color = color.blue)
+"""
+    both(source)
+    both(source, {"Level": 60})
