@@ -49,8 +49,8 @@ _OPERATIONS: dict[type, Callable[[float, float], Any]] = {
 }
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "abs": abs,
-    "min": min,
-    "max": max,
+    "min": lambda *values: min(values),  # of one number, too
+    "max": lambda *values: max(values),
     "sqrt": math.sqrt,
     "log": math.log,
 }

@@ -33,6 +33,7 @@ def made(text: str) -> Expression:
         ("9 ** 999", None),
         ("2.5 ** trades ** trades", None),
         ("True + 1", 2.0),
+        ("min(trades) + max(net_profit)", 130.0),
     ],
 )
 def test_the_value_of_an_expression(text: str, value: float | None) -> None:
