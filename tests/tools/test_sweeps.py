@@ -8,6 +8,7 @@ import pytest
 
 import pinebench as pb
 from pinebench.context import Context
+from pinebench.tools import registry
 from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
 from tests.sweeps.support import CROSS
@@ -66,6 +67,14 @@ def test_screening_gives_the_symbols_that_fit() -> None:
     assert (told["symbols"], told["matches"], told["failed"]) == (3, 3, 0)
     ranks = [row["rank"] for row in told["rows"]]
     assert ranks == sorted(ranks, reverse=True)
+
+
+def test_the_condition_in_the_words_of_the_tool_is_one() -> None:
+    where = registry.find("pine_screen").summary.split(": ")[1].rstrip(".")
+    script = '//@version=6\nindicator("A")\nplot(ta.rsi(close, 14), "RSI")\nplot(ta.sma(close, 20), "SMA")'
+    told = use("pine_screen", source=script, where=where, symbols="AAPL", bars=100)
+    assert told["success"], told
+    assert told["symbols"] == 1
 
 
 @pytest.mark.parametrize(
