@@ -196,7 +196,7 @@ class Screened(TypedDict):
 
 @tool(
     "sweeps",
-    "Run a script on many symbols offline, and list those whose values fit: last(RSI) < 30 and last(close) > last(SMA).",
+    "Run a script on many symbols offline; list those whose values fit: last(RSI) < 30 and last(close) > last(SMA).",
     needs=Needs.NOTHING,
 )
 def pine_screen(
