@@ -184,7 +184,7 @@ def test_the_curve_is_cash_and_open_profit_at_every_close() -> None:
     ids=["a loss after the best price", "a profit after the worst price"],
 )
 def test_extremes_do_not_depend_on_how_often_they_are_read(
-    last: tuple[float, float, float, float], exit: dict[str, float], reads: int
+    last: tuple[float, float, float, float], exit: dict[str, Any], reads: int
 ) -> None:
     def script(broker: Broker, i: int) -> None:
         at({0: both(long(qty=1), leave(**exit))})(broker, i)
@@ -194,7 +194,7 @@ def test_extremes_do_not_depend_on_how_often_they_are_read(
     broker = trade([FLAT, FLAT, last], script, initial_capital=100)
     for _ in range(2):
         assert (broker.variables.max_drawdown, broker.variables.max_runup) == (2, 3)
-    broker = trade([FLAT, FLAT, last, (last[3],) * 4], script, initial_capital=100)
+    broker = trade([FLAT, FLAT, last, (last[3], last[3], last[3], last[3])], script, initial_capital=100)
     assert (broker.variables.max_drawdown, broker.variables.max_runup) == (2, 3)
 
 
