@@ -232,13 +232,13 @@ class Engine(Recording):
         if self._scan is not None:
             self._look_back(line, frame)
             return
+        # A line that is stopped on for another reason is reached, too: hits are counted, and messages told.
+        numbers = self._breakpoint(line, frame) if line in self._lines or count == self._goal else ""
         if count == self._goal:
             reason, text = self._goal_reason
             self._reached(reason, text, self.frames(frame, line))
             return
         if self._mode == "goal":
-            if line in self._lines:
-                self._breakpoint(line, frame)
             self._attention = False
             return
         is_start = self.starts[-1] == count
@@ -248,10 +248,8 @@ class Engine(Recording):
             self._reached("step", "", self.frames(frame, line))
         elif is_start and self.index in self.wanted.bars:
             self._reached("function breakpoint", f"bar {self.index}", self.frames(frame, line))
-        elif line in self._lines:
-            numbers = self._breakpoint(line, frame)
-            if numbers:
-                self._reached("breakpoint", numbers, self.frames(frame, line))
+        elif numbers:
+            self._reached("breakpoint", numbers, self.frames(frame, line))
         self._attention = self._needs_all
 
     def _is_at(self, frame: FrameType) -> bool:
@@ -268,8 +266,8 @@ class Engine(Recording):
             self.hit[one.number] = self.hit.get(one.number, 0) + 1
             if one.hits and not _is_hit(one.hits, self.hit[one.number]):
                 continue
-            if one.message and (self._mode == "goal" or self._scan is not None):
-                continue
+            if one.message and (self.count <= self._quiet or self._scan is not None):
+                continue  # it was told before
             if one.message:
                 self.stop = Stop("", "", self.frames(frame, line))
                 self.logged(line, self._answer(self, {"command": "message", "text": one.message}))
@@ -400,7 +398,8 @@ class Engine(Recording):
             try:
                 self._reply(command, self._answer(self, command))
             except Exception as error:
-                self.channel.send({"id": command.get("id"), "error": getattr(error, "message", None) or str(error)})
+                said, hint = getattr(error, "message", None) or str(error), getattr(error, "hint", None)
+                self.channel.send({"id": command.get("id"), "error": said, "hint": hint})
         return False
 
     def _reply(self, command: dict[str, Any], body: Any) -> None:
