@@ -38,6 +38,8 @@ _MOST_DEPTHS = 4096
 """The number of steps whose depth a copy is told when it wakes."""
 _MOST_COPIES = 12
 _NEVER = 1 << 62
+_EVENTS = ("order", "fill", "alert")
+"""Reasons to stop within a statement, or after a bar: the count is the one of the last step before."""
 _HITS = re.compile(r"\s*(>=|<=|==|>|<|=|%)?\s*\d{1,9}\s*")
 
 
@@ -234,8 +236,8 @@ class Engine(Recording):
             return
         # A line that is stopped on for another reason is reached, too: hits are counted, and messages told.
         numbers = self._breakpoint(line, frame) if line in self._lines or count == self._goal else ""
-        if count == self._goal:
-            reason, text = self._goal_reason
+        reason, text = self._goal_reason
+        if count == self._goal and reason not in _EVENTS:
             self._reached(reason, text, self.frames(frame, line))
             return
         if self._mode == "goal":
@@ -336,7 +338,8 @@ class Engine(Recording):
             if self._scan["kind"] == "breakpoint" and self.count < self._scan["end"]:
                 self._found = (self.count, reason, text)
             return
-        if self._mode == "goal" and self.count != self._goal:
+        is_event = self._goal_reason[0] in _EVENTS
+        if self._mode == "goal" and (self.count != self._goal or (is_event and (reason, text) != self._goal_reason)):
             return
         self.stop = Stop(reason, text, frames)
         self._goal, self._mode = _NEVER, "run"

@@ -235,6 +235,36 @@ def test_parts_that_never_change_can_be_evaluated(client: Client, counted: Path)
         assert client.evaluate(text) == value, text
 
 
+EVENTS = """//@version=6
+strategy("Events")
+if bar_index % 5 == 0
+    strategy.entry("L", strategy.long)
+if bar_index % 5 == 3
+    strategy.close("L")
+    alert("closed")
+plot(close)
+"""
+
+
+@pytest.mark.parametrize("filters", [["order"], ["fill"], ["alert"], ["order", "fill", "alert"]])
+def test_after_going_back_to_an_event_the_run_goes_on_to_the_next_one(
+    client: Client, tmp_path: Path, filters: list[str]
+) -> None:
+    path = tmp_path / "events.pine"
+    path.write_text(EVENTS, "utf-8")
+    client.launch(path, filters=filters, data=DATA)
+    stops = [client.stopped(), *(client.go("continue") for _ in range(5))]
+    places = [(stop["count"], stop["text"]) for stop in stops]
+    for back in (1, 3):
+        for _ in range(back):
+            stop = client.go("reverseContinue")
+        again = [(stop["count"], stop["text"])]
+        while again[-1] != places[-1]:
+            stop = client.go("continue")
+            again.append((stop["count"], stop["text"]))
+        assert again == places[-1 - back :]
+
+
 WRONG: list[tuple[str, Any, str]] = [
     ("setBreakpoints", {"breakpoints": [{"line": 3}]}, "setBreakpoints: source is missing"),
     ("setBreakpoints", {"source": "x"}, "setBreakpoints: source is not an object"),
