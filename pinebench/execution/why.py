@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from pinebench.checker import Program, VariableSymbol, open_program
 from pinebench.diagnostics import Severity, Span
@@ -30,9 +30,10 @@ _ASKED = "pinebench_asked"
 class Part:
     """A part of an expression, and its value on the bar.
 
-    `line` is its line in the script (from 1). `evaluated` is the number of evaluations on the bar, and the value is the
-    result of the last one; None if there was none. na is None, too. `known` is the first bar on which the value was not
-    na, or None if there is none. `sets` is true for an assignment of the variable above.
+    `line` is its line in the script (from 1). `value` is the one from which the part above was computed, and `evaluated`
+    the number of evaluations on the bar up to then. They are None and 0 if the part above was computed without it. na
+    is None, too. `known` is the first bar on which the value was not na, or None if there is none. `sets` is true for
+    an assignment of the variable above.
     """
 
     text: str
@@ -46,6 +47,12 @@ class Part:
     """The number under which the run noted its value."""
     operator: str = ""
     """The kind of the part: an operator, `call`, `history`, `name`, `choice` or `assignment`."""
+    begins: bool = False
+    """Whether it is an assignment that comes first each time that its block runs, so that earlier ones do not count."""
+    at: int = 0
+    """When it was evaluated, as a number that grows with each evaluation of the bar."""
+    seen: Seen | None = None
+    """Its last evaluation on the bar."""
 
     def report(self) -> dict[str, Any]:
         """The part as JSON values."""
@@ -56,6 +63,16 @@ class Part:
             "evaluated": self.evaluated,
             "parts": [part.report() for part in self.parts],
         }
+
+
+class Seen(NamedTuple):
+    """One evaluation of a part: `count` is its number on the bar, `at` the moment, and `below` the evaluations of the
+    parts from which it was computed."""
+
+    value: Any
+    count: int
+    at: int
+    below: list[tuple[Part, Seen]]
 
 
 @dataclass
@@ -108,9 +125,11 @@ def why(request: Request, expression: str, bar: int) -> Why:
     return answer_of(whole, watch, request, expression, error)
 
 
-def answer_of(whole: Part, watch: Watching, request: Request, expression: str, error: str | None) -> Why:
-    """The answer for the whole expression, after the run."""
-    fill(whole, watch)
+def answer_of(
+    whole: Part, watch: Watching, request: Request, expression: str, error: str | None, seen: Seen | None = None
+) -> Why:
+    """The answer for the whole expression, after the run: of its evaluation `seen`, else of the last one."""
+    fill(whole, watch, seen)
     told = whole.parts if whole.operator == "name" and whole.parts else [whole]
     reasons = [] if error is not None else reasons_of(whole, watch.bar)
     return Why(watch.bar, request.bars.time[watch.bar], expression.strip(), whole.value, reasons, told, error)
@@ -190,14 +209,15 @@ def run_watched(
 
 
 class Watching:
-    """Notes the last value of each watched expression on one bar, and the first bar on which it was not na."""
+    """Notes the last evaluation of each watched expression on one bar, and the first bar on which it was not na."""
 
     def __init__(self, bar: int) -> None:
         self.bar = bar
         self.numbers: dict[nodes.Node, int] = {}
-        self.values: dict[int, Any] = {}
-        self.counts: dict[int, int] = {}
+        self.parts: dict[int, list[Part]] = {}
+        """The parts with a number."""
         self.known: dict[int, int] = {}
+        self._now = 0
 
     def number(self, node: nodes.Node) -> int:
         """The number under which a node's value is noted."""
@@ -205,18 +225,43 @@ class Watching:
 
     def follow(self, execution: Execution) -> None:
         """Note values in `execution` from now on."""
-        values, counts, known, bar = self.values, self.counts, self.known, self.bar
+        known, bar = self.known, self.bar
 
         def note(number: int, value: Any) -> Any:
             i = execution.index
             if i == bar:
-                values[number] = plain(value)
-                counts[number] = counts.get(number, 0) + 1
+                self.see(number, plain(value))
             if number not in known and plain(value) is not None:
                 known[number] = i
             return value
 
         execution.watch(note)
+
+    def see(self, number: int, value: Any) -> None:
+        """Note an evaluation on the bar."""
+        self._now += 1
+        for part in self.parts.get(number, ()):
+            before = part.seen
+            count, since = (before.count, before.at) if before is not None else (0, 0)
+            part.seen = Seen(value, count + 1, self._now, _below(part, value, since))
+
+
+def _below(part: Part, value: Any, since: int) -> list[tuple[Part, Seen]]:
+    """The evaluations from which a part got its value; it was evaluated before at the moment `since`."""
+    ran = [(each, each.seen) for each in part.parts if each.seen is not None]
+    if part.operator != "name":
+        return [(each, seen) for each, seen in ran if each.sets or seen.at > since]
+    ran.sort(key=lambda one: one[1].at)
+    begin = max((k for k, (each, _) in enumerate(ran) if each.begins), default=0)
+    del ran[:begin]
+    while ran and _differ(ran[-1][1].value, value):  # it set the same variable in another call of the function
+        ran.pop()
+    return ran
+
+
+def _differ(assigned: Any, value: Any) -> bool:
+    """Whether two values are different numbers, truth values or na; everything else can change after its assignment."""
+    return assigned != value and all(one is None or isinstance(one, int | float) for one in (assigned, value))
 
 
 class Tree:
@@ -248,7 +293,10 @@ class Tree:
         text = " ".join(self._program.document.text[span.start : span.end].split())
         line = self._own(self._program.document.lines.position(span.start).line)
         short = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-        found = Part(short, line, sets=sets, number=self._watch.number(node), operator=_operator(node))
+        number = self._watch.number(node)
+        operator, begins = _operator(node), sets and _begins(node)
+        found = Part(short, line, sets=sets, number=number, operator=operator, begins=begins)
+        self._watch.parts.setdefault(number, []).append(found)
         if depth < _DEEPEST:
             found.parts = [self.part(each, depth + 1, sets) for each, sets in self._below(node) if self._left > 0]
         return found
@@ -326,6 +374,14 @@ def _assignments(program: Program) -> dict[object, list[nodes.Node]]:
     return found
 
 
+def _begins(node: nodes.Node) -> bool:
+    """Whether an assignment is the first one each time that its block runs: a declaration without `var`, a tuple's
+    value, an argument."""
+    if isinstance(node, nodes.VariableDeclaration):
+        return node.mode is None
+    return not isinstance(node, nodes.Reassignment)
+
+
 def _operator(node: nodes.Node) -> str:
     if isinstance(node, nodes.Unary | nodes.Binary):
         return node.operator
@@ -335,13 +391,21 @@ def _operator(node: nodes.Node) -> str:
     return kinds.get(type(node), "name")
 
 
-def fill(part: Part, watch: Watching) -> None:
-    """Set what the run noted in a part and in the parts below it."""
-    part.value = watch.values.get(part.number)
-    part.evaluated = watch.counts.get(part.number, 0)
+def fill(part: Part, watch: Watching, seen: Seen | None = None) -> None:
+    """Set what the run noted in a part and in the parts below it: in the evaluation `seen`, else in the last one."""
+    seen = seen or part.seen
+    _fill(part, watch, seen, seen.at if seen is not None else 0)
+
+
+def _fill(part: Part, watch: Watching, seen: Seen | None, end: int) -> None:
+    part.value, part.evaluated, part.at = (seen.value, seen.count, seen.at) if seen is not None else (None, 0, 0)
     part.known = watch.known.get(part.number)
+    below = {id(each): one for each, one in seen.below} if seen is not None else {}
     for each in part.parts:
-        fill(each, watch)
+        one = below.get(id(each))
+        if seen is None and each.sets and each.seen is not None and each.seen.at < end:
+            one = each.seen  # the value that the variable would have had
+        _fill(each, watch, one, end)
 
 
 def reasons_of(part: Part, bar: int) -> list[str]:
@@ -361,7 +425,7 @@ def _reason(part: Part, bar: int) -> tuple[str, Part | None]:
     if not part.evaluated:
         return f"{part.text} was not evaluated on this bar", None
     if part.operator in ("name", "assignment"):
-        last = shown[-1] if shown else None
+        last = max(shown, key=lambda each: each.at, default=None)
         return "", last if part.value is None or part.value is False else None
     if part.value is None:
         return _of_nothing(part, shown, bar)

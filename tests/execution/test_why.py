@@ -137,6 +137,35 @@ def test_the_names_that_a_script_has_are_left_alone() -> None:
     assert told.value == 2
 
 
+LATER = """var bool armed = true
+first = armed and close > 0
+armed := close > open
+plot(first ? 1 : 0)
+"""
+
+
+def test_an_assignment_after_the_read_is_not_told_as_its_cause() -> None:
+    told = ask(LATER, "first", 3)
+    assert told.value is True and parts(told)["armed"] is True
+    assert parts(told)["armed := close > open"] is ..., "it is false, but ran after the read"
+    told = ask(LATER, "first", 4)
+    assert told.reasons == ["armed is false"], "it was set on bar 3, where other prices counted"
+    assert parts(told)["close > open"] is ...
+    told = ask(LATER, "armed", 4)
+    assert told.reasons == ["close > open is false: close is 10, open is 11"]
+
+
+def test_an_assignment_before_the_last_declaration_is_not_told() -> None:
+    body = "var k = 0\nfor i = 0 to 1\n    n = 0.0\n    if i == 0\n        n := 5\n    k := n > 3 ? 1 : 2\nplot(k)\n"
+    told = parts(ask(body, "k", 2))
+    assert (told["n > 3"], told["n"], told["n = 0.0"], told["n := 5"]) == (False, 0, 0, ...)
+
+
+def test_of_assignments_the_last_one_that_ran_gives_the_reason() -> None:
+    body = "x = true\nfor i = 0 to 1\n    if i == 1\n        x := close > 100\n    else\n        x := close > 5\nplot(x ? 1 : 0)\n"
+    assert ask(body, "x", 2).reasons == ["close > 100 is false: close is 12"]
+
+
 def test_orders_of_a_strategy_are_filled() -> None:
     body = 'if bar_index == 1\n    strategy.entry("L", strategy.long, 2)\nplot(close)\n'
     assert ask(body, "strategy.position_size", 3, '//@version=6\nstrategy("x")\n').value == 2
