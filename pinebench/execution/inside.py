@@ -316,7 +316,7 @@ class _Runs(Watching):
         self.count += 1
         if self._place.iteration in (None, self.count):
             self.run, self.way = self.count, way
-            self.chosen = self.whole.seen if self.whole is not None else None
+            self.chosen = self.seen(self.whole) if self.whole is not None else None
 
     def choose(self, function: nodes.Node | None) -> None:
         """Let names of `function` be known in the chosen run, too."""

@@ -30,10 +30,11 @@ _ASKED = "pinebench_asked"
 class Part:
     """A part of an expression, and its value on the bar.
 
-    `line` is its line in the script (from 1). `value` is the one from which the part above was computed, and `evaluated`
-    the number of evaluations on the bar up to then. They are None and 0 if the part above was computed without it. na
-    is None, too. `known` is the first bar on which the value was not na, or None if there is none. `sets` is true for
-    an assignment of the variable above.
+    `line` is its line in the script (from 1). `value` is the one from which the part above was computed, and
+    `evaluated` is the number of evaluations on the bar up to then. They are None and 0 if the part above was computed
+    without it; then `is_other` is true if the part was evaluated later on the bar, or in another round or call. na is
+    None, too. `known` is the first bar on which the value was not na, or None if there is none. `sets` is true for an
+    assignment of the variable above.
     """
 
     text: str
@@ -51,8 +52,14 @@ class Part:
     """Whether it is an assignment that comes first each time that its block runs, so that earlier ones do not count."""
     at: int = 0
     """When it was evaluated, as a number that grows with each evaluation of the bar."""
-    seen: Seen | None = None
-    """Its last evaluation on the bar."""
+    is_other: bool = False
+
+    @property
+    def told(self) -> str:
+        """The value for people."""
+        if self.evaluated:
+            return written(self.value)
+        return "not evaluated for this value" if self.is_other else "not evaluated"
 
     def report(self) -> dict[str, Any]:
         """The part as JSON values."""
@@ -66,11 +73,11 @@ class Part:
 
 
 class Seen(NamedTuple):
-    """One evaluation of a part: `count` is its number on the bar, `at` the moment, and `below` the evaluations of the
-    parts from which it was computed."""
+    """One evaluation of a part: `number` counts those of the bar, `at` is the moment, and `below` are the evaluations
+    of the parts from which it was computed."""
 
     value: Any
-    count: int
+    number: int
     at: int
     below: list[tuple[Part, Seen]]
 
@@ -218,6 +225,8 @@ class Watching:
         """The parts with a number."""
         self.known: dict[int, int] = {}
         self._now = 0
+        self._seen: dict[int, Seen] = {}
+        """The last evaluation of each part, by its `id`."""
 
     def number(self, node: nodes.Node) -> int:
         """The number under which a node's value is noted."""
@@ -241,22 +250,25 @@ class Watching:
         """Note an evaluation on the bar."""
         self._now += 1
         for part in self.parts.get(number, ()):
-            before = part.seen
-            count, since = (before.count, before.at) if before is not None else (0, 0)
-            part.seen = Seen(value, count + 1, self._now, _below(part, value, since))
+            before = self.seen(part)
+            count, since = (before.number, before.at) if before is not None else (0, 0)
+            self._seen[id(part)] = Seen(value, count + 1, self._now, self._below(part, value, since))
 
+    def seen(self, part: Part) -> Seen | None:
+        """The last evaluation of a part on the bar."""
+        return self._seen.get(id(part))
 
-def _below(part: Part, value: Any, since: int) -> list[tuple[Part, Seen]]:
-    """The evaluations from which a part got its value; it was evaluated before at the moment `since`."""
-    ran = [(each, each.seen) for each in part.parts if each.seen is not None]
-    if part.operator != "name":
-        return [(each, seen) for each, seen in ran if each.sets or seen.at > since]
-    ran.sort(key=lambda one: one[1].at)
-    begin = max((k for k, (each, _) in enumerate(ran) if each.begins), default=0)
-    del ran[:begin]
-    while ran and _differ(ran[-1][1].value, value):  # it set the same variable in another call of the function
-        ran.pop()
-    return ran
+    def _below(self, part: Part, value: Any, since: int) -> list[tuple[Part, Seen]]:
+        """The evaluations from which a part got its value; it was evaluated before at the moment `since`."""
+        ran = [(each, seen) for each in part.parts if (seen := self.seen(each)) is not None]
+        if part.operator != "name":
+            return [(each, seen) for each, seen in ran if each.sets or seen.at > since]
+        ran.sort(key=lambda one: one[1].at)
+        begin = max((k for k, (each, _) in enumerate(ran) if each.begins), default=0)
+        del ran[:begin]
+        while ran and _differ(ran[-1][1].value, value):  # it set the same variable in another call of the function
+            ran.pop()
+        return ran
 
 
 def _differ(assigned: Any, value: Any) -> bool:
@@ -393,18 +405,19 @@ def _operator(node: nodes.Node) -> str:
 
 def fill(part: Part, watch: Watching, seen: Seen | None = None) -> None:
     """Set what the run noted in a part and in the parts below it: in the evaluation `seen`, else in the last one."""
-    seen = seen or part.seen
+    seen = seen or watch.seen(part)
     _fill(part, watch, seen, seen.at if seen is not None else 0)
 
 
 def _fill(part: Part, watch: Watching, seen: Seen | None, end: int) -> None:
-    part.value, part.evaluated, part.at = (seen.value, seen.count, seen.at) if seen is not None else (None, 0, 0)
+    part.value, part.evaluated, part.at = (seen.value, seen.number, seen.at) if seen is not None else (None, 0, 0)
+    part.is_other = seen is None and watch.seen(part) is not None
     part.known = watch.known.get(part.number)
     below = {id(each): one for each, one in seen.below} if seen is not None else {}
     for each in part.parts:
-        one = below.get(id(each))
-        if seen is None and each.sets and each.seen is not None and each.seen.at < end:
-            one = each.seen  # the value that the variable would have had
+        one, last = below.get(id(each)), watch.seen(each)
+        if seen is None and each.sets and last is not None and last.at < end:
+            one = last  # the value that the variable would have had
         _fill(each, watch, one, end)
 
 

@@ -148,6 +148,10 @@ def test_an_assignment_after_the_read_is_not_told_as_its_cause() -> None:
     told = ask(LATER, "first", 3)
     assert told.value is True and parts(told)["armed"] is True
     assert parts(told)["armed := close > open"] is ..., "it is false, but ran after the read"
+    assert [(each.text, each.is_other) for part in told.parts for each in part.parts[0].parts[0].parts] == [
+        ("var bool armed = true", False),
+        ("armed := close > open", True),
+    ]
     told = ask(LATER, "first", 4)
     assert told.reasons == ["armed is false"], "it was set on bar 3, where other prices counted"
     assert parts(told)["close > open"] is ...
@@ -162,8 +166,8 @@ def test_an_assignment_before_the_last_declaration_is_not_told() -> None:
 
 
 def test_of_assignments_the_last_one_that_ran_gives_the_reason() -> None:
-    body = "x = true\nfor i = 0 to 1\n    if i == 1\n        x := close > 100\n    else\n        x := close > 5\nplot(x ? 1 : 0)\n"
-    assert ask(body, "x", 2).reasons == ["close > 100 is false: close is 12"]
+    body = "x = true\nfor i = 0 to 1\n    if i == 1\n        x := close > 100\n    else\n        x := close > 5\n"
+    assert ask(f"{body}plot(x ? 1 : 0)\n", "x", 2).reasons == ["close > 100 is false: close is 12"]
 
 
 def test_orders_of_a_strategy_are_filled() -> None:

@@ -157,10 +157,10 @@ def _life(told: OrderLife) -> Iterator[str]:
 
 
 def _tree(part: Part, depth: int, above: int) -> Iterator[str]:
-    from pinebench.execution.why import shown_below, written
+    from pinebench.execution.why import shown_below
     from pinebench.printable import printable
 
-    value = written(part.value) if part.evaluated else "not evaluated"
+    value = part.told
     often = f", {part.evaluated} times" if part.evaluated > 1 else ""
     where = f"  (line {part.line}{often})" if part.line != above or often else ""
     yield f"{'  ' * depth}{printable(part.text)} → {printable(value)}{where}"
