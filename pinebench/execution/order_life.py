@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from pinebench.broker import observed
 from pinebench.checker import Program, path_of
 from pinebench.errors import UsageError
 from pinebench.execution.backtest import NO_STRATEGY
@@ -99,7 +100,7 @@ def _tell(answer: OrderLife, seen: OrdersSeen, bar: int, bars: int) -> None:
     answer.reasons = [_at(step) for step in of_calls]
     for number in sorted(numbers, key=lambda one: one not in called):
         own = [step for step in answer.steps if step.order == number]
-        last = next((step for step in reversed(own) if step.what in _LAST), None)
+        last = _last(own)
         if last is not None:
             causes.append(last.cause)
             nearest = seen.nearest(number) if last.what == "ended" else None
@@ -117,6 +118,13 @@ def _tell(answer: OrderLife, seen: OrdersSeen, bar: int, bars: int) -> None:
             words += ": no bar follows"
         answer.reasons.append(words)
     answer.cause = causes[0] if causes else WAITING
+
+
+def _last(steps: list[Step]) -> Step | None:
+    """The step that tells what became of an order. An exit that was filled may stay, until nothing is left to close."""
+    found = [step for step in steps if step.what in _LAST]
+    filled = [step for step in found if step.what == "filled"]
+    return filled[-1] if filled and found[-1].cause == observed.OVER else found[-1] if found else None
 
 
 def _at(step: Step) -> str:

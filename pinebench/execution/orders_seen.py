@@ -351,7 +351,7 @@ class OrdersSeen:
                 stop, name = trailing, "trailing stop"
         activation = leg.activation if leg.activation is not None and not leg.is_armed else None
         held = "suspended" if leg.exit.is_suspended else "" if self._broker.book.available(leg) > 0 else "reserved"
-        return _Waiting(number, leg.side, stop, leg.limit, True, "", name, activation, held)
+        return _Waiting(number, leg.side, stop, leg.limit, True, None, name, activation, held)
 
     def _note_waiting(self, one: _Waiting, i: int) -> None:
         points = self._broker.path(i)
@@ -382,7 +382,7 @@ class OrdersSeen:
     # which orders are meant
 
     def _is_mine(self, one: Order | Exit) -> bool:
-        return self._id in (one.id, getattr(one, "entry", "")) and bool(self._id)
+        return self._id == one.id or (bool(self._id) and self._id == getattr(one, "entry", ""))
 
     def _number(self, one: Order | Exit | Leg) -> int:
         """The number of an order or exit that is noted, else 0."""

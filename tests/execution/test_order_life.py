@@ -180,6 +180,41 @@ def test_an_exit_waits_for_its_entry_and_then_for_its_prices() -> None:
     ]
 
 
+OPEN = 'if bar_index == 0\n    strategy.entry("L", strategy.long)\n'
+
+
+def test_an_exit_of_an_open_trade_waits_for_its_prices() -> None:
+    told = life(OPEN + 'if bar_index == 1\n    strategy.exit("X", "L", stop = 90, limit = 110)\n', "X", 1)
+    assert texts(told)[2:5] == [
+        (2, "waited", "low 100 > stop 90 and high 103 < limit 110"),
+        (3, "waited", "low 101 > stop 90 and high 104 < limit 110"),
+        (4, "waited", "low 98 > stop 90 and high 103.5 < limit 110"),
+    ]
+    assert told.reasons == [
+        "not filled until the last bar (7); the nearest price was on bar 7: low 96.5 > stop 90 and high 106 < limit 110"
+    ]
+    trailing = 'if bar_index == 1\n    strategy.exit("X", "L", trail_points = 100, trail_offset = 500)\n'
+    assert (3, "waited", "low 101 > trailing stop 98") in texts(life(OPEN + trailing, "X", 1))
+    armed = 'if bar_index == 1\n    strategy.exit("X", "L", trail_price = 120, trail_offset = 5)\n'
+    assert (2, "waited", "high 103 < activation price 120") in texts(life(OPEN + armed, "X", 1))
+
+
+def test_an_exit_that_was_filled_counts_as_filled_even_if_the_rest_is_closed_by_another() -> None:
+    exits = (
+        'if bar_index == 0\n    strategy.exit("X", "L", qty = 1, limit = 102)\n'
+        '    strategy.exit("Y", "L", limit = 103.5)\n'
+    )
+    given = ", default_qty_type = strategy.fixed, default_qty_value = 2"
+    told = life(OPEN + exits, "X", 0, given)
+    assert (told.cause, told.steps[-1].what) == ("filled", "ended")
+    assert told.reasons == ["bar 1: sold 1 at 102: the price reached its limit 102 on the way 100 → 99.5 → 102 → 101"]
+
+
+def test_an_order_with_an_empty_id() -> None:
+    told = life('if bar_index == 1\n    strategy.order("", strategy.long)\n', "", 1)
+    assert [step.what for step in told.steps] == ["called", "placed", "filled"] and told.cause == "filled"
+
+
 def test_a_trailing_stop_tells_where_it_was() -> None:
     body = (
         'if bar_index == 0\n    strategy.entry("L", strategy.long)\n'
