@@ -22,6 +22,7 @@ from pinebench.execution.why import (
     answer_of,
     asked_in,
     plain,
+    refuse_failing,
     refuse_faulty,
     run_watched,
     why,
@@ -348,7 +349,8 @@ def _told(request: Request, program: Program, edit: _Edit, expression: str, bar:
     watch.whole = whole = Tree(program, watch, own, arguments).part(asked)
     reaching = Reaching(program, marker, watch, own)
     watch.marker = watch.number(marker)
-    error, _ = run_watched(program, request, watch)
+    error, result = run_watched(program, request, watch)
+    refuse_failing(program, asked, result, range(edit.first, edit.first + edit.length), bar)
     if not watch.all:
         return _not_run(
             request, program, reaching, asked, Why(bar, request.bars.time[bar], expression, None, [], [], error), place

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pinebench.checker import Program, VariableSymbol, open_program
+from pinebench.checker import BOOL, Program, VariableSymbol, open_program
 from pinebench.diagnostics import Severity, Span
 from pinebench.errors import DoesNotCompile, UsageError
 from pinebench.execution.backtest import OrdersWatch, backtest
@@ -128,7 +128,8 @@ def why(request: Request, expression: str, bar: int) -> Why:
     program, asked = _with(opened(request.source, request.libraries), expression, request.libraries)
     watch = Watching(bar)
     whole = Tree(program, watch).part(asked, 0)
-    error, _ = run_watched(program, request, watch)
+    error, result = run_watched(program, request, watch)
+    refuse_failing(program, asked, result, range(whole.line, whole.line + 1), bar)
     return answer_of(whole, watch, request, expression, error)
 
 
@@ -179,6 +180,19 @@ def refuse_faulty(program: Program, why: str) -> None:
     for found in program.diagnostics:
         if found.severity is Severity.ERROR:
             raise DoesNotCompile(f"{why}: {found.message}", found.hint)
+
+
+def refuse_failing(program: Program, asked: nodes.Node, result: Result, lines: range, bar: int) -> None:
+    """Raise UsageError if the expression `asked`, which was added in these lines, stopped the run, not the script."""
+    if result.error is None or all(frame.line not in lines for frame in result.error.stack):
+        return
+    words, type_ = " ".join(program.text_of(asked).split()), program.type_of(asked)
+    is_bool = type_ is not None and type_.base is BOOL
+    only = f"bar_index == {bar} and {words}" if is_bool else f"bar_index == {bar} ? {words} : na"
+    raise UsageError(
+        f"'{words}' stops with an error: {result.error.message}",
+        f"the error is in the expression, not in the script; ask for {only} to evaluate it on this bar only",
+    )
 
 
 def run_watched(

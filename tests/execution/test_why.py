@@ -132,6 +132,22 @@ def test_a_faulty_script_and_one_that_stops() -> None:
     assert told.error == "Error on bar 4: enough" and told.value is None and told.reasons == []
 
 
+def test_an_expression_that_stops_the_run_is_not_an_error_of_the_script() -> None:
+    body = "var xs = array.new<float>()\nxs.push(close)\nlast(k) =>\n    xs.get(k)\nplot(xs.size())\n"
+    for asked in ("xs.get(2)", "last(2)"):
+        with pytest.raises(UsageError) as raised:
+            ask(body, asked, 4)
+        assert raised.value.message == (
+            f"'{asked}' stops with an error: Error on bar 0: In 'array.get()' function. "
+            "Index 2 is out of bounds, array size is 1."
+        )
+        assert raised.value.hint is not None and f"bar_index == 4 ? {asked} : na" in raised.value.hint
+        assert ask(body, f"bar_index == 4 ? {asked} : na", 4).value == 12
+    with pytest.raises(UsageError) as raised:
+        ask(body, "xs.get(2) > 3", 4)
+    assert raised.value.hint is not None and "bar_index == 4 and xs.get(2) > 3 " in raised.value.hint
+
+
 def test_the_names_that_a_script_has_are_left_alone() -> None:
     told = ask("pinebench_asked = 1\nplot(close)", "pinebench_asked + 1", 0)
     assert told.value == 2
