@@ -74,8 +74,8 @@ AT_0, AT_7 = "was nearest on bar 0 (2024-01-01 00:00 UTC)", "was nearest on bar 
             f"on line 5 {AT_7}, 1 of 2 parts hold: close > 100 is false: close is 13",
         ),
         (
-            f"even = false\nfor i = 0 to 3\n    even := i % 2 == 0\n    if even\n        if i == 3\n            {ENTRY}",
-            f"on line 8 {AT_0}, 1 of 2 parts hold: i == 3 is false: i is 2",
+            f"even = false\nfor i = 0 to 3\n    even := i % 2 == 0\n    if even\n        if i > 2\n            {ENTRY}",
+            f"on line 8 {AT_0}, 1 of 2 parts hold: i > 2 is false: i is 2",
         ),
     ],
 )
