@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from pinebench.broker import observed
+from pinebench.broker import CLOSE_ALL_ID, observed
 from pinebench.checker import Program, path_of
 from pinebench.errors import UsageError
 from pinebench.execution.backtest import NO_STRATEGY
@@ -19,7 +19,8 @@ from pinebench.near import near_names
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
-_PLACING = frozenset({"strategy.entry", "strategy.order", "strategy.exit", "strategy.close"})
+_CLOSE_ALL = "strategy.close_all"
+_PLACING = frozenset({"strategy.entry", "strategy.order", "strategy.exit", "strategy.close", _CLOSE_ALL})
 _LAST = ("filled", "ended", "refused")
 NOT_CALLED = "not-called"
 WAITING = "waiting"
@@ -186,6 +187,8 @@ def _placing(program: Program) -> Iterator[nodes.Call]:
 
 def _id_of(program: Program, call: nodes.Call) -> tuple[bool, Any]:
     """Whether the id of a call is a constant, and the constant."""
+    if path_of(call.callee) == _CLOSE_ALL:
+        return True, CLOSE_ALL_ID
     for argument in call.arguments:
         if not isinstance(argument, nodes.NamedArgument):
             return program.value_of(argument)

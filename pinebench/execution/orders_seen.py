@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pinebench.broker import LIMIT, TRAIL, Broker, Exit, Leg, Order, observed, refusals
+from pinebench.broker import CLOSE_ALL_ID, LIMIT, TRAIL, Broker, Exit, Leg, Order, observed, refusals
 
 _MOST_STEPS = 400
 """The largest number of bars that are noted for one waiting order; later bars replace each other."""
@@ -81,10 +81,11 @@ class OrdersSeen:
     def order(self, name: str, place: Callable[..., Any], given: dict[str, Any]) -> Any:
         """The script calls `strategy.NAME`; the order is placed as always."""
         line, moment = self._line(), self._broker.moment
-        id = str(given.get("id") or "")
-        if "id" in given and not name.startswith("cancel"):
+        id = CLOSE_ALL_ID if name == "close_all" else str(given.get("id") or "")
+        has_id = name == "close_all" or ("id" in given and not name.startswith("cancel"))
+        if has_id:
             self.ids.setdefault(line, set()).add(id)
-        is_mine = "id" in given and id == self._id and not name.startswith("cancel")
+        is_mine = has_id and id == self._id
         before = len(self.steps)
         self._now = (name, line)
         self._equity, self._quantity = self._broker.position.equity(moment.price), _number(given.get("qty"))
@@ -452,7 +453,7 @@ def _of_order(order: Order, number: int) -> _Waiting:
 
 def _called(name: str, given: dict[str, Any]) -> str:
     """A call with the arguments that were given, in Pine's words."""
-    words = [f'"{given["id"]}"']
+    words = [f'"{given["id"]}"'] if "id" in given else []
     if "direction" in given:
         words.append(f"strategy.{given['direction']}")
     for parameter, value in given.items():

@@ -210,6 +210,16 @@ def test_an_exit_that_was_filled_counts_as_filled_even_if_the_rest_is_closed_by_
     assert told.reasons == ["bar 1: sold 1 at 102: the price reached its limit 102 on the way 100 → 99.5 → 102 → 101"]
 
 
+def test_the_order_that_closes_everything() -> None:
+    body = OPEN + "if bar_index % 3 == 2\n    strategy.close_all()\n"
+    told = life(body, "Close position order", 2)
+    assert [(step.bar, step.what) for step in told.steps] == [(2, "called"), (2, "placed"), (3, "filled")]
+    assert told.steps[0].text == "strategy.close_all()"
+    absent = life(body, "Close position order", 1)
+    assert absent.cause == "not-called" and absent.reasons[-1] == "bar_index % 3 == 2 is false: bar_index % 3 is 1"
+    assert life(body, "Close position order", 5).cause == "no-position"
+
+
 def test_an_order_with_an_empty_id() -> None:
     told = life('if bar_index == 1\n    strategy.order("", strategy.long)\n', "", 1)
     assert [step.what for step in told.steps] == ["called", "placed", "filled"] and told.cause == "filled"
