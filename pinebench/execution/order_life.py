@@ -141,6 +141,9 @@ def _tell_absence(
 ) -> None:
     """Say why no call with the id ran on the bar: the condition before each call that was not as needed."""
     answer.cause = NOT_CALLED
+    if not sites and seen.steps:  # the id of an order that a close or a rule makes
+        answer.reasons.append(_elsewhere([step.bar for step in seen.steps], answer.bar))
+        return
     if not sites:
         known = sorted({id for ids in seen.ids.values() for id in ids} | set(_constant_ids(program)))
         near = near_names(answer.order, known, 1)
@@ -162,6 +165,15 @@ def _tell_absence(
             answer.reasons += [f"{callee} on line {line} was not called: {first}", *more]
             if barrier.part is not None:
                 answer.parts.append(barrier.part)
+
+
+def _elsewhere(bars: list[int], bar: int) -> str:
+    """That no order concerns a bar, with the nearest of the bars that orders concern."""
+    before = max((each for each in bars if each < bar), default=None)
+    after = min((each for each in bars if each > bar), default=None)
+    places = [f"the last one before on bar {before}"] if before is not None else []
+    places += [f"the next one on bar {after}"] if after is not None else []
+    return f"no order with this id was placed, waited or was filled on this bar: {', '.join(places)}"
 
 
 def _sites(program: Program, order: str) -> list[nodes.Call]:

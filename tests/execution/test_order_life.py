@@ -220,6 +220,20 @@ def test_the_order_that_closes_everything() -> None:
     assert life(body, "Close position order", 5).cause == "no-position"
 
 
+def test_an_order_of_another_bar_whose_id_is_not_in_the_script() -> None:
+    body = OPEN.replace("== 0", "% 4 == 0") + 'if bar_index % 4 == 2\n    strategy.close("L")\n'
+    id = "Close entry(s) order L"
+    assert life(body, id, 2).cause == "filled"
+    told = life(body, id, 5)
+    assert (told.cause, told.reasons) == (
+        "not-called",
+        [
+            "no order with this id was placed, waited or was filled on this bar: "
+            "the last one before on bar 3, the next one on bar 6"
+        ],
+    )
+
+
 def test_an_order_with_an_empty_id() -> None:
     told = life('if bar_index == 1\n    strategy.order("", strategy.long)\n', "", 1)
     assert [step.what for step in told.steps] == ["called", "placed", "filled"] and told.cause == "filled"
