@@ -12,7 +12,7 @@ _WORDS: dict[type, str] = {str: "a text", int: "a whole number", list: "a list",
 
 
 class _Kind(NamedTuple):
-    """The kinds of values that an argument may have; `within` are those of its fields, or of each of its elements."""
+    """The kinds of values that an argument may have; `within` has the kinds of its fields, or of each element's."""
 
     types: tuple[type, ...]
     is_needed: bool = False

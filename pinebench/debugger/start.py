@@ -40,7 +40,7 @@ def serve_at(listening: socket.socket, tell: Callable[[str], None]) -> None:
     """Serve one editor after the other, until this process ends. `tell` is told what was wrong with their messages."""
     while True:
         connection, _ = listening.accept()
-        # Closing writes what is left, which fails if the editor broke the connection.
+        # Closing writes the last messages, which fails if the editor broke the connection.
         with (
             contextlib.suppress(OSError),
             connection,

@@ -200,7 +200,7 @@ def _sentence(program: Program, site: _Site, history: _History, bar: int, time: 
 
 
 def _state(program: Program, part: _Part, history: _History, bar: int) -> str:
-    """What a part was on a bar, in words."""
+    """The words for the value of a part on a bar."""
     text, value = " ".join(program.text_of(part.node).split()), history.of(part.node, bar)
     if value is ...:
         return f"{text} was not evaluated"

@@ -73,8 +73,8 @@ class Part:
 
 
 class Seen(NamedTuple):
-    """One evaluation of a part: `number` counts those of the bar, `at` is the moment, and `below` are the evaluations
-    of the parts from which it was computed."""
+    """One evaluation of a part: `number` counts the evaluations on the bar, `at` is the moment, and `below` are the
+    evaluations of the parts from which it was computed."""
 
     value: Any
     number: int
