@@ -1,4 +1,4 @@
-"""The arguments that an editor's requests take, and the check of what came."""
+"""The arguments that requests of an editor take, and their check."""
 
 from __future__ import annotations
 
