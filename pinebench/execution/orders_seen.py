@@ -172,10 +172,7 @@ class OrdersSeen:
         """An order or an exit is in the book now."""
         if not self._is_mine(one):
             return
-        number = len(self._known) + 1
-        self._known[id(one)] = one, number
-        if self._call is not None and not self._call.order:
-            self._call.order = number
+        number = self._new(one)
         words = self._placed_order(one) if isinstance(one, Order) else self._placed_exit(one)
         values: dict[str, float | list[float]] = {}
         for name in ("limit", "stop", "quantity"):
@@ -183,6 +180,14 @@ class OrdersSeen:
             if value is not None:
                 values[name] = value
         self.steps.append(Step(self._broker.moment.bar, "placed", words, number, self._now[1], "", values))
+
+    def _new(self, one: Order | Exit) -> int:
+        """The number of an order or an exit that is noted from now on."""
+        number = len(self._known) + 1
+        self._known[id(one)] = one, number
+        if self._call is not None and not self._call.order:
+            self._call.order = number
+        return number
 
     def _placed_order(self, order: Order) -> str:
         side = "buys" if order.side > 0 else "sells"
@@ -253,8 +258,10 @@ class OrdersSeen:
             self.steps.append(Step(self._broker.moment.bar, "reduced", words, number))
 
     def filled(self, one: Order | Leg, at: float, reason: int, before: float) -> None:
-        """An order or a leg was filled."""
+        """An order or a leg was filled. Closes at once and the orders of risk rules were not in the book before."""
         number = self._number(one)
+        if not number and isinstance(one, Order) and self._is_mine(one):
+            number = self._new(one)
         if not number:
             return
         broker, bar = self._broker, self._broker.moment.bar

@@ -220,6 +220,23 @@ def test_the_order_that_closes_everything() -> None:
     assert life(body, "Close position order", 5).cause == "no-position"
 
 
+def test_a_close_that_is_filled_at_once() -> None:
+    body = OPEN + 'if bar_index == 2\n    strategy.close("L", immediately = true)\n'
+    for id in ("L", "Close entry(s) order L"):
+        told = life(body, id, 2)
+        assert texts(told)[-1] == (2, "filled", "sold 1 at 102: at the market, at 102")
+        assert (told.cause, told.reasons[0]) == ("filled", "bar 2: sold 1 at 102: at the market, at 102")
+    assert [(step.what, step.bar) for step in life(body, "L", 2).steps] == [("called", 2), ("filled", 2)]
+    everything = OPEN + "if bar_index == 2\n    strategy.close_all(immediately = true)\n"
+    assert [step.what for step in life(everything, "Close position order", 2).steps] == ["called", "filled"]
+
+
+def test_the_order_of_a_risk_rule() -> None:
+    body = f"strategy.risk.max_intraday_filled_orders(1)\n{OPEN}"
+    told = life(body, "Close Position (Max number of filled orders in one day)", 1)
+    assert told.cause == "filled" and [step.what for step in told.steps] == ["filled"]
+
+
 def test_an_order_of_another_bar_whose_id_is_not_in_the_script() -> None:
     body = OPEN.replace("== 0", "% 4 == 0") + 'if bar_index % 4 == 2\n    strategy.close("L")\n'
     id = "Close entry(s) order L"
