@@ -323,6 +323,23 @@ def test_the_configuration_is_done_once(client: Client, counted: Path) -> None:
     assert client.evaluate("bar_index") == "0", "it is still stopped"
 
 
+def test_a_part_of_a_list_that_is_not_there_is_empty(client: Client, path: Path) -> None:
+    client.launch(path, [{"line": LAST, "condition": "bar_index == 5"}], data=DATA)
+    client.stopped()
+    globals_ = client.ask("variables", variablesReference=client.scopes()["Globals"])["variables"]
+    [xs] = [each["variablesReference"] for each in globals_ if each["name"] == "xs"]
+    names = ["[0]", "[1]", "[2]", "[3]", "[4]", "[5]", "(earlier bars)"]
+    for start, count, shown in (
+        (0, 0, names),
+        (-3, 2, names[:2]),
+        (5, 9, names[5:]),
+        (7, 1, []),
+        (99, 1, []),
+        (2, -1, []),
+    ):
+        assert [*client.variables(xs, start=start, count=count)] == shown, (start, count)
+
+
 def test_a_bar_that_is_not_there_is_said_with_the_bars_that_are(client: Client, counted: Path) -> None:
     client.launch(counted, [5], data=DATA)
     client.stopped()
