@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pinebench.broker.ledger import Curve
     from pinebench.broker.matching import meets, path
     from pinebench.broker.observed import Observer
-    from pinebench.broker.orders import LIMIT, RAW, STOP, TRAIL, Exit, Leg, Order
+    from pinebench.broker.orders import CLOSE_ALL_ID, LIMIT, RAW, STOP, TRAIL, Exit, Leg, Order
     from pinebench.broker.properties import Properties, checked_properties
     from pinebench.broker.slippage import Slippage
     from pinebench.broker.trades import ClosedTrade, Fill, Trade
@@ -25,7 +25,7 @@ NAMES = {
     "ledger": "Curve",
     "matching": "meets path",
     "observed": "Observer",
-    "orders": "Exit LIMIT Leg Order RAW STOP TRAIL",
+    "orders": "CLOSE_ALL_ID Exit LIMIT Leg Order RAW STOP TRAIL",
     "properties": "Properties checked_properties",
     "slippage": "Slippage",
     "trades": "ClosedTrade Fill Trade",

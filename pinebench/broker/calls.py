@@ -9,7 +9,7 @@ from pinebench.broker.book import Book
 from pinebench.broker.grid import Grid
 from pinebench.broker.margin import admits_call
 from pinebench.broker.moment import Moment
-from pinebench.broker.orders import CLOSE, CLOSE_ALL, ENTRY, RAW, Exit, Order
+from pinebench.broker.orders import CLOSE, CLOSE_ALL, CLOSE_ALL_ID, ENTRY, RAW, Exit, Order
 from pinebench.broker.position import Position
 from pinebench.broker.refusals import (
     BEFORE_START,
@@ -315,9 +315,7 @@ class Calls:
     ) -> str | None:
         """Close the whole position at the market."""
         size = abs(self._position.size)
-        return self._close(
-            CLOSE_ALL, "Close position order", size, "", comment, alert_message, immediately, disable_alert
-        )
+        return self._close(CLOSE_ALL, CLOSE_ALL_ID, size, "", comment, alert_message, immediately, disable_alert)
 
     def _close(
         self,

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 _FAR = float("inf")
 ENTRY, RAW, CLOSE, CLOSE_ALL = "entry", "order", "close", "close_all"
+CLOSE_ALL_ID = "Close position order"
+"""The id of the order of `strategy.close_all`, which has no argument for it."""
 OPENING = (ENTRY, RAW)
 CLOSING = (CLOSE, CLOSE_ALL)
 LIMIT, STOP, TRAIL, TRIGGER, CALLED = 1, 2, 3, 4, 5

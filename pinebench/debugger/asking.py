@@ -186,8 +186,10 @@ class Answers:
         if reference not in self._references:
             raise UsageError("these variables belong to an earlier stop")
         total, children = self._references[reference]
+        start = max(start, 0)
         stop = min(total, start + count) if count else total
-        return {"variables": [self._told(*each) for each in children(start, stop)]}
+        shown = children(start, stop) if start < stop else ()
+        return {"variables": [self._told(*each) for each in shown]}
 
     def _frame(self, number: int) -> _Frame:
         if not 0 <= number < len(self.frames):

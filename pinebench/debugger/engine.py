@@ -38,6 +38,8 @@ _MOST_DEPTHS = 4096
 """The number of steps whose depth a copy is told when it wakes."""
 _MOST_COPIES = 12
 _NEVER = 1 << 62
+_EVENTS = ("order", "fill", "alert")
+"""Reasons to stop within a statement, or after a bar: the count is the one of the last step before."""
 _HITS = re.compile(r"\s*(>=|<=|==|>|<|=|%)?\s*\d{1,9}\s*")
 
 
@@ -232,13 +234,13 @@ class Engine(Recording):
         if self._scan is not None:
             self._look_back(line, frame)
             return
-        if count == self._goal:
-            reason, text = self._goal_reason
+        # A line that is stopped on for another reason is reached, too: hits are counted, and messages told.
+        numbers = self._breakpoint(line, frame) if line in self._lines or count == self._goal else ""
+        reason, text = self._goal_reason
+        if count == self._goal and reason not in _EVENTS:
             self._reached(reason, text, self.frames(frame, line))
             return
         if self._mode == "goal":
-            if line in self._lines:
-                self._breakpoint(line, frame)
             self._attention = False
             return
         is_start = self.starts[-1] == count
@@ -248,10 +250,8 @@ class Engine(Recording):
             self._reached("step", "", self.frames(frame, line))
         elif is_start and self.index in self.wanted.bars:
             self._reached("function breakpoint", f"bar {self.index}", self.frames(frame, line))
-        elif line in self._lines:
-            numbers = self._breakpoint(line, frame)
-            if numbers:
-                self._reached("breakpoint", numbers, self.frames(frame, line))
+        elif numbers:
+            self._reached("breakpoint", numbers, self.frames(frame, line))
         self._attention = self._needs_all
 
     def _is_at(self, frame: FrameType) -> bool:
@@ -268,8 +268,8 @@ class Engine(Recording):
             self.hit[one.number] = self.hit.get(one.number, 0) + 1
             if one.hits and not _is_hit(one.hits, self.hit[one.number]):
                 continue
-            if one.message and (self._mode == "goal" or self._scan is not None):
-                continue
+            if one.message and (self.count <= self._quiet or self._scan is not None):
+                continue  # it was told before
             if one.message:
                 self.stop = Stop("", "", self.frames(frame, line))
                 self.logged(line, self._answer(self, {"command": "message", "text": one.message}))
@@ -338,7 +338,8 @@ class Engine(Recording):
             if self._scan["kind"] == "breakpoint" and self.count < self._scan["end"]:
                 self._found = (self.count, reason, text)
             return
-        if self._mode == "goal" and self.count != self._goal:
+        is_event = self._goal_reason[0] in _EVENTS
+        if self._mode == "goal" and (self.count != self._goal or (is_event and (reason, text) != self._goal_reason)):
             return
         self.stop = Stop(reason, text, frames)
         self._goal, self._mode = _NEVER, "run"
@@ -400,7 +401,8 @@ class Engine(Recording):
             try:
                 self._reply(command, self._answer(self, command))
             except Exception as error:
-                self.channel.send({"id": command.get("id"), "error": getattr(error, "message", None) or str(error)})
+                said, hint = getattr(error, "message", None) or str(error), getattr(error, "hint", None)
+                self.channel.send({"id": command.get("id"), "error": said, "hint": hint})
         return False
 
     def _reply(self, command: dict[str, Any], body: Any) -> None:

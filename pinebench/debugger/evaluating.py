@@ -198,10 +198,14 @@ class _Compiler:
         for (source, key), code in writer.fixed.items():
             raise UsageError(f"{source} {key} ({code}) cannot be read here")
         code = compile(text, "<asked>", "eval")
+        # A part that never changes has a name of its own, which code after it uses.
+        settled = [(name, compile(part, "<asked>", "eval")) for part, name in writer.settled.items()]
 
         def compute(values: Values, back: int) -> Any:
-            given = {name: leaf(values, back) for name, leaf in leaves}
-            return eval(code, {**made, "X": values.execution}, given)
+            given = {**made, "X": values.execution} | {name: leaf(values, back) for name, leaf in leaves}
+            for name, part in settled:
+                given[name] = eval(part, given)
+            return eval(code, given)
 
         return compute
 

@@ -29,7 +29,7 @@ class Stream:
                 break
             name, _, value = line.decode("latin-1").partition(":")
             if name.strip().lower() == "content-length":
-                length = int(value)
+                length = int(value) if value.strip().isdecimal() else 0
         if not 0 < length <= _MOST:
             raise ValueError("a message has no valid Content-Length")
         body = b""
@@ -38,7 +38,10 @@ class Stream:
             if not part:
                 return None
             body += part
-        message = json.loads(body)
+        try:
+            message = json.loads(body)
+        except ValueError:
+            raise ValueError("a message is not JSON") from None
         if not isinstance(message, dict):
             raise ValueError("a message is not an object")
         return message

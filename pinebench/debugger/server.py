@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pinebench.checker import Program
-from pinebench.debugger import charting
+from pinebench.debugger import arguments, charting
 from pinebench.debugger.engine import CAN_GO_BACK, is_hits
 from pinebench.debugger.launching import Process, opened_job
 from pinebench.debugger.pipes import Closed
@@ -55,7 +55,7 @@ class Server:
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
-        self._came: queue.Queue[tuple[str, Any]] = queue.Queue()
+        self._came: queue.Queue[tuple[str | Process, Any]] = queue.Queue()
         self._process: Process | None = None
         self._asked = 0
         self._path = ""
@@ -74,14 +74,16 @@ class Server:
         self._first_line = 1
         self._is_over = False
 
-    def serve(self) -> None:
-        """Answer until the editor disconnects or is gone."""
+    def serve(self) -> str:
+        """Answer until the editor disconnects or is gone, and return what was wrong with its messages; empty if nothing
+        was.
+        """
         threading.Thread(target=self._listen, name="editor", daemon=True).start()
         try:
             while not self._is_over:
                 kind, message = self._next(None)
                 if kind == "gone":
-                    break
+                    return message
                 if kind == "editor":
                     self._request(message)
                 else:
@@ -90,6 +92,7 @@ class Server:
             pass  # The editor is gone.
         finally:
             self._end()
+        return ""
 
     # messages
 
@@ -97,10 +100,12 @@ class Server:
         try:
             while (message := self._stream.read()) is not None:
                 self._came.put(("editor", message))
-        except (ValueError, OSError, RecursionError):
-            pass
-        finally:
-            self._came.put(("gone", None))
+            self._came.put(("gone", ""))
+        except (ValueError, RecursionError) as error:
+            why = f": {error}" if isinstance(error, ValueError) else ", because it is nested too deeply"
+            self._came.put(("gone", f"the editor sent something that is not a message{why}"))
+        except OSError:
+            self._came.put(("gone", ""))
 
     def _next(self, seconds: float | None) -> tuple[str, Any]:
         """The next message. Raises queue.Empty if none comes in time.
@@ -110,7 +115,11 @@ class Server:
         end = None if seconds is None else time.monotonic() + seconds
         while True:
             try:
-                return self._came.get(timeout=_LOOK)
+                source, message = self._came.get(timeout=_LOOK)
+                if isinstance(source, str):
+                    return source, message
+                if source is self._process:  # not one that was ended
+                    return "process", message
             except queue.Empty:
                 if self._process is not None and not self._process.is_alive and self._came.empty():
                     return "process", {"event": "gone"}
@@ -120,21 +129,22 @@ class Server:
     def _follow(self, process: Process) -> None:
         try:
             while True:
-                self._came.put(("process", process.channel.receive()))
+                self._came.put((process, process.channel.receive()))
         except (Closed, OSError, ValueError):
-            self._came.put(("process", {"event": "gone"}))
+            self._came.put((process, {"event": "gone"}))
 
     def _request(self, message: dict[str, Any]) -> None:
         if message.get("type") != "request":
             return
-        command, given = str(message.get("command")), message.get("arguments") or {}
+        command = str(message.get("command"))
         handler: Callable[[dict[str, Any]], Any] | None = getattr(self, f"_on_{_snake(command)}", None)
         answer: dict[str, Any] = {"type": "response", "request_seq": message.get("seq", 0), "command": command}
         after: Callable[[], None] | None = None
         try:
             if handler is None:
                 raise Refused(f"the request {command} is not supported")
-            body = handler(given)
+            given = message.get("arguments")
+            body = handler(arguments.checked(command, {} if given is None else given))
             if isinstance(body, tuple):
                 body, after = body
             answer |= {"success": True, "body": body or {}}
@@ -172,7 +182,8 @@ class Server:
                 kind, message = self._next(_WAIT)
                 if kind == "process" and message.get("id") == number:
                     if "error" in message:
-                        raise Refused(message["error"])
+                        hint = f" ({message['hint']})" if message["hint"] else ""
+                        raise Refused(message["error"] + hint)
                     return message["body"]
                 if kind == "process" and message.get("event") in ("gone", "ended", "refused"):
                     later.append((kind, message))
@@ -183,8 +194,8 @@ class Server:
         except Closed:
             raise Refused("the script has ended") from None
         finally:
-            for each in later:
-                self._came.put(each)
+            for kind, message in later:
+                self._came.put((process if kind == "process" else kind, message))
 
     def _running(self) -> Process:
         if self._process is None:
@@ -283,7 +294,8 @@ class Server:
                 raise UsageError(message["message"], message["hint"])
             if message.get("event") == "ready":
                 break
-        self._code = message["lines"]
+        self._code, self._breakpoints, self._bars = message["lines"], [], []
+        self._is_configured, self._stop = False, {}
         threading.Thread(target=self._follow, args=(process,), name="process", daemon=True).start()
         self._is_stopped = True
         return {}, lambda: self._say("initialized")
@@ -292,6 +304,8 @@ class Server:
         raise Refused("a script cannot be attached to; use a launch configuration")
 
     def _on_configuration_done(self, _given: dict[str, Any]) -> None:
+        if self._running() and self._is_configured:
+            raise Refused("the script has begun already")
         self._send_wanted()
         self._is_configured = True
         self._go("continue")
@@ -311,7 +325,7 @@ class Server:
     def _breakpoint(self, given: dict[str, Any]) -> dict[str, Any]:
         self._numbers += 1
         number = self._numbers
-        asked = int(given["line"]) + 1 - self._first_line
+        asked = given["line"] + 1 - self._first_line
         place = bisect_left(self._code, asked)
         if place == len(self._code):
             return {"id": number, "verified": False, "message": "no code is on this line or after it"}
@@ -361,8 +375,8 @@ class Server:
             self._process.channel.send({"command": "wanted", **wanted})
 
     def _on_breakpoint_locations(self, given: dict[str, Any]) -> dict[str, Any]:
-        first = int(given["line"]) + 1 - self._first_line
-        last = int(given.get("endLine", given["line"])) + 1 - self._first_line
+        first = given["line"] + 1 - self._first_line
+        last = (given.get("endLine") or given["line"]) + 1 - self._first_line
         return {"breakpoints": [{"line": self._shown(line)} for line in self._code if first <= line <= last]}
 
     def _on_stack_trace(self, given: dict[str, Any]) -> dict[str, Any]:
@@ -453,9 +467,10 @@ class Server:
             raise Refused("the script is running")
 
     def _go(self, command: str, **more: Any) -> None:
+        process = self._running()
         self._is_stopped = False
         self._say("pinebench/running")
-        self._running().channel.send({"command": command, **more})
+        process.channel.send({"command": command, **more})
 
     def _on_continue(self, _given: dict[str, Any]) -> tuple[dict[str, Any], Callable[[], None]]:
         self._require_stop()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import sys
+from collections.abc import Callable
 
 from pinebench.debugger.protocol import Stream
 from pinebench.debugger.server import Server
@@ -13,14 +15,16 @@ LOOPBACK = "127.0.0.1"
 """The only address that the adapter listens on, so that nothing outside this computer can connect."""
 
 
-def serve() -> None:
-    """Serve one editor over standard input and output until it disconnects."""
+def serve() -> str:
+    """Serve one editor over standard input and output until it disconnects. Return what was wrong with its messages;
+    empty if nothing was.
+    """
     output = sys.stdout
     sys.stdout = sys.stderr  # standard output is used by the protocol
     try:
         # The thread that reads may still wait when Python ends, which it may not with the lock of sys.stdin.
         reading = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
-        Server(Stream(reading, os.fdopen(os.dup(output.fileno()), "wb"))).serve()
+        return Server(Stream(reading, os.fdopen(os.dup(output.fileno()), "wb"))).serve()
     finally:
         sys.stdout = output
 
@@ -32,9 +36,16 @@ def listen(port: int) -> socket.socket:
     return listening
 
 
-def serve_at(listening: socket.socket) -> None:
-    """Serve one editor after the other, until this process ends."""
+def serve_at(listening: socket.socket, tell: Callable[[str], None]) -> None:
+    """Serve one editor after the other, until this process ends. `tell` is told what was wrong with their messages."""
     while True:
         connection, _ = listening.accept()
-        with connection, connection.makefile("rb") as reading, connection.makefile("wb") as writing:
-            Server(Stream(reading, writing)).serve()
+        # Closing writes the last messages, which fails if the editor broke the connection.
+        with (
+            contextlib.suppress(OSError),
+            connection,
+            connection.makefile("rb") as reading,
+            connection.makefile("wb") as writing,
+        ):
+            if problem := Server(Stream(reading, writing)).serve():
+                tell(problem)

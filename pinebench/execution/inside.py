@@ -15,12 +15,14 @@ from pinebench.execution.reaching import Barrier, Reaching, arguments_of, calls_
 from pinebench.execution.request import Request
 from pinebench.execution.why import (
     Part,
+    Seen,
     Tree,
     Watching,
     Why,
     answer_of,
     asked_in,
     plain,
+    refuse_failing,
     refuse_faulty,
     run_watched,
     why,
@@ -283,11 +285,14 @@ class _Runs(Watching):
         """The run whose values are told, from 1; 0 if there is none."""
         self._place = place
         self._own = own
-        self._chosen: tuple[dict[int, Any], dict[int, int]] = {}, {}
+        self.whole: Part | None = None
+        """The asked expression."""
+        self.chosen: Seen | None = None
+        """Its evaluation in the chosen run."""
 
     def follow(self, execution: Execution) -> None:
         """Note values in `execution` from now on."""
-        values, counts, known, bar = self.values, self.counts, self.known, self.bar
+        known, bar = self.known, self.bar
 
         def note(number: int, value: Any) -> Any:
             i = execution.index
@@ -297,8 +302,7 @@ class _Runs(Watching):
                     self._ran(tuple(_Call(self._own(line), text) for line, text in called))
                 return value
             if i == bar:
-                values[number] = plain(value)
-                counts[number] = counts.get(number, 0) + 1
+                self.see(number, plain(value))
             if number not in known and plain(value) is not None:
                 known[number] = i
             return value
@@ -313,11 +317,10 @@ class _Runs(Watching):
         self.count += 1
         if self._place.iteration in (None, self.count):
             self.run, self.way = self.count, way
-            self._chosen = dict(self.values), dict(self.counts)
+            self.chosen = self.seen(self.whole) if self.whole is not None else None
 
     def choose(self, function: nodes.Node | None) -> None:
-        """Take the values of the chosen run, in `function`."""
-        self.values, self.counts = self._chosen
+        """Let names of `function` be known in the chosen run, too."""
         if function is None or len(self.ways) < 2:
             return
         for node in walk(function):  # its first bar with a value may be one of another call
@@ -343,10 +346,11 @@ def _told(request: Request, program: Program, edit: _Edit, expression: str, bar:
     arguments: dict[object, list[nodes.Node]] = {}
     for symbol, _, argument in given:
         arguments.setdefault(symbol, []).append(argument)
-    whole = Tree(program, watch, own, arguments).part(asked)
+    watch.whole = whole = Tree(program, watch, own, arguments).part(asked)
     reaching = Reaching(program, marker, watch, own)
     watch.marker = watch.number(marker)
-    error, _ = run_watched(program, request, watch)
+    error, result = run_watched(program, request, watch)
+    refuse_failing(program, asked, result, range(edit.first, edit.first + edit.length), bar)
     if not watch.all:
         return _not_run(
             request, program, reaching, asked, Why(bar, request.bars.time[bar], expression, None, [], [], error), place
@@ -356,7 +360,7 @@ def _told(request: Request, program: Program, edit: _Edit, expression: str, bar:
     watch.choose(_function_of(program, marker))
     others = {watch.number(argument) for _, call, argument in given if _call(program, call, own) not in watch.way[-1:]}
     _leave_out(whole, others)
-    told = answer_of(whole, watch, request, expression, error)
+    told = answer_of(whole, watch, request, expression, error, watch.chosen)
     return replace(told, note=_note(watch, place))
 
 

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from pinebench.checker import BOOL, NamedCall, Program, VariableSymbol, path_of
 from pinebench.errors import PinebenchError
 from pinebench.execution.executing import execute
-from pinebench.execution.order_life import order_life
+from pinebench.execution.order_life import NOT_CALLED, order_life
 from pinebench.execution.performing import opened
-from pinebench.execution.reaching import Reaching
+from pinebench.execution.reaching import Guard, Reaching, is_empty
 from pinebench.execution.request import Request
 from pinebench.execution.why import Tree, Watching, fill, plain, reasons_of, run_watched, written
 from pinebench.runtime import Execution
@@ -34,27 +34,46 @@ FIGURES = frozenset(_CALLS)
 """The figures whose conditions are known; the number of values of a plot, `count`, is another one."""
 
 
+class _Part(NamedTuple):
+    """A part of a condition, and the value that it must have.
+
+    `kind` is `bool`; `case` for a case of a switch, which must equal `subject` or differ from it; `loop` for a limit of
+    a loop, or what it goes through; or `value` for a series that must not be na.
+    """
+
+    node: nodes.Node
+    wanted: bool
+    kind: str = "bool"
+    subject: nodes.Node | None = None
+
+
 @dataclass
 class _Site:
-    """A call with the parts of its condition; `id` is the constant id of an order."""
+    """A call with the parts of its condition, which must all hold; `id` is the constant id of an order."""
 
     callee: str
     line: int
-    parts: list[tuple[nodes.Node, bool]]
-    """The parts that must all hold: each with the value that it must have."""
+    parts: list[_Part]
     id: str | None = None
 
 
 @dataclass
 class _History:
-    """Notes the values of expressions on all bars: the last one of each bar."""
+    """Notes the values of expressions on all bars: the last one of each bar. Of a condition that must be true or false,
+    it is the one that was as wanted, if there is one, because a loop may come to the call in any round.
+    """
 
     numbers: dict[nodes.Node, int] = field(default_factory=dict[nodes.Node, int])
     values: dict[int, dict[int, Any]] = field(default_factory=dict[int, "dict[int, Any]"])
+    wanted: dict[int, bool] = field(default_factory=dict[int, bool])
 
-    def watch(self, node: nodes.Node) -> None:
-        number = self.numbers.setdefault(node, len(self.numbers))
-        self.values.setdefault(number, {})
+    def watch(self, part: _Part) -> None:
+        """Note the values of a part, and of its sides."""
+        for node in (part.node, part.subject, *_sides(part.node)):
+            if node is not None:
+                self.values.setdefault(self.numbers.setdefault(node, len(self.numbers)), {})
+        if part.kind == "bool":
+            self.wanted[self.numbers[part.node]] = part.wanted
 
     def of(self, node: nodes.Node, bar: int) -> Any:
         """The value of an expression on a bar; `...` if it was not evaluated."""
@@ -62,10 +81,12 @@ class _History:
 
     def follow(self, execution: Execution) -> None:
         """Note values in `execution` from now on."""
-        values = self.values
+        values, wanted = self.values, self.wanted
 
         def note(number: int, value: Any) -> Any:
-            values[number][execution.index] = plain(value)
+            of_bars, i = values[number], execution.index
+            if number not in wanted or of_bars.get(i) is not wanted[number]:
+                of_bars[i] = plain(value)
             return value
 
         execution.watch(note)
@@ -81,9 +102,8 @@ def nearest(request: Request, name: str, of: str | None) -> list[str]:
     sites = list(_sites(program, name, of))[:_MOST_SITES]
     history = _History()
     for site in sites:
-        for node, _ in site.parts:
-            for each in (node, *_sides(node)):
-                history.watch(each)
+        for part in site.parts:
+            history.watch(part)
     if not history.numbers:
         return []
     error, _ = run_watched(program, request, history)
@@ -95,6 +115,8 @@ def nearest(request: Request, name: str, of: str | None) -> list[str]:
     share, _, bar, site = max(ranked, key=lambda one: (one[0], -one[1], one[2]))
     if share == 1:
         return _was_true(request, site, bar)
+    if of is not None and site.parts[0].kind == "value":
+        return _has_no_value(request, of, site)
     return [_sentence(program, site, history, bar, request.bars.time[bar])]
 
 
@@ -123,22 +145,38 @@ def why_plotted(request: Request, plot: str, bar: int) -> list[str]:
 
 
 def _best(site: _Site, history: _History, bars: int) -> tuple[float, float, int]:
-    """The share of the parts that held on the best bar, the gap of the first that did not, and the bar."""
+    """The share of the parts that held on the best bar, the gap of the one that did not, and the bar."""
     best = (-1.0, 0.0, 0)
     for bar in range(bars):
-        values = [history.of(node, bar) for node, _ in site.parts]
-        holds = [
-            value is not ... and bool(value) == wanted for value, (_, wanted) in zip(values, site.parts, strict=True)
-        ]
-        share = sum([1 for one in holds if one]) / len(holds)
+        held = [_holds(part, history, bar) for part in site.parts]
+        share = held.count(True) / len(held)
         if share < best[0]:
             continue
-        gap = 0.0 if share == 1 else _gap(site.parts[holds.index(False)][0], history, bar)
+        gap = 0.0 if share == 1 else _gap(_missing(site, held).node, history, bar)
         if (share, -gap) > (best[0], -best[1]):
             best = share, gap, bar
             if share == 1:
                 break
     return best
+
+
+def _holds(part: _Part, history: _History, bar: int) -> bool | None:
+    """Whether a part was as wanted on a bar; None if it was not evaluated."""
+    value = history.of(part.node, bar)
+    if value is ...:
+        return None
+    if part.kind == "loop":
+        return value is not None and not is_empty(value)
+    if part.kind == "value":
+        return value is not None
+    if part.subject is not None:
+        return (value == history.of(part.subject, bar)) == part.wanted
+    return bool(value) == part.wanted
+
+
+def _missing(site: _Site, held: list[bool | None]) -> _Part:
+    """The first part that was not as wanted, or else the first one that was not evaluated."""
+    return site.parts[held.index(False) if False in held else held.index(None)]
 
 
 def _gap(node: nodes.Node, history: _History, bar: int) -> float:
@@ -152,21 +190,37 @@ def _gap(node: nodes.Node, history: _History, bar: int) -> float:
 
 
 def _sentence(program: Program, site: _Site, history: _History, bar: int, time: int) -> str:
-    held = [history.of(node, bar) is not ... and bool(history.of(node, bar)) == wanted for node, wanted in site.parts]
-    node, wanted = site.parts[held.index(False)]
-    text = " ".join(program.text_of(node).split())
+    held = [_holds(part, history, bar) for part in site.parts]
+    others = f", {held.count(True)} of {len(held)} parts hold" if len(held) > 1 else ""
+    if others and False in held and None in held:
+        others += f" ({held.count(None)} not evaluated)"
+    moment = datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+    state = _state(program, _missing(site, held), history, bar)
+    return f"{site.callee} on line {site.line} was nearest on bar {bar} ({moment} UTC){others}: {state}"
+
+
+def _state(program: Program, part: _Part, history: _History, bar: int) -> str:
+    """The words for the value of a part on a bar."""
+    text, value = " ".join(program.text_of(part.node).split()), history.of(part.node, bar)
+    if value is ...:
+        return f"{text} was not evaluated"
+    if part.kind == "loop":
+        return f"the loop did not run, because {text} is {'na' if value is None else 'empty'}"
+    if part.subject is not None:
+        subject, is_ = " ".join(program.text_of(part.subject).split()), written(history.of(part.subject, bar))
+        return f"{subject} is {is_}, and this case needs {'' if part.wanted else 'another value than '}{written(value)}"
     values = ", ".join(
         f"{' '.join(program.text_of(side).split())} is {written(history.of(side, bar))}"
-        for side in _sides(node)
+        for side in _sides(part.node)
         if history.of(side, bar) is not ... and not program.value_of(side)[0]
     )
-    moment = datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%d %H:%M")
-    state = f"{text} is {'false' if wanted else 'true'}"
-    others = f", {sum(held)} of {len(held)} parts hold" if len(held) > 1 else ""
-    return (
-        f"{site.callee} on line {site.line} was nearest on bar {bar} ({moment} UTC){others}: {state}"
-        f"{f': {values}' if values else ''}"
-    )
+    return f"{text} is {'false' if part.wanted else 'true'}{f': {values}' if values else ''}"
+
+
+def _has_no_value(request: Request, plot: str, site: _Site) -> list[str]:
+    """The series of a plot is na on each bar: why it is on the last one."""
+    told = why_plotted(request, plot, len(request.bars) - 1)
+    return [f"{site.callee} on line {site.line} has no value on any bar: {told[-1]}"] if told else []
 
 
 def _was_true(request: Request, site: _Site, bar: int) -> list[str]:
@@ -175,7 +229,7 @@ def _was_true(request: Request, site: _Site, bar: int) -> list[str]:
     if site.id is None:
         return []
     life = order_life(request, site.id, bar)
-    return [f"{said}: {life.reasons[0]}"] if life.reasons and life.cause != "filled" else []
+    return [f"{said}: {life.reasons[0]}"] if life.reasons and life.cause not in ("filled", NOT_CALLED) else []
 
 
 def _sites(program: Program, name: str, of: str | None) -> Iterator[_Site]:
@@ -183,7 +237,10 @@ def _sites(program: Program, name: str, of: str | None) -> Iterator[_Site]:
         for call in program.plots:
             series = _argument(call, "series")
             if _title(call) == of and series is not None:
-                parts = list(_parts(program, _shown_if(series), True, 0))
+                shown = _shown_if(series)
+                type_ = program.type_of(shown)
+                is_bool = type_ is not None and type_.base is BOOL
+                parts = list(_parts(program, shown, True, 0)) if is_bool else [_Part(shown, True, "value")]
                 yield _Site(f"'{of}'", program.document.lines.position(program.span(call.node).start).line, parts)
         return
     for chunk in program.document.chunks:
@@ -202,17 +259,23 @@ def _of_call(program: Program, call: nodes.Call) -> Iterator[_Site]:
         return
     is_constant, id = program.value_of(value) if value is not None else (False, None)
     for way in Reaching(program, call, Watching(-1)).ways:
-        parts = [
-            part
-            for guard in way
-            if guard.subject is None
-            for part in _parts(program, guard.node, guard.wanted, 0)
-        ]  # fmt: skip
+        parts = [part for guard in way for part in _of_guard(program, guard)]
         is_order = callee.startswith("strategy.")
         yield _Site(callee, line, parts, str(id) if is_order and is_constant else None)
 
 
-def _parts(program: Program, node: nodes.Node, wanted: bool, depth: int) -> Iterator[tuple[nodes.Node, bool]]:
+def _of_guard(program: Program, guard: Guard) -> Iterator[_Part]:
+    if guard.subject is not None:
+        yield _Part(guard.node, guard.wanted, "case", guard.subject)
+    elif guard.is_loop:
+        is_known, value = program.value_of(guard.node)
+        if not is_known or value is None or value != value:
+            yield _Part(guard.node, True, "loop")
+    else:
+        yield from _parts(program, guard.node, guard.wanted, 0)
+
+
+def _parts(program: Program, node: nodes.Node, wanted: bool, depth: int) -> Iterator[_Part]:
     """The parts that must hold together, so that a condition is as wanted; variables are replaced by their values."""
     if isinstance(node, nodes.Parenthesized):
         yield from _parts(program, node.expression, wanted, depth)
@@ -226,7 +289,7 @@ def _parts(program: Program, node: nodes.Node, wanted: bool, depth: int) -> Iter
         if value is not None:
             yield from _parts(program, value, wanted, depth + 1)
         elif not program.value_of(node)[0]:
-            yield node, wanted
+            yield _Part(node, wanted)
 
 
 def _value(program: Program, node: nodes.Node) -> nodes.Node | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from pinebench.broker import CLOSE_ALL_ID, observed
 from pinebench.checker import Program, path_of
 from pinebench.errors import UsageError
 from pinebench.execution.backtest import NO_STRATEGY
@@ -18,7 +19,8 @@ from pinebench.near import near_names
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
-_PLACING = frozenset({"strategy.entry", "strategy.order", "strategy.exit", "strategy.close"})
+_CLOSE_ALL = "strategy.close_all"
+_PLACING = frozenset({"strategy.entry", "strategy.order", "strategy.exit", "strategy.close", _CLOSE_ALL})
 _LAST = ("filled", "ended", "refused")
 NOT_CALLED = "not-called"
 WAITING = "waiting"
@@ -99,7 +101,7 @@ def _tell(answer: OrderLife, seen: OrdersSeen, bar: int, bars: int) -> None:
     answer.reasons = [_at(step) for step in of_calls]
     for number in sorted(numbers, key=lambda one: one not in called):
         own = [step for step in answer.steps if step.order == number]
-        last = next((step for step in reversed(own) if step.what in _LAST), None)
+        last = _last(own)
         if last is not None:
             causes.append(last.cause)
             nearest = seen.nearest(number) if last.what == "ended" else None
@@ -119,6 +121,13 @@ def _tell(answer: OrderLife, seen: OrdersSeen, bar: int, bars: int) -> None:
     answer.cause = causes[0] if causes else WAITING
 
 
+def _last(steps: list[Step]) -> Step | None:
+    """The step that tells what became of an order. An exit that was filled may stay, until nothing is left to close."""
+    found = [step for step in steps if step.what in _LAST]
+    filled = [step for step in found if step.what == "filled"]
+    return filled[-1] if filled and found[-1].cause == observed.OVER else found[-1] if found else None
+
+
 def _at(step: Step) -> str:
     return f"bar {step.bar}: {step.text}"
 
@@ -132,6 +141,9 @@ def _tell_absence(
 ) -> None:
     """Say why no call with the id ran on the bar: the condition before each call that was not as needed."""
     answer.cause = NOT_CALLED
+    if not sites and seen.steps:  # the id of an order that a close or a rule makes
+        answer.reasons.append(_elsewhere([step.bar for step in seen.steps], answer.bar))
+        return
     if not sites:
         known = sorted({id for ids in seen.ids.values() for id in ids} | set(_constant_ids(program)))
         near = near_names(answer.order, known, 1)
@@ -153,6 +165,15 @@ def _tell_absence(
             answer.reasons += [f"{callee} on line {line} was not called: {first}", *more]
             if barrier.part is not None:
                 answer.parts.append(barrier.part)
+
+
+def _elsewhere(bars: list[int], bar: int) -> str:
+    """That no order concerns a bar, with the nearest of the bars that orders concern."""
+    before = max((each for each in bars if each < bar), default=None)
+    after = min((each for each in bars if each > bar), default=None)
+    places = [f"the last one before on bar {before}"] if before is not None else []
+    places += [f"the next one on bar {after}"] if after is not None else []
+    return f"no order with this id was placed, waited or was filled on this bar: {', '.join(places)}"
 
 
 def _sites(program: Program, order: str) -> list[nodes.Call]:
@@ -178,6 +199,8 @@ def _placing(program: Program) -> Iterator[nodes.Call]:
 
 def _id_of(program: Program, call: nodes.Call) -> tuple[bool, Any]:
     """Whether the id of a call is a constant, and the constant."""
+    if path_of(call.callee) == _CLOSE_ALL:
+        return True, CLOSE_ALL_ID
     for argument in call.arguments:
         if not isinstance(argument, nodes.NamedArgument):
             return program.value_of(argument)

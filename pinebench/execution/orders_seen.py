@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pinebench.broker import LIMIT, TRAIL, Broker, Exit, Leg, Order, observed, refusals
+from pinebench.broker import CLOSE_ALL_ID, LIMIT, TRAIL, Broker, Exit, Leg, Order, observed, refusals
 
 _MOST_STEPS = 400
 """The largest number of bars that are noted for one waiting order; later bars replace each other."""
@@ -81,10 +81,11 @@ class OrdersSeen:
     def order(self, name: str, place: Callable[..., Any], given: dict[str, Any]) -> Any:
         """The script calls `strategy.NAME`; the order is placed as always."""
         line, moment = self._line(), self._broker.moment
-        id = str(given.get("id") or "")
-        if "id" in given and not name.startswith("cancel"):
+        id = CLOSE_ALL_ID if name == "close_all" else str(given.get("id") or "")
+        has_id = name == "close_all" or ("id" in given and not name.startswith("cancel"))
+        if has_id:
             self.ids.setdefault(line, set()).add(id)
-        is_mine = "id" in given and id == self._id and not name.startswith("cancel")
+        is_mine = has_id and id == self._id
         before = len(self.steps)
         self._now = (name, line)
         self._equity, self._quantity = self._broker.position.equity(moment.price), _number(given.get("qty"))
@@ -171,10 +172,7 @@ class OrdersSeen:
         """An order or an exit is in the book now."""
         if not self._is_mine(one):
             return
-        number = len(self._known) + 1
-        self._known[id(one)] = one, number
-        if self._call is not None and not self._call.order:
-            self._call.order = number
+        number = self._new(one)
         words = self._placed_order(one) if isinstance(one, Order) else self._placed_exit(one)
         values: dict[str, float | list[float]] = {}
         for name in ("limit", "stop", "quantity"):
@@ -182,6 +180,14 @@ class OrdersSeen:
             if value is not None:
                 values[name] = value
         self.steps.append(Step(self._broker.moment.bar, "placed", words, number, self._now[1], "", values))
+
+    def _new(self, one: Order | Exit) -> int:
+        """The number of an order or an exit that is noted from now on."""
+        number = len(self._known) + 1
+        self._known[id(one)] = one, number
+        if self._call is not None and not self._call.order:
+            self._call.order = number
+        return number
 
     def _placed_order(self, order: Order) -> str:
         side = "buys" if order.side > 0 else "sells"
@@ -252,8 +258,10 @@ class OrdersSeen:
             self.steps.append(Step(self._broker.moment.bar, "reduced", words, number))
 
     def filled(self, one: Order | Leg, at: float, reason: int, before: float) -> None:
-        """An order or a leg was filled."""
+        """An order or a leg was filled. Closes at once and the orders of risk rules were not in the book before."""
         number = self._number(one)
+        if not number and isinstance(one, Order) and self._is_mine(one):
+            number = self._new(one)
         if not number:
             return
         broker, bar = self._broker, self._broker.moment.bar
@@ -351,7 +359,7 @@ class OrdersSeen:
                 stop, name = trailing, "trailing stop"
         activation = leg.activation if leg.activation is not None and not leg.is_armed else None
         held = "suspended" if leg.exit.is_suspended else "" if self._broker.book.available(leg) > 0 else "reserved"
-        return _Waiting(number, leg.side, stop, leg.limit, True, "", name, activation, held)
+        return _Waiting(number, leg.side, stop, leg.limit, True, None, name, activation, held)
 
     def _note_waiting(self, one: _Waiting, i: int) -> None:
         points = self._broker.path(i)
@@ -382,7 +390,7 @@ class OrdersSeen:
     # which orders are meant
 
     def _is_mine(self, one: Order | Exit) -> bool:
-        return self._id in (one.id, getattr(one, "entry", "")) and bool(self._id)
+        return self._id == one.id or (bool(self._id) and self._id == getattr(one, "entry", ""))
 
     def _number(self, one: Order | Exit | Leg) -> int:
         """The number of an order or exit that is noted, else 0."""
@@ -452,7 +460,7 @@ def _of_order(order: Order, number: int) -> _Waiting:
 
 def _called(name: str, given: dict[str, Any]) -> str:
     """A call with the arguments that were given, in Pine's words."""
-    words = [f'"{given["id"]}"']
+    words = [f'"{given["id"]}"'] if "id" in given else []
     if "direction" in given:
         words.append(f"strategy.{given['direction']}")
     for parameter, value in given.items():

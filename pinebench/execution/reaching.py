@@ -131,11 +131,15 @@ class Reaching:
 
 def _limit(part: Part, bar: int) -> Barrier | None:
     """The barrier if a limit of a loop is na, or if the array that it goes through is empty."""
-    is_empty = isinstance(part.value, str) and part.value.startswith("array of 0:")
-    if not part.evaluated or (part.value is not None and not is_empty):
+    if not part.evaluated or (part.value is not None and not is_empty(part.value)):
         return None
-    words = f"the loop did not run, because {part.text} is {'empty' if is_empty else 'na'}"
+    words = f"the loop did not run, because {part.text} is {'na' if part.value is None else 'empty'}"
     return Barrier(part.line, [f"line {part.line}: {words}", *reasons_of(part, bar)], part)
+
+
+def is_empty(value: object) -> bool:
+    """Whether a plain value is the one of an empty array."""
+    return isinstance(value, str) and value.startswith("array of 0:")
 
 
 def calls_of(program: Program, function: nodes.FunctionDeclaration) -> Iterator[nodes.Call]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
-from pinebench.checker import Program, VariableSymbol, open_program
+from pinebench.checker import BOOL, Program, VariableSymbol, open_program
 from pinebench.diagnostics import Severity, Span
 from pinebench.errors import DoesNotCompile, UsageError
 from pinebench.execution.backtest import OrdersWatch, backtest
@@ -30,9 +30,11 @@ _ASKED = "pinebench_asked"
 class Part:
     """A part of an expression, and its value on the bar.
 
-    `line` is its line in the script (from 1). `evaluated` is the number of evaluations on the bar, and the value is the
-    result of the last one; None if there was none. na is None, too. `known` is the first bar on which the value was not
-    na, or None if there is none. `sets` is true for an assignment of the variable above.
+    `line` is its line in the script (from 1). `value` is the one from which the part above was computed, and
+    `evaluated` is the number of evaluations on the bar up to then. They are None and 0 if the part above was computed
+    without it; then `is_other` is true if the part was evaluated later on the bar, or in another round or call. na is
+    None, too. `known` is the first bar on which the value was not na, or None if there is none. `sets` is true for an
+    assignment of the variable above.
     """
 
     text: str
@@ -46,6 +48,18 @@ class Part:
     """The number under which the run noted its value."""
     operator: str = ""
     """The kind of the part: an operator, `call`, `history`, `name`, `choice` or `assignment`."""
+    begins: bool = False
+    """Whether it is an assignment that comes first each time that its block runs, so that earlier ones do not count."""
+    at: int = 0
+    """When it was evaluated, as a number that grows with each evaluation of the bar."""
+    is_other: bool = False
+
+    @property
+    def told(self) -> str:
+        """The value for people."""
+        if self.evaluated:
+            return written(self.value)
+        return "not evaluated for this value" if self.is_other else "not evaluated"
 
     def report(self) -> dict[str, Any]:
         """The part as JSON values."""
@@ -56,6 +70,16 @@ class Part:
             "evaluated": self.evaluated,
             "parts": [part.report() for part in self.parts],
         }
+
+
+class Seen(NamedTuple):
+    """One evaluation of a part: `number` counts the evaluations on the bar, `at` is the moment, and `below` are the
+    evaluations of the parts from which it was computed."""
+
+    value: Any
+    number: int
+    at: int
+    below: list[tuple[Part, Seen]]
 
 
 @dataclass
@@ -104,13 +128,16 @@ def why(request: Request, expression: str, bar: int) -> Why:
     program, asked = _with(opened(request.source, request.libraries), expression, request.libraries)
     watch = Watching(bar)
     whole = Tree(program, watch).part(asked, 0)
-    error, _ = run_watched(program, request, watch)
+    error, result = run_watched(program, request, watch)
+    refuse_failing(program, asked, result, range(whole.line, whole.line + 1), bar)
     return answer_of(whole, watch, request, expression, error)
 
 
-def answer_of(whole: Part, watch: Watching, request: Request, expression: str, error: str | None) -> Why:
-    """The answer for the whole expression, after the run."""
-    fill(whole, watch)
+def answer_of(
+    whole: Part, watch: Watching, request: Request, expression: str, error: str | None, seen: Seen | None = None
+) -> Why:
+    """The answer for the whole expression, after the run: of its evaluation `seen`, else of the last one."""
+    fill(whole, watch, seen)
     told = whole.parts if whole.operator == "name" and whole.parts else [whole]
     reasons = [] if error is not None else reasons_of(whole, watch.bar)
     return Why(watch.bar, request.bars.time[watch.bar], expression.strip(), whole.value, reasons, told, error)
@@ -155,6 +182,19 @@ def refuse_faulty(program: Program, why: str) -> None:
             raise DoesNotCompile(f"{why}: {found.message}", found.hint)
 
 
+def refuse_failing(program: Program, asked: nodes.Node, result: Result, lines: range, bar: int) -> None:
+    """Raise UsageError if the expression `asked`, which was added in these lines, stopped the run, not the script."""
+    if result.error is None or all(frame.line not in lines for frame in result.error.stack):
+        return
+    words, type_ = " ".join(program.text_of(asked).split()), program.type_of(asked)
+    is_bool = type_ is not None and type_.base is BOOL
+    only = f"bar_index == {bar} and {words}" if is_bool else f"bar_index == {bar} ? {words} : na"
+    raise UsageError(
+        f"'{words}' stops with an error: {result.error.message}",
+        f"the error is in the expression, not in the script; ask for {only} to evaluate it on this bar only",
+    )
+
+
 def run_watched(
     program: Program, request: Request, watch: Watch, orders: OrdersWatch | None = None
 ) -> tuple[str | None, Result]:
@@ -190,14 +230,17 @@ def run_watched(
 
 
 class Watching:
-    """Notes the last value of each watched expression on one bar, and the first bar on which it was not na."""
+    """Notes the last evaluation of each watched expression on one bar, and the first bar on which it was not na."""
 
     def __init__(self, bar: int) -> None:
         self.bar = bar
         self.numbers: dict[nodes.Node, int] = {}
-        self.values: dict[int, Any] = {}
-        self.counts: dict[int, int] = {}
+        self.parts: dict[int, list[Part]] = {}
+        """The parts with a number."""
         self.known: dict[int, int] = {}
+        self._now = 0
+        self._seen: dict[int, Seen] = {}
+        """The last evaluation of each part, by its `id`."""
 
     def number(self, node: nodes.Node) -> int:
         """The number under which a node's value is noted."""
@@ -205,18 +248,46 @@ class Watching:
 
     def follow(self, execution: Execution) -> None:
         """Note values in `execution` from now on."""
-        values, counts, known, bar = self.values, self.counts, self.known, self.bar
+        known, bar = self.known, self.bar
 
         def note(number: int, value: Any) -> Any:
             i = execution.index
             if i == bar:
-                values[number] = plain(value)
-                counts[number] = counts.get(number, 0) + 1
+                self.see(number, plain(value))
             if number not in known and plain(value) is not None:
                 known[number] = i
             return value
 
         execution.watch(note)
+
+    def see(self, number: int, value: Any) -> None:
+        """Note an evaluation on the bar."""
+        self._now += 1
+        for part in self.parts.get(number, ()):
+            before = self.seen(part)
+            count, since = (before.number, before.at) if before is not None else (0, 0)
+            self._seen[id(part)] = Seen(value, count + 1, self._now, self._below(part, value, since))
+
+    def seen(self, part: Part) -> Seen | None:
+        """The last evaluation of a part on the bar."""
+        return self._seen.get(id(part))
+
+    def _below(self, part: Part, value: Any, since: int) -> list[tuple[Part, Seen]]:
+        """The evaluations from which a part got its value; it was evaluated before at the moment `since`."""
+        ran = [(each, seen) for each in part.parts if (seen := self.seen(each)) is not None]
+        if part.operator != "name":
+            return [(each, seen) for each, seen in ran if each.sets or seen.at > since]
+        ran.sort(key=lambda one: one[1].at)
+        begin = max((k for k, (each, _) in enumerate(ran) if each.begins), default=0)
+        del ran[:begin]
+        while ran and _differ(ran[-1][1].value, value):  # it set the same variable in another call of the function
+            ran.pop()
+        return ran
+
+
+def _differ(assigned: Any, value: Any) -> bool:
+    """Whether two values are different numbers, truth values or na; everything else can change after its assignment."""
+    return assigned != value and all(one is None or isinstance(one, int | float) for one in (assigned, value))
 
 
 class Tree:
@@ -248,7 +319,10 @@ class Tree:
         text = " ".join(self._program.document.text[span.start : span.end].split())
         line = self._own(self._program.document.lines.position(span.start).line)
         short = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-        found = Part(short, line, sets=sets, number=self._watch.number(node), operator=_operator(node))
+        number = self._watch.number(node)
+        operator, begins = _operator(node), sets and _begins(node)
+        found = Part(short, line, sets=sets, number=number, operator=operator, begins=begins)
+        self._watch.parts.setdefault(number, []).append(found)
         if depth < _DEEPEST:
             found.parts = [self.part(each, depth + 1, sets) for each, sets in self._below(node) if self._left > 0]
         return found
@@ -326,6 +400,14 @@ def _assignments(program: Program) -> dict[object, list[nodes.Node]]:
     return found
 
 
+def _begins(node: nodes.Node) -> bool:
+    """Whether an assignment is the first one each time that its block runs: a declaration without `var`, a tuple's
+    value, an argument."""
+    if isinstance(node, nodes.VariableDeclaration):
+        return node.mode is None
+    return not isinstance(node, nodes.Reassignment)
+
+
 def _operator(node: nodes.Node) -> str:
     if isinstance(node, nodes.Unary | nodes.Binary):
         return node.operator
@@ -335,13 +417,22 @@ def _operator(node: nodes.Node) -> str:
     return kinds.get(type(node), "name")
 
 
-def fill(part: Part, watch: Watching) -> None:
-    """Set what the run noted in a part and in the parts below it."""
-    part.value = watch.values.get(part.number)
-    part.evaluated = watch.counts.get(part.number, 0)
+def fill(part: Part, watch: Watching, seen: Seen | None = None) -> None:
+    """Set what the run noted in a part and in the parts below it: in the evaluation `seen`, else in the last one."""
+    seen = seen or watch.seen(part)
+    _fill(part, watch, seen, seen.at if seen is not None else 0)
+
+
+def _fill(part: Part, watch: Watching, seen: Seen | None, end: int) -> None:
+    part.value, part.evaluated, part.at = (seen.value, seen.number, seen.at) if seen is not None else (None, 0, 0)
+    part.is_other = seen is None and watch.seen(part) is not None
     part.known = watch.known.get(part.number)
+    below = {id(each): one for each, one in seen.below} if seen is not None else {}
     for each in part.parts:
-        fill(each, watch)
+        one, last = below.get(id(each)), watch.seen(each)
+        if seen is None and each.sets and last is not None and last.at < end:
+            one = last  # the value that the variable would have had
+        _fill(each, watch, one, end)
 
 
 def reasons_of(part: Part, bar: int) -> list[str]:
@@ -361,7 +452,7 @@ def _reason(part: Part, bar: int) -> tuple[str, Part | None]:
     if not part.evaluated:
         return f"{part.text} was not evaluated on this bar", None
     if part.operator in ("name", "assignment"):
-        last = shown[-1] if shown else None
+        last = max(shown, key=lambda each: each.at, default=None)
         return "", last if part.value is None or part.value is False else None
     if part.value is None:
         return _of_nothing(part, shown, bar)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,6 +22,8 @@ _COSTLY = 0.02
 """Only lines that cost at least this share of the run are rewritten."""
 _MOST_TRIED = 8
 _PURE = ("math.", "ta.", "str.", "color.", "array.", "matrix.", "map.")
+_PLAIN = frozenset({"scalar", "enum"})
+"""The kinds of types whose values never change in place."""
 _LOOPS = (nodes.ForTo, nodes.ForIn, nodes.While)
 
 
@@ -38,7 +40,9 @@ class Advice:
 
 
 @dataclass(frozen=True)
-class _Rewrite:
+class Rewrite:
+    """A rewrite that was not tried yet: its line, what it does, and the text of the whole script after it."""
+
     line: int
     words: str
     source: str
@@ -50,14 +54,14 @@ def advice(request: Request, measured: Profile) -> list[Advice]:
     if measured.error is not None:
         return []
     costly = {one.line for one in measured.lines if one.seconds >= _COSTLY * measured.whole}
-    rewrites = [one for one in (*_hoisted(program), *_once(program)) if costly & {one.line, *_below(program, one.line)}]
+    rewrites = [one for one in rewrites_of(program) if costly & {one.line, *_below(program, one.line)}]
     if not rewrites:
         return []
     plain = _shown(perform(request))
     found: list[Advice] = []
     for rewrite in rewrites[:_MOST_TRIED]:
         changed = replace(request, source=rewrite.source)
-        if any(one.severity is Severity.ERROR for one in open_program(rewrite.source).diagnostics):
+        if any(one.severity is Severity.ERROR for one in open_program(rewrite.source, request.libraries).diagnostics):
             continue
         try:
             if _shown(perform(changed)) != plain:
@@ -69,6 +73,12 @@ def advice(request: Request, measured: Profile) -> list[Advice]:
         if saved >= _LEAST:
             found.append(Advice(rewrite.line, rewrite.words, rewrite.source, saved))
     return sorted(found, key=lambda one: -one.saved)
+
+
+def rewrites_of(program: Program) -> Iterator[Rewrite]:
+    """The rewrites that are worth a try."""
+    yield from _hoisted(program)
+    yield from _once(program)
 
 
 def _shown(ran: Ran) -> str:
@@ -97,37 +107,40 @@ def _below(program: Program, line: int) -> set[int]:
     return {line}
 
 
-def _hoisted(program: Program) -> Iterator[_Rewrite]:
+def _hoisted(program: Program) -> Iterator[Rewrite]:
     """Calls in loops that give the same in each round, computed once before the loop."""
     for chunk in program.document.chunks:
         parents = parents_in(chunk.body)
         for loop in walk(chunk.body):
             if not isinstance(loop, _LOOPS) or not isinstance(parents.get(loop), nodes.Node | None):
                 continue
-            changing = _assigned(loop)
+            changing, changes = _assigned(loop), _changes_objects(program, [loop])
             for call in _outermost(program, loop):
-                if not _names(call) & changing:
+                if not _names(call) & changing and not (changes and _reads_objects(program, call)):
                     yield _moved(program, loop, [call], "compute it once before the loop")
                     break
 
 
-def _once(program: Program) -> Iterator[_Rewrite]:
+def _once(program: Program) -> Iterator[Rewrite]:
     """Calls that are written several times in a script's global scope, computed once."""
-    seen: dict[str, list[tuple[nodes.Node, nodes.Call]]] = {}
+    seen: dict[str, list[tuple[int, nodes.Call]]] = {}
     assigned: set[str] = set()
-    for chunk in program.document.chunks:
-        for statement in chunk.body:
-            if isinstance(statement, nodes.Reassignment):
-                assigned |= _names(statement.target)
-            if isinstance(statement, nodes.FunctionDeclaration | nodes.TypeDeclaration | nodes.EnumDeclaration):
-                continue
-            for node in _always(statement):
-                if isinstance(node, nodes.Call) and _is_pure(program, node):
-                    seen.setdefault("".join(program.text_of(node).split()), []).append((statement, node))
+    declarations = nodes.FunctionDeclaration | nodes.TypeDeclaration | nodes.EnumDeclaration
+    every = [one for chunk in program.document.chunks for one in chunk.body if not isinstance(one, declarations)]
+    for number, statement in enumerate(every):
+        if isinstance(statement, nodes.Reassignment):
+            assigned |= _names(statement.target)
+        for node in _always(statement):
+            if isinstance(node, nodes.Call) and _is_pure(program, node):
+                seen.setdefault("".join(program.text_of(node).split()), []).append((number, node))
     for places in seen.values():
-        if len(places) > 1 and not _names(places[0][1]) & assigned:
-            statement, calls = places[0][0], [call for _, call in places]
-            yield _moved(program, statement, calls, f"compute it once, not {len(calls)} times")
+        (first, call), (last, _) = places[0], places[-1]
+        between = every[first : last + 1]
+        if len(places) < 2 or _names(call) & assigned:
+            continue
+        if _reads_objects(program, call) and _changes_objects(program, between):
+            continue
+        yield _moved(program, every[first], [one for _, one in places], f"compute it once, not {len(places)} times")
 
 
 def _always(statement: nodes.Node) -> Iterator[nodes.Node]:
@@ -161,9 +174,34 @@ def _outermost(program: Program, loop: nodes.Node) -> Iterator[nodes.Call]:
 
 
 def _is_pure(program: Program, call: nodes.Call) -> bool:
-    """Whether a call is one of a built-in function that changes nothing and has no block or lambda in it."""
+    """Whether a call is one of a built-in function that changes nothing, makes no object, and does not give another
+    number each time.
+    """
     path = path_of(call.callee) or ""
-    return path.startswith(_PURE) and not program.effects(call).changes and not program.value_of(call)[0]
+    is_pure = path.startswith(_PURE) and path != "math.random" and not program.effects(call).changes
+    return is_pure and not _is_object(program, call) and not program.value_of(call)[0]
+
+
+def _is_object(program: Program, node: nodes.Node) -> bool:
+    """Whether the value of a node can be changed in place."""
+    type_ = program.type_of(node)
+    return type_ is not None and type_.base.kind not in _PLAIN
+
+
+def _reads_objects(program: Program, call: nodes.Call) -> bool:
+    """Whether a call reads a collection or an object."""
+    arguments = (one.value if isinstance(one, nodes.NamedArgument) else one for one in call.arguments)
+    return any(_is_object(program, node) for one in arguments for node in walk([one]) if isinstance(node, nodes.Name))
+
+
+def _changes_objects(program: Program, statements: Sequence[nodes.Node]) -> bool:
+    """Whether some code changes a collection or an object, perhaps only on bars that the test does not have."""
+    for node in walk(statements):
+        if isinstance(node, nodes.Call) and program.effects(node).changes & {"object", "drawings"}:
+            return True
+        if isinstance(node, nodes.Reassignment) and not isinstance(node.target, nodes.Name):
+            return True
+    return False
 
 
 def _names(node: nodes.Node) -> set[str]:
@@ -192,7 +230,7 @@ def _assigned(loop: nodes.Node) -> set[str]:
     return found
 
 
-def _moved(program: Program, before: nodes.Node, calls: list[nodes.Call], what: str) -> _Rewrite:
+def _moved(program: Program, before: nodes.Node, calls: list[nodes.Call], what: str) -> Rewrite:
     """The script with equal calls replaced by a variable that is declared before a statement."""
     text = program.document.text
     name = next(name for k in range(100) if (name := f"known{k or ''}") not in text)
@@ -207,7 +245,7 @@ def _moved(program: Program, before: nodes.Node, calls: list[nodes.Call], what: 
         changed = changed[: span.start] + name + changed[span.end :]
     changed = f"{changed[:line_start]}{indent}{name} = {short}\n{changed[line_start:]}"
     shown = short if len(short) <= 60 else f"{short[:60]}…"
-    return _Rewrite(_line(program, before), f"{shown}: {what}", changed)
+    return Rewrite(_line(program, before), f"{shown}: {what}", changed)
 
 
 def _line(program: Program, node: nodes.Node) -> int:

@@ -182,6 +182,173 @@ def test_launches_with_bad_arguments_are_refused_in_a_sentence(
     assert client.stopped()["line"] == LAST, "a launch with good arguments follows"
 
 
+COUNTED = """//@version=6
+indicator("Counted")
+up = close > open
+twice = close * 2
+plot(twice)
+plot(up ? 1 : 0)
+"""
+
+
+@pytest.fixture
+def counted(tmp_path: Path) -> Path:
+    file = tmp_path / "counted.pine"
+    file.write_text(COUNTED, "utf-8")
+    return file
+
+
+def test_after_going_back_hits_are_counted_as_before(client: Client, counted: Path) -> None:
+    client.launch(counted, [{"line": 5, "hitCondition": "% 2"}], data=DATA)
+    assert [client.stopped()["bar"], *(client.go("continue")["bar"] for _ in range(3))] == [1, 3, 5, 7]
+    assert client.go("reverseContinue")["bar"] == 5
+    assert [client.go("continue")["bar"] for _ in range(2)] == [7, 9]
+    assert client.go("stepBack")["bar"] == 9
+    assert [client.go("continue")["bar"] for _ in range(2)] == [9, 11]
+
+
+def test_a_line_that_a_step_goes_to_counts_as_a_hit_and_logs_its_message(client: Client, counted: Path) -> None:
+    lines = [{"line": 4, "hitCondition": ">= 3"}, {"line": 3, "logMessage": "up is {up[1]}"}]
+    client.launch(counted, lines, data=DATA, stopOnEntry=True)
+    assert client.stopped()["line"] == 3
+    while client.go("next")["bar"] < 2:
+        pass
+    told = [text for text in client.outputs if text.startswith("up is")]
+    assert len(told) == 3, "one message on each bar, the first one at the entry"
+    stop = client.go("continue")
+    assert (stop["bar"], stop["line"]) == (2, 4)
+    client.go("pinebench/previousBar")
+    assert len([text for text in client.outputs if text.startswith("up is")]) == 3, "a message is told once"
+
+
+def test_parts_that_never_change_can_be_evaluated(client: Client, counted: Path) -> None:
+    client.launch(counted, [{"line": 5, "condition": "bar_index == math.pow(2, 3)"}], data=DATA)
+    assert client.stopped()["bar"] == 8
+    for text, value in {
+        "na(1 / 0)": "true",
+        "int(na)": "na",
+        "close > math.pow(10, 2)": "true",
+        "str.length('four') + bar_index": "12",
+        "math.max(math.sqrt(16), nz(float(na), 3))": "4",
+        "math.round(close[math.round(1.2)] / close[1])": "1",
+    }.items():
+        assert client.evaluate(text) == value, text
+
+
+EVENTS = """//@version=6
+strategy("Events")
+if bar_index % 5 == 0
+    strategy.entry("L", strategy.long)
+if bar_index % 5 == 3
+    strategy.close("L")
+    alert("closed")
+plot(close)
+"""
+
+
+@pytest.mark.parametrize("filters", [["order"], ["fill"], ["alert"], ["order", "fill", "alert"]])
+def test_after_going_back_to_an_event_the_run_goes_on_to_the_next_one(
+    client: Client, tmp_path: Path, filters: list[str]
+) -> None:
+    path = tmp_path / "events.pine"
+    path.write_text(EVENTS, "utf-8")
+    client.launch(path, filters=filters, data=DATA)
+    stops = [client.stopped(), *(client.go("continue") for _ in range(5))]
+    places = [(stop["count"], stop["text"]) for stop in stops]
+    for back in (1, 3):
+        for _ in range(back):
+            stop = client.go("reverseContinue")
+        again = [(stop["count"], stop["text"])]
+        while again[-1] != places[-1]:
+            stop = client.go("continue")
+            again.append((stop["count"], stop["text"]))
+        assert again == places[-1 - back :]
+
+
+WRONG: list[tuple[str, Any, str]] = [
+    ("setBreakpoints", {"breakpoints": [{"line": 3}]}, "setBreakpoints: source is missing"),
+    ("setBreakpoints", {"source": "x"}, "setBreakpoints: source is not an object"),
+    ("evaluate", {}, "evaluate: expression is missing"),
+    ("evaluate", {"expression": ["x"]}, "evaluate: expression is not a text"),
+    ("scopes", {"frameId": "x"}, "scopes: frameId is not a whole number"),
+    ("variables", {"variablesReference": 1, "start": []}, "variables: start is not a whole number"),
+    ("setFunctionBreakpoints", {"breakpoints": [{}]}, "setFunctionBreakpoints: name is missing"),
+    ("setExceptionBreakpoints", {"filters": 5}, "setExceptionBreakpoints: filters is not a list"),
+    ("pinebench/chart", {"width": "wide"}, "pinebench/chart: width is not a whole number"),
+    ("pinebench/bar", {}, "pinebench/bar: bar is missing"),
+    ("evaluate", "x", "evaluate: the arguments are not an object"),
+]
+
+
+@pytest.mark.parametrize("command, given, said", WRONG)
+def test_wrong_arguments_are_said_in_words(client: Client, counted: Path, command: str, given: Any, said: str) -> None:
+    client.launch(counted, [5], data=DATA)
+    client.stopped()
+    client.stream.write({"type": "request", "command": command, "arguments": given})
+    client._number += 1
+    answer = client.stream.read()
+    while answer is not None and answer["type"] == "event":
+        answer = client.stream.read()
+    assert answer is not None and not answer["success"] and answer["message"] == said
+
+
+@pytest.mark.parametrize("name", ["line", "condition", "hitCondition", "logMessage"])
+def test_a_wrong_breakpoint_leaves_the_session_and_the_other_breakpoints(
+    client: Client, counted: Path, name: str
+) -> None:
+    client.launch(counted, [5], data=DATA)
+    client.stopped()
+    wrong = {"line": 4} | {name: ["x"]}
+    answer = client.request("setBreakpoints", source={"path": str(counted)}, breakpoints=[{"line": 3}, wrong])
+    kind = "a whole number" if name == "line" else "a text"
+    assert not answer["success"] and answer["message"] == f"setBreakpoints: {name} is not {kind}"
+    stop = client.go("continue")
+    assert (stop["bar"], stop["line"]) == (1, 5)
+
+
+def test_a_script_can_be_launched_again_after_its_end(client: Client, counted: Path) -> None:
+    for _ in range(3):
+        client.launch(counted, [{"line": 5, "condition": "bar_index == 7"}], data=DATA)
+        assert client.stopped()["bar"] == 7
+        client.ask("terminate")
+        assert client.stopped()["reason"] == "terminated"
+
+
+def test_the_configuration_is_done_once(client: Client, counted: Path) -> None:
+    assert not client.request("configurationDone")["success"]
+    client.launch(counted, [5], data=DATA)
+    assert client.stopped()["bar"] == 0
+    answer = client.request("configurationDone")
+    assert not answer["success"] and answer["message"] == "the script has begun already"
+    assert client.evaluate("bar_index") == "0", "it is still stopped"
+
+
+def test_a_part_of_a_list_that_is_not_there_is_empty(client: Client, path: Path) -> None:
+    client.launch(path, [{"line": LAST, "condition": "bar_index == 5"}], data=DATA)
+    client.stopped()
+    globals_ = client.ask("variables", variablesReference=client.scopes()["Globals"])["variables"]
+    [xs] = [each["variablesReference"] for each in globals_ if each["name"] == "xs"]
+    names = ["[0]", "[1]", "[2]", "[3]", "[4]", "[5]", "(earlier bars)"]
+    for start, count, shown in (
+        (0, 0, names),
+        (-3, 2, names[:2]),
+        (5, 9, names[5:]),
+        (7, 1, []),
+        (99, 1, []),
+        (2, -1, []),
+    ):
+        assert [*client.variables(xs, start=start, count=count)] == shown, (start, count)
+
+
+def test_a_bar_that_is_not_there_is_said_with_the_bars_that_are(client: Client, counted: Path) -> None:
+    client.launch(counted, [5], data=DATA)
+    client.stopped()
+    answer = client.request("pinebench/bar", bar=1000)
+    assert answer["message"] == "there is no bar 1000 (bars go from 0 to 59)"
+    answer = client.request("evaluate", expression=":bar soon", context="repl")
+    assert answer["message"].startswith("the bar soon: is not a date (")
+
+
 @pytest.mark.soak
 def test_inputs_that_the_script_does_not_have_are_said(client: Client, path: Path) -> None:
     client.ask("initialize", adapterID="x")

@@ -136,6 +136,37 @@ def test_a_function_names_its_call_and_the_run_of_a_loop() -> None:
     assert ask(RULES, 4, "i", 2, call=str(24 + FIRST)).value == 3, "a name of the loop, on its head"
 
 
+def test_a_part_of_another_run_of_the_line_is_not_told() -> None:
+    body = "n = 0\nfor i = 0 to 3\n    c = i < 3 and i > 1\n    n += c ? 1 : 0\nplot(n)\n"
+    told = ask(body, 3, "c", 2)
+    assert told.value is False and told.reasons == ["i < 3 is false: i is 3"]
+    assert parts(told)["i > 1"] is ..., "it is true in the run before, and was not evaluated in this one"
+    assert parts(ask(body, 3, "c", 2, 3))["i > 1"] is True
+
+
+CALLED_TWICE = """f(x) =>
+    var int head = 0
+    late = false
+    got = head
+    if x > 11
+        head += 1
+        late := true
+    late
+a = f(open)
+b = f(close)
+c = f(9)
+plot(a or b or c ? 1 : 0)
+"""
+
+
+def test_an_assignment_of_another_call_is_not_told() -> None:
+    late = ask(CALLED_TWICE, 8, "late", 2)
+    assert late.value is False and parts(late) == {"late = false": False, "late := true": ...}
+    assert parts(ask(CALLED_TWICE, 8, "late", 2, call="f(close)")) == {"late = false": False, "late := true": True}
+    got = ask(CALLED_TWICE, 4, "got", 2)
+    assert parts(got) == {"got = head": 0, "head": 0, "var int head = 0": ..., "head += 1": ...}
+
+
 def test_a_nested_call_names_all_calls() -> None:
     body = "f(x) =>\n    y = x + 1\n    y\ng(x) =>\n    z = f(x * 2)\n    z\nplot(g(close))\n"
     told = ask(body, 2, "y", 0)

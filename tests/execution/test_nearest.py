@@ -30,8 +30,8 @@ def test_the_part_that_was_false_on_the_nearest_bar() -> None:
         'if long\n    strategy.entry("L", strategy.long)\n'
     )
     assert said(body, "trades") == [
-        "strategy.entry on line 7 was nearest on bar 7 (2024-01-01 07:00 UTC), 1 of 3 parts hold: "
-        "close > 13.5 is false: close is 13"
+        "strategy.entry on line 7 was nearest on bar 7 (2024-01-01 07:00 UTC), 1 of 3 parts hold "
+        "(1 not evaluated): close > 13.5 is false: close is 13"
     ]
 
 
@@ -48,6 +48,46 @@ def test_a_condition_that_was_true_leads_to_the_life_of_its_order() -> None:
         "strategy.entry on line 4 ran on bar 2: bar 6: replaced by strategy.entry on line 4 with the same id; "
         "the nearest price was on bar 5: low 8 > limit 1"
     ]
+
+
+ENTRY = 'strategy.entry("L", strategy.long)\n'
+AT_0, AT_7 = "was nearest on bar 0 (2024-01-01 00:00 UTC)", "was nearest on bar 7 (2024-01-01 07:00 UTC)"
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (
+            f"dir = bar_index > 100 ? 1 : 2\nswitch dir\n    1 =>\n        if close > 5\n            {ENTRY}",
+            f"on line 7 {AT_0}, 0 of 2 parts hold (1 not evaluated): dir is 2, and this case needs 1",
+        ),
+        (
+            f"var xs = array.new<int>()\nfor x in xs\n    if close > 5\n        {ENTRY}",
+            f"on line 6 {AT_0}, 0 of 2 parts hold (1 not evaluated): the loop did not run, because xs is empty",
+        ),
+        (
+            f"n = int(na)\nfor i = 0 to n\n    if close > 5\n        {ENTRY}",
+            f"on line 6 {AT_0}, 0 of 2 parts hold (1 not evaluated): the loop did not run, because n is na",
+        ),
+        (
+            f"for i = 0 to 5\n    if i == 2 and close > 100\n        {ENTRY}",
+            f"on line 5 {AT_7}, 1 of 2 parts hold: close > 100 is false: close is 13",
+        ),
+        (
+            f"even = false\nfor i = 0 to 3\n    even := i % 2 == 0\n    if even\n        if i > 2\n            {ENTRY}",
+            f"on line 8 {AT_0}, 1 of 2 parts hold: i > 2 is false: i is 2",
+        ),
+    ],
+)
+def test_a_part_that_was_not_evaluated_is_not_told_as_false(body: str, words: str) -> None:
+    assert said(body, "trades") == [f"strategy.entry {words}"]
+
+
+def test_a_plot_that_is_na_on_each_bar_is_not_called_false() -> None:
+    assert said('x = ta.sma(close, 50)\nplot(x, "P")\n', "count", "P", head=HEAD) == [
+        "'P' on line 4 has no value on any bar: ta.sma(close, 50) is na: it has no value on any bar"
+    ]
+    assert said('x = close > 12 ? 0.0 : na\nplot(x, "P")\n', "count", "P", head=HEAD) == []
 
 
 def test_alerts_and_plots() -> None:

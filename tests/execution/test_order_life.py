@@ -180,6 +180,82 @@ def test_an_exit_waits_for_its_entry_and_then_for_its_prices() -> None:
     ]
 
 
+OPEN = 'if bar_index == 0\n    strategy.entry("L", strategy.long)\n'
+
+
+def test_an_exit_of_an_open_trade_waits_for_its_prices() -> None:
+    told = life(OPEN + 'if bar_index == 1\n    strategy.exit("X", "L", stop = 90, limit = 110)\n', "X", 1)
+    assert texts(told)[2:5] == [
+        (2, "waited", "low 100 > stop 90 and high 103 < limit 110"),
+        (3, "waited", "low 101 > stop 90 and high 104 < limit 110"),
+        (4, "waited", "low 98 > stop 90 and high 103.5 < limit 110"),
+    ]
+    assert told.reasons == [
+        "not filled until the last bar (7); the nearest price was on bar 7: low 96.5 > stop 90 and high 106 < limit 110"
+    ]
+    trailing = 'if bar_index == 1\n    strategy.exit("X", "L", trail_points = 100, trail_offset = 500)\n'
+    assert (3, "waited", "low 101 > trailing stop 98") in texts(life(OPEN + trailing, "X", 1))
+    armed = 'if bar_index == 1\n    strategy.exit("X", "L", trail_price = 120, trail_offset = 5)\n'
+    assert (2, "waited", "high 103 < activation price 120") in texts(life(OPEN + armed, "X", 1))
+
+
+def test_an_exit_that_was_filled_counts_as_filled_even_if_the_rest_is_closed_by_another() -> None:
+    exits = (
+        'if bar_index == 0\n    strategy.exit("X", "L", qty = 1, limit = 102)\n'
+        '    strategy.exit("Y", "L", limit = 103.5)\n'
+    )
+    given = ", default_qty_type = strategy.fixed, default_qty_value = 2"
+    told = life(OPEN + exits, "X", 0, given)
+    assert (told.cause, told.steps[-1].what) == ("filled", "ended")
+    assert told.reasons == ["bar 1: sold 1 at 102: the price reached its limit 102 on the way 100 → 99.5 → 102 → 101"]
+
+
+def test_the_order_that_closes_everything() -> None:
+    body = OPEN + "if bar_index % 3 == 2\n    strategy.close_all()\n"
+    told = life(body, "Close position order", 2)
+    assert [(step.bar, step.what) for step in told.steps] == [(2, "called"), (2, "placed"), (3, "filled")]
+    assert told.steps[0].text == "strategy.close_all()"
+    absent = life(body, "Close position order", 1)
+    assert absent.cause == "not-called" and absent.reasons[-1] == "bar_index % 3 == 2 is false: bar_index % 3 is 1"
+    assert life(body, "Close position order", 5).cause == "no-position"
+
+
+def test_a_close_that_is_filled_at_once() -> None:
+    body = OPEN + 'if bar_index == 2\n    strategy.close("L", immediately = true)\n'
+    for id in ("L", "Close entry(s) order L"):
+        told = life(body, id, 2)
+        assert texts(told)[-1] == (2, "filled", "sold 1 at 102: at the market, at 102")
+        assert (told.cause, told.reasons[0]) == ("filled", "bar 2: sold 1 at 102: at the market, at 102")
+    assert [(step.what, step.bar) for step in life(body, "L", 2).steps] == [("called", 2), ("filled", 2)]
+    everything = OPEN + "if bar_index == 2\n    strategy.close_all(immediately = true)\n"
+    assert [step.what for step in life(everything, "Close position order", 2).steps] == ["called", "filled"]
+
+
+def test_the_order_of_a_risk_rule() -> None:
+    body = f"strategy.risk.max_intraday_filled_orders(1)\n{OPEN}"
+    told = life(body, "Close Position (Max number of filled orders in one day)", 1)
+    assert told.cause == "filled" and [step.what for step in told.steps] == ["filled"]
+
+
+def test_an_order_of_another_bar_whose_id_is_not_in_the_script() -> None:
+    body = OPEN.replace("== 0", "% 4 == 0") + 'if bar_index % 4 == 2\n    strategy.close("L")\n'
+    id = "Close entry(s) order L"
+    assert life(body, id, 2).cause == "filled"
+    told = life(body, id, 5)
+    assert (told.cause, told.reasons) == (
+        "not-called",
+        [
+            "no order with this id was placed, waited or was filled on this bar: "
+            "the last one before on bar 3, the next one on bar 6"
+        ],
+    )
+
+
+def test_an_order_with_an_empty_id() -> None:
+    told = life('if bar_index == 1\n    strategy.order("", strategy.long)\n', "", 1)
+    assert [step.what for step in told.steps] == ["called", "placed", "filled"] and told.cause == "filled"
+
+
 def test_a_trailing_stop_tells_where_it_was() -> None:
     body = (
         'if bar_index == 0\n    strategy.entry("L", strategy.long)\n'

@@ -132,9 +132,58 @@ def test_a_faulty_script_and_one_that_stops() -> None:
     assert told.error == "Error on bar 4: enough" and told.value is None and told.reasons == []
 
 
+def test_an_expression_that_stops_the_run_is_not_an_error_of_the_script() -> None:
+    body = "var xs = array.new<float>()\nxs.push(close)\nlast(k) =>\n    xs.get(k)\nplot(xs.size())\n"
+    for asked in ("xs.get(2)", "last(2)"):
+        with pytest.raises(UsageError) as raised:
+            ask(body, asked, 4)
+        assert raised.value.message == (
+            f"'{asked}' stops with an error: Error on bar 0: In 'array.get()' function. "
+            "Index 2 is out of bounds, array size is 1."
+        )
+        assert raised.value.hint is not None and f"bar_index == 4 ? {asked} : na" in raised.value.hint
+        assert ask(body, f"bar_index == 4 ? {asked} : na", 4).value == 12
+    with pytest.raises(UsageError) as raised:
+        ask(body, "xs.get(2) > 3", 4)
+    assert raised.value.hint is not None and "bar_index == 4 and xs.get(2) > 3 " in raised.value.hint
+
+
 def test_the_names_that_a_script_has_are_left_alone() -> None:
     told = ask("pinebench_asked = 1\nplot(close)", "pinebench_asked + 1", 0)
     assert told.value == 2
+
+
+LATER = """var bool armed = true
+first = armed and close > 0
+armed := close > open
+plot(first ? 1 : 0)
+"""
+
+
+def test_an_assignment_after_the_read_is_not_told_as_its_cause() -> None:
+    told = ask(LATER, "first", 3)
+    assert told.value is True and parts(told)["armed"] is True
+    assert parts(told)["armed := close > open"] is ..., "it is false, but ran after the read"
+    assert [(each.text, each.is_other) for part in told.parts for each in part.parts[0].parts[0].parts] == [
+        ("var bool armed = true", False),
+        ("armed := close > open", True),
+    ]
+    told = ask(LATER, "first", 4)
+    assert told.reasons == ["armed is false"], "it was set on bar 3, where other prices counted"
+    assert parts(told)["close > open"] is ...
+    told = ask(LATER, "armed", 4)
+    assert told.reasons == ["close > open is false: close is 10, open is 11"]
+
+
+def test_an_assignment_before_the_last_declaration_is_not_told() -> None:
+    body = "var k = 0\nfor i = 0 to 1\n    n = 0.0\n    if i == 0\n        n := 5\n    k := n > 3 ? 1 : 2\nplot(k)\n"
+    told = parts(ask(body, "k", 2))
+    assert (told["n > 3"], told["n"], told["n = 0.0"], told["n := 5"]) == (False, 0, 0, ...)
+
+
+def test_of_assignments_the_last_one_that_ran_gives_the_reason() -> None:
+    body = "x = true\nfor i = 0 to 1\n    if i == 1\n        x := close > 100\n    else\n        x := close > 5\n"
+    assert ask(f"{body}plot(x ? 1 : 0)\n", "x", 2).reasons == ["close > 100 is false: close is 12"]
 
 
 def test_orders_of_a_strategy_are_filled() -> None:

@@ -15,7 +15,7 @@ from pinebench.execution.request import Request
 from pinebench.market import SymbolInfo
 from pinebench.printable import printable
 from pinebench.profiling import page, report
-from pinebench.profiling.advising import advice
+from pinebench.profiling.advising import advice, rewrites_of
 from pinebench.profiling.kept import keep, kept
 from pinebench.profiling.measuring import FunctionCost, LineCost, Profile, Stack
 from pinebench.profiling.profiled import Profiled, profiled
@@ -139,6 +139,30 @@ def test_what_changes_in_the_loop_or_gives_other_results_is_never_advised() -> N
         "var a = array.new<float>()\nfor k = 0 to 30\n    array.push(a, close)\n    a.set(0, array.max(a))\nplot(1)\n"
     )
     assert advised(state, 5) == []
+
+
+LIVE = "if barstate.isrealtime\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"var a = array.from(1.0)\nt = array.max(a)\n{LIVE}    a.push(close)\nr = array.max(a)\nplot(t + r)\n",
+        "type P\n    float v = 1\nvar p = P.new()\nset() =>\n    p.v += barstate.isrealtime ? 1 : 0\n    p.v\n"
+        "t = 0.0\nfor k = 0 to 30\n    set()\n    t += math.pow(p.v, 2)\nplot(t)\n",
+        f"t = 0\n{LIVE}    t := 1\na = math.random(0, 1, 3) * t\nb = math.random(0, 1, 3) * t\nplot(a - b)\n",
+        f"a = array.new<float>(3, 0)\nb = array.new<float>(3, 0)\n{LIVE}    a.push(1)\nplot(b.size())\n",
+    ],
+)
+def test_what_differs_on_live_bars_only_is_not_tried(body: str) -> None:
+    program = open_program(HEAD + body)
+    assert not program.diagnostics and [*rewrites_of(program)] == []
+
+
+def test_a_collection_that_nothing_changes_in_between_is_read_once() -> None:
+    program = open_program(HEAD + "a = array.from(close, open)\nplot(array.max(a))\nplot(2 * array.max(a))\n")
+    (found,) = rewrites_of(program)
+    assert found.words == "array.max(a): compute it once, not 2 times"
 
 
 def test_the_whole_answer_of_a_script() -> None:

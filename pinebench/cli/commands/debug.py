@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli.console import note, port
 from pinebench.cli.signals import end_at_once
-from pinebench.errors import UnavailableError
+from pinebench.errors import UnavailableError, UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -41,7 +41,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.port is None:
         end_at_once()
-        start.serve()
+        if problem := start.serve():
+            raise UsageError(problem, "expected messages of the Debug Adapter Protocol")
         return 0
     try:
         listening = start.listen(args.port)
@@ -50,5 +51,5 @@ def run(args: argparse.Namespace) -> int:
     note(f"listening at {start.LOOPBACK}:{args.port} for editors")
     end_at_once()
     with listening:
-        start.serve_at(listening)
+        start.serve_at(listening, note)
     return 0

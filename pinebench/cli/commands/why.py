@@ -104,7 +104,8 @@ def run(args: argparse.Namespace) -> int:
     )
     if args.order is None:
         told = execute(request, partial(why_at, expression=str(args.expression), bar=bar, place=place))
-        lines = _lines(told)
+        added = len(given.program.document.text.splitlines()) + 1
+        lines = _lines(told, added)
     else:
         told = execute(request, partial(order_life, order=args.order, bar=bar))
         lines = _life(told)
@@ -116,7 +117,8 @@ def run(args: argparse.Namespace) -> int:
     return int(told.error is not None)
 
 
-def _lines(told: Why) -> Iterator[str]:
+def _lines(told: Why, added: int) -> Iterator[str]:
+    """The answer as text. `added` is the line after the script, on which an expression of the global scope is asked."""
     from pinebench.printable import printable
 
     moment, equals = run_options.moment_text(told.time), " = " if told.ran else ": "
@@ -126,7 +128,7 @@ def _lines(told: Why) -> Iterator[str]:
     for reason in told.reasons:
         yield f"  because {printable(reason)}"
     for part in told.parts:
-        yield from _tree(part, 1, 0)
+        yield from _tree(part, 1, added)
 
 
 _SHOWN = 3
@@ -157,10 +159,10 @@ def _life(told: OrderLife) -> Iterator[str]:
 
 
 def _tree(part: Part, depth: int, above: int) -> Iterator[str]:
-    from pinebench.execution.why import shown_below, written
+    from pinebench.execution.why import shown_below
     from pinebench.printable import printable
 
-    value = written(part.value) if part.evaluated else "not evaluated"
+    value = part.told
     often = f", {part.evaluated} times" if part.evaluated > 1 else ""
     where = f"  (line {part.line}{often})" if part.line != above or often else ""
     yield f"{'  ' * depth}{printable(part.text)} → {printable(value)}{where}"

@@ -339,7 +339,7 @@ All values are those at the close of a bar. If you change the text, the values a
 
     def _add(self, above: Any, part: Part) -> None:
         colors = self.app.theme_variables
-        value = _written(part.value) if part.evaluated else "not evaluated"
+        value = _written(part.value) if part.evaluated else part.told
         color = "error" if part.value is False else "bench-muted" if not part.evaluated else "foreground"
         text = Text(printable(part.text), style=colors["primary"]).append(f" → {value}", style=colors[color])
         text.append(f"  line {part.line}", style=colors["bench-muted"])
