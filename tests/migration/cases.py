@@ -221,6 +221,16 @@ LAZINESS = [
     ),
     (
         5,
+        "f(n) =>\n  n > 1 and ta.sma(close, n) > 1 and\n  n < 9\nplot(f(3) ? 1 : 0)",
+        "f(n) =>\n  \n    sma1 = ta.sma(close, n)\n    n > 1 and sma1 > 1 and\n  n < 9\nplot(f(3) ? 1 : 0)",
+    ),
+    (
+        5,
+        "f(n) => n > 1 and ta.sma(close, n) > 1 and\n     n < 9\nplot(f(3) ? 1 : 0)",
+        "f(n) => \n    sma1 = ta.sma(close, n)\n    n > 1 and sma1 > 1 and\n     n < 9\nplot(f(3) ? 1 : 0)",
+    ),
+    (
+        5,
         "x = switch\n    close > 1 and ta.change(close) > 0 => 1\n    close > 2 and ta.cum(1) > 3 => 2\nplot(x)",
         "change1 = ta.change(close)\n"
         "x = switch\n    close > 1 and change1 > 0 => 1\n    close > 2 and ta.cum(1) > 3 => 2\nplot(x)",
