@@ -78,3 +78,11 @@ def test_a_library_that_is_not_at_hand_is_refused_by_name() -> None:
     program = open_program(f"{HEAD}import someone/Other/2 as o\nplot(o.f(close))")
     with pytest.raises(NotComputed, match=r"someone/Other/2, a library whose source was not found, .* \(line 4\)"):
         Runtime(program, bars_of([1.0]), SymbolInfo(timeframe="15"))
+
+
+def test_a_method_of_a_library_that_is_not_at_hand_names_the_library() -> None:
+    program = open_program(f"{HEAD}import someone/Other/2 as o\nplot(close.scaled(2))")
+    with pytest.raises(
+        NotComputed, match=r"scaled\(\), a method of someone/Other/2, a library whose source was not found"
+    ):
+        Runtime(program, bars_of([1.0]), SymbolInfo(timeframe="15"))
