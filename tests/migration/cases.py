@@ -87,6 +87,16 @@ INPUTS = [
     (4, "integer = input.integer\nplot(input(3, type = integer))", "plot(input.int(3))"),
     (3, 'plot(input(14, title = "L", type = integer, minval = 1))', 'plot(input.int(14, title = "L", minval = 1))'),
     (3, "x = input(close, type = source)\nplot(x)", "x = input.source(close)\nplot(x)"),
+    (
+        3,
+        'x = input("0930-1600", type = session)\nplot(time("D", x))',
+        'x = input.session("0930-1600")\nplot(time("D", x))',
+    ),
+    (
+        3,
+        'x = input("0930-1600", "S", session)\nplot(time("D", x))',
+        'x = input.session("0930-1600", "S")\nplot(time("D", x))',
+    ),
     (3, "plot(input(true, type = bool) ? 1 : 0)", "plot(input.bool(true) ? 1 : 0)"),
 ]
 REMOVED = [

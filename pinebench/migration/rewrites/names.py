@@ -9,6 +9,7 @@ from pinebench import reference
 from pinebench.checker import VariableSymbol
 from pinebench.linter.suggest.candidate import dotted
 from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.script import value_of
 from pinebench.reference.successors import DOCUMENTED, VALUES, successor
 from pinebench.syntax import nodes
 
@@ -39,8 +40,11 @@ def values(script: OldScript) -> Iterator[Change]:
     """Rewrite `red` to `color.red`."""
     callees = {call.callee for call in script.of(nodes.Call)}
     inside = {member.object for member in script.of(nodes.Member)}
+    # another rewrite removes the type of an input: `session` in v3, `input.session` in v4
+    given = (script.argument(call, "type", 2) for call in script.called("input"))
+    kinds = {value_of(item) for item in given if item is not None}
     for node in script.of(nodes.Name):
-        if node in callees or node in inside:
+        if node in callees or node in inside or node in kinds:
             continue
         renamed = _value(node.id)
         if renamed is not None and script.is_free(node) and _is_value(script, node):
@@ -48,7 +52,6 @@ def values(script: OldScript) -> Iterator[Change]:
     for node in script.of(nodes.Member):
         name = dotted(node)
         renamed = DOCUMENTED.get(name or "")
-        # An input type is removed by another rewrite.
         is_kind = name is not None and name.startswith("input.")
         if renamed is not None and not is_kind and node not in callees and script.symbol_of(node) is None:
             yield Change(node, f"`{name}` is `{renamed}`", partial(_renamed, node, renamed))
