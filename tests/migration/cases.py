@@ -97,6 +97,11 @@ INPUTS = [
         'x = input("0930-1600", "S", session)\nplot(time("D", x))',
         'x = input.session("0930-1600", "S")\nplot(time("D", x))',
     ),
+    (
+        4,
+        'f(str) => str.length(str)\nplot(f("abc"))',
+        'f(str1) => str.length(str1)\nplot(f("abc"))',
+    ),
     (3, "plot(input(true, type = bool) ? 1 : 0)", "plot(input.bool(true) ? 1 : 0)"),
 ]
 REMOVED = [

@@ -62,8 +62,12 @@ def namespaces(script: OldScript) -> Iterator[Change]:
     """Rename a variable with the name of a namespace that did not exist in the script's version."""
     later = _NAMESPACES if script.version == 4 else (*_NAMESPACES, *_NAMESPACES_OF_4)
     others: dict[VariableSymbol, str] = {}
+    # a name before a dot is a namespace: variables have no fields and no methods before v5
+    inside = {member.object for member in script.of(nodes.Member)}
     for node in script.of(nodes.Name):
-        symbol = script.symbol_of(node) if node.id in later and script.declares(node.id) else None
+        if node in inside or node.id not in later:
+            continue
+        symbol = script.symbol_of(node) if script.declares(node.id) else None
         if isinstance(symbol, VariableSymbol):
             other = others.get(symbol) or others.setdefault(symbol, script.free_name(node.id))
             told = f"`{node.id}` is a namespace in v6: it is called `{other}`"
