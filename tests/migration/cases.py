@@ -102,6 +102,18 @@ INPUTS = [
         'f(str) => str.length(str)\nplot(f("abc"))',
         'f(str1) => str.length(str1)\nplot(f("abc"))',
     ),
+    (
+        5,
+        "fresh(period) => ta.change(time(period))\na = switch bar_index\n    1 => fresh('D')\n    2 => close > open\n"
+        "    3 => 0\n    => false\nplot(a ? 1 : 0)",
+        "fresh(period) => ta.change(time(period))\na = switch bar_index\n    1 => bool(fresh('D'))\n"
+        "    2 => close > open\n    3 => false\n    => false\nplot(a ? 1 : 0)",
+    ),
+    (
+        5,
+        "a = if close > open\n    close > 1\nelse if close < 2\n    volume\nelse\n    true\nplot(a ? 1 : 0)",
+        "a = if close > open\n    close > 1\nelse if close < 2\n    bool(volume)\nelse\n    true\nplot(a ? 1 : 0)",
+    ),
     (3, "plot(input(true, type = bool) ? 1 : 0)", "plot(input.bool(true) ? 1 : 0)"),
 ]
 REMOVED = [
