@@ -114,6 +114,8 @@ INPUTS = [
         "a = if close > open\n    close > 1\nelse if close < 2\n    volume\nelse\n    true\nplot(a ? 1 : 0)",
         "a = if close > open\n    close > 1\nelse if close < 2\n    bool(volume)\nelse\n    true\nplot(a ? 1 : 0)",
     ),
+    (3, "hline(1, linestyle = line)\nplot(1)", "hline(1, linestyle = hline.style_solid)\nplot(1)"),
+    (3, "plot(close, style = solid)", "plot(close, style = plot.style_line)"),
     (3, "plot(input(true, type = bool) ? 1 : 0)", "plot(input.bool(true) ? 1 : 0)"),
 ]
 REMOVED = [
@@ -275,6 +277,8 @@ ORDERS = [
         'if close > open\n    strategy.entry("L", strategy.long)',
     ),
     ('strategy.entry("L", true, when = close > open)', 'if close > open\n    strategy.entry("L", strategy.long)'),
+    ('strategy.entry("L", 1)', 'strategy.entry("L", strategy.long)'),
+    ('strategy.order("S", 0, 2)', 'strategy.order("S", strategy.short, 2)'),
     ('strategy.entry("L", long = false)', 'strategy.entry("L", direction = strategy.short)'),
     ('strategy.entry("L", close > open)', 'strategy.entry("L", close > open ? strategy.long : strategy.short)'),
     ('strategy.close("L", close > open)', 'if close > open\n    strategy.close("L")'),
