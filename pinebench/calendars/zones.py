@@ -18,8 +18,8 @@ _OFFSET = re.compile(r"(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d\d))?")
 
 @lru_cache(64)
 def zone(name: str) -> datetime.tzinfo:
-    """The time zone `UTC`, `UTC+5:30`, `GMT-0400` or `America/New_York`. Raises UsageError for an unknown one."""
-    if name in ("", "UTC", "GMT"):
+    """The time zone `UTC`, `UTC0`, `UTC+5:30`, `GMT-0400` or `America/New_York`. Raises UsageError for others."""
+    if name in ("", "UTC", "GMT", "UTC0"):
         return GMT
     if name == "Etc/UTC":
         return UTC

@@ -99,6 +99,8 @@ def _first_choice(checker: Checker, node: nodes.Call, builtin: Signature, argume
         return _undetermined(checker, node, builtin, complete, environment)
     chosen = _choose(complete, environment)
     if chosen is None:
+        if builtin.name == "na" and all(_is_parameter(checker, argument.value) for argument in arguments):
+            return _empty_test(checker, node, builtin, *complete[0])
         _report_mismatch(checker, builtin, complete, environment)
         return REFUSED
     overload, bound, resolved = chosen
@@ -230,6 +232,13 @@ def _choose(
     return None
 
 
+def _empty_test(checker: Checker, node: nodes.Call, builtin: Signature, overload: OverloadSpec, bound: Bound) -> Type:
+    """Accept `na()` of a parameter: the manual's methods page calls it with a bool parameter, and TradingView accepts
+    it. Other calls with the same types are refused."""
+    checker.frame.calls[node] = ResolvedCall(builtin, overload, {name: each.value for name, each in bound.items()})
+    return result_type(overload.result, bound, {})
+
+
 def _undetermined(
     checker: Checker,
     node: nodes.Call,
@@ -307,9 +316,6 @@ def _report_mismatch(
     if other is not None and moved is None:
         order += f" or {in_order(builtin.name, [parameter.name for parameter in other.parameters])[len('expected ') :]}"
     for parameter, argument in best or ():
-        if builtin.name == "na" and _is_parameter(checker, argument.value):
-            # The manual's methods page calls na() with a bool parameter, and TradingView accepts it.
-            continue
         compared = named_by_comparing(argument.value, builtin.names)
         if compared is not None:
             report_argument(checker, builtin.name, parameter, argument, elements, compared)

@@ -145,7 +145,7 @@ CODES = (
     _opinion(
         "PB2003",
         "lower-timeframe-request",
-        'A chart of more than {minutes} minutes gets only the last "{timeframe}" bar of each of its own',
+        'A chart of more than {length} gets only the last "{timeframe}" bar of each of its own',
         (
             "`request.security` returns only one bar of a timeframe below the chart's for each bar of the chart;"
             " `request.security_lower_tf` returns all."

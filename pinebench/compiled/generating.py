@@ -1187,7 +1187,10 @@ def _call_host(w: Writer, node: ir.CallHost) -> str:
     if namespace == "strategy" and w.strategy is not None:
         return w.strategy.call(w, node)
     if namespace == "request":
-        raise w.refuse(f"{node.name}() is not compiled")
+        # a request for data that nobody has is one call, which has its name
+        given = node.arguments[0]
+        name = given.value if node.name == "request.missing" and isinstance(given, ir.Constant) else node.name
+        raise w.refuse(f"{name}() is not compiled")
     if node.kind != "void":
         raise w.refuse(f"the result of {node.name}() is read, which is not compiled")
     raise w.refuse(f"{node.name}() is not compiled")

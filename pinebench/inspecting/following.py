@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any, NamedTuple
 
-from pinebench.inspecting.freezing import ARRAY, DEEPEST, MAP, MATRIX, MOST, SCALARS, TUPLE, Freezer, Taker, elements_of
+from pinebench.inspecting.freezing import ARRAY, DEEPEST, MAP, MATRIX, MOST, SCALARS, TUPLE, Freezer, Taker
 from pinebench.runtime import Array, Drawing, EnumMember, Map, Matrix, Slice
 
 Shallow = tuple[int, int, Any]
@@ -213,7 +213,7 @@ class Follower:
     def _taker(self, value: Any) -> Callable[[Any], Any]:
         """The function that takes the contents of the values of a class: the number of the form, the number of all
         elements, the first of them, and whether these are plain values."""
-        for class_, take in ((Slice, _slice), (Array, _array), (tuple | list, _tuple), (Matrix, _matrix), (Map, _map)):
+        for class_, take in ((Array, _array), (tuple | list, _tuple), (Matrix, _matrix), (Map, _map)):
             if isinstance(value, class_):
                 return take
         taker = self._freezer.taker(value)
@@ -308,12 +308,6 @@ def _array(value: Any) -> Any:
     size = len(items)
     first = tuple(items) if size <= MOST else tuple(items[:MOST])
     return ARRAY, size, first, not size or (first[0] is not None and first[0].__class__ in SCALARS)
-
-
-def _slice(value: Any) -> Any:
-    size, items = elements_of(value)
-    first = tuple(items[:MOST])
-    return ARRAY, size, first, _is_plain(first)
 
 
 def _is_plain(items: tuple[Any, ...]) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from pinebench.runtime import Array, ChartPoint, Drawing, EnumMember, Map, Matrix, Object, RuntimeFault, ir
+from pinebench.runtime import Array, ChartPoint, Drawing, EnumMember, Map, Matrix, Object, ir
 
 MOST = 1000
 """The number of elements, fields and pairs that a copy of one value has at most."""
@@ -177,8 +177,8 @@ class Freezer:
     def _array(self, value: Any, depth: int) -> Any:
         if depth >= DEEPEST:
             return "…"
-        size, items = elements_of(value)
-        return ARRAY, size, self._all(items, depth)
+        items = value.items
+        return ARRAY, len(items), self._all(items, depth)
 
     def _tuple(self, value: Any, depth: int) -> Any:
         if depth >= DEEPEST:
@@ -213,19 +213,6 @@ class Freezer:
 
     def _key(self, key: Any) -> Any:
         return key.title if isinstance(key, EnumMember) else key
-
-
-def elements_of(array: Array) -> tuple[int, list[Any]]:
-    """The size of an array and its elements.
-
-    A slice of an array that has become too short has no elements: a script that reads it gets an error, and a script
-    that only keeps it does not.
-    """
-    try:
-        items = array.items
-    except RuntimeFault:
-        return getattr(array, "size", 0), []
-    return len(items), items
 
 
 def plain(value: Any) -> Any:

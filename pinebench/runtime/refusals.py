@@ -13,3 +13,10 @@ class NotComputed(UnavailableError):
         super().__init__(f"{name} is not computed here{where}", hint)
         self.name = name
         self.line = line
+
+
+def no_source(what: str, line: int) -> NotComputed:
+    """The refusal of something of an imported library whose text is not there; `what` ends with the library's path."""
+    return NotComputed(
+        f"{what}, a library whose source was not found,", line, "Put its source into one of the library folders."
+    )

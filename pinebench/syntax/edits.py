@@ -19,6 +19,7 @@ from pinebench.diagnostics import Edit, Span
 from pinebench.syntax import nodes
 from pinebench.syntax.build import PRECEDENCE
 from pinebench.syntax.document import parse
+from pinebench.syntax.layout import can_begin_statement
 from pinebench.syntax.nodes import Node
 from pinebench.syntax.snapshot import Snapshot
 from pinebench.syntax.source import Chunk
@@ -403,8 +404,13 @@ class TreeEdits:
         """Whether the lines of `node`, an item of a list, contain only it and perhaps a comment."""
         end = self.span(node).end
         rest = self._text[end : self._line_end(end)].strip()
-        # An item after a comma may also start a line, as a continuation.
-        return self._begins_line(node) and (not rest or rest.startswith("//")) and len(self._run(node)) == 1
+        # An item after a comma or the body of a function may also start a line, as a continuation.
+        return (
+            self._begins_line(node)
+            and can_begin_statement(self._indentation(node))
+            and (not rest or rest.startswith("//"))
+            and len(self._run(node)) == 1
+        )
 
     def _begins_line(self, node: Node) -> bool:
         start = self.span(node).start

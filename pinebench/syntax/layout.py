@@ -65,6 +65,11 @@ _CHARACTERS: dict[str, tuple[str, str | None]] = {
 _CURLY_STRING = re.compile(r"[\u201c\u201d]([^\u201c\u201d\"\\\r\n]*)[\u201c\u201d]").match
 
 
+def can_begin_statement(indentation: str) -> bool:
+    """Whether a line with this white space can begin a statement. Otherwise it continues the line before."""
+    return (len(indentation) + (INDENT_WIDTH - 1) * indentation.count("\t")) % INDENT_WIDTH == 0
+
+
 class Layout:
     """The tokens of a chunk scanned so far, and the rules for its lines.
 

@@ -133,6 +133,12 @@ def test_what_is_accepted(call: str) -> None:
     assert codes(call) == ""
 
 
+def test_na_of_a_bool_is_accepted_only_of_a_parameter() -> None:
+    """Choices for the same types are remembered, but not this one."""
+    function, call = "f(bool b) => na(b)", "b = close > open\nx = na(b)"
+    assert codes(f"{function}\n{call}") == codes(f"{call}\n{function}") == "CE10123"
+
+
 def test_an_unknown_argument_switches_off_the_checks_of_its_call() -> None:
     assert codes('import A/B/1\nx = ta.sma(B.f(), "a")') == ""
     assert codes('import A/B/1\nx = ta.sma(B.f(), "a", 1)') == "CE10115"

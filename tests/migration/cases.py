@@ -87,6 +87,35 @@ INPUTS = [
     (4, "integer = input.integer\nplot(input(3, type = integer))", "plot(input.int(3))"),
     (3, 'plot(input(14, title = "L", type = integer, minval = 1))', 'plot(input.int(14, title = "L", minval = 1))'),
     (3, "x = input(close, type = source)\nplot(x)", "x = input.source(close)\nplot(x)"),
+    (
+        3,
+        'x = input("0930-1600", type = session)\nplot(time("D", x))',
+        'x = input.session("0930-1600")\nplot(time("D", x))',
+    ),
+    (
+        3,
+        'x = input("0930-1600", "S", session)\nplot(time("D", x))',
+        'x = input.session("0930-1600", "S")\nplot(time("D", x))',
+    ),
+    (
+        4,
+        'f(str) => str.length(str)\nplot(f("abc"))',
+        'f(str1) => str.length(str1)\nplot(f("abc"))',
+    ),
+    (
+        5,
+        "fresh(period) => ta.change(time(period))\na = switch bar_index\n    1 => fresh('D')\n    2 => close > open\n"
+        "    3 => 0\n    => false\nplot(a ? 1 : 0)",
+        "fresh(period) => ta.change(time(period))\na = switch bar_index\n    1 => bool(fresh('D'))\n"
+        "    2 => close > open\n    3 => false\n    => false\nplot(a ? 1 : 0)",
+    ),
+    (
+        5,
+        "a = if close > open\n    close > 1\nelse if close < 2\n    volume\nelse\n    true\nplot(a ? 1 : 0)",
+        "a = if close > open\n    close > 1\nelse if close < 2\n    bool(volume)\nelse\n    true\nplot(a ? 1 : 0)",
+    ),
+    (3, "hline(1, linestyle = line)\nplot(1)", "hline(1, linestyle = hline.style_solid)\nplot(1)"),
+    (3, "plot(close, style = solid)", "plot(close, style = plot.style_line)"),
     (3, "plot(input(true, type = bool) ? 1 : 0)", "plot(input.bool(true) ? 1 : 0)"),
 ]
 REMOVED = [
@@ -221,6 +250,16 @@ LAZINESS = [
     ),
     (
         5,
+        "f(n) =>\n  n > 1 and ta.sma(close, n) > 1 and\n  n < 9\nplot(f(3) ? 1 : 0)",
+        "f(n) =>\n  \n    sma1 = ta.sma(close, n)\n    n > 1 and sma1 > 1 and\n  n < 9\nplot(f(3) ? 1 : 0)",
+    ),
+    (
+        5,
+        "f(n) => n > 1 and ta.sma(close, n) > 1 and\n     n < 9\nplot(f(3) ? 1 : 0)",
+        "f(n) => \n    sma1 = ta.sma(close, n)\n    n > 1 and sma1 > 1 and\n     n < 9\nplot(f(3) ? 1 : 0)",
+    ),
+    (
+        5,
         "x = switch\n    close > 1 and ta.change(close) > 0 => 1\n    close > 2 and ta.cum(1) > 3 => 2\nplot(x)",
         "change1 = ta.change(close)\n"
         "x = switch\n    close > 1 and change1 > 0 => 1\n    close > 2 and ta.cum(1) > 3 => 2\nplot(x)",
@@ -238,6 +277,8 @@ ORDERS = [
         'if close > open\n    strategy.entry("L", strategy.long)',
     ),
     ('strategy.entry("L", true, when = close > open)', 'if close > open\n    strategy.entry("L", strategy.long)'),
+    ('strategy.entry("L", 1)', 'strategy.entry("L", strategy.long)'),
+    ('strategy.order("S", 0, 2)', 'strategy.order("S", strategy.short, 2)'),
     ('strategy.entry("L", long = false)', 'strategy.entry("L", direction = strategy.short)'),
     ('strategy.entry("L", close > open)', 'strategy.entry("L", close > open ? strategy.long : strategy.short)'),
     ('strategy.close("L", close > open)', 'if close > open\n    strategy.close("L")'),

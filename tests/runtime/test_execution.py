@@ -61,6 +61,11 @@ def test_what_is_not_computed_is_refused_by_name() -> None:
         runtime_of('plot(request.security(ticker.renko(syminfo.tickerid, "ATR", 10), "D", close))', [1.0])
 
 
+def test_a_bool_parameter_is_never_na() -> None:
+    source = "told(bool now, int back) => na(now) ? 1 : na(back) ? 2 : 3\nplot(told(na(close[1]), bar_index[1]))"
+    assert values(source) == [2, 3, 3, 3, 3]
+
+
 def test_a_script_that_does_not_compile_is_not_run() -> None:
     with pytest.raises(UsageError, match="does not compile"):
         runtime_of("plot(nothing)", [1.0])

@@ -74,7 +74,16 @@ def test_a_request_within_a_library(folder: Path) -> None:
     assert last('plot(t.longer("30"))\nplot(request.security("", "30", t.count()))', folder) == [4, 2]
 
 
-def test_a_library_that_is_not_at_hand_is_refused_by_name() -> None:
-    program = open_program(f"{HEAD}import someone/Other/2 as o\nplot(o.f(close))")
+@pytest.mark.parametrize("used", ["plot(o.f(close))", "plot(o.Side.long == o.Side.short ? 1 : 0)"])
+def test_a_library_that_is_not_at_hand_is_refused_by_name(used: str) -> None:
+    program = open_program(f"{HEAD}import someone/Other/2 as o\n{used}")
     with pytest.raises(NotComputed, match=r"someone/Other/2, a library whose source was not found, .* \(line 4\)"):
+        Runtime(program, bars_of([1.0]), SymbolInfo(timeframe="15"))
+
+
+def test_a_method_of_a_library_that_is_not_at_hand_names_the_library() -> None:
+    program = open_program(f"{HEAD}import someone/Other/2 as o\nplot(close.scaled(2))")
+    with pytest.raises(
+        NotComputed, match=r"scaled\(\), a method of someone/Other/2, a library whose source was not found"
+    ):
         Runtime(program, bars_of([1.0]), SymbolInfo(timeframe="15"))

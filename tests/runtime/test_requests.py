@@ -207,10 +207,12 @@ plot(x)
     ("block", "words"),
     [
         ("x := ask(x + close)", "its own result"),
+        ("y = ask(kept.size())\n    if y > 0\n        kept.push(y)", "its own result"),
         ("for i = 1 to 2\n        x := ask(close * i)", "the loop variable i"),
     ],
 )
 def test_what_such_a_call_cannot_have_is_refused_by_its_name(block: str, words: str) -> None:
-    source = f'ask(source) => request.security("", "30", source)\nfloat x = 0\nif close > 2\n    {block}\nplot(x)'
+    start = 'ask(source) => request.security("", "30", source)\nfloat x = 0\nvar kept = array.new<float>()\n'
+    source = f"{start}if close > 2\n    {block}\nplot(x)"
     with pytest.raises(NotComputed, match=words):
         run(source, TWO_HOURS)

@@ -189,12 +189,13 @@ def test_nothing_is_left_empty(text: str, ask: Ask) -> None:
         lambda s: s.edits.wrap_in_block(s["f = 1"], "if x"),
         lambda s: s.edits.insert_after(s["a = 1"], "x = 1"),
         lambda s: s.edits.wrap_in_block(s["a = 1"], "if x"),
+        lambda s: s.edits.insert_before(s["y + 1"], "x = 1"),
         lambda s: s.edits.remove(s["if q"]),
         lambda s: s.edits.replace(s["if q"], "z = 1"),
     ],
 )
 def test_what_has_no_place_is_refused(ask: Ask) -> None:
-    script = Script("a = 1, b = 2\nif p\n    c = 1\nelse if q\n    d = 1\ne = 1,\n  f = 1\n")
+    script = Script("a = 1, b = 2\nif p\n    c = 1\nelse if q\n    d = 1\ne = 1,\n  f = 1\ng(y) =>\n  y + 1\n")
     with pytest.raises(EditError):
         ask(script)
     assert script.after() == script.text

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 from pinebench import reference
 from pinebench.linter.rules.alike import names_in, same
 from pinebench.linter.rules.context import bare, blocks
-from pinebench.linter.rules.guards import asked, home, is_noted, known_facts, on_every_way, with_calls
+from pinebench.linter.rules.guards import (
+    asked,
+    holds_on_first_bar,
+    home,
+    is_noted,
+    known_facts,
+    on_every_way,
+    with_calls,
+)
 from pinebench.linter.rules.ranges import comparison
 from pinebench.linter.rules.requests import parts
 from pinebench.syntax import nodes
@@ -355,7 +363,10 @@ def _grows(context: RuleContext, statement: Node, symbol: VariableSymbol) -> boo
             if context.statement(part) is statement or isinstance(statement, nodes.LOOPS):
                 return True
             if isinstance(statement, nodes.If):
-                if "isfirst" in context.text(statement.condition) or speaks_of(context, (statement.condition,), symbol):
+                condition = statement.condition
+                if "isfirst" in context.text(condition) or holds_on_first_bar(context, condition):
+                    return True
+                if speaks_of(context, (condition,), symbol):
                     return True
                 if statement.otherwise is not None and all(
                     any(_grows(context, each, symbol) for each in block) for block in blocks(statement)

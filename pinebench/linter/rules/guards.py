@@ -89,6 +89,21 @@ def on_every_way(context: RuleContext, node: Node, holds: Callable[[Node], bool]
     return True
 
 
+def holds_on_first_bar(context: RuleContext, condition: Node) -> bool:
+    """Whether a condition certainly holds on the first bar: `barstate.isfirst`, `bar_index == 0`, or `bar_index % n ==
+    0` with any `n`.
+    """
+    node = context.value_node(condition)
+    if not isinstance(node, nodes.Binary):
+        return context.text(node) == "barstate.isfirst"
+    if node.operator != "==" or context.value(node.right) != (True, 0):
+        return False
+    counted = context.value_node(node.left)
+    if isinstance(counted, nodes.Binary) and counted.operator == "%":
+        counted = counted.left
+    return isinstance(counted, nodes.Name) and counted.id == "bar_index" and context.symbol(counted) is None
+
+
 def is_noted(context: RuleContext, node: Node, changes: Iterable[Node]) -> bool:
     """Whether a condition around `node` uses something that was recorded together with one of `changes`: a flag or a
     counter assigned in the same block, or an order placed there.

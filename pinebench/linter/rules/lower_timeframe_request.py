@@ -52,7 +52,13 @@ class LowerTimeframeRequest(Rule):
                 continue
             if not _asks_for_the_timeframe(context) and not _asks_for_the_latest(context, node):
                 within = node if given is context.argument(node, "timeframe") else None
-                yield context.report(self.code, given, within=within, timeframe=asked, minutes=f"{length:g}")
+                yield context.report(self.code, given, within=within, timeframe=asked, length=_spoken(length))
+
+
+def _spoken(length: float) -> str:
+    """A number of minutes for people."""
+    number, unit = (round(length * 60), "second") if length < 1 else (f"{length:g}", "minute")
+    return f"{number} {unit}{'' if number in (1, '1') else 's'}"
 
 
 def _asks_for_the_timeframe(context: RuleContext) -> bool:

@@ -50,7 +50,7 @@ class NegativePlotOffset(Rule):
         if offset is None or not _is_negative(context, offset) or context.argument(node, "show_last") is not None:
             return ()
         drawn = context.argument(node, "series")
-        if _is_unseen(context, node) or (
+        if _is_unseen(context, node, offset) or (
             drawn is not None and context.called(node) == "plot" and _is_price(context, drawn)
         ):
             return ()
@@ -59,8 +59,15 @@ class NegativePlotOffset(Rule):
         return (context.report(self.code, offset),)
 
 
-def _is_unseen(context: RuleContext, node: nodes.Call) -> bool:
-    """Whether a plot is shown in the data window only, or not at all."""
+def _is_unseen(context: RuleContext, node: nodes.Call, offset: nodes.Node) -> bool:
+    """Whether a plot is shown in the data window only, or not at all, or only as the line at its last price."""
+    tracked = context.argument(node, "trackprice")
+    if (
+        tracked is not None
+        and context.value(tracked) == (True, True)
+        and reachable(context, offset).high <= _OUT_OF_SIGHT
+    ):
+        return True
     given = context.argument(node, "display")
     return given is not None and context.value(given)[1] in ("display.data_window", "display.none")
 
@@ -76,6 +83,8 @@ def _is_price(context: RuleContext, node: nodes.Node) -> bool:
     return isinstance(node, nodes.Name) and node.id in _PRICES and context.symbol(node) is None
 
 
+_OUT_OF_SIGHT = -999
+"""The offset from which on scripts mean to hide the plot, mostly -9999."""
 _PRICES = ("open", "high", "low", "close", "hl2", "hlc3", "ohlc4", "hlcc4")
 
 

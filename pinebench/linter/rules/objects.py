@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.linter.rules.alike import names_in, same
 from pinebench.linter.rules.context import bare
-from pinebench.linter.rules.guards import asked, known_facts, mentions
+from pinebench.linter.rules.guards import asked, holds_on_first_bar, known_facts, mentions
 from pinebench.linter.rules.requests import parts
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -76,6 +76,12 @@ def is_assigned_before(context: RuleContext, node: Node, symbol: object) -> bool
         above = context.parent.get(statement)
         if above is None:
             return False
+        if (
+            isinstance(above, nodes.If)
+            and statement in (above.otherwise or ())
+            and _assigns_on_first_bar(context, above, symbol)
+        ):
+            return True
         statement = context.statement(above)
 
 
@@ -84,6 +90,13 @@ def _assigns_if(context: RuleContext, statement: Node, symbol: object, known: li
     if not isinstance(statement, nodes.If) or not any(same(statement.condition, condition) for condition in known):
         return False
     return any(_assigns(context, each, symbol) for each in statement.body)
+
+
+def _assigns_on_first_bar(context: RuleContext, statement: nodes.If, symbol: object) -> bool:
+    """Whether the block of an `if` runs on the first bar and assigns a variable."""
+    return holds_on_first_bar(context, statement.condition) and any(
+        _assigns(context, each, symbol) for each in statement.body
+    )
 
 
 def _assigns(context: RuleContext, statement: Node, symbol: object) -> bool:
@@ -97,6 +110,8 @@ def _assigns(context: RuleContext, statement: Node, symbol: object) -> bool:
     if isinstance(statement, nodes.If):
         asked_for = list(names_in(statement.condition))
         if any(name.id == "barstate" or context.symbol(name) is symbol for name in asked_for):
+            return True
+        if _assigns_on_first_bar(context, statement, symbol):
             return True
         branches = [statement.body, statement.otherwise or []]
     elif isinstance(statement, nodes.Switch):

@@ -63,6 +63,20 @@ def assignments(script: OldScript) -> Iterator[Change]:
 
 
 @rewrite()
+def branches(script: OldScript) -> Iterator[Change]:
+    """Rewrite the numbers among the results of an `if` or `switch` whose other results are bools."""
+    places = {finding.span.start for finding in script.findings["CE10235"]}
+    for node in (*script.of(nodes.Switch), *script.of(nodes.If)) if places else ():
+        if script.span(node).start not in places:
+            continue
+        values = list(_results(node))
+        bases = [script.base_of(value) for value in values]
+        if "bool" in bases and {"bool", *_NUMBERS}.issuperset(bases):
+            for value, base in zip(values, bases, strict=True):
+                yield from _as_bool(value, base)
+
+
+@rewrite()
 def defaults(script: OldScript) -> Iterator[Change]:
     """Rewrite `na` as the default of a bool parameter or field."""
     for finding in script.findings["CE10170"]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from pinebench.linter.suggest.candidate import dotted
 from pinebench.migration.remarks import Kind
 from pinebench.migration.rewrites.rewrite import Change, rewrite
 from pinebench.migration.script import value_of
@@ -23,6 +24,10 @@ _PAIRS = {
 """Parameters of `request.security()` with their positions, and the constants for true and false."""
 _STYLES = {"0": "line", "3": "cross", "4": "area", "5": "columns", "6": "circles"}
 """The plot styles by their numbers, as far as these are certain."""
+_PLAIN = (
+    ("hline", "linestyle", 3, "plot.style_line", "hline.style_solid"),
+    ("plot", "style", 4, "hline.style_solid", "plot.style_line"),
+)
 _SESSIONS = ("time", "time_close")
 
 
@@ -46,6 +51,18 @@ def styles(script: OldScript) -> Iterator[Change]:
 
 
 @rewrite(newest=4)
+def plain_lines(script: OldScript) -> Iterator[Change]:
+    """Rewrite `hline(0, linestyle = plot.style_line)` and `plot(x, style = hline.style_solid)`: both were style 0."""
+    for function, name, place, given, meant in _PLAIN:
+        for call in script.called(function):
+            style = script.argument(call, name, place)
+            if style is not None and dotted(value_of(style)) == given:
+                yield Change(
+                    style, f"the style of `{given}` is `{meant}` here", partial(_replaced, value_of(style), meant)
+                )
+
+
+@rewrite(newest=4)
 def directions(script: OldScript) -> Iterator[Change]:
     """Rewrite `strategy.entry("L", true)` to `strategy.entry("L", strategy.long)`."""
     for call in script.called("strategy.entry", "strategy.order"):
@@ -56,8 +73,8 @@ def _instead(script: OldScript, argument: nodes.Node | None, on: str, off: str) 
     if argument is None:
         return
     value = value_of(argument)
-    if isinstance(value, nodes.Literal) and value.kind == "bool":
-        meant = on if value.text == "true" else off
+    if isinstance(value, nodes.Literal) and value.kind in ("bool", "int"):
+        meant = off if value.text in ("false", "0") else on
         yield Change(value, f"`{value.text}` stood for `{meant}`", partial(_replaced, value, meant))
     elif script.base_of(value) == "bool":
         text = script.line_of(value)

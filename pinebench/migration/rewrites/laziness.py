@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pinebench.migration.remarks import Kind
 from pinebench.migration.rewrites.rewrite import Change, rewrite
 from pinebench.syntax import nodes
+from pinebench.syntax.layout import can_begin_statement
 from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def second_sides(script: OldScript) -> Iterator[Change]:
             continue
         name = script.free_name((script.line_of(call.callee) or "value").rpartition(".")[2])
         told = f"`{text}` ran on every bar, and v6 might skip it after `and` or `or`: it is computed before"
-        body = _body_on_its_line(script, statement)
+        body = _body_after_arrow(script, statement)
         if body is None:
             yield Change(call, told, partial(_before, statement, call, name, text))
         elif body not in opened:
@@ -65,12 +66,14 @@ def _calls_left_out(script: OldScript) -> Iterator[nodes.Call]:
             yield call
 
 
-def _body_on_its_line(script: OldScript, statement: nodes.Node) -> nodes.Expression | None:
-    """The body of a function that is written on one line, if `statement` is this body."""
+def _body_after_arrow(script: OldScript, statement: nodes.Node) -> nodes.Expression | None:
+    """The body of a function that is not a block, if `statement` is this body. It may begin on a line that continues
+    the one with the arrow."""
     function = script.parent(statement)
     if not isinstance(function, nodes.FunctionDeclaration) or not isinstance(statement, nodes.ExpressionStatement):
         return None
-    return statement.expression if "\n" not in script.source(function) else None
+    before = script.source(function)[: statement.start - function.start].splitlines()
+    return None if len(before) > 1 and can_begin_statement(before[-1]) else statement.expression
 
 
 def _in_a_block(newline: str, body: nodes.Node, call: nodes.Call, declared: str, name: str, edits: TreeEdits) -> None:

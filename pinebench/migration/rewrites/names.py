@@ -9,6 +9,7 @@ from pinebench import reference
 from pinebench.checker import VariableSymbol
 from pinebench.linter.suggest.candidate import dotted
 from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.script import value_of
 from pinebench.reference.successors import DOCUMENTED, VALUES, successor
 from pinebench.syntax import nodes
 
@@ -39,8 +40,11 @@ def values(script: OldScript) -> Iterator[Change]:
     """Rewrite `red` to `color.red`."""
     callees = {call.callee for call in script.of(nodes.Call)}
     inside = {member.object for member in script.of(nodes.Member)}
+    # another rewrite removes the type of an input: `session` in v3, `input.session` in v4
+    given = (script.argument(call, "type", 2) for call in script.called("input"))
+    kinds = {value_of(item) for item in given if item is not None}
     for node in script.of(nodes.Name):
-        if node in callees or node in inside:
+        if node in callees or node in inside or node in kinds:
             continue
         renamed = _value(node.id)
         if renamed is not None and script.is_free(node) and _is_value(script, node):
@@ -48,7 +52,6 @@ def values(script: OldScript) -> Iterator[Change]:
     for node in script.of(nodes.Member):
         name = dotted(node)
         renamed = DOCUMENTED.get(name or "")
-        # An input type is removed by another rewrite.
         is_kind = name is not None and name.startswith("input.")
         if renamed is not None and not is_kind and node not in callees and script.symbol_of(node) is None:
             yield Change(node, f"`{name}` is `{renamed}`", partial(_renamed, node, renamed))
@@ -59,8 +62,12 @@ def namespaces(script: OldScript) -> Iterator[Change]:
     """Rename a variable with the name of a namespace that did not exist in the script's version."""
     later = _NAMESPACES if script.version == 4 else (*_NAMESPACES, *_NAMESPACES_OF_4)
     others: dict[VariableSymbol, str] = {}
+    # a name before a dot is a namespace: variables have no fields and no methods before v5
+    inside = {member.object for member in script.of(nodes.Member)}
     for node in script.of(nodes.Name):
-        symbol = script.symbol_of(node) if node.id in later and script.declares(node.id) else None
+        if node in inside or node.id not in later:
+            continue
+        symbol = script.symbol_of(node) if script.declares(node.id) else None
         if isinstance(symbol, VariableSymbol):
             other = others.get(symbol) or others.setdefault(symbol, script.free_name(node.id))
             told = f"`{node.id}` is a namespace in v6: it is called `{other}`"

@@ -48,7 +48,10 @@ class HistoricalArray(Array):
 
 
 class Slice(Array):
-    """A part of another array; changes of one also change the other."""
+    """A part of another array; changes of one also change the other.
+
+    If the whole array becomes too short, the part has fewer than `size` items, until the array has them again.
+    """
 
     __slots__ = ("parent", "size", "start")
 
@@ -64,18 +67,18 @@ class Slice(Array):
 
     @property
     def items(self) -> list[Any]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """The current items. Raises RuntimeFault if the whole array has become too short."""
-        items = self.parent.items
-        if self.start + self.size > len(items):
-            raise RuntimeFault("slice-out-of-bounds")
-        return items[self.start : self.start + self.size]
+        """The current items. Setting them raises RuntimeFault if the whole array ends before the part begins."""
+        return self.parent.items[self.start : self.start + self.size]
 
     @items.setter
     def items(self, items: list[Any]) -> None:
         whole = self.parent.items
+        there = len(whole) - self.start
+        if there < 0:
+            raise RuntimeFault("slice-out-of-bounds")
         whole[self.start : self.start + self.size] = items
+        self.size += len(items) - min(self.size, there)
         self.parent.items = whole
-        self.size = len(items)
 
 
 class Matrix:

@@ -22,7 +22,7 @@ from pinebench.runtime.lower.context import Lowering, Place, empty, is_drawing, 
 from pinebench.runtime.lower.expressions import as_kind, literal, member_of_enum
 from pinebench.runtime.lower.names import builtin
 from pinebench.runtime.lower.statements import last_value, statements
-from pinebench.runtime.refusals import NotComputed
+from pinebench.runtime.refusals import NotComputed, no_source
 from pinebench.syntax import nodes
 
 Special = Callable[[Lowering, nodes.Call, BuiltinCall, Place], ir.Expression]
@@ -60,11 +60,15 @@ def call(lowering: Lowering, node: nodes.Call, place: Place) -> ir.Expression:
         given = next(lowering.expression(a.node, place) for a in bound.arguments if a.node is not None)
         return ir.CallHost("object", "object.copy", [given])
     if isinstance(bound, LibraryCall):
-        hint = "Put its source into one of the library folders."
-        raise NotComputed(
-            f"{bound.library.path}, a library whose source was not found,", lowering.line_of(node, place), hint
+        raise no_source(bound.library.path, lowering.line_of(node, place))
+    name = path_of(node.callee) or "this call"
+    missing = [path for path, text in place.program.libraries_read.items() if text is None]
+    if missing and isinstance(node.callee, nodes.Member):
+        # only a method of such a library leaves a call of a method unbound
+        raise no_source(
+            f"{name.rpartition('.')[2]}(), a method of {' or '.join(missing)}", lowering.line_of(node, place)
         )
-    raise NotComputed(path_of(node.callee) or "this call", lowering.line_of(node, place))
+    raise NotComputed(name, lowering.line_of(node, place))
 
 
 # built-ins

@@ -115,7 +115,8 @@ class Slice:
             for holder in self._holders[id(level)]:
                 effects = self._survey.effects(holder, level.program, level.frame)
                 for symbol in effects.writes & self._symbols[id(level)]:
-                    if holder not in self._survey.around(symbol.declaration, level.program):
+                    is_within = holder in self._survey.around(symbol.declaration, level.program)
+                    if holder is symbol.declaration or not is_within:
                         raise NotComputed("a request that depends on its own result", place.line)
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.linter.rules.support import STRATEGY, marked
+from pinebench.checker import open_program
+from pinebench.linter.rules import opinions_on
+from tests.linter.rules.support import INDICATOR, STRATEGY, marked
 
 AHEAD = "lookahead = barmerge.lookahead_on"
 DAILY = 'd = request.security(syminfo.tickerid, "D", {}, lookahead = barmerge.lookahead_on)\nplot(d)'
@@ -37,6 +39,7 @@ REPORTED = [
     ("PB2005", "plotshape(close > open, offset = -3)", ["-3"]),
     ("PB2005", "n = input.int(5)\nplotchar(ta.crossover(close, open), offset = -n)", ["-n"]),
     ("PB2005", "BACK = -2\nplot(ta.sma(close, 9), offset = BACK)", ["BACK"]),
+    ("PB2005", "plot(ta.sma(close, 9), trackprice = true, offset = -5)", ["-5"]),
     (
         "PB2006",
         STRATEGY + "d = request.security(syminfo.tickerid, 'D', close)\n" + TRADE.format("close > d"),
@@ -283,6 +286,7 @@ LEFT_ALONE = [
     ("PB2005", "n = input.int(5)\nplot(high[n], offset = -n)"),
     ("PB2005", "plot(close, offset = 26)"),
     ("PB2005", "plot(close, trackprice = true, show_last = 1, offset = -9999)"),
+    ("PB2005", "plot(ta.sma(close, 9), trackprice = true, offset = -9999)"),
     ("PB2009", f"plot(close - request.security('X', timeframe.period, close[9], {AHEAD}))"),
     ("PB2005", "bgcolor(close > open ? color.red : na, offset = -1)"),
     (
@@ -590,3 +594,12 @@ def test_how_short_a_timeframe_must_be_can_be_set() -> None:
     body = "plot(request.security(syminfo.tickerid, '15', close))"
     assert marked("PB2003", body) == []
     assert marked("PB2003", body, options={"PB2003": {"minutes": 30}}) == ["'15'"]
+
+
+@pytest.mark.parametrize(
+    ("timeframe", "said"), [("5S", "5 seconds"), ("S", "1 second"), ("1", "1 minute"), ("3", "3 minutes")]
+)
+def test_a_short_timeframe_is_told_in_its_own_unit(timeframe: str, said: str) -> None:
+    program = open_program(f"{INDICATOR}plot(request.security(syminfo.tickerid, '{timeframe}', close))")
+    [found] = opinions_on(program, ["PB2003"])
+    assert found.message.startswith(f"A chart of more than {said} gets only")

@@ -52,6 +52,7 @@ REPORTED = [
     ("PB5006", TYPE + "var P p = na\nif close > 5\n    p := P.new(1)\nplot(p.a)", ["p.a"]),
     ("PB5006", TYPE + "P p = na\nif close > open\n    p := P.new(1)\nplot(close > 2 ? p.a : 0)", ["p.a"]),
     ("PB5006", TYPE + "f() =>\n    P p = na\n    if close > open\n        p := P.new(1)\n    p.a\nplot(f())", ["p.a"]),
+    ("PB5006", TYPE + "var P p = na\nif bar_index % 5 == 1\n    p := P.new(1)\nplot(p.a)", ["p.a"]),
     ("PB5007", "var s = 0\nif close > open\n    s := bar_index\nplot(close[bar_index - s])", ["bar_index - s"]),
     ("PB5007", "var s = 0\nif close > open\n    s := bar_index\nback = bar_index - s\nplot(high[back])", ["back"]),
     ("PB5007", "plot(close[bar_index])", ["bar_index"]),
@@ -112,6 +113,16 @@ REPORTED = [
 ]
 
 LEFT_ALONE = [
+    ("PB5006", TYPE + "var P p = na\nif bar_index % 5 == 0\n    p := P.new(1)\nplot(p.a)"),
+    (
+        "PB5006",
+        TYPE + "var P p = na\nfresh = bar_index == 0\nif fresh\n    p := P.new(1)\nelse\n    p.a += 1\nplot(p.a)",
+    ),
+    (
+        "PB5006",
+        TYPE + "var P p = na\nif bar_index % 5 == 0\n    p := P.new(1)\nelse if p.a < 5\n    p.a += 1\nplot(p.a)",
+    ),
+    ("PB1005", "var a = array.new<float>()\nif bar_index % 5 == 0\n    a.push(high)\nplot(a.last())"),
     ("PB5001", "label.new(bar_index + 500, high, 'x')\nplot(1)"),
     ("PB5001", "n = input.int(10, maxval = 500)\nbox.new(bar_index, high, bar_index + n, low)\nplot(1)"),
     ("PB5001", "line.new(time, low, time + 86400000, low, xloc = xloc.bar_time)\nplot(1)"),

@@ -133,8 +133,36 @@ def test_a_slice_shares_its_elements_with_the_whole() -> None:
     inner = array("slice", part, 1, 3)
     array("sort", inner, "descending")
     assert whole.items == [1, 20, 35, 30, 4]
+
+
+def test_a_slice_shrinks_with_the_whole_and_grows_back_to_its_size() -> None:
+    whole = of(1, 2, 3, 4, 5)
+    part = array("slice", whole, 1, 4)
+    for size in (3, 2, 1, 0, 0):
+        array("pop", whole)
+        assert array("size", part) == size
+    for value in range(10, 17):
+        array("push", whole, value)
+    assert part.items == [11, 12, 13]
+    for _ in range(4):
+        array("pop", whole)
+    assert part.items == [11, 12]
+    array("push", part, 20)
+    assert whole.items == [10, 11, 12, 20]
+    for value in (30, 40):
+        array("push", whole, value)
+    assert part.items == [11, 12, 20, 30]
+    array("shift", part)
+    assert part.items == [12, 20, 30]
+
+
+def test_nothing_can_be_put_into_a_slice_that_begins_behind_the_end_of_the_whole() -> None:
+    whole = of(1, 2, 3)
+    part = array("slice", whole, 1, 3)
     array("clear", whole)
-    assert fault("slice-out-of-bounds", "array.size", part) == "Slice is out of bounds of the parent array"
+    assert array("size", part) == 0
+    assert fault("slice-out-of-bounds", "array.push", part, 4) == "Slice is out of bounds of the parent array"
+    assert whole.items == []
 
 
 def test_law_24_ties_in_sorting() -> None:

@@ -148,6 +148,7 @@ def test_format_faults(pattern: str, argument: Any, code: str, words: str) -> No
         ("z Z", "GMT+5:30", "GMT+05:30 +0530"),
         ("'o''clock' k K H", "UTC", "o'clock 23 11 23"),
         ("YYYY", "UTC", "2024"),
+        ("HH:mm Z", "UTC0", "23:05 +0000"),
     ],
 )
 def test_format_time(pattern: str | None, zone: str, expected: str) -> None:
