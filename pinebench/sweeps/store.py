@@ -17,7 +17,8 @@ from pinebench import config, decoding
 from pinebench.errors import UnavailableError
 from pinebench.execution.request import Request
 from pinebench.locks import Lock, Locked
-from pinebench.sweeps.running import SHAPE, Outcome, outcome_of
+from pinebench.sweeps.packing import SHAPE, packed, unpacked
+from pinebench.sweeps.running import Outcome
 
 _FOLDER = "sweeps"
 _KEPT = 200
@@ -84,17 +85,16 @@ class Store:
         base = sqlite3.connect(path, isolation_level=None)
         base.execute("PRAGMA journal_mode = WAL")
         base.execute("PRAGMA synchronous = FULL")
-        base.execute("CREATE TABLE IF NOT EXISTS runs (key TEXT PRIMARY KEY, outcome TEXT NOT NULL) WITHOUT ROWID")
+        base.execute("CREATE TABLE IF NOT EXISTS batches (number INTEGER PRIMARY KEY, outcomes TEXT NOT NULL)")
         return base
 
     def _read(self) -> dict[str, Outcome]:
         found: dict[str, Outcome] = {}
-        for key, text in self._base.execute("SELECT key, outcome FROM runs"):
-            # An entry that cannot be read is computed again.
+        for (text,) in self._base.execute("SELECT outcomes FROM batches ORDER BY number"):
+            # The runs of a batch that cannot be read are computed again.
             with contextlib.suppress(ValueError):
-                outcome = outcome_of(decoding.loads(text, SHAPE))
-                if key_of(outcome.inputs) == key:
-                    found[key] = outcome
+                for outcome in unpacked(decoding.loads(text, SHAPE)):
+                    found.setdefault(key_of(outcome.inputs), outcome)
         return found
 
     def __len__(self) -> int:
@@ -106,15 +106,11 @@ class Store:
 
     def add(self, outcomes: Iterable[Outcome]) -> None:
         """Keep runs, all of them or none. A run that is kept already is not kept again."""
-        rows = [(key_of(each.inputs), each) for each in outcomes]
-        self._base.execute("BEGIN IMMEDIATE")
-        self._base.executemany(
-            "INSERT OR REPLACE INTO runs VALUES (?, ?)",
-            [(key, json.dumps(each.plain(), allow_nan=False)) for key, each in rows if key not in self._runs],
-        )
-        self._base.execute("COMMIT")
-        for key, each in rows:
-            self._runs.setdefault(key, each)
+        new = {key: each for each in outcomes if (key := key_of(each.inputs)) not in self._runs}
+        if new:
+            text = json.dumps(packed(new.values()), allow_nan=False)
+            self._base.execute("INSERT INTO batches (outcomes) VALUES (?)", (text,))
+            self._runs |= new
 
     def close(self) -> None:
         """Close the store, so that another process can use it."""
