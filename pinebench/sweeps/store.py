@@ -9,7 +9,6 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any
 
 import pinebench
@@ -27,16 +26,7 @@ _KEPT = 200
 
 def key_of(inputs: Mapping[str, Any]) -> str:
     """The key of a combination: the same for the same values of the same inputs, in any order."""
-    known = tuple([(name, type(value), value) for name, value in inputs.items()])
-    try:
-        return _key_of(known)
-    except TypeError:  # a damaged entry may have lists
-        return _key_of.__wrapped__(known)
-
-
-@lru_cache(1 << 17)
-def _key_of(inputs: tuple[tuple[str, type, Any], ...]) -> str:
-    return json.dumps(sorted((name, value) for name, _, value in inputs), ensure_ascii=False)
+    return json.dumps(sorted(inputs.items()), ensure_ascii=False)
 
 
 def digest_of(request: Request, *more: object) -> str:
@@ -100,17 +90,20 @@ class Store:
     def __len__(self) -> int:
         return len(self._runs)
 
-    def get(self, inputs: Mapping[str, Any]) -> Outcome | None:
-        """The run with these inputs; None if there is none."""
-        return self._runs.get(key_of(inputs))
+    def get(self, key: str) -> Outcome | None:
+        """The run of the combination with this key; None if there is none."""
+        return self._runs.get(key)
 
-    def add(self, outcomes: Iterable[Outcome]) -> None:
-        """Keep runs, all of them or none. A run that is kept already is not kept again."""
-        new = {key: each for each in outcomes if (key := key_of(each.inputs)) not in self._runs}
+    def add(self, outcomes: Iterable[Outcome]) -> dict[str, Outcome]:
+        """Keep runs, all of them or none, and return them by their keys. A run that is kept already is not kept
+        again."""
+        found = {key_of(each.inputs): each for each in outcomes}
+        new = {key: each for key, each in found.items() if key not in self._runs}
         if new:
             text = json.dumps(packed(new.values()), allow_nan=False)
             self._base.execute("INSERT INTO batches (outcomes) VALUES (?)", (text,))
             self._runs |= new
+        return found
 
     def close(self) -> None:
         """Close the store, so that another process can use it."""
