@@ -14,7 +14,7 @@ import json
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -28,10 +28,11 @@ from pinebench.sweeps import looking
 from pinebench.sweeps.expressions import Call
 from pinebench.sweeps.hands import Own, Sizes, own
 from pinebench.sweeps.looking import Looked, look, looked_of
-from pinebench.sweeps.running import SHAPE, Inputs, Outcome, outcome_of, run_many
+from pinebench.sweeps.packing import SHAPE, packed, unpacked
+from pinebench.sweeps.running import Inputs, Outcome, run_many
 
 _REFUSED: Any = {"refused": str}
-_OUTCOMES: Any = ({"seconds": float, "outcomes": [SHAPE]}, _REFUSED)
+_OUTCOMES: Any = ({"seconds": float, "outcomes": SHAPE}, _REFUSED)
 _LOOKED: Any = (looking.SHAPE, _REFUSED)
 _Key = TypeVar("_Key")
 _Made = TypeVar("_Made")
@@ -84,7 +85,7 @@ def answer(name: str, version: str, batch: str) -> str:
         return json.dumps({"refused": "a worker did not get the script and its bars"})
     begin = time.monotonic()
     outcomes = run_many(plugin.request, json.loads(batch))
-    told = {"seconds": time.monotonic() - begin, "outcomes": [each.plain() for each in outcomes]}
+    told = {"seconds": time.monotonic() - begin, "outcomes": packed(outcomes)}
     return json.dumps(told, allow_nan=False)
 
 
@@ -216,9 +217,9 @@ class Cluster:
         return outcomes
 
 
-def _of_batch(plain: Sequence[Any], batch: Sequence[Inputs]) -> list[Outcome]:
+def _of_batch(plain: Mapping[str, Any], batch: Sequence[Inputs]) -> list[Outcome]:
     """The outcomes of a batch. Raises ValueError if they are the outcomes of other runs."""
-    outcomes = [outcome_of(each) for each in plain]
+    outcomes = unpacked(plain)
     if [each.inputs for each in outcomes] != list(batch):
         raise ValueError("has the outcomes of other runs")
     return outcomes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from pinebench.sweeps.metrics import constraint_of, metric_of
 from pinebench.sweeps.running import Inputs, Outcome, before_only, first_bar
 from pinebench.sweeps.searching import Score, score, search_of
 from pinebench.sweeps.space import Place, Space
-from pinebench.sweeps.store import Store, digest_of
+from pinebench.sweeps.store import Store, digest_of, key_of
 
 HOLDOUT = 0.3
 """The default share of the bars that is held back."""
@@ -150,6 +150,7 @@ class Optimizer:
         self._store = Store(digest_of(self.seen, self._texts), resume=resume)
         self._scores: dict[Place, Score] = {}
         self._found: dict[Place, Outcome] = {}
+        self._keys: dict[Place, str] = {}
         self._known = len(self._store)
         self._new = 0
 
@@ -196,19 +197,25 @@ class Optimizer:
         wanted = dict.fromkeys(place for place in places if place not in self._found)
         missing: dict[str, Place] = {}
         for place in wanted:
-            known = self._store.get(space.inputs(place))
+            known = self._store.get(self._key(place))
             if known is not None:
                 self._take(place, known)
             else:
-                missing[_name(space.inputs(place))] = place
+                missing[self._key(place)] = place
         clock.show(len(places) - len(missing), 0, self._best())
         combinations = [space.inputs(place) for place in missing.values()]
         for outcomes in hands.outcomes(self.seen, combinations):
-            self._store.add(outcomes)
-            for outcome in outcomes:
-                self._take(missing[_name(outcome.inputs)], outcome)
+            for key, outcome in self._store.add(outcomes).items():
+                self._take(missing[key], outcome)
             self._new += len(outcomes)
             clock.show(len(outcomes), len(outcomes), self._best())
+
+    def _key(self, place: Place) -> str:
+        """The key of a combination in the store."""
+        known = self._keys.get(place)
+        if known is None:
+            known = self._keys[place] = key_of(self._plan.space.inputs(place))
+        return known
 
     def _take(self, place: Place, outcome: Outcome) -> None:
         self._found[place] = outcome
@@ -235,7 +242,7 @@ class Optimizer:
             [self._scores[place] for place in order],
             is_whole=is_whole,
             repeated=len(order) - self._new if self._known else 0,
-            places={_name(space.inputs(place)): place for place in order},
+            places={self._key(place): place for place in order},
             times=_times(self._whole),
         )
         if not judged:
@@ -255,15 +262,14 @@ class Optimizer:
         space = self._plan.space
         missing = [place for place in space.neighbours(best) if place not in self._found]
         known = {place: self._found[place] for place in space.neighbours(best) if place in self._found}
-        by_name = {_name(space.inputs(place)): place for place in missing}
+        by_key = {self._key(place): place for place in missing}
         for place in missing:
-            kept = self._store.get(space.inputs(place))
+            kept = self._store.get(self._key(place))
             if kept is not None:
                 known[place] = kept
         wanted = [space.inputs(place) for place in missing if place not in known]
         for outcomes in hands.outcomes(self.seen, wanted):
-            self._store.add(outcomes)
-            known |= {by_name[_name(each.inputs)]: each for each in outcomes}
+            known |= {by_key[key]: each for key, each in self._store.add(outcomes).items()}
         return [(known[place], self._score(known[place])) for place in space.neighbours(best)]
 
     def _unseen(self, found: Optimized, hands: Hands) -> list[Outcome]:
@@ -272,16 +278,10 @@ class Optimizer:
             return []
         request = replace(self._whole, first=self.cut)
         chosen = [one.inputs for one, value in zip(found.ranked, found.values, strict=True) if value is not None]
-        by_name: dict[str, Outcome] = {}
+        by_key: dict[str, Outcome] = {}
         for outcomes in hands.outcomes(request, chosen[:BEST]):
-            by_name |= {_name(each.inputs): each for each in outcomes}
-        return [by_name[_name(inputs)] for inputs in chosen[:BEST]]
-
-
-def _name(inputs: Mapping[str, Any]) -> str:
-    from pinebench.sweeps.store import key_of
-
-    return key_of(inputs)
+            by_key |= {key_of(each.inputs): each for each in outcomes}
+        return [by_key[key_of(inputs)] for inputs in chosen[:BEST]]
 
 
 def _worth(value: Score) -> float:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 import math
 import os
-import sys
-from array import array
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -46,59 +43,11 @@ class Outcome:
     equity: Sequence[float] = ()
     error: str | None = None
 
-    def plain(self) -> dict[str, Any]:
-        """The outcome as JSON values. Numbers are packed, because reading many of them from JSON takes long."""
-        return {
-            "inputs": self.inputs,
-            "names": " ".join(self.figures),
-            "whole": {name: value for name, value in self.figures.items() if isinstance(value, int)},
-            "figures": _packed([math.nan if value is None else value for value in self.figures.values()]),
-            "equity": _packed(self.equity),
-            "error": self.error,
-        }
 
-
-SHAPE: Any = {
-    "inputs": {str: object},
-    "names": str,
-    "whole": {str: int},
-    "figures": str,
-    "equity": str,
-    "error": (str, None),
-}
-"""The shape of an outcome as JSON values, for `decoding`."""
-
-
-def outcome_of(plain: Mapping[str, Any]) -> Outcome:
-    """The outcome in JSON values of the shape `SHAPE`. Raises ValueError if its numbers cannot be read."""
-    names, values, equity = plain["names"].split(), _unpacked(plain["figures"]), _unpacked(plain["equity"])
-    if len(names) != len(values) or any(map(math.isinf, values)) or not _are_finite(equity):
-        raise ValueError("has figures that cannot be read")
-    figures = {name: None if value != value else value for name, value in zip(names, values, strict=True)}
-    if not figures.keys() >= plain["whole"].keys():
-        raise ValueError("has whole numbers without a figure")
-    return Outcome(plain["inputs"], {**figures, **plain["whole"]}, tuple(equity), plain["error"])
-
-
-def _are_finite(values: Sequence[float]) -> bool:
+def are_finite(values: Sequence[float]) -> bool:
+    """Whether no number is infinite or not a number."""
     # The sum of finite numbers is finite, except for very large ones.
     return math.isfinite(sum(values)) or all(map(math.isfinite, values))
-
-
-def _packed(values: Sequence[float]) -> str:
-    return base64.b64encode(_little(array("d", values)).tobytes()).decode()
-
-
-def _unpacked(text: str) -> array[float]:
-    found = array("d")
-    found.frombytes(base64.b64decode(text, validate=True))
-    return _little(found)
-
-
-def _little(values: array[float]) -> array[float]:
-    if sys.byteorder == "big":
-        values.byteswap()
-    return values
 
 
 def make_ready() -> None:
@@ -187,7 +136,7 @@ def _kept(request: Request, inputs: Inputs, figures: Mapping[str, Any], equity: 
     first = first_bar(request.bars, request.first)
     start = equity[first - 1] if first else figures["initial_capital"]
     kept = (start, *(equity[k] for k in ends(first, len(equity))))
-    return Outcome(inputs, plain_figures(figures), kept if _are_finite(kept) else ())
+    return Outcome(inputs, plain_figures(figures), kept if are_finite(kept) else ())
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any
 
 import pinebench
@@ -17,7 +16,8 @@ from pinebench import config, decoding
 from pinebench.errors import UnavailableError
 from pinebench.execution.request import Request
 from pinebench.locks import Lock, Locked
-from pinebench.sweeps.running import SHAPE, Outcome, outcome_of
+from pinebench.sweeps.packing import SHAPE, packed, unpacked
+from pinebench.sweeps.running import Outcome
 
 _FOLDER = "sweeps"
 _KEPT = 200
@@ -26,16 +26,7 @@ _KEPT = 200
 
 def key_of(inputs: Mapping[str, Any]) -> str:
     """The key of a combination: the same for the same values of the same inputs, in any order."""
-    known = tuple([(name, type(value), value) for name, value in inputs.items()])
-    try:
-        return _key_of(known)
-    except TypeError:  # a damaged entry may have lists
-        return _key_of.__wrapped__(known)
-
-
-@lru_cache(1 << 17)
-def _key_of(inputs: tuple[tuple[str, type, Any], ...]) -> str:
-    return json.dumps(sorted((name, value) for name, _, value in inputs), ensure_ascii=False)
+    return json.dumps(sorted(inputs.items()), ensure_ascii=False)
 
 
 def digest_of(request: Request, *more: object) -> str:
@@ -84,37 +75,35 @@ class Store:
         base = sqlite3.connect(path, isolation_level=None)
         base.execute("PRAGMA journal_mode = WAL")
         base.execute("PRAGMA synchronous = FULL")
-        base.execute("CREATE TABLE IF NOT EXISTS runs (key TEXT PRIMARY KEY, outcome TEXT NOT NULL) WITHOUT ROWID")
+        base.execute("CREATE TABLE IF NOT EXISTS batches (number INTEGER PRIMARY KEY, outcomes TEXT NOT NULL)")
         return base
 
     def _read(self) -> dict[str, Outcome]:
         found: dict[str, Outcome] = {}
-        for key, text in self._base.execute("SELECT key, outcome FROM runs"):
-            # An entry that cannot be read is computed again.
+        for (text,) in self._base.execute("SELECT outcomes FROM batches ORDER BY number"):
+            # The runs of a batch that cannot be read are computed again.
             with contextlib.suppress(ValueError):
-                outcome = outcome_of(decoding.loads(text, SHAPE))
-                if key_of(outcome.inputs) == key:
-                    found[key] = outcome
+                for outcome in unpacked(decoding.loads(text, SHAPE)):
+                    found.setdefault(key_of(outcome.inputs), outcome)
         return found
 
     def __len__(self) -> int:
         return len(self._runs)
 
-    def get(self, inputs: Mapping[str, Any]) -> Outcome | None:
-        """The run with these inputs; None if there is none."""
-        return self._runs.get(key_of(inputs))
+    def get(self, key: str) -> Outcome | None:
+        """The run of the combination with this key; None if there is none."""
+        return self._runs.get(key)
 
-    def add(self, outcomes: Iterable[Outcome]) -> None:
-        """Keep runs, all of them or none. A run that is kept already is not kept again."""
-        rows = [(key_of(each.inputs), each) for each in outcomes]
-        self._base.execute("BEGIN IMMEDIATE")
-        self._base.executemany(
-            "INSERT OR REPLACE INTO runs VALUES (?, ?)",
-            [(key, json.dumps(each.plain(), allow_nan=False)) for key, each in rows if key not in self._runs],
-        )
-        self._base.execute("COMMIT")
-        for key, each in rows:
-            self._runs.setdefault(key, each)
+    def add(self, outcomes: Iterable[Outcome]) -> dict[str, Outcome]:
+        """Keep runs, all of them or none, and return them by their keys. A run that is kept already is not kept
+        again."""
+        found = {key_of(each.inputs): each for each in outcomes}
+        new = {key: each for key, each in found.items() if key not in self._runs}
+        if new:
+            text = json.dumps(packed(new.values()), allow_nan=False)
+            self._base.execute("INSERT INTO batches (outcomes) VALUES (?)", (text,))
+            self._runs |= new
+        return found
 
     def close(self) -> None:
         """Close the store, so that another process can use it."""

@@ -62,14 +62,15 @@ class Moving(PinebenchError):
 
 
 class Feed(threading.Thread):
-    """A thread that reads the chart until it is stopped, and calls `tell` with each view or trouble that is new."""
+    """A thread that reads the chart until it is stopped, and calls `tell` with each view or trouble that is new, and
+    with the value of `time.monotonic()` before it was read."""
 
-    def __init__(self, chart_browser: ChartBrowser, tell: Callable[[View | Trouble], object]) -> None:
+    def __init__(self, chart_browser: ChartBrowser, tell: Callable[[View | Trouble, float], object]) -> None:
         super().__init__(name="chart feed", daemon=True)
         self.seen: float | None = None
         """The value of `time.monotonic()` at the last answer; None before the first one."""
         self._chart_browser, self._tell = chart_browser, tell
-        self._ended = threading.Event()
+        self._ended, self._is_asked = threading.Event(), threading.Event()
         self._context = Context(cancelled=self._ended.is_set)
         self._whole_at = self._values_at = 0.0
         self._is_replay = False
@@ -78,18 +79,25 @@ class Feed(threading.Thread):
         """Stop reading the chart."""
         self._ended.set()
 
+    def tell_again(self) -> None:
+        """Tell the view of a reading that begins from now on, even if it is the one that was told last."""
+        self._is_asked.set()
+
     def run(self) -> None:
         """Read the chart again and again."""
         before: View | None = None
         told: View | Trouble | None = None
         while not self._ended.is_set():
-            pause = PAUSE
+            pause, began = PAUSE, time.monotonic()
+            if self._is_asked.is_set():
+                self._is_asked.clear()
+                told = None
             try:
                 before = self._look(before)
                 self.seen = time.monotonic()
                 found: View | Trouble | None = before
             except (Moving, CancelledError):
-                found, before = told, None
+                found, before = told, None  # the panel knows it
             except PinebenchError as error:
                 found, before, pause = Trouble(error.message, error.hint or ""), None, AGAIN
             except Exception as error:  # after any error, the next reading may find a chart
@@ -97,7 +105,7 @@ class Feed(threading.Thread):
             if found is not None and found != told and not self._ended.is_set():
                 told = found
                 with contextlib.suppress(RuntimeError):  # the screen has ended meanwhile
-                    self._tell(found)
+                    self._tell(found, began)
             self._ended.wait(pause)
 
     def _look(self, before: View | None) -> View:

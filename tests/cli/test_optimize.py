@@ -144,10 +144,10 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
 
 
 def runs_in(folder: Path) -> int:
-    """The number of runs that are kept."""
+    """The number of batches of runs that are kept."""
     for path in folder.glob("*/runs.sqlite"):
         with contextlib.suppress(sqlite3.OperationalError), contextlib.closing(sqlite3.connect(path)) as base:
-            return base.execute("SELECT count(*) FROM runs").fetchone()[0]
+            return base.execute("SELECT count(*) FROM batches").fetchone()[0]
     return 0
 
 

@@ -34,6 +34,7 @@ from pinebench.sweeps.hands import Hands, Lookers, own
 from pinebench.sweeps.optimizing import Optimized, Optimizer, Plan
 from pinebench.sweeps.running import Inputs, Outcome
 from pinebench.sweeps.space import space_of
+from pinebench.sweeps.store import key_of
 from tests.sweeps.support import CROSS, SYMBOL, request, walk
 
 pytestmark = [pytest.mark.soak, pytest.mark.skipif(sys.platform == "win32", reason="kills processes")]
@@ -148,7 +149,10 @@ def _kept() -> set[str]:
         return set()
     [path] = found
     with contextlib.closing(sqlite3.connect(path)) as base:
-        return {key for (key,) in base.execute("SELECT key FROM runs")}
+        kept = [text for (text,) in base.execute("SELECT outcomes FROM batches")]
+    keys = [key_of(inputs) for text in kept for inputs in json.loads(text)["inputs"]]
+    assert len(set(keys)) == len(keys)
+    return set(keys)
 
 
 def test_a_sweep_that_is_killed_ten_times_loses_and_repeats_nothing(expected: list[Outcome], tmp_path: Path) -> None:

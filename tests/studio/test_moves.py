@@ -63,6 +63,14 @@ def test_stretches_of_time_show_what_they_say(page: Driver) -> None:
     page.until(f"{BARS}.size() > 1100 && {SHOWN}.from === {BARS}.valueAt(0)[0] && {SHOWN}.to === {newest}")
 
 
+def test_a_date_is_gone_to_when_the_symbol_that_was_asked_for_is_there(page: Driver) -> None:
+    page.js(f"new Promise((done) => {CHART}.setSymbol('NASDAQ:MSFT', done))")
+    before = page.js(f"{BARS}.size()")
+    loaded = f"{CHART}.setVisibleRange({{from: 0, to: {BARS}.valueAt(100)[0]}}).then(() => {BARS}.size())"
+    assert page.js(f"({CHART}.setSymbol('NASDAQ:NVDA'), {loaded})") > max(before, 1100)
+    assert page.js(f"{CHART}.symbol()") == "NASDAQ:NVDA"
+
+
 def test_what_was_done_to_the_charts_is_undone_and_done_again(page: Driver) -> None:
     studies = f"{CHART}.getAllStudies().map((one) => one.name)"
     page.js(f"{CHART}.createStudy('RSI')")
@@ -160,6 +168,29 @@ def test_charts_of_a_layout_share_the_crosshair_and_the_symbol_where_one_wants_i
     page.js(f"{items}.find((one) => one.textContent.includes('share the symbol')).click(), 1")
     page.js(f"new Promise((done) => {CHART}.setSymbol('NASDAQ:TSLA', done))")
     page.until(f"{titles}[0] === 'NASDAQ:TSLA' && {titles}[1] === 'NASDAQ:TSLA'")
+    page.js("TradingViewApi._chartWidgetCollection.setLayout('s'), 1")
+
+
+def test_the_crosshair_of_the_other_chart_stays_on_the_date_when_that_chart_moves(page: Driver) -> None:
+    page.js("TradingViewApi._chartWidgetCollection.setLayout('2h'), 1")
+    page.until("document.querySelectorAll('.chart-container').length === 2")
+    page.until("document.querySelectorAll('.chart-container')[1].querySelector('canvas') !== null")
+    box = page.js(
+        "(({x, y, width, height}) => ({x: x + width / 2, y: y + height / 2}))"
+        "(document.querySelectorAll('.chart-container')[0].getBoundingClientRect())"
+    )
+    dates = "[...document.querySelectorAll('.legend__date')].map((one) => one.textContent)"
+    page.until(f"{dates}.length === 2")
+    last = page.js(f"{dates}[0]")
+    _move_until(page, f"{dates}[0] === {dates}[1] && {dates}[0] < '{last}'", box)
+    date = page.js(f"{dates}[0]")
+    scale = "TradingViewApi._chartWidgetCollection.getAll()[1].model().timeScale()"
+    for count in (40, 290, 120):
+        page.js(f"{scale}.zoomToBarsRange({BARS}.lastIndex() - {count}, {BARS}.lastIndex() + 5), 1")
+        page.js(FRAMES)
+        page.until(f"{dates}[0] === '{date}' && {dates}[1] === '{date}'")
+    away(page)
+    page.until(f"{dates}[0] === '{last}' && {dates}[1] === '{last}'")
     page.js("TradingViewApi._chartWidgetCollection.setLayout('s'), 1")
 
 

@@ -26,7 +26,7 @@ from pinebench.sweeps.hands import own
 from pinebench.sweeps.optimizing import Optimized, Optimizer, Plan
 from pinebench.sweeps.running import before_only, plain_figures
 from pinebench.sweeps.space import space_of
-from pinebench.sweeps.store import digest_of, key_of
+from pinebench.sweeps.store import digest_of
 from tests.sweeps.support import CROSS, SYMBOL, request, walk
 
 AHEAD = """//@version=6
@@ -231,15 +231,12 @@ def test_foreign_bytes_in_the_kept_runs_are_never_unpickled(tmp_path: Path) -> N
     bars = walk(9, 100)
     plan: dict[str, Any] = {"search": "tpe", "trials": 6, "holdout": 0}
     ranges = ("Fast=2:40:1", "Slow=20:60:20", "Mode=EMA")
-    first = searched(request(CROSS, bars), *ranges, **plan)
-    worst = first.ranked[-1]
+    searched(request(CROSS, bars), *ranges, **plan)
     folder = next((tmp_path / "state" / "sweeps").glob("*/"))
     assert folder.stat().st_mode & 0o077 == 0
     with sqlite3.connect(folder / "runs.sqlite") as base:
-        base.execute("UPDATE runs SET outcome = ?", (pickle.dumps(Bomb()),))
-        base.execute("INSERT INTO runs VALUES (?, ?)", (pickle.dumps(Bomb()), "{}"))
-        # A run under the key of another one.
-        base.execute("UPDATE runs SET outcome = ? WHERE key != ?", (json.dumps(worst.plain()), key_of(worst.inputs)))
+        base.execute("UPDATE batches SET outcomes = ?", (pickle.dumps(Bomb()),))
+        base.execute("INSERT INTO batches (outcomes) VALUES (?)", (pickle.dumps(Bomb()).decode("latin-1"),))
     base.close()
     with (folder / "trials.journal").open("ab") as journal:
         journal.write(pickle.dumps(Bomb()) + b"\n")

@@ -3,6 +3,7 @@ a run that is counted twice or lost."""
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import signal
@@ -161,8 +162,9 @@ import sys
 from tests.sweeps.support import *
 import pinebench.sweeps.optimizing as optimizing
 def slow(self, outcomes, add=optimizing.Store.add):
-    add(self, outcomes)
+    found = add(self, outcomes)
     print(len(self), flush=True)
+    return found
 optimizing.Store.add = slow
 found = optimized(CROSS, walk(11, 200), "Fast=2:16:1", "Slow=20:60:20", holdout=0, resume=sys.argv[1] == "1")
 print("whole", found.repeated, len(found.ranked), flush=True)
@@ -229,11 +231,13 @@ def test_a_run_that_is_damaged_in_the_store_is_computed_again(tmp_path: Path) ->
     swept(bars, Counting(), resume=False, holdout=0)
     base = next((tmp_path / "state" / "sweeps").glob("*/runs.sqlite"))
     with sqlite3.connect(base) as changing:
-        changing.execute("UPDATE runs SET outcome = '{' WHERE key = (SELECT min(key) FROM runs)")
+        [text] = changing.execute("SELECT outcomes FROM batches WHERE number = 1").fetchone()
+        damaged = len(json.loads(text)["inputs"])
+        changing.execute("UPDATE batches SET outcomes = '{' WHERE number = 1")
     changing.close()
     again = Counting()
     found = swept(bars, again, resume=True, holdout=0)
-    assert len(again.seen) == 1
+    assert len(again.seen) == damaged < 9
     assert len(found.ranked) == 9
     once_more = Counting()
     swept(bars, once_more, resume=True, holdout=0)

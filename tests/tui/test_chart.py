@@ -18,7 +18,7 @@ from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tradingview import browser
 from pinebench.tui import feed as feeds
 from pinebench.tui import viewing
-from pinebench.tui.feed import Feed, Study, Trouble, View
+from pinebench.tui.feed import Feed, Moving, Study, Trouble, View
 from pinebench.tui.panels.chart import Chart, ChartView
 from pinebench.tui.panels.tools import Tools
 from pinebench.tui.picture import Candle, axis, digits, draw, price
@@ -120,18 +120,76 @@ def test_what_is_shown_is_as_exact_as_it_came_and_says_how_old_it_is(monkeypatch
                 panel(it)._tell_stand()
                 assert words in stand(it)
                 assert it.app.query_one("#chart-side").has_class("-old") == (age > 5)
-            panel(it).post_message(Chart.Looked(feed, Trouble("the page is gone", "open it")))
+            panel(it).post_message(Chart.Looked(feed, Trouble("the page is gone", "open it"), time.monotonic()))
             await it.until(lambda: "the page is gone" in stand(it))
             assert "open it" in stand(it) and "2.0 h old" in stand(it)
             # What one who was stopped still tells is not shown.
-            panel(it).post_message(Chart.Looked(Feed(ChartBrowser(port=1), print), VIEW._replace(symbol="FX:OLD")))
+            other = Feed(ChartBrowser(port=1), print)
+            panel(it).post_message(Chart.Looked(other, VIEW._replace(symbol="FX:OLD"), time.monotonic()))
             await it.pilot.pause()
             assert value(it, "symbol") == "FX:USDJPY"
             feed.seen = time.monotonic()
-            panel(it).post_message(Chart.Looked(feed, VIEW))
+            panel(it).post_message(Chart.Looked(feed, VIEW, time.monotonic()))
             await it.until(lambda: "● studio" in stand(it) and value(it, "symbol") == "FX:EURUSD")
 
     run(story())
+
+
+def test_a_step_begins_at_what_the_chart_was_switched_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not at what was read before the switch and is told after it."""
+    monkeypatch.setattr(Feed, "run", lambda self: None)
+    asked: list[str] = []
+
+    def switched(_: object, tool: object, arguments: dict[str, str], context: object) -> dict[str, str]:
+        asked.append(arguments["timeframe"])
+        return {"symbol": VIEW.symbol, "resolution": asked[-1]}
+
+    monkeypatch.setattr("pinebench.tools.calling.perform", switched)
+
+    async def story() -> None:
+        async with bench(size=(120, 40)) as it:
+            await shown(it)
+            panel(it).show(VIEW)
+            feed, before = panel(it)._feed, time.monotonic()
+            assert feed is not None
+            await it.press("left_square_bracket")
+            await it.until(lambda: asked == ["240"] and not panel(it)._is_switching)
+            panel(it).post_message(Chart.Looked(feed, VIEW, before))
+            await it.pilot.pause()
+            assert value(it, "timeframe") == "240"
+            await it.press("left_square_bracket")
+            await it.until(lambda: asked == ["240", "60"] and not panel(it)._is_switching)
+            # Somebody else has switched it back: that is told, although it is the view that was told last.
+            assert feed._is_asked.is_set()
+            panel(it).post_message(Chart.Looked(feed, VIEW, time.monotonic()))
+            await it.until(lambda: value(it, "timeframe") == "1D")
+
+    run(story())
+
+
+def test_a_view_is_told_again_if_one_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[object, float]] = []
+    counts: list[int] = []
+    looks = iter([VIEW, VIEW, VIEW, Moving("the chart is changing"), VIEW, VIEW])
+
+    def look(self: Feed, before: object) -> View:
+        counts.append(len(told))
+        if len(counts) == 3:
+            self.tell_again()  # in the middle of a reading, which may be of the chart before
+        if len(counts) == 6:
+            self.stop()
+        found = next(looks)
+        if isinstance(found, Moving):
+            raise found
+        return found
+
+    monkeypatch.setattr(Feed, "_look", look)
+    monkeypatch.setattr(feeds, "PAUSE", 0)
+    feed = Feed(ChartBrowser(port=1), lambda found, began: told.append((found, began)))
+    feed.run()
+    assert counts == [0, 1, 1, 1, 1, 2]
+    assert [found for found, _ in told] == [VIEW, VIEW]
+    assert told[0][1] <= told[1][1]
 
 
 STUDIES = [{"id": "1", "name": "RSI"}, {"id": "2", "name": "Volume"}]
@@ -145,7 +203,7 @@ class Told(Feed):
         self.states = states
         self.state: dict[str, Any] = {}
         self.asked: list[str] = []
-        super().__init__(ChartBrowser(port=1), self.told.append)
+        super().__init__(ChartBrowser(port=1), lambda found, _: self.told.append(found))
 
     def _look(self, before: View | None) -> View:
         if not self.states:

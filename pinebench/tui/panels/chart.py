@@ -92,11 +92,11 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
     BINDINGS: ClassVar = [Binding("escape", "leave", "Editor", show=False)]
 
     class Looked(Message):
-        """The chart shows something new, or does not answer."""
+        """The chart shows something new, or does not answer. `began` is when it was asked, by `time.monotonic()`."""
 
-        def __init__(self, feed: Feed, found: View | Trouble) -> None:
+        def __init__(self, feed: Feed, found: View | Trouble, began: float) -> None:
             super().__init__()
-            self.feed, self.found = feed, found
+            self.feed, self.found, self.began = feed, found, began
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -110,6 +110,8 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         self._wanted: dict[str, str] = {}
         """The changes that the chart must still make: `symbol` or `timeframe`, with the new value."""
         self._is_switching = False
+        self._switched_at = 0.0
+        """The value of `time.monotonic()` when the chart was switched last."""
 
     def compose(self) -> ComposeResult:
         """Yield the lines for symbol and timeframe, the line for the state, and the picture."""
@@ -142,7 +144,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         """Start to read the chart."""
         if self._feed is None:
             self._feed = feed = Feed(
-                self.bench.chart_browser, lambda found: self.post_message(self.Looked(feed, found))
+                self.bench.chart_browser, lambda found, began: self.post_message(self.Looked(feed, found, began))
             )
             feed.start()
 
@@ -163,7 +165,8 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
     @on(Looked)
     def _looked(self, event: Looked) -> None:
         event.stop()
-        if event.feed is not self._feed:
+        # A view that was read before a switch may be of the chart before it, and the next step would begin there.
+        if event.feed is not self._feed or event.began < self._switched_at:
             return
         if isinstance(event.found, Trouble):
             self._trouble = event.found
@@ -392,6 +395,9 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
             self._wanted.clear()
             self._say(f"✖ {error.message}" + (f" ({error.hint})" if error.hint else ""))
             return
+        self._switched_at = time.monotonic()
+        if self._feed is not None:
+            self._feed.tell_again()
         if self._wanted:
             return
         self.query_one("#chart-symbol", Input).value = done["symbol"]

@@ -181,8 +181,12 @@ export class Chart {
     return this.older;
   }
 
-  /** Load older bars until they reach back to a time in seconds, or until there are as many as one jump may load. */
+  /**
+   * Load older bars until they reach back to a time in seconds, or until there are as many as one jump may load. A symbol
+   * or an interval that is loaded now comes first.
+   */
   async loadBackTo(time: number): Promise<void> {
+    await this.untilLoaded();
     while (this.more && this.count < MOST_AT_ONCE && (this.loaded[0]?.[0] ?? time) > time) {
       const before = this.loaded;
       await (this.older ?? this.fetchOlder(this.count));
@@ -482,6 +486,17 @@ export class Chart {
   /** Run a study on the bars of the chart without adding it to the chart. */
   preview(study: Study): Promise<void> {
     return this.run(study);
+  }
+
+  private untilLoaded(): Promise<void> {
+    if (!this.loading.value()) return Promise.resolve();
+    return new Promise((done) => {
+      const forget = this.loading.subscribe((isLoading) => {
+        if (isLoading) return;
+        forget();
+        done();
+      });
+    });
   }
 
   /** Changes of symbol and resolution in a row are one change. */

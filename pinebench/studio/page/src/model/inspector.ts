@@ -315,7 +315,6 @@ export class Inspector {
       }),
       chart.pointed.subscribe((index) => {
         if (index !== null && this.isHovered) this.pinned = null;
-        this.stay();
         this.place();
       }),
     ];
@@ -353,16 +352,6 @@ export class Inspector {
     if (all.some((one) => one.times !== null || one.problem !== null)) {
       this.breakpoints.setValue(all.map((one) => ({ ...one, times: null, problem: null })));
     } else this.countSoon();
-  }
-
-  /** Keep the crosshair on the chosen bar when the chart moves under it. */
-  private stay(): void {
-    const { chart, pinned } = this;
-    const pointed = chart.pointed.value();
-    if (pinned === null || pointed === null || chart.bars.value()[pointed]?.[0] === pinned) return;
-    void frame().then(() => {
-      if (this.pinned === pinned && this.chart === chart) chart.view?.point(pinned);
-    });
   }
 
   private unpin(): void {

@@ -8,6 +8,8 @@ export class Sync {
   readonly symbol = new Watched(false);
   readonly interval = new Watched(false);
   private forget: (() => void)[] = [];
+  /** The chart under the pointer that the crosshairs of the others follow. */
+  private leader: Chart | null = null;
 
   constructor(private readonly workspace: Workspace) {
     const follow = () => {
@@ -28,9 +30,12 @@ export class Sync {
 
   /** Show the pointer's time on the other charts, and ignore the events that they then send. */
   private point(chart: Chart, index: number | null): void {
-    if (!this.crosshair.value() || chart.view?.element.matches(':hover') !== true) return;
+    // When the pointer has left the chart, it is not above it any more.
+    const leads = chart.view?.element.matches(':hover') === true || (index === null && chart === this.leader);
+    if (!this.crosshair.value() || !leads) return;
+    this.leader = index === null ? null : chart;
     const time = index === null ? null : (chart.bars.value()[index]?.[0] ?? null);
-    this.others(chart, (other) => other.view?.point(time));
+    for (const other of this.workspace.charts.value()) if (other !== chart) other.view?.point(time);
   }
 
   /** Only a person's action on one chart moves the others: the active chart, or the chart under the pointer. */

@@ -14,6 +14,7 @@ import {
   type IPriceLine,
   type ISeriesApi,
   type Logical,
+  type MouseEventParams,
   type SeriesType,
   type Time,
   type TimeChartOptions,
@@ -123,6 +124,8 @@ export class DrawnChart implements ChartView {
   private lines: IPriceLine[] = [];
   private drawnBars: readonly Bar[] = [];
   private indexOfTime = new Map<number, number>();
+  /** The time in seconds at which something else than the pointer put the crosshair. */
+  private held: number | null = null;
 
   constructor(
     readonly element: HTMLElement,
@@ -164,7 +167,7 @@ export class DrawnChart implements ChartView {
     this.before = new Parts(layers, ['before', 'tables']);
     this.main = this.addMain();
     this.lwc.panes()[0]?.setStretchFactor(PRICES_TO_STUDY);
-    this.lwc.subscribeCrosshairMove(({ time }) => this.pointed.setValue(this.indexOfTime.get(Number(time)) ?? null));
+    this.lwc.subscribeCrosshairMove((event) => this.crosshairMoved(event));
     element.addEventListener('pointermove', this.showTip);
     element.addEventListener('pointerleave', this.unpoint);
     this.forget = [
@@ -345,13 +348,34 @@ export class DrawnChart implements ChartView {
 
   /** Put the crosshair at the bar that is open at a time in seconds; null removes it. */
   point(time: number | null): void {
-    const bars = this.model.bars.value();
-    const after = time === null ? 0 : bars.findIndex((bar) => bar[0] > time);
-    const index = (after < 0 ? bars.length : after) - 1;
-    const bar = bars[index];
+    this.held = time;
+    const index = this.openAt(time);
+    const bar = this.model.bars.value()[index];
     if (bar === undefined) this.lwc.clearCrosshairPosition();
     else this.lwc.setCrosshairPosition(bar[4], utc(bar[0]), this.main);
     this.pointed.setValue(bar === undefined ? null : index); // the library tells of pointers only
+  }
+
+  /** The index of the bar that is open at a time in seconds; -1 if there is none. */
+  private openAt(time: number | null): number {
+    const bars = this.model.bars.value();
+    const after = time === null ? 0 : bars.findIndex((bar) => bar[0] > time);
+    return (after < 0 ? bars.length : after) - 1;
+  }
+
+  /** Note the bar under the pointer. If the chart moves under a crosshair that was put on a bar, put it there again: the
+   * library would leave it at its place on the screen, which is another bar then. */
+  private crosshairMoved({ time, sourceEvent }: MouseEventParams): void {
+    if (sourceEvent !== undefined) this.held = null;
+    const { held } = this;
+    const index = this.indexOfTime.get(Number(time)) ?? null;
+    if (held === null || index === null || index === this.openAt(held)) {
+      this.pointed.setValue(index);
+      return;
+    }
+    requestAnimationFrame(() => {
+      if (this.held === held) this.point(held);
+    });
   }
 
   private addMain(): AnySeries {
