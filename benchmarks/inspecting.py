@@ -22,7 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.profiling import scripts
 from pinebench.errors import PinebenchError
 from pinebench.execution.performing import perform
-from tests.inspecting.checked import recorded, request_of
+from pinebench.inspecting.running import record
+from tests.inspecting.checked import request_of
 
 _TIMES = 3
 _AIM = 3
@@ -43,7 +44,7 @@ def main() -> None:
             plain, ran = fastest(partial(perform, request))
             if ran.result.error is not None:
                 continue
-            kept, (_, recording) = fastest(partial(recorded, request))
+            kept, (_, recording) = fastest(partial(record, request))
         except PinebenchError:  # it does not compile, or needs something that is not computed
             continue
         plain_sum, kept_sum = plain_sum + plain, kept_sum + kept

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pinebench.errors import UsageError
-from pinebench.execution.performing import perform
 from pinebench.execution.request import Request
 from pinebench.inspecting.drawn import Pens, Written
 from pinebench.inspecting.freezing import Frozen, plain
 from pinebench.inspecting.recording import MEMORY, NOT_RUN, Name, Recording
+from pinebench.inspecting.running import record
 
 _SHOWN = 20
 """The number of last changes of a name that are shown."""
@@ -120,9 +120,9 @@ def inspect(
 
     Raises UsageError for a name that the script does not have, and the errors of a run.
     """
-    recording, pens = Recording(memory), Pens()
+    pens = Pens()
     more: dict[str, Any] = {"drawings": pens.make} if drawings else {}
-    ran = perform(request, recorder=recording, **more)
+    ran, recording = record(request, memory, **more)
     error = ran.result.error
     known = recording.names()
     wanted = [name for name in known if calls or not name.is_call] if not names else _named(known, names)

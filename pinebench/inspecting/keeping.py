@@ -20,12 +20,13 @@ from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution.executing import memory_of, result_of
 from pinebench.execution.inside import Place, why_at
 from pinebench.execution.order_life import OrderLife, order_life
-from pinebench.execution.performing import Ran, opened, perform
+from pinebench.execution.performing import Ran, opened
 from pinebench.execution.request import Request
 from pinebench.execution.why import Why
 from pinebench.execution.workers import GRACE, Ended, Worker, shared
 from pinebench.inspecting.freezing import written
 from pinebench.inspecting.recording import GLOBAL, MEMORY, NOT_RUN, Name, Recording, is_same
+from pinebench.inspecting.running import record
 from pinebench.market import load_named
 from pinebench.runtime import Budget
 from pinebench.syntax import nodes
@@ -224,8 +225,7 @@ def _begin(request: Request, bars: str | None, memory: int) -> Overview:
     from pinebench.execution import worker
 
     request = _with_bars(request, bars)
-    recording = Recording(memory)
-    ran = perform(request, recorder=recording)
+    ran, recording = record(request, memory)
     names = recording.names() if recording.bars else []
     plots = [(name, column) for name, column in _plots(ran) if recording.bars]
     names += [replace(name, key=(_PLOT - number, GLOBAL)) for number, (name, _) in enumerate(plots)]

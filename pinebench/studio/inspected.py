@@ -15,12 +15,12 @@ from pinebench.debugger.listing import listed
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution import order_life as lives
 from pinebench.execution.inside import place_of, why_at
-from pinebench.execution.performing import perform
 from pinebench.execution.request import Request
 from pinebench.execution.why import Part, shown_below
 from pinebench.execution.why import written as short
 from pinebench.inspecting.freezing import written
 from pinebench.inspecting.recording import NOT_RUN, Name, Recording
+from pinebench.inspecting.running import record
 
 _CELLS = 200_000
 """About how many values an answer has: names times bars."""
@@ -42,8 +42,7 @@ def values(request: Request, shown: int, first: int, last: int) -> bytes:
     means that its code did not run.
     """
     _refuse_stopped(request)
-    recording = Recording()
-    ran = perform(request, recorder=recording)
+    ran, recording = record(request)
     offset = max(0, len(request.bars) - shown)
     every = recording.names()
     names = every[:_MOST_NAMES]

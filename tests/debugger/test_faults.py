@@ -256,8 +256,7 @@ def test_after_going_back_to_an_event_the_run_goes_on_to_the_next_one(
     stops = [client.stopped(), *(client.go("continue") for _ in range(5))]
     places = [(stop["count"], stop["text"]) for stop in stops]
     for back in (1, 3):
-        for _ in range(back):
-            stop = client.go("reverseContinue")
+        stop = [client.go("reverseContinue") for _ in range(back)][-1]
         again = [(stop["count"], stop["text"])]
         while again[-1] != places[-1]:
             stop = client.go("continue")

@@ -12,6 +12,7 @@ from pinebench.execution.performing import Ran, perform
 from pinebench.execution.request import Request
 from pinebench.inspecting.freezing import Freezer, written
 from pinebench.inspecting.recording import GLOBAL, MEMORY, NOT_RUN, Name, Recording
+from pinebench.inspecting.running import record
 from pinebench.market import sample_bars, samples
 from pinebench.runtime import UNSET, Budget, Code, Generated
 from pinebench.syntax import nodes
@@ -56,17 +57,11 @@ def _without_places(text: str) -> str:
     return re.sub(r"0x[0-9a-f]+", "", text)
 
 
-def recorded(request: Request) -> tuple[Ran, Recording]:
-    """Run a script and keep its values."""
-    recording = Recording()
-    return perform(request, recorder=recording), recording
-
-
 def differences(source: str, random: Random, count: int = 400) -> Iterator[str]:
     """What differs between a recorded run and runs that are not recorded; nothing, if all is right."""
     request = request_of(source, count)
     plain = perform(request)
-    ran, recording = recorded(request)
+    ran, recording = record(request)
     if told(plain) != told(ran):
         yield "the recorded run shows something else"
     if plain.result.error is not None:

@@ -14,9 +14,9 @@ from pinebench.execution.request import Request
 from pinebench.inspecting.freezing import written
 from pinebench.inspecting.keeping import KeptRun
 from pinebench.inspecting.recording import NOT_RUN
+from pinebench.inspecting.running import record
 from pinebench.market import Bars, SymbolInfo, load_named
 from pinebench.runtime import Budget
-from tests.inspecting.checked import recorded
 
 STRATEGY = """//@version=6
 strategy("Kept", overlay = true)
@@ -52,7 +52,7 @@ def _request(text: str = STRATEGY, **more: object) -> Request:
 def test_the_values_are_those_of_the_recording_and_say_when_they_changed(kept: KeptRun) -> None:
     told = kept.begin(_request(), "sample:AAPL@60x600")
     data = load_named("sample:AAPL@60x600")
-    _, recording = recorded(Request(STRATEGY, data.bars, data.symbol))
+    _, recording = record(Request(STRATEGY, data.bars, data.symbol))
     assert (told.bars, told.first, told.times) == (600, 0, list(data.bars.time))
     assert told.error is None and told.dropped == [] and told.trades
     names = recording.names()

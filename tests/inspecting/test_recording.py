@@ -21,9 +21,10 @@ from pinebench.execution.request import Request
 from pinebench.inspecting.asking import Answer, Inspection, inspect
 from pinebench.inspecting.freezing import plain, written
 from pinebench.inspecting.recording import NOT_RUN, Recording
+from pinebench.inspecting.running import record
 from pinebench.market import SymbolInfo
 from pinebench.runtime import Runtime
-from tests.inspecting.checked import differences, recorded, request_of
+from tests.inspecting.checked import differences, request_of
 from tests.runtime.running import HEAD, bars_of
 
 TEMPLATES = sorted((Path(__file__).parents[2] / "templates").glob("*.pine"))
@@ -186,7 +187,7 @@ def test_a_bar_that_runs_again_has_its_last_values() -> None:
 
 
 def test_a_branch_that_did_not_run_has_no_value_of_an_earlier_bar() -> None:
-    _, recording = recorded(
+    _, recording = record(
         request_of(
             HEAD + "if bar_index % 2 == 0\n    odd = close\n    plot_ = odd[1]\n    log.info(str.tostring(plot_))\n", 20
         )
@@ -253,7 +254,7 @@ def test_the_results_of_a_function_with_several_are_told_in_its_call() -> None:
 
 
 def test_changes_of_some_bars_and_since_when_a_value_is_as_it_is() -> None:
-    _, recording = recorded(Request(HEAD + BODY, BARS, SYMBOL))
+    _, recording = record(Request(HEAD + BODY, BARS, SYMBOL))
     word = next(name for name in recording.names() if name.name == "word")
     whole = [(bar, recording.value(word, bar)) for bar in range(recording.bars)]
     for first in range(recording.bars):
@@ -278,7 +279,7 @@ def test_a_recorded_run_takes_less_than_three_times_as_long() -> None:
         try:
             request = request_of(path.read_text("utf-8"), 1000)
             perform(request)
-            spent.append((_seconds(partial(perform, request)), _seconds(partial(recorded, request))))
+            spent.append((_seconds(partial(perform, request)), _seconds(partial(record, request))))
         except PinebenchError:  # it needs something that is not computed
             continue
     assert len(spent) > 20
