@@ -29,7 +29,7 @@ EXPORTED: list[tuple[str, str, Any, str]] = [
     ("ma", "ta.vwma(close, 20)", "vwma", "VWMA"),
     ("bb", "ta.bbw(close, 20, 2.1)", {"name": "bbw", "std_dev": 2.1}, "BBW"),
     ("tr", "ta.atr(14)", "atr", "ATR"),
-    ("cci+cmo+cog", "ta.cci(close, 20)", "cci", "CCI"),
+    ("cci+cmo+cog", "ta.cci(close, 20)", {"name": "woodies_cci", "period": 20}, "CCI 14"),
     ("linreg", "ta.linreg(close, 20, 0)", {"name": "lsma", "period": 20}, "LSMA"),
     ("rci", "ta.rci(close, 20)", {"name": "rci", "period": 20}, "RCI"),
     ("accdist+pvi+pvt+wad+wvad", "ta.pvi", "pvi", "PVI"),
