@@ -36,7 +36,7 @@ def optimize(
     ranges: Ranges | None = None,
     *,
     metric: str = "net_profit",
-    constraints: Sequence[str] = (),
+    constraints: Sequence[str] | str = (),
     search: str = "grid",
     trials: int | None = None,
     holdout: float = HOLDOUT,
@@ -54,11 +54,11 @@ def optimize(
     """Run a strategy with many inputs, and judge the best on bars that were held back.
 
     `ranges` are the values of inputs by title or variable; without them, the script's own ranges. `metric` is an
-    expression of figures, and the best has most of it; `constraints` must hold. `search` is `grid`, `random`, `tpe` or
-    `nsga2`, with at most `trials` combinations. `holdout` is the share of the bars at the end that the search does not
-    see (0 to 0.9). `jobs` is the number of workers; a program that gives more than one must not run on import
-    (`if __name__ == "__main__"`). With `resume`, the runs of an earlier, unfinished call are not repeated. `tell` gets
-    the progress. The other arguments are the ones of `backtest`.
+    expression of figures, and the best has most of it; `constraints`, one text or several, must hold. `search` is
+    `grid`, `random`, `tpe` or `nsga2`, with at most `trials` combinations. `holdout` is the share of the bars at the
+    end that the search does not see (0 to 0.9). `jobs` is the number of workers; a program that gives more than one
+    must not run on import (`if __name__ == "__main__"`). With `resume`, the runs of an earlier, unfinished call are
+    not repeated. `tell` gets the progress. The other arguments are the ones of `backtest`.
 
     Raises UsageError for wrong ranges or expressions, and the errors of `backtest`.
 
@@ -93,7 +93,7 @@ def walk_forward(
     ranges: Ranges | None = None,
     *,
     metric: str = "net_profit",
-    constraints: Sequence[str] = (),
+    constraints: Sequence[str] | str = (),
     search: str = "grid",
     trials: int | None = None,
     seed: int = 1,
@@ -191,8 +191,8 @@ def _in_arguments() -> Iterator[None]:
 
 
 def _workers(jobs: int) -> int:
-    if jobs < 1:
-        raise UsageError(f"the number of jobs must be 1 or more, not {jobs}", "jobs=1 uses one core")
+    if not isinstance(jobs, int) or jobs < 1:
+        raise UsageError(f"the number of jobs must be a whole number from 1, not {jobs}", "jobs=1 uses one core")
     return jobs
 
 
@@ -200,7 +200,7 @@ def _plan(
     program: Program,
     ranges: Ranges | None,
     metric: str,
-    constraints: Sequence[str],
+    constraints: Sequence[str] | str,
     search: str,
     trials: int | None,
     seed: int,

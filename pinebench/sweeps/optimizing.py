@@ -51,17 +51,19 @@ class Plan:
         cls,
         space: Space,
         metric: str = "net_profit",
-        constraints: Sequence[str] = (),
+        constraints: Sequence[str] | str = (),
         **more: Any,
     ) -> Plan:
-        """A plan whose metric and constraints are texts. Raises UsageError if one cannot be read."""
+        """A plan whose metric and constraints are texts; one constraint may be given alone. Raises UsageError if one
+        cannot be read."""
         holdout = more.get("holdout", HOLDOUT)
         if not 0 <= holdout <= 0.9:
             raise UsageError(f"the share to hold back must be from 0 to 0.9, not {holdout:g}", "for example 0.3")
         trials = more.get("trials")
-        if trials is not None and trials < 1:
-            raise UsageError(f"the number of trials must be 1 or more, not {trials}", "for example 200")
-        return cls(space, metric_of(metric), [constraint_of(each) for each in constraints], **more)
+        if trials is not None and (not isinstance(trials, int) or trials < 1):
+            raise UsageError(f"the number of trials must be a whole number from 1, not {trials}", "for example 200")
+        texts = (constraints,) if isinstance(constraints, str) else constraints
+        return cls(space, metric_of(metric), [constraint_of(each) for each in texts], **more)
 
 
 @dataclass(frozen=True)

@@ -131,6 +131,19 @@ def space_of(program: Program, given: Sequence[str]) -> Space:
     nothing varies.
     """
     known = inputs_of(program)
+    axes, fixed = _of_texts(program, given)
+    if not axes:
+        names = {_name(one, known): one for one in known}
+        axes = [axis for name, one in names.items() if name not in fixed and (axis := _own(name, one)) is not None]
+    if not axes:
+        words = "no input has a range" if known else "the script has no inputs"
+        raise UsageError(f"there is nothing to vary: {words}", f"{_RANGE}, or minval and maxval in the script")
+    return Space(tuple(axes), fixed)
+
+
+def _of_texts(program: Program, given: Sequence[str]) -> tuple[list[Axis], Inputs]:
+    """The inputs that vary by these texts, and those with one value."""
+    known = inputs_of(program)
     names = {_name(one, known): one for one in known}
     axes: list[Axis] = []
     fixed: Inputs = {}
@@ -145,12 +158,7 @@ def space_of(program: Program, given: Sequence[str]) -> Space:
             axes.append(axis)
         else:
             fixed |= dict.fromkeys([name], *axis.values)
-    if not axes:
-        axes = [axis for name, one in names.items() if name not in fixed and (axis := _own(name, one)) is not None]
-    if not axes:
-        words = "no input has a range" if known else "the script has no inputs"
-        raise UsageError(f"there is nothing to vary: {words}", f"{_RANGE}, or minval and maxval in the script")
-    return Space(tuple(axes), fixed)
+    return axes, fixed
 
 
 def space_of_values(program: Program, given: Mapping[str, Any]) -> Space:
@@ -159,8 +167,9 @@ def space_of_values(program: Program, given: Mapping[str, Any]) -> Space:
     """
     texts = [name if value is None else f"{name}={value}" for name, value in given.items() if _is_text(value)]
     others = {name: value for name, value in given.items() if not _is_text(value)}
-    space = space_of(program, texts) if texts or not others else Space((), {})
-    axes, fixed = list(space.axes), dict(space.fixed)
+    if not others:
+        return space_of(program, texts)
+    axes, fixed = _of_texts(program, texts)
     known = inputs_of(program)
     for title, value in others.items():
         one = input_named(known, title)

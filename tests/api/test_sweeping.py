@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,9 +48,17 @@ def test_wrong_ranges_are_refused(ranges: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize("name", ["trials", "jobs"])
-def test_no_trials_and_no_workers_are_refused(name: str) -> None:
-    with pytest.raises(pb.UsageError, match=f"the number of {name} must be 1 or more, not 0"):
-        pb.optimize(CROSS, BARS, **{name: 0})  # pyright: ignore[reportArgumentType]
+@pytest.mark.parametrize("value", [0, 1.5, "2"])
+def test_no_trials_and_no_workers_are_refused(name: str, value: Any) -> None:
+    with pytest.raises(pb.UsageError, match=f"the number of {name} must be a whole number from 1, not {value}"):
+        pb.optimize(CROSS, BARS, **{name: value})
+
+
+def test_one_constraint_is_a_text() -> None:
+    ranges = {"Fast": [4, 8], "Slow": 20, "Mode": "EMA"}
+    done = pb.optimize(CROSS, BARS, ranges, holdout=0, constraints="trades > 9999")
+    assert not done.best
+    assert len(done) == 2
 
 
 def test_a_grid_that_is_too_large_says_the_arguments_that_make_it_smaller() -> None:

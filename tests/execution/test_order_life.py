@@ -349,4 +349,4 @@ def test_observing_changes_nothing_on_real_strategies() -> None:
     sources = [file.read_text(encoding="utf-8", errors="replace") for file in files]
     strategies = [source for source in sources if "strategy(" in source]
     compared = sum(same_when_observed(source) for source in strategies)
-    assert compared > len(strategies) / 2, (compared, len(strategies))
+    assert compared >= len(strategies) / 2 > 0, (compared, len(strategies))

@@ -7,6 +7,7 @@ import pytest
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.sweeps.space import Axis, range_text, space_of, space_of_values
+from tests.sweeps.support import CROSS
 
 SCRIPT = """//@version=6
 strategy("S")
@@ -191,3 +192,10 @@ plot(a + b + (c ? 1 : 0) + str.length(d))
     texts = [range_text(name, values) for name, values in space.example(10).items()]
     assert texts == ["A, %=0.1,0.9,1.7,2.5,3.3", "On=false,true"]
     assert {axis.name: axis.values for axis in space_of(program, texts).axes} == space.example(10)
+
+
+def test_a_text_and_a_list_are_of_one_space() -> None:
+    """A text with one value does not bring back the script's own ranges of the others."""
+    space = space_of_values(open_program(CROSS), {"Fast": [4, 8], "Mode": "EMA"})
+    assert [(axis.name, axis.values) for axis in space.axes] == [("Fast", (4, 8))]
+    assert space.fixed == {"Mode": "EMA"}
