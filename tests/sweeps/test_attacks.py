@@ -195,7 +195,7 @@ def test_random_combinations_are_the_ones_of_back_tests() -> None:
 
 
 _THREADS = """
-import numpy, os
+import numpy, os, time
 from pinebench.sweeps import measures
 
 def used():
@@ -204,7 +204,8 @@ def used():
 
 returns = numpy.random.default_rng(1).normal(size=(240, 1500))
 before = used()  # the threads of numpy are busy for a moment when it is imported
-for _ in range(2):
+begin = time.process_time()
+while time.process_time() - begin < 0.5:
     measures.overfitting(returns), measures.mean_correlation(returns), measures.sharpe_ratios(returns)
 print([ticks - before.get(task, 0) for task, ticks in used().items()])
 """
@@ -217,8 +218,8 @@ def test_the_measures_use_one_core() -> None:
     told = subprocess.run(
         [sys.executable, "-c", _THREADS], capture_output=True, text=True, timeout=120, check=True, env=environment
     ).stdout
-    busy = [ticks for ticks in json.loads(told) if ticks]
-    assert len(busy) == 1, told
+    most, *others = sorted(json.loads(told), reverse=True)
+    assert most > 10 * sum(others), told
 
 
 def test_foreign_bytes_in_the_kept_runs_are_never_unpickled(tmp_path: Path) -> None:
