@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from tests.studio.gallery.drawing import hide_panel, prepare, settled, shot
-from tests.studio.support import BARS, CHART, CTRL, Driver
+from tests.studio.support import BARS, CHART, CTRL, FRAMES, Driver
 
 OVER = '//@version=6\nindicator("Over", overlay = true)\n'
 PINK, BLUE = (255, 0, 170), (0, 192, 255)
@@ -315,7 +315,8 @@ def test_the_scale_can_be_inverted_logarithmic_and_in_percent(page: Driver) -> N
         OVER + "plot(bar_index > last_bar_index - 70 ? close[0] + (bar_index - last_bar_index) / 4 : na, "
         "color = #FF00AA, linewidth = 4)\n",
     )
-    plain = shot(page)
+    choose(page, "Regular")  # the button of the menu has the focus from now on
+    plain = _still(page)
     seen = {plain.tobytes()}
     for name in ("Inverted", "Logarithmic", "Percent"):
         choose(page, name)
@@ -326,7 +327,19 @@ def test_the_scale_can_be_inverted_logarithmic_and_in_percent(page: Driver) -> N
     choose(page, "Inverted")
     choose(page, "Regular")
     # The browser may blend the ground behind the legend one step of 255 higher or lower.
-    assert max(ImageChops.difference(shot(page), plain).tobytes()) <= 1
+    assert max(ImageChops.difference(_still(page), plain).tobytes()) <= 1
+
+
+def _still(page: Driver) -> Image.Image:
+    """The chart when nothing of it fades any more."""
+    before = shot(page)
+    for _ in range(200):
+        page.js(FRAMES)
+        now = shot(page)
+        if now.tobytes() == before.tobytes():
+            return now
+        before = now
+    raise AssertionError("the chart does not come to rest")
 
 
 def test_the_price_label_is_the_last_price_wherever_one_looks(page: Driver) -> None:
