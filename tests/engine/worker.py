@@ -67,6 +67,7 @@ def main(folder: str, series: int, count: int) -> None:
             for update in ticks(markets[number], at, key):
                 engine.clock.time = max(engine.clock.time, update.event)
                 engine.process([update])
+        print("bar", at, flush=True)
         time.sleep(PACE)
     engine.close()
     print("over", flush=True)
