@@ -97,7 +97,7 @@ class Feed(threading.Thread):
                 self.seen = time.monotonic()
                 found: View | Trouble | None = before
             except (Moving, CancelledError):
-                found, before = told, None  # the panel knows it
+                found, before = told, None  # that was told already
             except PinebenchError as error:
                 found, before, pause = Trouble(error.message, error.hint or ""), None, AGAIN
             except Exception as error:  # after any error, the next reading may find a chart

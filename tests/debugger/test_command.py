@@ -37,6 +37,15 @@ def test_it_answers_on_standard_input_and_output(tmp_path: Path) -> None:
     assert process.wait(60) == 0
 
 
+def _initialize(port: int) -> None:
+    """Connect as an editor, and have the first request answered."""
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        stream = Stream(connection.makefile("rb"), connection.makefile("wb"))
+        stream.write({"type": "request", "command": "initialize", "arguments": {}})
+        answer = stream.read()
+        assert answer is not None and answer["success"]
+
+
 def test_it_answers_at_a_port_of_this_computer_only(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -44,11 +53,7 @@ def test_it_answers_at_a_port_of_this_computer_only(tmp_path: Path) -> None:
     assert process.stderr is not None
     try:
         assert f"127.0.0.1:{port}".encode() in process.stderr.readline()
-        with socket.create_connection(("127.0.0.1", port)) as connection:
-            stream = Stream(connection.makefile("rb"), connection.makefile("wb"))
-            stream.write({"type": "request", "command": "initialize", "arguments": {}})
-            answer = stream.read()
-            assert answer is not None and answer["success"]
+        _initialize(port)
     finally:
         process.terminate()
         process.communicate(timeout=60)
@@ -67,11 +72,7 @@ def test_an_editor_that_breaks_its_connection_does_not_end_the_adapter(tmp_path:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closing resets
             for _ in range(5000):
                 connection.sendall(b"Content-Length: %d\r\n\r\n" % len(message) + message)
-        with socket.create_connection(("127.0.0.1", port)) as connection:
-            stream = Stream(connection.makefile("rb"), connection.makefile("wb"))
-            stream.write({"type": "request", "command": "initialize", "arguments": {}})
-            answer = stream.read()
-            assert answer is not None and answer["success"]
+        _initialize(port)
     finally:
         process.terminate()
         process.communicate(timeout=60)

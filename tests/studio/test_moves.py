@@ -148,16 +148,23 @@ def _move_until(page: Driver, expression: str, place: dict[str, float]) -> None:
     raise AssertionError(f"still not true: {expression}")
 
 
-def test_charts_of_a_layout_share_the_crosshair_and_the_symbol_where_one_wants_it(page: Driver) -> None:
+def _two_charts(page: Driver) -> tuple[dict[str, float], str]:
+    """Show two charts side by side. Return the middle of the first one, and the expression of the dates in both
+    legends."""
     page.js("TradingViewApi._chartWidgetCollection.setLayout('2h'), 1")
     page.until("document.querySelectorAll('.chart-container').length === 2")
     page.until("document.querySelectorAll('.chart-container')[1].querySelector('canvas') !== null")
-    box = page.js(
+    middle = page.js(
         "(({x, y, width, height}) => ({x: x + width / 2, y: y + height / 2}))"
         "(document.querySelectorAll('.chart-container')[0].getBoundingClientRect())"
     )
     dates = "[...document.querySelectorAll('.legend__date')].map((one) => one.textContent)"
     page.until(f"{dates}.length === 2")
+    return middle, dates
+
+
+def test_charts_of_a_layout_share_the_crosshair_and_the_symbol_where_one_wants_it(page: Driver) -> None:
+    box, dates = _two_charts(page)
     _move_until(page, f"{dates}[0] === {dates}[1] && {dates}[0] < '2026-10-29'", box)
     page.js(f"new Promise((done) => {CHART}.setSymbol('NASDAQ:NVDA', done))")
     titles = "[...document.querySelectorAll('[data-name=\"legend-source-title\"]')].map((one) => one.textContent)"
@@ -172,15 +179,7 @@ def test_charts_of_a_layout_share_the_crosshair_and_the_symbol_where_one_wants_i
 
 
 def test_the_crosshair_of_the_other_chart_stays_on_the_date_when_that_chart_moves(page: Driver) -> None:
-    page.js("TradingViewApi._chartWidgetCollection.setLayout('2h'), 1")
-    page.until("document.querySelectorAll('.chart-container').length === 2")
-    page.until("document.querySelectorAll('.chart-container')[1].querySelector('canvas') !== null")
-    box = page.js(
-        "(({x, y, width, height}) => ({x: x + width / 2, y: y + height / 2}))"
-        "(document.querySelectorAll('.chart-container')[0].getBoundingClientRect())"
-    )
-    dates = "[...document.querySelectorAll('.legend__date')].map((one) => one.textContent)"
-    page.until(f"{dates}.length === 2")
+    box, dates = _two_charts(page)
     last = page.js(f"{dates}[0]")
     _move_until(page, f"{dates}[0] === {dates}[1] && {dates}[0] < '{last}'", box)
     date = page.js(f"{dates}[0]")
