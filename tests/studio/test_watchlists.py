@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pinebench.studio.app import Studio
+from pinebench.studio.session import Session
 from pinebench.studio.web import Request
 from tests.studio.support import Driver
 
@@ -96,14 +97,32 @@ WRITES = """(() => {
 """Hold the page's writing of the list until it is released."""
 
 
-def test_a_row_that_is_not_stored_yet_outlives_a_list_that_is_replaced_meanwhile(page: Driver) -> None:
+def test_a_request_of_the_page_comes_after_what_the_page_has_not_stored_yet(page: Driver) -> None:
+    shown = "[...document.querySelectorAll('[data-symbol-full]')].map(n => n.dataset.symbolShort).join()"
+    page.js(WRITES)
+    page.js("document.querySelector('[data-symbol-short=SPY] .row__remove').click()")
+    page.until("window.held.length === 1")
+    given = json.dumps(json.dumps(["NASDAQ:MSFT", "AMEX:SPY"]))
+    page.js(
+        "window.read = fetch('/api/v1/symbols_list/active/').then((a) => a.json()).then((list) => list.symbols.join());"
+        f"fetch('/api/v1/symbols_list/custom/1/replace/', {{method: 'POST', body: {given}}}); 1"
+    )
+    page.js("window.released()")
+    assert "AMEX:SPY" not in page.js("window.read").split(",")
+    page.until(f"{shown} === 'MSFT,SPY'")
+    kept = "fetch('/studio/api/documents/watchlist').then((a) => a.json()).then((list) => list.join())"
+    assert page.js(kept) == "NASDAQ:MSFT,AMEX:SPY"
+
+
+def test_a_row_that_is_not_stored_yet_outlives_a_list_that_another_page_replaces(
+    page: Driver, session: Session
+) -> None:
     shown = "[...document.querySelectorAll('[data-symbol-full]')].map(n => n.dataset.symbolShort).join()"
     kept = "fetch('/studio/api/documents/watchlist').then((a) => a.json()).then((list) => list.join())"
     page.js(WRITES)
     page.js("document.querySelector('[data-symbol-short=SPY] .row__remove').click()")
     page.until(f"window.held.length === 1 && {shown} === 'AAPL,MSFT,NVDA,BTCUSDT,EURUSD'")
-    given = json.dumps(json.dumps(["NASDAQ:MSFT", "AMEX:SPY", "AMEX:QQQ"]))
-    page.js(f"fetch('/api/v1/symbols_list/custom/1/replace/', {{method: 'POST', body: {given}}}).then(() => 1)")
+    assert ask(session.studio, "/custom/1/replace/", ["NASDAQ:MSFT", "AMEX:SPY", "AMEX:QQQ"])[0] == 200
     page.js("window.released()")
     page.until(f"{kept}.then((list) => list === 'NASDAQ:MSFT,AMEX:QQQ')")
     page.until(f"{shown} === 'MSFT,QQQ'")

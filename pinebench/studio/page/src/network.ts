@@ -2,7 +2,7 @@
 import { faults } from './faults';
 import { ALERTS_CHANGED } from './model/alerts';
 import { tellOthers } from './model/together';
-import { CHANGED } from './model/watchlist';
+import { CHANGED, stored } from './model/watchlist';
 
 /** TradingView's services that the studio has, by host, with the studio's path before the service's own. */
 const SERVICES: Record<string, string> = {
@@ -25,7 +25,9 @@ export function keepRequestsHere(): void {
     if (trouble !== null) return trouble;
     const isWatchlist = (here ?? url.pathname).startsWith(WATCHLISTS);
     if (isWatchlist && faults.loggedOut) return Promise.resolve(Response.json({ detail: 'log in' }, { status: 403 }));
-    const asked = here === null ? native(input, init) : native(input instanceof Request ? new Request(here, input) : here, init);
+    const ask = () => (here === null ? native(input, init) : native(input instanceof Request ? new Request(here, input) : here, init));
+    // Earlier changes of the page come first: a client reads the list that the page shows, and its own change is the last one.
+    const asked = isWatchlist ? stored().then(ask) : ask();
     const method = init?.method ?? (input instanceof Request ? input.method : 'GET');
     const changed = isWatchlist ? CHANGED : /\/(create_alert|delete_alerts)\/?$/.test(url.pathname) ? ALERTS_CHANGED : null;
     const tell = (event: string) => {

@@ -11,12 +11,17 @@ export const sectionName = (entry: string): string => entry.slice(MARK.length);
 /** The event on `window` after a request has changed the list without the page. */
 export const CHANGED = 'pinebench-watchlist-changed';
 
+/** The changes of the page that are not stored yet. */
+let pending: Promise<void> = Promise.resolve();
+
+/** Wait until the page's own changes are stored. */
+export const stored = (): Promise<void> => pending;
+
 /** A change of the list. It returns the same list if it changes nothing. */
 type Change = (entries: readonly string[]) => readonly string[];
 
 export class Watchlist {
   readonly entries: Watched<readonly string[]>;
-  private pending: Promise<void> = Promise.resolve();
   /** The changes that are not stored yet. */
   private readonly waiting: Change[] = [];
   /** How many changes there were, and how often the stored list was asked for. */
@@ -62,7 +67,7 @@ export class Watchlist {
   /** Show the stored list, which somebody else may have changed. */
   async refresh(): Promise<void> {
     const turn = ++this.asked;
-    await this.pending;
+    await pending;
     const { changes } = this;
     const kept = await server.document<string[]>('watchlist');
     if (turn !== this.asked) return; // a later answer is newer
@@ -83,7 +88,7 @@ export class Watchlist {
     this.entries.setValue(next);
     this.changes += 1;
     this.waiting.push(by);
-    this.pending = this.pending.then(() => this.keep(by)).catch(this.complain);
+    pending = pending.then(() => this.keep(by)).catch(this.complain);
   }
 
   private async keep(by: Change): Promise<void> {
