@@ -16,6 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import events, on
+from textual._context import active_message_pump
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Vertical
@@ -638,6 +639,9 @@ class Workbench(App[int]):
                 settings.keep_breakpoints(opened.buffer.path, opened.editor.breakpoints.kept())
 
     def _handle_exception(self, error: Exception) -> None:
+        part = active_message_pump.get(self)
+        if isinstance(error, NoMatches) and (self._exit or part._closing or part._pruning):
+            return  # nothing is mounted any more in a part that is being removed, so it does not find its children
         self.keep_drafts_now()
         super()._handle_exception(error)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -240,3 +241,19 @@ def test_what_fails_inside_takes_no_text_with_it(tmp_path: Path, monkeypatch: py
         run(screen_dies())
     drafts = [json.loads(each.read_text())["text"] for each in (tmp_path / "state/drafts").glob("*.json")]
     assert "z" + SCRIPT in drafts
+
+
+@pytest.mark.parametrize("is_asked_for", [True, False])
+def test_the_workbench_ends_without_an_error_while_a_panel_is_made(tmp_path: Path, is_asked_for: bool) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+
+    async def story(turns: int) -> None:
+        async with bench(script) as it:
+            it.app.work(it.app.show_panel("problems"))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            if is_asked_for:
+                it.app.exit()
+
+    for turns in range(12):
+        run(story(turns))
