@@ -21,6 +21,7 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Vertical
 from textual.css.query import NoMatches
+from textual.dom import DOMNode
 from textual.filter import Monochrome, NoColor
 from textual.screen import Screen
 from textual.timer import Timer
@@ -640,7 +641,8 @@ class Workbench(App[int]):
 
     def _handle_exception(self, error: Exception) -> None:
         part = active_message_pump.get(self)
-        if isinstance(error, NoMatches) and (self._exit or part._closing or part._pruning):
+        is_removed = self._exit or part._closing or (isinstance(part, DOMNode) and part._pruning)
+        if is_removed and isinstance(error, NoMatches):
             return  # nothing is mounted any more in a part that is being removed, so it does not find its children
         self.keep_drafts_now()
         super()._handle_exception(error)
