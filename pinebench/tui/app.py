@@ -564,7 +564,7 @@ class Workbench(App[int]):
 
     def _is_calm(self) -> bool:
         """Whether the command that was started last is done, or asks a question that can be answered now."""
-        if self._begun is None or self._begun.is_finished or self._busy:
+        if not self.is_running or self._begun is None or self._begun.is_finished or self._busy:
             return True
         top = self.screen
         return len(self.screen_stack) > 1 and top.is_mounted and (top.focused is not None or not top.focus_chain)
@@ -641,9 +641,10 @@ class Workbench(App[int]):
 
     def _handle_exception(self, error: Exception) -> None:
         part = active_message_pump.get(self)
-        is_removed = self._exit or part._closing or (isinstance(part, DOMNode) and part._pruning)
-        if is_removed and isinstance(error, NoMatches):
-            return  # nothing is mounted any more in a part that is being removed, so it does not find its children
+        is_ended = self._exit or not self.is_running
+        is_removed = part._closing or (isinstance(part, DOMNode) and part._pruning)
+        if (is_ended or is_removed) and isinstance(error, NoMatches):
+            return  # nothing is mounted any more, so a part does not find its children
         self.keep_drafts_now()
         super()._handle_exception(error)
 

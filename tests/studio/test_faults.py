@@ -213,11 +213,12 @@ def test_a_script_service_in_trouble_is_named(
     live: Driver, monkeypatch: pytest.MonkeyPatch, trouble: int | str, reason: str
 ) -> None:
     live.set(scriptService=trouble)
-    monkeypatch.setattr("pinebench.tradingview.editor.SERVICE_TIMEOUT", 0.5)
-    with pytest.raises(ServiceError, match=reason):
-        live.editor.scripts()
-    with pytest.raises(ServiceError, match=reason):
-        live.editor.save("Trend ribbon")
+    with monkeypatch.context() as patch:
+        patch.setattr("pinebench.tradingview.editor.SERVICE_TIMEOUT", 0.5)
+        with pytest.raises(ServiceError, match=reason):
+            live.editor.scripts()
+        with pytest.raises(ServiceError, match=reason):
+            live.editor.save("Trend ribbon")
     live.set(scriptService=None)
     assert live.editor.scripts()
 
