@@ -242,7 +242,7 @@ def test_many_symbols_are_read_and_the_chart_is_put_back(use: Any, bench: Bench)
     context = Context(progress=lambda _text, fraction: progress.append(fraction))
     given = {"symbols": ["NASDAQ:MSFT", "NASDAQ:NOSUCH", "BINANCE:BTCUSDT"], "timeframes": ["60"], "action": "ohlcv"}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pinebench.tools.timing.READY_MS", 2000)
+        patch.setattr("pinebench.tools.timing.READY_MS", 5000)
         done = call(bench.chart_browser, "batch_run", given, context)
     assert done["success"], done
     assert (done["successful"], done["failed"], done["restored"]) == (2, 1, True)
