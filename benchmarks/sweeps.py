@@ -8,17 +8,20 @@
 
 The gain of two workers is of elapsed time, the best of all rounds for each, so the machine should be idle. The second
 gain is the one that processor time allows on two idle cores: the processor time of one worker, divided by the larger
-one of two: the busiest worker's, and half of all that the work with two takes (workers, client and scheduler).
+one of two: the busiest worker's, and half of all that the work with two takes (workers, client and scheduler). The
+third gain is what the machine itself gives: two processes that share nothing, each with half of the runs.
 """
 
 from __future__ import annotations
 
 import math
+import multiprocessing
 import os
 import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -28,12 +31,14 @@ from pinebench.checker import open_program
 from pinebench.execution.workers import shared
 from pinebench.sweeps import cluster, screening
 from pinebench.sweeps.optimizing import Optimizer, Plan
+from pinebench.sweeps.running import run_many
 from pinebench.sweeps.space import space_of
 from tests.sweeps.support import CROSS, request, walk
 
 RSI = '//@version=6\nindicator("")\nplot(ta.rsi(close, 14), "RSI")\nplot(ta.sma(close, 50), "SMA")\n'
 MAP = "var seen = map.new<int, float>()\nseen.put(0, close)\n"
 """Lines with which a script runs as Python, because maps are not compiled."""
+BATCH = 50
 START = 1_577_836_800_000
 
 
@@ -109,6 +114,33 @@ def jobs(rounds: int, runs: int, source: str = CROSS) -> None:
     allowed = max((least[2][0] + least[2][1]) / 2, least[2][2])
     print(f"        two workers: {best[1] / best[2]:.2f} times one (at least 1.8)")
     print(f"        by processor time on two idle cores: {least[1][1] / allowed:.2f} times one")
+    apart = {number: min(alone(source, runs // number, number) for _ in range(rounds)) for number in (1, 2)}
+    print(f"        two processes that share nothing: {apart[1] / apart[2]:.2f} times one", flush=True)
+
+
+def alone(source: str, runs: int, number: int) -> float:
+    """The seconds in which each of some processes does its runs beside the others; the slowest counts."""
+    spawned = multiprocessing.get_context("spawn")
+    gate, told = spawned.Barrier(number), spawned.SimpleQueue()
+    processes = [spawned.Process(target=repeat, args=(source, runs, gate, told)) for _ in range(number)]
+    for process in processes:
+        process.start()
+    times = [told.get() for _ in processes]
+    for process in processes:
+        process.join()
+    return max(times)
+
+
+def repeat(source: str, runs: int, gate: Any, told: Any) -> None:
+    """Wait for the other processes, run a script again and again, and tell the seconds that it took."""
+    asked = request(source, walk(1, 20_000))
+    run_many(asked, [{}])
+    gate.wait()
+    begin = time.monotonic()
+    for done in range(0, runs, BATCH):
+        run_many(asked, [{}] * min(BATCH, runs - done))
+    told.put(time.monotonic() - begin)
+    shared.close()
 
 
 if __name__ == "__main__":

@@ -14,6 +14,9 @@ from pinebench.lsp.documents import path_of
 from pinebench.lsp.handlers import ACTION_KINDS, Handlers
 from pinebench.lsp.server import CONTENT_MODIFIED, Server, answering, refusal
 
+MEANWHILE = 0.01
+"""The seconds in which typing may make a request for diagnostics outdated, before they are computed."""
+
 _ABOUT_ONE_SCRIPT: dict[str, Any] = {
     types.TEXT_DOCUMENT_HOVER: lambda answers, p: answers.hover(p.position),
     types.TEXT_DOCUMENT_DEFINITION: lambda answers, p: answers.definition(p.position),
@@ -186,7 +189,7 @@ def _register_diagnostics(server: Server) -> None:
         if opened is None:
             return types.RelatedFullDocumentDiagnosticReport([])
         version = opened.version
-        await asyncio.sleep(0.01)  # meanwhile, typing may make this request outdated
+        await asyncio.sleep(MEANWHILE)
         if opened.version != version or server.documents.get(params.text_document.uri) is not opened:
             raise JsonRpcException("the text has changed", CONTENT_MODIFIED)
         number = f"{server.generation}:{opened.view.snapshot.revision}:{version}"
