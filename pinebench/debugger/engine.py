@@ -36,6 +36,9 @@ _EACH = 0.06
 """The seconds of processor time between two copies of the process."""
 _MOST_DEPTHS = 4096
 """The number of steps whose depth a copy is told when it wakes."""
+_NEAR, _FARTHER = 4096, 8
+"""The last steps that are looked at first to go back a step, and how many times as many are looked at next. Looking
+at a step takes several times as long as running it."""
 _MOST_COPIES = 12
 _NEVER = 1 << 62
 _EVENTS = ("order", "fill", "alert")
@@ -131,6 +134,8 @@ class Engine(Recording):
         """The lines and the conditions that could not be evaluated on a bar, and that were told."""
         self._wanted_as_sent: dict[str, Any] = {"lines": [], "bars": [], "filters": []}
         self._scan: dict[str, Any] | None = None
+        self._ahead: dict[str, Any] | None = None
+        """The search that begins when the goal is reached."""
         self._found: tuple[int, str, str] | None = None
         self._depths: array[int] = array("i")
         """The depths of the steps from `_depths_from` on, as far as they were looked at to go back."""
@@ -433,9 +438,13 @@ class Engine(Recording):
 
     def _poll(self, frame: FrameType) -> None:
         """Look at the clock and at messages from time to time."""
-        self._next_poll = min(self.count + _POLL, self._goal if self._goal > self.count else _NEVER)
-        if CAN_GO_BACK and (not self._copies or time.process_time() - self._since > _EACH):
+        self._plan_poll()
+        is_far = not self._copies or time.process_time() - self._since > _EACH
+        is_here = self._ahead is not None and self.count >= self._goal
+        if CAN_GO_BACK and (is_far or is_here):
             self._leave_copy()
+        if self._ahead is not None and self.count >= self._goal:  # a copy that woke here has another goal
+            self._begin_scan(self._ahead)
         if self._scan is None and self._mode != "goal" and self.channel.has_message():
             try:
                 command = self.channel.receive()
@@ -446,6 +455,17 @@ class Engine(Recording):
             else:
                 self._go(command)
                 self.arm()
+
+    def _plan_poll(self) -> None:
+        self._next_poll = min(self.count + _POLL, self._goal if self._goal > self.count else _NEVER)
+
+    def _begin_scan(self, scan: dict[str, Any]) -> None:
+        """Look at the steps from this one to the end of the search."""
+        self._scan, self._ahead, self._mode = scan, None, "run"
+        self._goal = scan["end"]
+        self._depths_from, self._depths = self.count, array("i")
+        self._plan_poll()
+        self.arm()
 
     def _leave_copy(self) -> None:
         """Let a copy of this process sleep at this step."""
@@ -495,13 +515,14 @@ class Engine(Recording):
         self._since = time.process_time()
         self.channel.send({"event": "process", "number": os.getpid()})
         self._woke, self._found, self.stop = self.count, None, None
-        self._scan = order.get("scan")
+        self._scan, self._ahead = None, order.get("scan")
         self._depths_from, self._depths = order.get("from", self.count), array("i", order.get("depths", ()))
         self._goal_reason, self._mode = tuple(order["reason"]), "goal"
-        self._goal = order["goal"] if self._scan is None else self._scan["end"]
-        if self._scan is not None:
-            self._mode = "run"
-        self._next_poll = min(self.count + _POLL, self._goal if self._goal > self.count else _NEVER)
+        self._goal = order["goal"]
+        if self._ahead is not None and self._goal <= self.count:
+            self._begin_scan(self._ahead)
+            return
+        self._plan_poll()
         self.arm()
 
     def _wake(self, before: int, order: dict[str, Any]) -> NoReturn:
@@ -541,7 +562,7 @@ class Engine(Recording):
         known = self._known_before(depth) if kind == "depth" else None
         if known is not None:
             self.travel(known, "step")
-        self._seek(kind, self.count, depth)
+        self._seek(kind, self.count, depth, _NEAR)
 
     def _known_before(self, depth: int) -> int | None:
         """The last step before this one that is not deeper than `depth`; None if the depths do not tell it."""
@@ -561,10 +582,12 @@ class Engine(Recording):
             return self.starts[min(place, len(self.starts) - 1)]
         return self.starts[max(len(self.starts) - 2, 0)]
 
-    def _seek(self, kind: str, end: int, depth: int) -> NoReturn:
-        """Look for the last place before `end` in the part of the run that begins with the last copy before it."""
-        scan = {"kind": kind, "end": end, "depth": depth}
-        self._wake(end - 1, {"scan": scan, "reason": ("step", "")})
+    def _seek(self, kind: str, end: int, depth: int, steps: int) -> NoReturn:
+        """Look for the last place before `end` in the part of the run that begins with the last copy before it. For a
+        depth, only the last `steps` of it are looked at."""
+        begin = end - steps if kind == "depth" else 0
+        scan = {"kind": kind, "begin": begin, "end": end, "depth": depth, "steps": steps}
+        self._wake(end - 1, {"scan": scan, "goal": begin, "reason": ("step", "")})
 
     def _look_back(self, line: int, frame: FrameType) -> None:
         """Note the last place before the end of the search that is looked for."""
@@ -590,9 +613,10 @@ class Engine(Recording):
         self._scan = None
         if self._found is not None:
             self.travel(*self._found)
-        if self._woke <= self._copies[0].count:
+        begin = max(self._woke, scan["begin"])
+        if begin <= self._copies[0].count:
             self.travel(self.starts[0], "entry")
-        self._seek(scan["kind"], self._woke, scan["depth"])
+        self._seek(scan["kind"], begin, scan["depth"], scan["steps"] * _FARTHER)
 
 
 def _kill(number: int) -> None:

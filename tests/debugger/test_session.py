@@ -155,6 +155,45 @@ def test_steps_back_after_each_other_are_those_of_one_at_a_time(client: Client, 
     assert client.go("stepBack")["line"] == LINES["both = scaled(close, 2) + scaled(open, 3)"]
 
 
+LONG = """//@version=6
+indicator("A long call")
+many(n) =>
+    total = 0.0
+    for i = 1 to n
+        total += i
+    total
+before = close
+after = many(bar_index == 5 ? 60000 : 1)
+plot(after + before)
+"""
+
+
+def test_a_step_back_goes_over_a_call_with_many_steps(client: Client, path: Path) -> None:
+    """Only the last steps are looked at first, and ever more if the place is not among them."""
+    path.write_text(LONG, "utf-8")
+    client.launch(path, [{"line": 10, "condition": "bar_index == 5"}], data=DATA)
+    stop = client.stopped()
+    back = client.go("stepBack")
+    assert (back["line"], back["bar"], len(client.frames())) == (9, 5, 1)
+    assert stop["count"] - back["count"] > 100_000
+    assert client.go("stepBack")["line"] == 8
+    again = client.go("continue")
+    assert (again["line"], again["count"]) == (10, stop["count"])
+    assert client.evaluate("after") == "1800030000"
+
+
+def test_hits_are_counted_up_to_where_a_step_back_is_looked_for(client: Client, path: Path) -> None:
+    path.write_text(LONG, "utf-8")
+    client.launch(path, [{"line": 6, "hitCondition": "== 30000"}], data=DATA)
+    stop = client.stopped()
+    assert (stop["bar"], client.evaluate("i")) == (5, "29995")
+    for _ in range(3):
+        client.go("stepBack")
+    assert client.evaluate("i") == "29994"
+    again = client.go("continue")
+    assert (again["line"], again["count"], client.evaluate("i")) == (6, stop["count"], "29995")
+
+
 def test_without_copies_of_the_process_going_back_is_refused(
     client: Client, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
