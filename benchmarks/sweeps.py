@@ -114,32 +114,32 @@ def jobs(rounds: int, runs: int, source: str = CROSS) -> None:
     allowed = max((least[2][0] + least[2][1]) / 2, least[2][2])
     print(f"        two workers: {best[1] / best[2]:.2f} times one (at least 1.8)")
     print(f"        by processor time on two idle cores: {least[1][1] / allowed:.2f} times one")
-    apart = {number: min(alone(source, runs // number, number) for _ in range(rounds)) for number in (1, 2)}
+    apart = {number: min(without_cluster(source, runs // number, number) for _ in range(rounds)) for number in (1, 2)}
     print(f"        two processes that share nothing: {apart[1] / apart[2]:.2f} times one", flush=True)
 
 
-def alone(source: str, runs: int, number: int) -> float:
-    """The seconds in which each of some processes does its runs beside the others; the slowest counts."""
+def without_cluster(source: str, runs: int, number: int) -> float:
+    """The seconds that the slowest of `number` processes needs for its runs, while the others do theirs."""
     spawned = multiprocessing.get_context("spawn")
-    gate, told = spawned.Barrier(number), spawned.SimpleQueue()
-    processes = [spawned.Process(target=repeat, args=(source, runs, gate, told)) for _ in range(number)]
+    barrier, seconds = spawned.Barrier(number), spawned.SimpleQueue()
+    processes = [spawned.Process(target=repeat, args=(source, runs, barrier, seconds)) for _ in range(number)]
     for process in processes:
         process.start()
-    times = [told.get() for _ in processes]
+    times = [seconds.get() for _ in processes]
     for process in processes:
         process.join()
     return max(times)
 
 
-def repeat(source: str, runs: int, gate: Any, told: Any) -> None:
-    """Wait for the other processes, run a script again and again, and tell the seconds that it took."""
+def repeat(source: str, runs: int, barrier: Any, seconds: Any) -> None:
+    """Wait for the other processes, run a script `runs` times, and put the seconds into a queue."""
     asked = request(source, walk(1, 20_000))
     run_many(asked, [{}])
-    gate.wait()
+    barrier.wait()
     begin = time.monotonic()
     for done in range(0, runs, BATCH):
         run_many(asked, [{}] * min(BATCH, runs - done))
-    told.put(time.monotonic() - begin)
+    seconds.put(time.monotonic() - begin)
     shared.close()
 
 

@@ -443,7 +443,8 @@ class Engine(Recording):
         is_here = self._ahead is not None and self.count >= self._goal
         if CAN_GO_BACK and (is_far or is_here):
             self._leave_copy()
-        if self._ahead is not None and self.count >= self._goal:  # a copy that woke here has another goal
+        # Not the same as above: a copy that was left here and woke has another goal.
+        if self._ahead is not None and self.count >= self._goal:
             self._begin_scan(self._ahead)
         if self._scan is None and self._mode != "goal" and self.channel.has_message():
             try:
@@ -519,9 +520,6 @@ class Engine(Recording):
         self._depths_from, self._depths = order.get("from", self.count), array("i", order.get("depths", ()))
         self._goal_reason, self._mode = tuple(order["reason"]), "goal"
         self._goal = order["goal"]
-        if self._ahead is not None and self._goal <= self.count:
-            self._begin_scan(self._ahead)
-            return
         self._plan_poll()
         self.arm()
 
