@@ -136,7 +136,7 @@ def test_a_search_by_line_finds_what_pythons_engine_finds_in_each_line() -> None
     found = list(pattern.by_line(text))
     assert [text[each.start : each.end] for each in found] == ["a = 1", "bb = 22", "Äa=3"]
     assert [each.groups for each in found] == [("a = 1", "a", "1"), ("bb = 22", "bb", "22"), ("Äa=3", "Äa", "3")]
-    assert [each.expand(r"\2\\\g<value>-\n\q\9\g<0>") for each in found][0] == "1\\1-\n\\q\\9a = 1"
+    assert found[0].expand(r"\2\\\g<value>-\n\q\9\g<0>") == "1\\1-\n\\q\\9a = 1"
     assert [each.groups[0] for each in Pattern("^.*$", 0).by_line("x\ny\n")] == ["x", "y", ""]
 
 
