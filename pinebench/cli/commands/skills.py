@@ -109,10 +109,31 @@ def _change(args: argparse.Namespace) -> int:
     if args.install:
         done = installing.install(folder, force=args.force)
         note(f"{name}: skills are in {folder}; start a new session of the client")
+        _mend_entry(name)
     else:
         done = installing.remove(folder, force=args.force)
         note(f"{name}: skills are removed from {folder}")
     return _told(done, forced=args.force)
+
+
+def _mend_entry(name: str) -> None:
+    """Mend an entry of an earlier version in the client's configuration, which ran files of its working folder."""
+    from pinebench.mcp import clients
+
+    client = clients.client(name)
+    try:
+        change = clients.mended(client)
+        if change is None:
+            return
+        said = clients.write(client, change)
+    except UsageError as error:
+        note(error.message, error.hint)
+        return
+    note(
+        f"{client.path}: the entry of pinebench ran any pinebench.py of the folder that was open; it does not any more"
+    )
+    for each in said:
+        note(each)
 
 
 def _told(done: Done, *, forced: bool) -> int:
@@ -124,9 +145,10 @@ def _told(done: Done, *, forced: bool) -> int:
 
 
 def _plugin(folder: str) -> int:
-    from pinebench.skills import installing, plugin
+    from pinebench import invocation
+    from pinebench.skills import plugin
 
-    for said in plugin.build(Path(folder), installing.command()):
+    for said in plugin.build(Path(folder), invocation.command()):
         note(said)
     note(f"the plugin is in {folder}", f"claude --plugin-dir {folder}")
     return 0
