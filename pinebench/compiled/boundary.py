@@ -53,7 +53,7 @@ DECLARED = {
     "dynamic_requests": "a request of other bars is refused",
     "calc_on_every_tick": "all bars of a run are closed",
 }
-"""The parameters of the declaration that are no properties, and why machine code need not read them."""
+"""The other parameters of the declaration than properties, and why machine code need not read them."""
 PROPERTIES = {
     "currency": "another currency than the symbol's needs rates, and a strategy with rates is refused",
     "risk_free_rate": "the figures that need it are computed by Python",

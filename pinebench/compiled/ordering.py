@@ -137,7 +137,7 @@ class _Given:
         self._asked: set[str] = set()
 
     def check(self) -> None:
-        """Raise NotCovered if the call has an argument that nobody asked for, because it would have no effect."""
+        """Raise NotCovered if an argument of the call was not asked for, because it would have no effect."""
         for name in self._node.keywords:
             if name not in self._asked:
                 raise self._w.refuse(f"{self._node.name}({name}) is not compiled")
