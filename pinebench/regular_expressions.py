@@ -56,7 +56,7 @@ class Found(NamedTuple):
     def expand(self, template: str) -> str:
         r"""`template` with `\1`, `\g<1>` and `\g<name>` replaced by groups, and `\n`, `\t` by what they stand for.
 
-        What is not a reference to a group of the pattern stays as it is.
+        Everything else stays as it is.
         """
 
         def filled(reference: re.Match[str]) -> str:
