@@ -163,7 +163,7 @@ def find(name: str, project: Path | None = None) -> Skill:
 
 
 def plain_name(name: str) -> str:
-    """The name of a skill as its folder has it: blanks, `_` and `-` count as the same."""
+    """The name of a skill in the spelling of its folder: blanks, `_` and `-` count as the same."""
     return re.sub(r"[\s_]+", "-", name.strip().lower())
 
 
