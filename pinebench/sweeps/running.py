@@ -46,8 +46,7 @@ class Outcome:
 
 def are_finite(values: Sequence[float]) -> bool:
     """Whether no number is infinite or not a number."""
-    # The sum of finite numbers is finite, except for very large ones.
-    return math.isfinite(sum(values)) or all(map(math.isfinite, values))
+    return all(map(math.isfinite, values))
 
 
 def make_ready() -> None:
