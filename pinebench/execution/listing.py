@@ -135,7 +135,7 @@ def _number(value: float) -> str:
 
 
 def _money(value: float) -> str:
-    """An amount as TradingView's export has it: at most two decimals, and one digit if it would be 0 otherwise."""
+    """An amount as in TradingView's export: at most two decimals, and one digit if it would be 0 otherwise."""
     rounded = round(value, 2)
     if not rounded and abs(value) >= _LEAST:
         text = f"{float(f'{value:.0e}'):.8f}"
@@ -148,7 +148,7 @@ _LEAST = 1e-8
 
 
 def _percent(value: float) -> str:
-    """A percentage as TradingView's export has it: always two decimals."""
+    """A percentage as in TradingView's export: always two decimals."""
     return f"{round(value, 2) + 0.0:.2f}"
 
 

@@ -18,6 +18,10 @@ _MARK = b"PK\x03\x04"
 _COLUMN = re.compile(r"[A-Z]{1,3}")
 _SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
 _MOST_COLUMNS = 200
+_DAMAGES = (
+    *(zipfile.BadZipFile, ElementTree.ParseError, ZlibError, EOFError),
+    *(NotImplementedError, RuntimeError),  # a compression that is not known, a password
+)
 
 
 def is_workbook(data: bytes) -> bool:
@@ -39,14 +43,7 @@ def sheets(data: bytes, name: str) -> Iterator[list[list[str]]]:
             texts = _shared(archive, name)
             for part in parts:
                 yield list(_rows(_opened(archive, part, name), texts, name))
-    except (
-        zipfile.BadZipFile,
-        ElementTree.ParseError,
-        ZlibError,
-        NotImplementedError,
-        RuntimeError,
-        EOFError,
-    ) as error:
+    except _DAMAGES as error:
         raise UsageError(f"{name}: the spreadsheet is damaged", "export the list again, or export it as CSV") from error
 
 
@@ -60,9 +57,7 @@ def _opened(archive: zipfile.ZipFile, part: str, name: str) -> IO[bytes]:
     with archive.open(part) as file:
         data = file.read(LIMIT + 1)
     if len(data) > LIMIT:
-        raise UsageError(
-            f"{name}: the spreadsheet has more than {LIMIT // 1_000_000} million bytes when it is unpacked"
-        )
+        raise UsageError(f"{name}: the spreadsheet has more than {LIMIT:,} bytes when it is unpacked")
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
         raise UsageError(f"{name}: the spreadsheet declares entities, which no export of TradingView does")
     return io.BytesIO(data)

@@ -87,7 +87,7 @@ def test_a_spreadsheet_has_the_trades_of_the_csv(tmp_path: Path, text: str) -> N
 
 
 def test_a_row_that_is_no_half_of_a_trade_is_named_by_its_line(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="list.csv, line 2: 'Exit Up' is neither an entry nor an exit"):
+    with pytest.raises(UsageError, match=r"list\.csv, line 2: 'Exit Up' is neither an entry nor an exit"):
         listing.read(OLD.replace("Exit Long", "Exit Up"), "list.csv")
     with pytest.raises(UsageError, match="line 3: is not a row of a trade"):
         listing.read(OLD.replace("148.17,200", "148.17,"), "list.csv")

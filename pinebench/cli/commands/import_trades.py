@@ -23,8 +23,9 @@ examples:
   pinebench import-trades my.pine exported.csv --data bars.csv --initial-capital 10000
   pinebench import-trades my.pine old.csv --data bars.csv --as-of 2026-08-31    an export of that day
 
-LIST is what TradingView's strategy tester exports of its list of trades: CSV, or the XLSX of its button. The trades are compared inside the time that
-the list spans: side, both times, both prices, quantity. The time zone of the list is found by its entries.
+LIST is what TradingView's strategy tester exports of its list of trades: CSV, or the XLSX of its button. The trades are
+compared inside the time that the list spans: side, both times, both prices, quantity. The time zone of the list is
+found by its entries.
 TradingView changed the defaults of strategy() about 2026-09-24: for an older list name its day with --as-of.
 
 {run_options.BARS_HELP}
