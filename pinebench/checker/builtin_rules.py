@@ -15,6 +15,7 @@ from pinebench.checker.symbols import FieldSymbol, TypeSymbol
 from pinebench.checker.types import BOOL, COLOR, FLOAT, INT, SERIES, STRING, UNKNOWN_BASE, Base
 from pinebench.reference import Function
 from pinebench.reference import variable as builtin_variable
+from pinebench.reference.declarations import standing
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -34,9 +35,7 @@ _NO_DAY = re.compile(r"\s*\d{4}-(?!(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?!\
 
 
 def apply(checker: Checker, node: nodes.Call, function: Function, bound: Bound) -> None:
-    """Check what the record of a built-in function names as its rule, and that only strategies place orders."""
-    if "orders" in function.effects.changes:
-        _order(checker, node, function.name)
+    """Check what the record of a built-in function names as its rule."""
     if function.rule is not None:
         RULES[function.rule](checker, node, function.name, bound)
 
@@ -56,13 +55,6 @@ def _named_input(checker: Checker, node: nodes.Call, name: str, bound: Bound) ->
         return
     if default is not None and default not in values:
         checker.report("default-not-in-options", bound["defval"].value, functionName=name)
-
-
-def _order(checker: Checker, node: nodes.Call, name: str) -> None:
-    """Report an order function in an indicator (manual, strategies). A library may have one: TradingView publishes
-    such a library."""
-    if checker.declaration_kind == "indicator":
-        checker.report("strategy-only", node, name=name, hint="Declare the script with `strategy(...)`.")
 
 
 def _exit(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
@@ -240,7 +232,8 @@ def _request(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> Non
             _request_name(checker, part)
         elif isinstance(part, nodes.Member):
             path = path_of(part)
-            if path is not None and path.startswith("strategy.") and builtin_variable(path) is not None:
+            trades = path is not None and path.startswith("strategy.") and builtin_variable(path) is not None
+            if trades and standing(path or "", checker.declaration_kind) is None:
                 report("CE10059", part, name=path)
         elif isinstance(part, nodes.Call):
             culprit = _drawing(checker.frame.calls.get(part), known)

@@ -258,13 +258,18 @@ plot(close)
         text=OURS,
     ),
     Code(
-        name="strategy-only",
+        name="CE10027",
         severity=Severity.ERROR,
-        template='"{name}" can be used only in a strategy',
-        why="Orders and the results of trading exist only in scripts declared with `strategy()`.",
-        bad=_HEAD + 'if ta.crossover(close, open)\n    strategy.entry("Long", strategy.long)\nplot(close)\n',
-        good=_STRATEGY + 'if close > open\n    strategy.entry("Long", strategy.long)\nplot(close)\n',
-        text=OURS,
+        template=(
+            'You cannot use strategy functions ({name}) in indicator script. Please replace "indicator" with'
+            ' "strategy".'
+        ),
+        why=(
+            "Orders, trades and the account exist only in scripts declared with `strategy()`. The constants of"
+            " `strategy.*` work everywhere, and libraries may use all of it."
+        ),
+        bad=_HEAD + "plot(strategy.equity)\n",
+        good=_STRATEGY + "plot(strategy.equity)\n",
     ),
     Code(
         name="strategy-exit-without-target",

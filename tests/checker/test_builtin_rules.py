@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pinebench import reference
 from pinebench.checker import check
 from pinebench.diagnostics import Severity
 from pinebench.syntax import parse
@@ -32,19 +33,72 @@ def test_an_exit_needs_a_target(arguments: str, expected: list[str]) -> None:
     assert errors(f'//@version=6\nstrategy("s")\nstrategy.exit("x", "l", {arguments})\n') == expected
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
+CONSTANTS = [name for name in reference.constants() if name.startswith("strategy.")]
+"""What indicators and libraries may use of `strategy.*`."""
+PLACES = [
+    *[name for name in reference.variables() if name.startswith("strategy.")],
+    *[
         'strategy.entry("l", strategy.long)',
         "strategy.close_all()",
         'strategy.cancel("l")',
         'strategy.exit("x", stop = 1)',
+        "strategy.closedtrades.entry_price(0)",
+        "strategy.opentrades.size(0)",
+        "strategy.default_entry_qty(close)",
+        "strategy.convert_to_account(1)",
+        "strategy.risk.max_position_size(1)",
+    ],
+]
+
+
+def test_only_strategies_trade() -> None:
+    for place in PLACES:
+        name = place.partition("(")[0]
+        line = place if "(" in place else f"q = {place}"
+        told = (
+            f"You cannot use strategy functions ({name}) in indicator script."
+            ' Please replace "indicator" with "strategy".'
+        )
+        assert messages(line) == [told]
+        assert spans(line) == [f"CE10027 {place}"]
+        assert errors(f'//@version=6\nstrategy("s")\n{line}\nplot(close)\n') == [], place
+        if "risk" not in name:
+            assert errors(f'//@version=6\nlibrary("s")\nexport f(int x) =>\n    {line}\n    x\n') == [], place
+
+
+def test_constants_of_strategies_work_everywhere() -> None:
+    assert CONSTANTS
+    for name in CONSTANTS:
+        assert codes(f"x = {name}") == "", name
+        assert errors(f'//@version=6\nlibrary("s")\nexport f(int x) =>\n    y = {name}\n    x\n') == [], name
+
+
+def test_a_strategys_values_are_in_no_request() -> None:
+    script = '//@version=6\nstrategy("s")\nplot(request.security("A", "D", strategy.equity))\n'
+    assert errors(script) == ["CE10059"]
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ('//@version=6\nplot(strategy.equity)\nindicator("x")\n', ["CE10027"]),
+        ('//@version=6\nplot(strategy.equity)\nstrategy("x")\n', []),
+        ('//@version=6\nindicator("x")\nf() => strategy.equity\nplot(f() + f())\n', ["CE10027"]),
+        ('//@version=6\nindicator("x")\nf(a) => a + strategy . equity\nplot(close)\n', ["CE10027"]),
+        ('//@version=6\nindicator("x")\nplot(strategy.closedtrades + strategy.closedtrades[1])\n', ["CE10027"] * 2),
+        ('//@version=6\nindicator("x")\nplot(request.security("A", "D", strategy.equity))\n', ["CE10027"]),
+        ('//@version=6\nindicator("x")\ntype T\n    float equity\nt = T.new(1)\nplot(t.equity)\n', []),
+        ('//@version=6\nindicator("x")\nfoo.strategy.equity\n', ["CE10272"]),
+        # What a variable of this name hides is not known, so its methods pass.
+        (
+            '//@version=6\nindicator("x")\nmethod close(float this, string id) => this * str.length(id)\n'
+            'strategy = 1.0\nplot(strategy.close("x"))\n',
+            [],
+        ),
     ],
 )
-def test_orders_are_placed_by_strategies(call: str) -> None:
-    assert codes(call) == "strategy-only"
-    assert errors(f'//@version=6\nstrategy("s")\n{call}\n') == []
-    assert errors(f'//@version=6\nlibrary("s")\nexport f(int x) =>\n    {call}\n    x\n') == []
+def test_what_trades_is_found_anywhere(script: str, expected: list[str]) -> None:
+    assert errors(script) == expected
 
 
 def test_there_is_one_declaration_statement() -> None:
@@ -69,7 +123,6 @@ def test_widths_of_lines(call: str, expected: str) -> None:
     [
         ('for i = 0 to 1\n    x = request.security("A", "D", close[i])', ["request-depends-on-loop i"]),
         ('for v in array.from(1)\n    x = request.security("A", "D", v)', ["request-depends-on-loop v"]),
-        ('x = request.security("A", "D", strategy.equity)', ["CE10059 strategy.equity"]),
         ('f() =>\n    label.new(1, 1)\n    1\nx = request.security("A", "D", f())', ["CE10057 f()"]),
         ('f() =>\n    label.new(1, 1)\n    1\ng() => f()\nx = request.security("A", "D", g())', ["CE10057 g()"]),
         ('f() =>\n    log.info("a")\n    close\nx = request.security("A", "D", f())', []),
