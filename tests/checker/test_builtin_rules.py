@@ -90,11 +90,7 @@ def test_a_strategys_values_are_in_no_request() -> None:
         ('//@version=6\nindicator("x")\ntype T\n    float equity\nt = T.new(1)\nplot(t.equity)\n', []),
         ('//@version=6\nindicator("x")\nfoo.strategy.equity\n', ["CE10272"]),
         # What a variable of this name hides is not known, so its methods pass.
-        (
-            '//@version=6\nindicator("x")\nmethod close(float this, string id) => this * str.length(id)\n'
-            'strategy = 1.0\nplot(strategy.close("x"))\n',
-            [],
-        ),
+        ('//@version=6\nindicator("x")\nstrategy = 1.0\nstrategy.close("x")\nplot(strategy)\n', []),
     ],
 )
 def test_what_trades_is_found_anywhere(script: str, expected: list[str]) -> None:
