@@ -47,7 +47,9 @@ which publish such functions. The second is from TradingView's reference: only i
 @cache
 def refused(kind: str | None) -> tuple[str, ...]:
     """The first words of the built-ins that a script of `kind` must not use: a text without them need not be read."""
-    return tuple(group.beginning.partition(".")[0] for group in GROUPS if group.standing.get(kind or "") is Standing.REFUSED)
+    return tuple(
+        group.beginning.partition(".")[0] for group in GROUPS if group.standing.get(kind or "") is Standing.REFUSED
+    )
 
 
 @cache
