@@ -49,9 +49,23 @@ def test_a_timeframe_of_other_programs_is_understood_if_tradingview_has_it() -> 
 def test_seconds_give_the_next_longer_timeframe_that_there_is() -> None:
     """The examples of TradingView's reference, and the limits of each unit."""
     told = {
-        **{0: "1S", 1: "1S", 2: "5S", 5: "5S", 7: "10S", 46: "1", 60: "1", 61: "2", 900: "15"},
-        **{86_400: "1D", 86_401: "2D", 604_799: "7D", 604_800: "1W", 2_628_003: "1M"},
-        **{31_536_036: "12M", 31_622_400: "12M", 10**9: "12M"},
+        0: "1S",
+        1: "1S",
+        2: "5S",
+        5: "5S",
+        7: "10S",
+        46: "1",
+        60: "1",
+        61: "2",
+        900: "15",
+        86_400: "1D",
+        86_401: "2D",
+        604_799: "7D",
+        604_800: "1W",
+        2_628_003: "1M",
+        31_536_036: "12M",
+        31_622_400: "12M",
+        10**9: "12M",
     }
     assert {seconds: of_seconds(seconds) for seconds in told} == told
     assert all(is_timeframe(of_seconds(seconds)) for seconds in range(1, 3_000_000, 997))
