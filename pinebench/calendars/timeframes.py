@@ -101,7 +101,7 @@ def _has(timeframe: Timeframe) -> bool:
 
 
 def _limit(text: str) -> str:
-    """A sentence about the timeframes that there are, or about the multipliers of the unit of `text`."""
+    """A sentence about the form of timeframes, or about the multipliers of the unit of `text`."""
     found = _TEXT.fullmatch(text)
     unit = found[2] if found is not None and text else "T"
     if unit == "S":

@@ -77,6 +77,20 @@ def _declaration(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -
     _short_title(checker, bound)
     _count_limits(checker, node, bound)
     _library_title(checker, bound)
+    _default_size(checker, bound)
+
+
+def _default_size(checker: Checker, bound: Bound) -> None:
+    """Report CE10034 for a default size of orders that is `na` (recorded code)."""
+    size = bound.get("default_qty_value")
+    if size is None:
+        return
+    try:
+        is_na = fold(checker, size.value) is None
+    except Unfolded:
+        return
+    if is_na:
+        checker.report("CE10034", size.value, argumentName="default_qty_value")
 
 
 def _count_limits(checker: Checker, node: nodes.Call, bound: Bound) -> None:
@@ -143,6 +157,14 @@ def _text_size(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> 
     if value is not None and value < 0:
         name = called_name(checker, node)
         checker.report("CE10039", bound["text_size"].value, funId=name, argument_name="text_size")
+
+
+def _occurrence(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
+    """Report CE10039 for a negative number of an occurrence (recorded code)."""
+    value = _number(checker, bound, "occurrence")
+    if value is not None and value < 0:
+        name = called_name(checker, node)
+        checker.report("CE10039", bound["occurrence"].value, funId=name, argument_name="occurrence")
 
 
 def _transparency(checker: Checker, _node: nodes.Call, _name: str, bound: Bound) -> None:
@@ -346,6 +368,7 @@ RULES: dict[str, Callable[[Checker, nodes.Call, str, Bound], None]] = {
     "linewidth": _linewidth,
     "max_bars_back": _max_bars_back,
     "named_input": _named_input,
+    "occurrence": _occurrence,
     "request": _request,
     "search": _search,
     "sort": _sort,

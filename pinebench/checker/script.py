@@ -126,7 +126,7 @@ def _report_refused(checker: Checker, body: Iterable[nodes.Node], kind: str | No
             calls[node.callee] = node
         if not isinstance(node, nodes.Member) or node in owners:
             continue
-        owners.add(node.object)  # `strategy.closedtrades` in `strategy.closedtrades.size` is no value
+        owners.add(node.object)  # `strategy.closedtrades.size` does not read the value `strategy.closedtrades`
         path = path_of(node)
         if path is None or standing(path, kind) is not Standing.REFUSED:
             continue

@@ -11,7 +11,7 @@ from pinebench import reference
 
 
 class Standing(Enum):
-    """What a kind of script does with a built-in that it does not support."""
+    """The result of a built-in in a script whose kind does not support it."""
 
     REFUSED = "refused"
     """The compiler refuses the script."""
@@ -54,8 +54,7 @@ def refused(kind: str | None) -> tuple[str, ...]:
 
 @cache
 def standing(name: str, kind: str | None) -> Standing | None:
-    """What a script of `kind` does with the built-in `name`. None if the built-in works, or if the kind is not
-    known."""
+    """The result of the built-in `name` in a script of `kind`. None if it works there, or if the kind is not known."""
     if kind is None:
         return None
     return next((group.standing.get(kind) for group in GROUPS if group.contains(name)), None)

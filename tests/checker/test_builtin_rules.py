@@ -8,7 +8,7 @@ from pinebench import reference
 from pinebench.checker import check
 from pinebench.diagnostics import Severity
 from pinebench.syntax import parse
-from tests.checker.support import codes, messages, spans
+from tests.checker.support import checked, codes, messages, spans
 
 OBJECTS = "type P\n    color c\n    int n\na = array.new<P>()\n"
 
@@ -330,3 +330,40 @@ def test_a_request_follows_a_tree_of_calls_once() -> None:
     tree = "".join(f"f{n}() => f{n - 1}() + f{n - 1}()\n" for n in range(1, 40))
     head = f"f0() =>\n    label.new(bar_index, high)\n    close\n{tree}"
     assert codes(f'{head}x = request.security("A", "D", f39())\nplot(x)') == "CE10057"
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ('x = str.replace("abc", "b", "c", -1)', "CE10039 -1"),
+        ('x = str.replace("abc", "b", "c", 0)', ""),
+        ('[a, b] = request.security("A", "D", [open, high, low])', "CE10239"),
+        ('[a, b, c] = request.security_lower_tf("A", "1", [open, high])', "CE10239"),
+        ('[a, b] = request.security("A", "D", close)', "tuple-shape"),
+        ("[a, b] = ta.macd(close, 1, 2, 3)", "tuple-count"),
+    ],
+)
+def test_codes_that_were_measured(script: str, expected: str) -> None:
+    assert " ".join(spans(script)).startswith(expected) and bool(spans(script)) == bool(expected)
+
+
+def test_the_default_size_of_orders_is_a_number() -> None:
+    head = "//@version=6\nQ = float(na)\nstrategy('x', default_qty_value = {})\nplot(close)\n"
+    told = {given: errors(head.format(given)) for given in ("na", "float(na)", "Q", "1", "1.5")}
+    assert told == {"na": ["CE10034"], "float(na)": ["CE10034"], "Q": ["CE10034"], "1": [], "1.5": []}
+
+
+def test_what_only_the_manual_forbids_is_a_warning() -> None:
+    """Each of these was an error that TradingView's compiler was never seen to report."""
+    scripts = {
+        "linewidth-too-small": "plot(close, linewidth = 0)",
+        "default-not-in-options": 'x = input.string("c", options = ["a", "b"])',
+        "request-depends-on-loop": 'for i = 0 to 1\n    x = request.security("A", "D", close[i])',
+        "sort-field-type": OBJECTS + "a.sort()",
+        "import-alias-repeated": "import A/B/1\nimport C/B/1",
+        "switch-default-missing": "x = switch bar_index\n    1 => plot.style_line",
+    }
+    for code, script in scripts.items():
+        found = checked(script).diagnostics
+        assert [finding.severity for finding in found if finding.code == code] == [Severity.WARNING], code
+        assert not [finding.code for finding in found if finding.severity is Severity.ERROR], code
