@@ -40,6 +40,7 @@ HARMLESS: dict[str, str] = {
     "draw_shape": "it adds a drawing, and touches no other one",
     "watchlist_add": "it adds a symbol, and removes none",
     "get_notifications": "what it takes stays in the history of alerts",
+    "workbench_propose_script": "it is a proposal: a person decides about each change",
     "replay_step": "it only goes on in a replay that was started",
     "replay_autoplay": "it only goes on in a replay that was started",
 }

@@ -14,6 +14,7 @@ from pinebench.agent.fencing import BEGIN, END, cleaned, fenced
 from pinebench.authoring.foreign import Foreign
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tui.assisting import PROPOSE
 from tests.agent.support import NO_PORT, calls, conversation, results_in, service, talk
 from tests.authoring.fake_anthropic import text
 
@@ -144,7 +145,10 @@ def test_every_tool_that_changes_something_is_asked_about_unless_it_is_known_as_
         for name in tool.arguments:
             assert reason_to_ask(tool, {name: "https://evil.example/collect"}), (tool.name, name)
     for name, reason in HARMLESS.items():
-        tool = registry.find(name)
+        tool = registry.tools().get(name)
+        if tool is None:  # a tool of the workbench alone
+            assert name == PROPOSE
+            continue
         assert tool.changes and not tool.destroys and not tool.spends and reason, name
 
 
