@@ -51,7 +51,7 @@ class Deliveries:
                 threads.shutdown(wait=False, cancel_futures=True)
 
     def _begin(self, threads: ThreadPoolExecutor) -> None:
-        """Hand the letters that are due to free threads, at most a share for each user and receiver."""
+        """Hand the letters whose time has come to free threads, at most a share for each user and receiver."""
         if not self.may_send():
             return
         while len(self._on_the_way) < AT_ONCE:
@@ -65,13 +65,13 @@ class Deliveries:
             threads.submit(self._sent, letter)
 
     def _pause(self) -> float:
-        """The seconds until the next delivery is due; one that ends wakes `run` before."""
+        """The seconds until the time of the next delivery comes; one that ends wakes `run` before."""
         if not self.may_send():
             return 1.0
         due = outbox.next_due(self._store, list(self._on_the_way))
         if due is None or len(self._on_the_way) >= AT_ONCE:
             return _LONGEST_SLEEP
-        # What is due already waits for its share, which a delivery that ends gives.
+        # A delivery that waits for its share gets it when another one ends.
         wait = (due - self._clock()) / 1000
         return min(wait if wait > 0 else 1.0, _LONGEST_SLEEP)
 

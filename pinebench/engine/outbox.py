@@ -82,7 +82,10 @@ def due(store: Store, now: int, most: int = 20) -> list[Letter]:
 def next_letter(
     store: Store, now: int, on_the_way: Collection[str], subjects: Collection[str], targets: Collection[str]
 ) -> Letter | None:
-    """The delivery that is due and waits longest, of those with other ids, users and receivers; None if none is."""
+    """The delivery that waits longest of those whose time has come; None if there is none.
+
+    Deliveries `on_the_way`, those of `subjects` and those to `targets` are left out.
+    """
     where, values = "state = 'waiting' and due <= ?", [now]
     for column, left_out in (("id", on_the_way), ("subject", subjects), ("target", targets)):
         where += f" and {column} not in ({', '.join('?' * len(left_out))})"

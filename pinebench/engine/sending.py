@@ -177,7 +177,7 @@ class _Pinned(http.client.HTTPConnection):
                 self._guard.shutdown(socket.SHUT_RDWR)
 
     def done(self) -> None:
-        """Close the connection for good; `close` is also called while an answer is read."""
+        """Close the connection at its end; `close` is also called while an answer is read."""
         self._end.cancel()
         self.close()
         if self._guard is not None:
