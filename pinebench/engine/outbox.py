@@ -84,7 +84,7 @@ def next_letter(
 ) -> Letter | None:
     """The delivery that waits longest of those whose time has come; None if there is none.
 
-    Deliveries `on_the_way`, those of `subjects` and those to `targets` are left out.
+    Deliveries `on_the_way`, of `subjects` and to `targets` are left out.
     """
     where, values = "state = 'waiting' and due <= ?", [now]
     for column, left_out in (("id", on_the_way), ("subject", subjects), ("target", targets)):
