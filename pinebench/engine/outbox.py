@@ -86,7 +86,8 @@ def next_letter(
 
     Deliveries `on_the_way`, of `subjects` and to `targets` are left out.
     """
-    where, values = "state = 'waiting' and due <= ?", [now]
+    where = "state = 'waiting' and due <= ?"
+    values: list[object] = [now]
     for column, left_out in (("id", on_the_way), ("subject", subjects), ("target", targets)):
         where += f" and {column} not in ({', '.join('?' * len(left_out))})"
         values += left_out
