@@ -150,7 +150,7 @@ def _content(path: str) -> Content:
 
 
 def _guessed(data: bytes) -> files.Text | None:
-    """The text in bytes that are not UTF-8, in the first encoding that fits; None if they are no text."""
+    """The text in bytes that are not UTF-8, in the first encoding that fits; None if they do not hold text."""
     if b"\0" in data:
         return None
     for encoding in GUESSED:
