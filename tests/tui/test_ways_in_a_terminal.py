@@ -22,7 +22,10 @@ THEIRS = SCRIPT + "// theirs\n"
 
 
 def _killed(name: str) -> Callable[[Terminal], None]:
-    return lambda it: it.kill(name) and None
+    def end(it: Terminal) -> None:
+        it.kill(name)
+
+    return end
 
 
 def _quit(it: Terminal) -> None:
