@@ -196,11 +196,21 @@ def format_text(pattern: str | None, *arguments: Any) -> str:
     return together("", (piece if isinstance(piece, str) else _placeholder(arguments, *piece) for piece in pieces))
 
 
-def _placeholder(arguments: tuple[Any, ...], index: str, kind: str, style: str) -> str:
+def placeholders(pattern: str) -> list[int]:
+    """The number of the argument of each placeholder of a pattern. Raises RuntimeFault for a pattern that `format_text`
+    cannot read."""
+    return [_argument_number(piece[0]) for piece in _pieces(pattern) if not isinstance(piece, str)]
+
+
+def _argument_number(index: str) -> int:
     # Java reads this as a 32-bit int.
     if not re.fullmatch(r"\+?\d+", index, re.ASCII) or len(index.lstrip("+0")) > 10 or int(index) >= 1 << 31:
         raise RuntimeFault("argument-number", text=index)
-    number = int(index)
+    return int(index)
+
+
+def _placeholder(arguments: tuple[Any, ...], index: str, kind: str, style: str) -> str:
+    number = _argument_number(index)
     if number >= len(arguments):
         return f"{{{number}}}"
     value = arguments[number]
