@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pinebench.diagnostics import Span
 from pinebench.linter.rules import opinions_on
 from pinebench.services.actions import Action, actions
@@ -61,3 +63,26 @@ def test_a_type_is_written_before_a_name() -> None:
         "array<int> many" in offered("ma|ny = array.new<int>(3)\nplot(many.size())\n")["Write the type array<int>"][1]
     )
     assert not any(title.startswith("Write") for title in offered("float va|lue = 1\n"))
+
+
+@pytest.mark.parametrize(
+    ("marked", "select"),
+    [
+        ("i = -5\nwhile |math.abs(i) < 3\n    i += 1\n", "math.abs(i)"),
+        ("i = 5\nx = while |i + 1 < 3\n    i += 1\n", "i + 1"),
+        ("a = array.new<int>()\nfor i = 0 to |a.size() - 1\n    a.pop()\n", "a.size() - 1"),
+        ("a = array.new<int>()\nb = a.size() > 0 and |a.get(0) > 1\n", "a.get(0)"),
+        ("a = array.new<int>()\nb = a.size() > 0 ? |a.get(0) : 1\n", "a.get(0)"),
+        ("a = array.new<int>()\nb = switch\n    a.size() > 0 => |a.get(0)\n    => 1\n", "a.get(0)"),
+        ("a = 0\nb = a != 0 and |10 % a > 1\n", "10 % a"),
+        ("var x = |close * 2\nplot(x)\n", "close"),
+        ("type T\n    int v\nvar T t = na\nb = not na(t) and |t.v > 1\n", "t.v"),
+    ],
+)
+def test_what_a_guard_or_a_loop_protects_is_not_moved(marked: str, select: str) -> None:
+    assert "Extract into a variable" not in offered(marked, select)
+
+
+def test_what_cannot_fail_is_moved_out_of_a_guard() -> None:
+    found = offered("b = close > open and |high - low > 1\nplot(b ? 1 : 0)\n", "high - low")
+    assert "extracted = high - low\nb = close > open and extracted > 1\n" in found["Extract into a variable"][1]
