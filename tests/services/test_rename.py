@@ -16,7 +16,6 @@ from pinebench.services.rename import renamable, rename
 from pinebench.syntax.edits import apply_edits
 from tests.services.support import FILLED, opened
 
-
 PLAIN = '//@version=6\nindicator("t")\n'
 LONG = '//@version=6\nindicator("t", shorttitle = "A rather long one")\n'
 
