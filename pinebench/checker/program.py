@@ -121,6 +121,12 @@ class Program:
         """The imported libraries by alias."""
         return dict(self._checker.bindings.imports)
 
+    @property
+    def imported_paths(self) -> frozenset[str]:
+        """The paths of all imported libraries, found or not, including those that libraries import."""
+        own = [self._checker, *(each._checker for each in self.libraries.values())]
+        return frozenset(library.path for checker in own for library in checker.bindings.imports.values())
+
     @cached_property
     def libraries(self) -> dict[str, Program]:
         """The libraries whose source was found, by path, including libraries that libraries import."""

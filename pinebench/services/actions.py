@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pinebench.checker import COLLECTIONS, OBJECTS, SCALARS, Base, Program, VariableSymbol, open_changed, skippable
-from pinebench.diagnostics import Diagnostic, Edit, Fix, Span
+from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from pinebench.linter.suggest import Budget, fixes_for
 from pinebench.services.meaning import new_finding
 from pinebench.services.names import path_at
@@ -76,7 +76,12 @@ def _same(one: Diagnostic, other: Diagnostic) -> bool:
 
 
 def _suppressions(view: View, finding: Diagnostic) -> Iterator[Action]:
-    """Yield a comment that hides a finding on its line, unless the comment would change the code."""
+    """Yield a comment that hides a finding on its line, unless the comment would change the code.
+
+    An error is never hidden: TradingView would refuse a script that looks clean.
+    """
+    if finding.severity is Severity.ERROR:
+        return
     edit = _hiding(view, finding)
     if form(document_after(view.snapshot, [edit])) == form(view.snapshot):
         yield Action(f"Hide {finding.code} on this line", "suppress", (edit,), finding)
