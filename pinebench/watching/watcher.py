@@ -79,7 +79,7 @@ WatchEvent = Watching | ScriptCompiled | Failed | Removed
 class Watcher:
     """Watches files and folders, and compiles scripts that are saved there.
 
-    A named file is compiled at the start, a folder's scripts when they are saved, and with `at_start` also at the start.
+    A named file is compiled at the start, a folder's scripts when they are saved, with `at_start` also at the start.
     Our own checker reads libraries from files: when one of these changes, the scripts that import it are compiled
     again. `push` sends the source of a script that compiles to the editor. It returns the file with the text that it
     replaced, or None, and raises PinebenchError if it fails. With `poll`, the operating system does not report changes.
