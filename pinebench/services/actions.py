@@ -142,15 +142,15 @@ def _extractions(view: View, span: Span) -> Iterator[Action]:
 
 
 _NEVER_FAILS = (nodes.Literal, nodes.Name, nodes.Parenthesized, nodes.Unary, nodes.Binary, nodes.Ternary)
-"""What is computed without an error and without a memory, whatever its values are; `%` is not among them."""
+"""The nodes that cannot fail and keep nothing, for all values of their parts. The operator `%` can fail."""
 
 
 def _may_move(program: Program, node: nodes.Node, path: list[nodes.Node]) -> bool:
     """Whether the expression `node` means the same when it is computed once, just before its statement, with which
     `path` begins.
 
-    What a loop computes again in each round must stay there. What the statement may leave out (an operand after `and`,
-    an arm, the value of a `var` after the first bar) may only move if it cannot fail and leaves no trace.
+    An expression that a loop computes again in each round must not move. A part that the statement can skip may only
+    move if it can neither fail nor keep a value: an operand after `and`, an arm, the value of a `var`.
     """
     if any(isinstance(each, nodes.While | nodes.ForTo) and node in skippable([each]) for each in path):
         return False

@@ -56,14 +56,14 @@ _AT_START = ("if", "for", "while", "switch", "var", "varip", *soft_keywords("dec
 _IN_BLOCK = ("if", "for", "while", "switch", "var", "varip", "break", "continue", "else", *soft_keywords("block"))
 _IN_VALUE = ("true", "false", "not", "if", "switch", "for", "while")
 _IN_OPERAND = ("true", "false", "not")
-"""The keywords that can begin a value inside brackets or after an operator, where no structure can stand."""
+"""The keywords that can begin a value inside brackets or after an operator, where no structure is allowed."""
 _DECLARATIONS = ("indicator", "strategy", "library")
 _CASTS = ("int", "float", "bool", "string")
 """Functions whose names are mostly used as types, and seldom where a value is expected."""
 _NO_VALUES = frozenset(("indicator", "library"))
-"""Functions whose calls are no values; `strategy` is a namespace, too."""
+"""Functions that return nothing; `strategy` is not one of them, because it is a namespace, too."""
 _WHOLE = frozenset(("object", "special", "handle", *COLLECTIONS))
-"""The kinds of types whose values are no part of a longer expression of another type."""
+"""The kinds of types whose values cannot be part of a longer expression of another type."""
 _QUALIFIERS = tuple(word for word in soft_keywords("qualifier") if word != "input")
 
 
@@ -155,7 +155,7 @@ def _strings(view: View, context: Context) -> Iterator[_Candidate]:
 
 
 def _imports(view: View) -> Iterator[_Candidate]:
-    """Yield the paths of libraries: first those whose source is at hand."""
+    """Yield the paths of libraries: first those whose source is available."""
     own = list_libraries(getattr(view.sources, "folders", ()))
     yield from (_Candidate(path, "library", "in a library folder", 8.0) for path in own)
     yield from (_Candidate(path, "library", "", 0.0) for path in reference.libraries())

@@ -15,7 +15,7 @@ def findings(view: View, path: str) -> tuple[list[Diagnostic], str]:
     """The findings to show for a script, and the problem with its configuration (empty if there is none).
 
     The findings include the linter's rules. They are selected as the configuration says, without those that a comment
-    hides. An error is shown even then, because TradingView refuses the script all the same.
+    hides. An error is shown even then, because TradingView refuses the script anyway.
     """
     asked, trouble = _asked(path)
     program = view.program

@@ -17,7 +17,7 @@ def new_finding(before: Program, after: Program, edits: Sequence[Edit]) -> Diagn
     """The first error or warning of `after` that `before` does not have at the same place; None if there is none.
 
     `edits` made the text of `after` from the text of `before`. A finding is known by its code and its place, never by
-    its words, because the words may name what was renamed. A finding inside a replaced text may stand anywhere in the
+    its words, because the words may name what was renamed. A finding inside a replaced text may be anywhere in the
     texts that the edits write. A finding that disappears does no harm.
     """
     places = _Places(edits)
@@ -38,7 +38,7 @@ def _counts(finding: Diagnostic) -> bool:
 
 
 _REPLACED = -1
-"""The place after edits of what stood inside a replaced text."""
+"""The place after the edits of a finding inside a replaced text."""
 
 
 class _Places:

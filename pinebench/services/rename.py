@@ -46,7 +46,7 @@ def _renamable(view: View, offset: int, *, abroad: bool = False) -> Named:
 
 
 def _is_spelt(view: View, named: Named) -> bool:
-    """Whether the symbol's own name stands at the place, and not `new` or `copy` of its type."""
+    """Whether the text at the place is the symbol's own name, and not `new` or `copy` of its type."""
     text = view.text[named.span.start : named.span.end]
     return not isinstance(named.symbol, TypeSymbol) or text == named.symbol.name
 

@@ -39,7 +39,7 @@ _BY_INPUT = {"input.timeframe": "timeframe", "input.session": "session"}
 
 
 class KnownText(NamedTuple):
-    """A text that can stand inside a string, and what it means."""
+    """A text that a string can contain, and its meaning."""
 
     text: str
     detail: str = ""
@@ -48,7 +48,7 @@ class KnownText(NamedTuple):
 def known_texts(asked: Expectation, text: str, other: Span | None) -> Iterator[KnownText]:
     """Yield the texts that make sense in the string at the place of `asked`, the likeliest first.
 
-    `text` is the whole script, and `other` the span of what the string is compared with, if it is.
+    `text` is the whole script. `other` is the span of the expression that the string is compared with, or None.
     """
     if other is not None:
         yield from _of_compared(asked, text[other.start : other.end])
