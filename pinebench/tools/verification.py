@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NotRequired, TypedDict, cast
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypedDict, cast
 
 from pinebench.errors import PinebenchError
 from pinebench.tools.arguments import LONGEST_SOURCE, Text
@@ -31,8 +31,15 @@ _STANDARD_CHARTS = (0, 1, 2, 3, 9)
 _FACTS = ("mintick", "pointvalue", "timezone", "session", "currency")
 
 
+STUDY = Text("id or name of the script on the chart (default: the only one)", 200, empty=True, example="My script")
+SOURCE = Text("the script's text, if it cannot be read from the account", LONGEST_SOURCE)
+
+
 class Verified(TypedDict):
-    """The comparison: see `pinebench.verification.verdicts.Verification`; with `folder`, it was saved there."""
+    """The comparison of a chart with a run here.
+
+    The fields are explained by `pinebench.verification.verdicts.Verification`.
+    """
 
     study: str
     verdict: str
@@ -47,40 +54,65 @@ class Verified(TypedDict):
     trade_counts: dict[str, int]
     not_compared: list[dict[str, Any]]
     assumed: list[str]
-    folder: NotRequired[str]
-    files: NotRequired[list[str]]
+
+
+class VerifiedFolder(Verified):
+    """The comparison, and the folder that was written; `verified` means that it was read back."""
+
+    folder: str
+    files: list[str]
+    verified: bool
 
 
 @tool(
     "strategy",
     "Compare a script on the chart with a run here on the same bars: plot by plot, trade by trade, equal, different or"
-    " not compared. With save, it becomes a folder that replays as a test.",
+    " not compared.",
     untrusted=("study", "plots", "trades"),
     prices=True,
 )
 def pine_verify(
-    at: ToolContext,
-    study: Annotated[
-        str, Text("id or name of the script on the chart (default: the only one)", 200, empty=True, example="My script")
-    ] = "",
-    source: Annotated[
-        str | None, Text("the script's text, if it cannot be read from the account", LONGEST_SOURCE)
-    ] = None,
-    save: Annotated[str | None, Text("a new folder for bars, script, inputs and values", 4096)] = None,
+    at: ToolContext, study: Annotated[str, STUDY] = "", source: Annotated[str | None, SOURCE] = None
 ) -> Verified:
     """Read the bars, the plots and the trades in one go, run the script's text, and compare."""
-    from pinebench.verification import folders, verdicts
+    found = _read(at, study)
+    return _verified(at, found, *_recording(at, found, source))
+
+
+@tool(
+    "strategy",
+    "Compare like pine_verify, and save bars, script, inputs and the chart's values as a new folder that replays as a"
+    " test; refused if something personal is in it.",
+    changes=True,
+    untrusted=("study", "plots", "trades"),
+    prices=True,
+)
+def pine_verify_save(
+    at: ToolContext,
+    folder: Annotated[str, Text("a new folder", 4096, example="parity/my-script")],
+    study: Annotated[str, STUDY] = "",
+    source: Annotated[str | None, SOURCE] = None,
+) -> VerifiedFolder:
+    """Compare, write the folder, and read it back."""
+    from pinebench.verification import folders
 
     found = _read(at, study)
     recording, unreadable = _recording(at, found, source)
+    if unreadable is not None:
+        raise Refused(f"nothing was saved: {unreadable}", "give the script's text as source")
+    told = _verified(at, found, recording, None)
+    names = folders.save(recording, folder, _names(at, found))
+    back = folders.written(folders.load(folder)) == folders.written(recording)
+    return {**told, "folder": folder, "files": names, "verified": back}
+
+
+def _verified(
+    at: ToolContext, found: page_results.ChartSeries, recording: Recording, unreadable: str | None
+) -> Verified:
+    from pinebench.verification import verdicts
+
     result = verdicts.verify(recording, at.context, unreadable)
-    told: Verified = cast("Verified", {"study": cast("page_results.StudySeries", found["study"])["name"], **result})
-    if save is not None:
-        if unreadable is not None:
-            raise Refused(f"nothing was saved: {unreadable}", "give the script's text as source")
-        told["files"] = folders.save(recording, save, _names(at, found))
-        told["folder"] = save
-    return told
+    return cast("Verified", {"study": cast("page_results.StudySeries", found["study"])["name"], **result})
 
 
 def _read(at: ToolContext, study: str) -> page_results.ChartSeries:
@@ -106,9 +138,7 @@ def _read(at: ToolContext, study: str) -> page_results.ChartSeries:
     return found
 
 
-def _recording(
-    at: ToolContext, found: page_results.ChartSeries, source: str | None
-) -> tuple[Recording, str | None]:
+def _recording(at: ToolContext, found: page_results.ChartSeries, source: str | None) -> tuple[Recording, str | None]:
     """The recording of the chart, and the reason why the script's text is not known, if it is not."""
     from pinebench.verification import folders
     from pinebench.verification.recordings import Recording
@@ -162,7 +192,7 @@ def _script(at: ToolContext, one: page_results.StudySeries) -> _Script:
         read=True,
         context=at.context,
     )
-    data = answer["data"] if isinstance(answer["data"], dict) else {}
+    data = cast("dict[str, Any]", answer["data"]) if isinstance(answer["data"], dict) else {}
     text = data.get("source") if answer["status"] == 200 else None
     if isinstance(text, str) and text.strip():
         return _Script(text, version is not None, None)
@@ -184,7 +214,7 @@ def _bars(rows: list[list[float | None]]) -> Bars:
 
 
 def _plots(one: page_results.StudySeries, bars: Bars) -> tuple[list[Plot], list[LeftOut]]:
-    """The plots with their values on the chart's bars, and what is left out: colours and conditions of alerts."""
+    """The plots with their values on the chart's bars, and the plots that are left out: colours, conditions of alerts."""
     from pinebench.verification.recordings import LeftOut, Plot, known
 
     place = {time: i for i, time in enumerate(bars.time)}
@@ -242,9 +272,7 @@ def _properties(given: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in given.items() if name in names and value not in (None, "", "NONE")}
 
 
-def _symbol(
-    found: page_results.ChartSeries, bars: Bars, trades: list[Trade] | None
-) -> tuple[SymbolInfo, list[str]]:
+def _symbol(found: page_results.ChartSeries, bars: Bars, trades: list[Trade] | None) -> tuple[SymbolInfo, list[str]]:
     """The properties of the symbol, and the ones that are assumed because the page does not tell them."""
     from pinebench.market import SymbolInfo
 
@@ -283,7 +311,7 @@ _KEYS = {
 
 
 def _session(text: str) -> str:
-    """A session as scripts have it; TradingView may list several days' sessions, of which the first part is taken."""
+    """The first part of a session; TradingView may list the sessions of several days."""
     return text.partition("|")[0]
 
 
@@ -305,10 +333,11 @@ def _step(trades: list[Trade]) -> float:
     return float(f"1e-{digits}") if digits else 1.0
 
 
-def _trade(row: Any, bars: Bars) -> Trade:
+def _trade(given: Any, bars: Bars) -> Trade:
     """A trade of the page, in its short or its long form."""
     from pinebench.verification.recordings import Trade
 
+    row = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
     entry, leave = _part(row, "e", "entry"), _part(row, "x", "exit")
     side = str(entry.get("tp") or entry.get("type") or "")
     closed = _ms(leave) is not None and not _is_still_open(leave, bars)
@@ -333,13 +362,14 @@ def _is_still_open(leave: dict[str, Any], bars: Bars) -> bool:
     return not _word(leave, "c", "id") and (_ms(leave) or 0) >= bars.time[-1]
 
 
-def _part(row: Any, *names: str) -> dict[str, Any]:
-    found = next((row[name] for name in names if isinstance(row, dict) and isinstance(row.get(name), dict)), {})
-    return cast("dict[str, Any]", found)
+def _part(row: dict[str, Any], *names: str) -> dict[str, Any]:
+    """The object in `row` under the first of `names` that has one; empty if none has."""
+    found = next((row[name] for name in names if isinstance(row.get(name), dict)), None)
+    return {} if found is None else cast("dict[str, Any]", found)
 
 
-def _number(row: Any, *names: str) -> float | None:
-    found = next((row[name] for name in names if isinstance(row, dict) and name in row), None)
+def _number(row: dict[str, Any], *names: str) -> float | None:
+    found = next((row[name] for name in names if name in row), None)
     return float(found) if isinstance(found, int | float) and not isinstance(found, bool) else None
 
 

@@ -115,7 +115,7 @@ def written(recording: Recording) -> dict[str, str]:
         "is_open": recording.is_open,
         "is_certain": recording.is_certain,
         "plots": [{"title": plot.title, "kind": plot.kind} for plot in recording.plots],
-        "left_out": [each._asdict() for each in recording.left_out],
+        "left_out": [{"what": each.what, "count": each.number, "reason": each.reason} for each in recording.left_out],
         "assumed": list(recording.assumed),
         "has_trades": recording.trades is not None,
     }
@@ -150,7 +150,9 @@ def _about(folder: str) -> dict[str, Any]:
     try:
         decoding.check(data, _SHAPE, "it")
     except decoding.Malformed as error:
-        raise UsageError(f"{path} is not a recording: {error}", "expected a folder of 'pinebench verify --save'") from None
+        raise UsageError(
+            f"{path} is not a recording: {error}", "expected a folder of 'pinebench verify --save'"
+        ) from None
     return data
 
 
@@ -199,4 +201,6 @@ def _trades(folder: str) -> list[Trade]:
     try:
         return [Trade(**each) for each in data]
     except TypeError as error:
-        raise UsageError(f"{path} is not a list of trades: {error}", "expected the fields that pinebench wrote") from None
+        raise UsageError(
+            f"{path} is not a list of trades: {error}", "expected the fields that pinebench wrote"
+        ) from None

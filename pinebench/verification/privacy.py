@@ -1,4 +1,4 @@
-"""Keeps a recording free of what is personal: comments and texts of alerts are removed, and the rest is checked."""
+"""Removes comments and texts of alerts from a script, and finds personal things in the files of a recording."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def without_remarks(script: str) -> str:
 
 
 def personal(texts: Mapping[str, str], names: Collection[str] = ()) -> list[Personal]:
-    """What is personal in the files `texts` (their texts by name). `names` are names, ids and texts of the account."""
+    """Find personal things in the files `texts` (their texts by name). `names` are names, ids and texts of the account."""
     wanted = [name.casefold() for name in names if len(name.strip()) >= _SHORTEST]
     found: list[Personal] = []
     for file, text in texts.items():

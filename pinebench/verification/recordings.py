@@ -24,7 +24,7 @@ class Plot(NamedTuple):
 
 
 class Trade(NamedTuple):
-    """One trade. Times are milliseconds UTC; a trade that is still open has no exit; None is a value that is missing."""
+    """One trade. Times are milliseconds UTC. An open trade has no exit. None is a missing value."""
 
     side: str
     entry_time: int | None
@@ -41,16 +41,16 @@ class Trade(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """Something on the chart that is not compared, how much of it there is, and why."""
+    """Something on the chart that is not compared, how many of it there are, and why."""
 
     what: str
-    count: int
+    number: int
     reason: str
 
 
 @dataclass(frozen=True)
 class Recording:
-    """What a chart showed of one script.
+    """The values and trades that a chart showed for one script, with its bars and inputs.
 
     `inputs` are values by TradingView's names (`in_0`), `properties` replace arguments of `strategy()`. `trades` is
     None for an indicator, and if the chart has no list of trades. `is_open` says that the last bar had not closed.

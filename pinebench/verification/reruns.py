@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -23,20 +23,19 @@ _PRICES = ("open", "high", "low", "close")
 class Rerun(NamedTuple):
     """The result of our run: its plots, and its trades if the script is a strategy; or why there is no result."""
 
-    plots: list[Plot] = []
-    trades: list[Trade] | None = None
+    plots: Sequence[Plot] = ()
+    trades: Sequence[Trade] | None = None
     problem: str | None = None
 
 
 def rerun(recording: Recording, first: int = 0, context: Context | None = None) -> Rerun:
     """Run the recorded script on the recorded bars from the index `first` on."""
     bars = recording.bars.at(range(first, len(recording.bars))) if first else recording.bars
-    symbol = replace(recording.symbol)
     day = date.fromisoformat(recording.day) if recording.day else None
     request = Request(
         recording.script,
         bars,
-        symbol,
+        recording.symbol,
         inputs=dict(recording.inputs),
         properties=dict(recording.properties),
         as_of=day,

@@ -96,11 +96,11 @@ class Counts(TypedDict):
 
 
 class Verification(TypedDict):
-    """The comparison of what a chart shows of a script with our run on the same bars.
+    """The comparison of a chart's values of a script with our run on the same bars.
 
     `verdict` is "equal" only if every plot and the list of trades were compared and are equal. `bar_counts` and
-    `trade_counts` have the bars of warm-up, and the last bar if it had not closed, as not compared; `not_compared` lists
-    what else was left out, and why.
+    `trade_counts` have the bars of warm-up, and the last bar if it had not closed, as not compared. `not_compared`
+    lists what else was left out, and why.
     """
 
     verdict: Judgement
@@ -135,7 +135,7 @@ def verify(recording: Recording, context: Context | None = None, unreadable: str
         "plot_counts": _counts(each["verdict"] for each in plots),
         "bar_counts": _summed(plots),
         "trade_counts": _summed([trades] if trades is not None else []),
-        "not_compared": [{"what": one.what, "count": one.count, "reason": one.reason} for one in left_out],
+        "not_compared": [{"what": one.what, "count": one.number, "reason": one.reason} for one in left_out],
         "assumed": list(recording.assumed),
     }
 
@@ -232,9 +232,9 @@ class _Comparison:
         """The verdict with the reason why bars were not compared, if there are such bars."""
         if told["different"] and not self.recording.is_certain:
             told["not_compared"] += told["different"]
-            told |= {"different": 0, "verdict": "not compared", "reason": _OTHER_VERSION}
+            told["different"], told["verdict"], told["reason"] = 0, "not compared", _OTHER_VERSION
         elif early and never:
-            told |= {"verdict": "not compared", "reason": _EARLIER}
+            told["verdict"], told["reason"] = "not compared", _EARLIER
         elif early:
             told["reason"] = f"{early} of the first bars are warm-up: their values depend on bars before the chart's"
         elif told["not_compared"]:
@@ -320,7 +320,7 @@ class _Comparison:
             told["largest_percent"] = max(percents)
         if late and not self.recording.is_certain:
             told["not_compared"] += told["different"]
-            told |= {"different": 0, "verdict": "not compared", "reason": _OTHER_VERSION}
+            told["different"], told["verdict"], told["reason"] = 0, "not compared", _OTHER_VERSION
         elif left:
             told["reason"] = "trades that began before the chart's bars, or depend on them, were not compared"
             if not equal and not late:

@@ -22,8 +22,8 @@ examples:
   pinebench verify parity/my-script             run a saved comparison again, without a chart
 
 Bars, plots and trades are read from the chart in one go; the same script runs here on the same bars with the same
-inputs. A result is equal, different, or not compared with the reason. What is saved has no comments, texts of alerts,
-names or ids of the account; if something personal is left, nothing is saved.
+inputs. A result is equal, different, or not compared with the reason. Comments, texts of alerts, and names and ids of
+the account are never saved; if a script or an input still holds something personal, nothing is saved.
 """
 _WORDS = {"equal": "equal", "different": "DIFFERENT", "not compared": "not compared"}
 _MOST_TRADES = 5
@@ -61,7 +61,9 @@ def _replayed(args: argparse.Namespace) -> dict[str, Any]:
     from pinebench.verification import folders, verdicts
 
     if args.save or args.script or args.study:
-        raise UsageError("FOLDER is a saved comparison", "leave out --save, --script and --study, which are for a chart")
+        raise UsageError(
+            "FOLDER is a saved comparison", "leave out --save, --script and --study, which are for a chart"
+        )
     return {"study": args.folder, **verdicts.verify(folders.load(args.folder))}
 
 
@@ -74,7 +76,7 @@ def _on_chart(args: argparse.Namespace) -> dict[str, Any]:
     if args.script:
         given["source"] = files.read_script(args.script).text
     if args.save:
-        given["save"] = args.save
+        given["folder"] = args.save
     with ChartBrowser(
         args.cdp_host,
         args.cdp_port,
@@ -83,7 +85,7 @@ def _on_chart(args: argparse.Namespace) -> dict[str, Any]:
         allow_remote=args.allow_remote_cdp,
         notify=note,
     ) as chart_browser:
-        outcome = answer(chart_browser, "pine_verify", given)
+        outcome = answer(chart_browser, "pine_verify_save" if args.save else "pine_verify", given)
     if outcome.error is not None:
         raise outcome.error
     return outcome.result
@@ -111,7 +113,9 @@ def _lines(told: dict[str, Any]) -> list[str]:
 
 def _plot(plot: dict[str, Any]) -> list[str]:
     exact = f", {plot['exact']} to the last bit" if plot["exact"] != plot["equal"] else ""
-    lines = [f"{plot['plot'] or 'a plot without a title'}: {_WORDS[plot['verdict']]}; {plot['equal']} bars equal{exact}"]
+    lines = [
+        f"{plot['plot'] or 'a plot without a title'}: {_WORDS[plot['verdict']]}; {plot['equal']} bars equal{exact}"
+    ]
     if plot["different"]:
         lines.append(f"  {plot['different']} bars differ, first {_difference(plot['first'])}")
         lines.append(f"  the largest difference {_difference(plot['largest'])}")
