@@ -14,6 +14,7 @@ from typing import Any
 from pinebench.broker import Broker, ClosedTrade, figures
 from pinebench.checker import Program
 from pinebench.compiled import machine, sources
+from pinebench.compiled.boundary import refusal
 from pinebench.compiled.generating import Column, NotCovered, generate
 from pinebench.compiled.generating import Program as Generated
 from pinebench.compiled.ordering import Orders, first_values
@@ -31,7 +32,6 @@ from pinebench.runtime import (
     Result,
     Runtime,
     RuntimeFault,
-    declared_arguments,
     guard,
     inputs_of,
     ir,
@@ -50,7 +50,6 @@ _PLAIN = (str, int, float)
 """The types of values that inputs accept."""
 _LONGEST = 1_000_000
 """The length of the code of a script that is compiled, in characters."""
-_COUNTS = tuple(f"max_{kind}_count" for kind in ("lines", "labels", "boxes", "polylines"))
 NA = float("nan")
 _COUNT = ctypes.c_int64
 _PLACE = ctypes.c_void_p
@@ -567,25 +566,6 @@ def prepared(program: Program, request: Request, *, cache: Path | None = None) -
     Raises the errors of `compile_script`.
     """
     refuse(program, 0, request.symbol)
-    if (reason := _not_traded(program, request)) is not None:
+    if (reason := refusal(program, request)) is not None:
         return Refused(reason)
-    for name, value in declared_arguments(program).items():
-        if name in _COUNTS and isinstance(value, int | float) and value <= 0:
-            return Refused(f"{name} = {value} stops the script")
     return Compiled(program, request, cache)
-
-
-def _not_traded(program: Program, request: Request) -> str | None:
-    """The reason why the orders of a strategy are not filled by machine code, or None."""
-    if not program.is_strategy:
-        return None
-    properties = properties_of(program, request.properties, request.as_of)
-    if properties.calc_on_order_fills:
-        return "calc_on_order_fills = true is not compiled"
-    if request.rates is not None:
-        return "exchange rates are not compiled"
-    if request.lower is not None:
-        return "fills on the prices of shorter bars are not compiled"
-    if request.standard is not None or request.look.standard is not None:
-        return "fills on other bars than the chart's are not compiled"
-    return None
