@@ -214,7 +214,7 @@ def _bars(rows: list[list[float | None]]) -> Bars:
 
 
 def _plots(one: page_results.StudySeries, bars: Bars) -> tuple[list[Plot], list[LeftOut]]:
-    """The plots with their values on the chart's bars, and the plots that are left out: colours, conditions of alerts."""
+    """The plots with their values on the chart's bars, and the ones left out: colours and conditions of alerts."""
     from pinebench.verification.recordings import LeftOut, Plot, known
 
     place = {time: i for i, time in enumerate(bars.time)}

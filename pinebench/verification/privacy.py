@@ -61,7 +61,7 @@ def without_remarks(script: str) -> str:
 
 
 def personal(texts: Mapping[str, str], names: Collection[str] = ()) -> list[Personal]:
-    """Find personal things in the files `texts` (their texts by name). `names` are names, ids and texts of the account."""
+    """Find personal things in the files `texts` (texts by name). `names` are names, ids and texts of the account."""
     wanted = [name.casefold() for name in names if len(name.strip()) >= _SHORTEST]
     found: list[Personal] = []
     for file, text in texts.items():
