@@ -6,6 +6,7 @@ import datetime
 import math
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from pinebench.calendars.timeframes import Bar, Grid, of_seconds
@@ -242,6 +243,7 @@ def year(time: float, timezone: str | None) -> float:
 # dates
 
 
+@lru_cache(256)
 def timestamp_of_text(text: str | None) -> int:
     """`timestamp(dateString)`: in UTC if the text has no time zone. Raises RuntimeFault if the text is not a date."""
     words = text or ""
