@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from pinebench import decoding, files, originals
+from pinebench import decoding, files, invocation, originals
 from pinebench.errors import UsageError
 from pinebench.mcp.settings import Form, Json, Toml
 
@@ -83,7 +83,8 @@ _TRANSPORT = frozenset(("type", "command", "args", "url", "httpUrl", "headers", 
 def entry(chosen: Client, arguments: list[str], served: Served | None = None) -> dict[str, Any]:
     """The entry with which the client starts this pinebench, or connects to the `served` one."""
     if served is None:
-        command = {"command": sys.executable, "args": ["-m", "pinebench", "mcp", *arguments]}
+        program, *words = invocation.command()
+        command = {"command": program, "args": [*words, "mcp", *arguments]}
         return {"type": "stdio", **command} if chosen.typed else command
     if chosen.url is None:
         raise UsageError(f"{chosen.title} starts its servers itself", "leave out --http")
@@ -96,6 +97,23 @@ def arguments_of(chosen: Client) -> list[str]:
     arguments: Any = _servers(chosen, _file(chosen).text).get(NAME, {}).get("args", [])
     words = [str(word) for word in arguments] if isinstance(arguments, list) else []
     return words[words.index("mcp") + 1 :] if "mcp" in words else []
+
+
+def is_open(chosen: Client) -> bool:
+    """Whether the client's entry runs a `pinebench.py` of the folder in which the client works, in place of pinebench.
+
+    Earlier versions wrote such entries. Raises like `changed`.
+    """
+    arguments: Any = _servers(chosen, _file(chosen).text).get(NAME, {}).get("args", [])
+    return isinstance(arguments, list) and not invocation.is_isolated(cast("list[object]", arguments))
+
+
+def mended(chosen: Client) -> Change | None:
+    """The client's configuration before and after its entry keeps the working folder out; None if nothing is wrong.
+
+    Raises like `changed`.
+    """
+    return changed(chosen, arguments_of(chosen)) if is_open(chosen) else None
 
 
 def changed(chosen: Client, arguments: list[str], served: Served | None = None) -> Change:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import sys
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -113,11 +112,6 @@ def remove(folder: Path, *, force: bool = False) -> Done:
     _remove_if_empty(folder)
     _record(recorded)
     return Done(notes, left)
-
-
-def command() -> list[str]:
-    """The command that runs this pinebench."""
-    return [sys.executable, "-m", "pinebench"]
 
 
 def _place(skill: Skill, folder: Path, recorded: dict[str, str]) -> Place:
