@@ -89,8 +89,8 @@ class Tiered:
 
 
 class Work(NamedTuple):
-    """What is left of a sweep: the number of runs, and the processor time in seconds that one takes on the Python tier;
-    None if it was not measured yet."""
+    """The rest of a sweep: the number of runs, and the processor time in seconds that one takes on the Python tier; None
+    if it was not measured yet."""
 
     runs: int
     seconds: float | None = None
@@ -121,7 +121,7 @@ def keep_code(request: Request, cache: str) -> None:
 
 
 def keep_forms(request: Request, combinations: Sequence[Mapping[str, Any]], cache: str, work: Work) -> Choice:
-    """Choose the tier for some combinations of inputs of a sweep, of which `work` is left. Code is kept in `cache`.
+    """Choose the tier for some combinations of inputs of a sweep, whose rest is `work`. Code is kept in `cache`.
 
     A worker writes no files, so its parent calls this function. Raises UsageError if others can use the folder, the
     errors of `perform`, and UnavailableError for the tier `compiled` if its packages are not installed.

@@ -50,7 +50,7 @@ class Cost:
             self.seconds = seconds / len(outcomes)
 
     def work(self, runs: int) -> Work:
-        """The work that is left with so many runs."""
+        """The rest of a sweep that has `runs` left."""
         return Work(runs, self.seconds)
 
 

@@ -82,7 +82,7 @@ def run_many(request: Request, combinations: Sequence[Inputs], context: Context 
 
 
 def run_batch(request: Request, combinations: Sequence[Inputs], work: Work, context: Context | None = None) -> Batch:
-    """Do the same as `run_many` for some combinations of a sweep, of which `work` is left, and measure it.
+    """Do the same as `run_many` for some combinations of a sweep, whose rest is `work`, and measure it.
 
     This is the only place that decides how combinations are computed. Raises the errors of `context.check`, and
     UnavailableError for the tier `compiled` if its packages are not installed.
