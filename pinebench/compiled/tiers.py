@@ -89,8 +89,8 @@ class Tiered:
 
 
 class Work(NamedTuple):
-    """The rest of a sweep: the number of runs, and the processor time in seconds that one takes on the Python tier; None
-    if it was not measured yet."""
+    """The rest of a sweep: the number of runs, and the processor time in seconds that one takes on the Python tier;
+    None if it was not measured yet."""
 
     runs: int
     seconds: float | None = None
