@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from pinebench.calendars import dates
@@ -241,6 +242,7 @@ def year(time: float, timezone: str | None) -> float:
 # dates
 
 
+@lru_cache(256)
 def timestamp_of_text(text: str | None) -> int:
     """`timestamp(dateString)`: in UTC if the text has no time zone. Raises RuntimeFault if the text is not a date."""
     try:
