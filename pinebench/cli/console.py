@@ -163,9 +163,9 @@ def print_report(text: str, stream: TextIO | None = None) -> None:
     """
     from pinebench.cli.signals import finishing
 
-    stream = stream or sys.stdout
+    target: TextIO = sys.stdout if stream is None else stream
     with finishing():
-        print(_harmless(text, style_for(stream).enabled), end="", file=stream, flush=True)
+        print(_harmless(text, style_for(target).enabled), end="", file=target, flush=True)
 
 
 def _harmless(text: str, colours: bool) -> str:
