@@ -1,4 +1,4 @@
-"""Rule PB1017: a division by a value that is always 0."""
+"""Rule PB1018: a division by a value that is always 0."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ZeroDivisor(Rule):
         plot(close / step)
     """
 
-    code = "PB1017"
+    code = "PB1018"
     operators = ("/", "%")
     nodes = (nodes.Reassignment,)
 
