@@ -40,7 +40,7 @@ def _at(*parts: tuple[int, dict[int, float]]) -> dict[int, float]:
     return {place + k: value for place, first in parts for k, value in first.items()}
 
 
-_BY_HAND: dict[str, Builtin] = {
+BY_HAND: dict[str, Builtin] = {
     "Sum": Builtin("math_sum", 9, _SUM, windows=None),
     "Sma": Builtin("sma", 9, _SUM, windows=None),
     "Vwma": Builtin("vwma", 18, _at((0, _SUM), (9, _SUM)), windows=None),
@@ -94,7 +94,7 @@ _SAME = {"FixnanColor": "Fixnan"}
 @cache
 def _lowered() -> tuple[dict[str, Builtin], str]:
     """The built-ins that are made of classes, and their code."""
-    lowering = Lowering({name: Part(one.function, one.places, one.first) for name, one in _BY_HAND.items()})
+    lowering = Lowering({name: Part(one.function, one.places, one.first) for name, one in BY_HAND.items()})
     found: dict[str, Builtin] = {}
     for name in _LOWERED:
         cls = library.KERNELS[name]
@@ -108,7 +108,7 @@ def _lowered() -> tuple[dict[str, Builtin], str]:
 @cache
 def kernels() -> dict[str, Builtin]:
     """The stateful built-ins, by the names of the classes in `runtime.library` that compute them."""
-    return _BY_HAND | _lowered()[0]
+    return BY_HAND | _lowered()[0]
 
 
 def lowered_code() -> str:
