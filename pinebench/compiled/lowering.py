@@ -24,7 +24,7 @@ from functools import cache
 from typing import Any
 
 Kind = str
-"""`float`, `int`, `bool`, `None`, or `tuple[...]` of them, as an annotation has it."""
+"""One of `float`, `int`, `bool` and `None`, or `tuple[...]` of them."""
 _EMPTY = {"float": "NA", "int": "0", "bool": "False", "None": "None"}
 
 
