@@ -48,6 +48,13 @@ class Change(NamedTuple):
         """The current text; empty if there is no file."""
         return self.file.text
 
+    @property
+    def held(self) -> bytes | None:
+        """The current content; None if there is no file."""
+        return None if self.file is _NO_FILE else self.file.encode(self.file.text)
+
+
+_NO_FILE = files.Text("")
 
 CLIENTS = ("claude-code", "claude-desktop", "codex", "cursor", "gemini", "vscode")
 """The clients that can be set up."""
@@ -171,7 +178,7 @@ def write(chosen: Client, change: Change, *, private: bool = False) -> list[str]
             f"the former content is kept as {originals.keep(str(chosen.path), change.file.encode(change.before))}"
         )
     chosen.path.parent.mkdir(parents=True, exist_ok=True)
-    said = files.write_atomically(chosen.path, change.file.encode(change.after), private=private)
+    said = files.replace(chosen.path, change.file.encode(change.after), change.held, private=private)
     return [*told, said] if said else told
 
 
@@ -183,7 +190,7 @@ def _home() -> Path:
 
 
 def _file(chosen: Client) -> files.Text:
-    return files.read(chosen.path) if os.path.lexists(chosen.path) else files.Text("")
+    return files.read(chosen.path) if os.path.lexists(chosen.path) else _NO_FILE
 
 
 def _servers(chosen: Client, text: str, arguments: list[str] | None = None) -> dict[str, dict[str, Any]]:

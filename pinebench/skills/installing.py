@@ -79,7 +79,7 @@ def install(folder: Path, *, force: bool = False) -> Done:
             if place.before:
                 notes.append(f"{place.path}: the former content is kept as {_kept(place)}")
             _make_folder(place.path.parent)
-            said = files.write_atomically(place.path, data)
+            said = files.replace(place.path, data, None if place.state == "new" else place.before)
             notes += [said] if said else []
         recorded[str(place.path)] = _digest(data)
     _record(recorded)

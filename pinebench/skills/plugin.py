@@ -70,14 +70,14 @@ def build(folder: Path, command: Sequence[str]) -> list[str]:
     notes: list[str] = []
     for name, text in contents(command).items():
         path = folder / name
-        data = text.encode()
+        data, before = text.encode(), None
         if os.path.lexists(path):
             before = files.read_bytes(path)
             if before == data:
                 continue
             notes.append(f"{path}: replaced; the former content is kept as {originals.keep(str(path), before)}")
         _make_folder(path.parent)
-        said = files.write_atomically(path, data)
+        said = files.replace(path, data, before)
         notes += [said] if said else []
     return notes
 
