@@ -248,7 +248,11 @@ def scan_symbols(
                     "change_percent": round(change, 4),
                     "high": told["high"],
                     "low": told["low"],
-                    "studies": [{"name": each["name"], "values": each["values"]} for each in values],
+                    "studies": [
+                        {"name": each["name"], "values": each["values"]}
+                        | ({"note": each["note"]} if "note" in each else {})
+                        for each in values
+                    ],
                 }
             )
     found.sort(key=lambda row: abs(_change(row)), reverse=True)

@@ -172,10 +172,11 @@ def chart_manage_indicator(
     if added["id"] is None:
         why = added["dialog"] or added["refused"] or "no new study appeared"
         raise Refused(f"'{indicator}' was not added: {why}"[:400], "use the indicator's full name as the page lists it")
-    if added["unknown"]:
+    wrong = [*added["unknown"], *added["settings"]]
+    if wrong:
         remove(at, added["id"], "study")
         raise Refused(
-            f"'{indicator}' has no input {', '.join(added['unknown'])}; it was removed again",
+            f"'{indicator}' has no input {', '.join(wrong)} to set; it was removed again",
             "add it without inputs, then data_get_indicator lists them",
         )
     result: Managed = {
@@ -187,6 +188,7 @@ def chart_manage_indicator(
         "verified": True,
     }
     if inputs:
+        _refuse_lost_inputs(added["had"], added["has"], added["id"])
         now = {each["id"]: each["value"] for each in added["inputs"] or []}
         result["inputs"] = {name: now.get(name) for name in inputs}
         result["verified"] = result["inputs"] == inputs
@@ -383,11 +385,17 @@ def indicator_set_inputs(
 ) -> Inputs:
     """Set inputs, read them back and wait until the study is computed. If one input is unknown, nothing is changed."""
     done: page_results.SetInputs = at.act("set_inputs", {"id": entity_id, "inputs": inputs, "limit": 5000})
+    if done["settings"]:
+        raise Refused(
+            f"{', '.join(done['settings'])} belongs to the page and cannot be changed; nothing was changed",
+            f"its inputs: {', '.join(done['known']) or 'none'}",
+        )
     if done["unknown"]:
         raise Refused(
             f"the study has no input {', '.join(done['unknown'])}; nothing was changed",
             f"its inputs: {', '.join(done['known']) or 'none'}",
         )
+    _refuse_lost_inputs(done["had"], done["has"], entity_id)
     now = {each["id"]: each["value"] for each in done["inputs"]}
     if now != inputs:
         raise Refused(
@@ -395,6 +403,15 @@ def indicator_set_inputs(
         )
     computed = done["computed"] == "done"
     return {"entity_id": entity_id, "updated_inputs": now, "computed": computed, "verified": True}
+
+
+def _refuse_lost_inputs(had: int, has: int, entity_id: str) -> None:
+    """Raise Refused if a study has fewer inputs after a write: the page has damaged it."""
+    if has < had:
+        raise Refused(
+            f"the study {entity_id} has {has} of its {had} inputs after the write: the page has damaged it",
+            "load the layout again without saving it, then the study is whole",
+        )
 
 
 class Toggled(TypedDict):

@@ -261,12 +261,26 @@ def data_get_indicator(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> In
     }
 
 
+class StudyReading(TypedDict):
+    """The values of one study by title.
+
+    `source` is `data_window`, or `series` for a study outside the price pane. Without values it is `none`, and `note`
+    says why.
+    """
+
+    id: str
+    name: str
+    values: dict[str, str]
+    source: str
+    note: NotRequired[str]
+
+
 class StudyValues(TypedDict):
-    """The values of studies at the last bar, as the texts that the data window shows."""
+    """The values of studies at the last bar, as texts. A study without values is listed, too."""
 
     symbol: str
     study_count: int
-    studies: list[page_results.StudyValues]
+    studies: list[StudyReading]
 
 
 @tool(
@@ -276,10 +290,20 @@ class StudyValues(TypedDict):
     prices=True,
 )
 def data_get_study_values(at: ToolContext, study_filter: Annotated[str, FILTER] = "") -> StudyValues:
-    """The values in the data window."""
+    """The values in the data window, or of the studies' series."""
     found: page_results.AllStudyValues = at.read("study_values", {"filter": study_filter, "limit": COMPUTED_MS})
-    studies = [each for each in found["studies"] if each["values"]]
+    studies = [_reading(each) for each in found["studies"]]
     return {"symbol": found["symbol"], "study_count": len(studies), "studies": studies}
+
+
+def _reading(each: page_results.StudyValues) -> StudyReading:
+    told: StudyReading = {
+        "id": each["id"],
+        "name": each["name"],
+        "values": each["values"],
+        "source": each["source"],
+    }
+    return told if each["note"] is None else {**told, "note": each["note"]}
 
 
 class Drawings(TypedDict):

@@ -56,9 +56,12 @@ def test_another_symbols_quote_is_its_own_and_the_chart_comes_back(use: Any, ben
 def test_the_order_book_is_read_while_its_panel_is_open(use: Any, refused: Any, bench: Bench) -> None:
     assert "no order book" in refused("depth_get")
     assert "bid" not in use("quote_get")
-    bench.js("document.body.insertAdjacentHTML('beforeend', '<p class=headerRow-x><b class=last-y>1,234.5</b></p>')")
-    assert use("quote_get")["header_price"] == 1234.5
-    bench.js("document.querySelector('.headerRow-x').remove()")
+    near = round(use("quote_get")["last"] * 1.01, 1)
+    for text, wanted in ((f"{near}", near), (f"{near}".replace(".", ","), near), ("1,234.5", None)):
+        node = f"<p class=headerRow-x><b class=last-y>{text}</b></p>"
+        bench.js(f"document.body.insertAdjacentHTML('beforeend', '{node}')")
+        assert use("quote_get").get("header_price") == wanted, "a price far from the last bar is not told"
+        bench.js("document.querySelector('.headerRow-x').remove()")
     use("ui_open_panel", panel="trading")
     found = use("depth_get")
     last = use("quote_get")

@@ -1,5 +1,5 @@
 // `_chartWidget`: the widget behind a chart, the same object as in the collection's `getAll()`.
-import { instrument } from '../faults';
+import { faults, instrument } from '../faults';
 import type { Chart } from '../model/chart';
 import { barsApi } from './bars';
 import { dataSourceApi } from './dataSource';
@@ -16,6 +16,17 @@ export function chartWidget(chart: Chart): ChartWidget {
   return made;
 }
 
+const STATUS_LOADING = 2;
+const STATUS_READY = 3;
+
+/** What the series knows about its symbol; null as long as it has not loaded it. */
+function symbolInfo(chart: Chart) {
+  const info = chart.info.value();
+  if (info === null) return null;
+  const { symbol, full_name, description, exchange, type } = info;
+  return { name: symbol, full_name, pro_name: full_name, description, exchange, type };
+}
+
 function makeChartWidget(chart: Chart) {
   const bars = barsApi(chart);
   const mainSeries = instrument('mainSeries', {
@@ -23,12 +34,22 @@ function makeChartWidget(chart: Chart) {
     symbol: () => chart.symbol.value(),
     interval: () => chart.resolution.value(),
     isLoading: () => chart.loading.value(),
+    symbolInfo: () => symbolInfo(chart),
+    status: () => (chart.ahead.value() ? STATUS_LOADING : STATUS_READY),
+    requestMoreData: () => void chart.loadOlder(),
+    requestMoreDataAvailable: () => chart.hasOlder,
   });
   const timeScale = instrument('timeScale', {
     zoomToBarsRange: (first: number, last: number) => chart.view?.showBars(first, last),
   });
+  const strategies = () => chart.studies.value().filter((study) => study.isStrategy).map((study) => dataSourceApi(chart, study));
   const studies = instrument('chartModel', {
-    dataSources: () => chart.studies.value().map((study) => dataSourceApi(chart, study)),
+    dataSources: () => {
+      const listed = chart.studies.value().filter((study) => !study.isStrategy || faults.reportPlace !== 'active');
+      return listed.map((study) => dataSourceApi(chart, study));
+    },
+    activeStrategySource: () => (faults.reportPlace === 'active' ? { value: () => strategies().at(-1) ?? null } : null),
+    strategySources: () => (faults.reportPlace === 'active' ? strategies() : []),
   });
   const model = { mainSeries: () => mainSeries, timeScale: () => timeScale, model: () => studies };
   // The element is not enumerable, so that the widget can still be serialised.
