@@ -169,6 +169,9 @@ def chart_manage_indicator(
     added: page_results.AddedStudy = at.act(
         "add_study", {"name": indicator, "inputs": inputs, "limit": 8000}, timeout=35
     )
+    if added["id"] is None and added["refused"] and not added["dialog"]:
+        # Some builds add no study by its name, so it is added as a person does it.
+        added = _add_by_dialog(at, indicator, inputs, added["refused"])
     if added["id"] is None:
         why = added["dialog"] or added["refused"] or "no new study appeared"
         raise Refused(f"'{indicator}' was not added: {why}"[:400], "use the indicator's full name as the page lists it")
@@ -193,6 +196,118 @@ def chart_manage_indicator(
         result["inputs"] = {name: now.get(name) for name in inputs}
         result["verified"] = result["inputs"] == inputs
     return result
+
+
+def _add_by_dialog(
+    at: ToolContext, indicator: str, inputs: dict[str, Any] | None, refused: str
+) -> page_results.AddedStudy:
+    """Add an indicator by the page's dialog, and set its inputs, after the page refused it by its name."""
+    found = _indicator_dialog(at, indicator, indicator, 20)
+    study = found["added"]
+    if study is None:
+        why = f"the page refused the name ({refused}), and {_why_not_added(found, indicator)}"
+        raise Refused(
+            f"'{indicator}' was not added: {why}"[:400], "indicator_search lists the titles that the page knows"
+        )
+    request = {"id": study["id"], "inputs": inputs or {}, "limit": 5000}
+    done: page_results.SetInputs = at.act("set_inputs", request)
+    return {
+        "id": study["id"],
+        "count": found["count"],
+        "refused": None,
+        "dialog": None,
+        "computed": done["computed"],
+        "inputs": done["inputs"],
+        "unknown": done["unknown"],
+        "settings": done["settings"],
+        "had": done["had"],
+        "has": done["has"],
+    }
+
+
+class FoundIndicator(TypedDict):
+    """An indicator that the page's dialog lists: its title, and all words of its row."""
+
+    title: str
+    about: str
+
+
+class FoundIndicators(TypedDict):
+    """The indicators that the page's dialog found."""
+
+    query: str
+    count: int
+    indicators: list[FoundIndicator]
+
+
+_QUERY = Text("a part of its title", 100, example="supertrend")
+
+
+@tool(
+    "chart",
+    "Search indicators in the page's own dialog: built-in, of the community, and the user's saved scripts.",
+    changes=False,
+    untrusted=("indicators",),
+)
+def indicator_search(
+    at: ToolContext,
+    query: Annotated[str, _QUERY],
+    limit: Annotated[int, Whole("how many at most", least=1, most=100, clamp=True)] = 20,
+) -> FoundIndicators:
+    """Write the query into the dialog and read its rows; the dialog is closed again."""
+    found = _indicator_dialog(at, query, None, limit)
+    rows: list[FoundIndicator] = [{"title": row["title"], "about": row["text"]} for row in found["rows"]]
+    return {"query": query, "count": len(rows), "indicators": rows}
+
+
+class AddedIndicator(TypedDict):
+    """The study that was added by way of the page's dialog."""
+
+    indicator: str
+    entity_id: str
+    name: str
+    new_study_count: int
+    verified: bool
+
+
+@tool(
+    "chart",
+    "Add an indicator by the page's own dialog: also of the community, and the user's saved scripts. "
+    "indicator_search lists titles.",
+    changes=True,
+    untrusted=("name",),
+)
+def indicator_add(at: ToolContext, title: Annotated[str, Text("its exact title", 200)]) -> AddedIndicator:
+    """Press the row with this title, and see that the chart has a new study."""
+    found = _indicator_dialog(at, title, title, 20)
+    added = found["added"]
+    if added is None:
+        raise Refused(_why_not_added(found, title), "indicator_search lists the titles that the page knows")
+    return {
+        "indicator": title,
+        "entity_id": added["id"],
+        "name": added["name"],
+        "new_study_count": found["count"],
+        "verified": True,
+    }
+
+
+def _indicator_dialog(at: ToolContext, query: str, add: str | None, most: int) -> page_results.IndicatorDialog:
+    request = {"query": query, "add": add, "most": most, "limit": 6000}
+    with at.connection.exclusive(at.context):
+        found: page_results.IndicatorDialog = at.act("indicator_dialog", request, timeout=35)
+    if not found["dialog"]:
+        raise Refused("the page's dialog for indicators did not open", "'pinebench doctor' shows what the page has")
+    return found
+
+
+def _why_not_added(found: page_results.IndicatorDialog, title: str) -> str:
+    if found["asked"]:
+        return f"'{title}' was not added: the page asks {found['asked']!r}"[:400]
+    if found["pressed"] is None:
+        near = ", ".join(f"'{row['title']}'" for row in found["rows"][:5]) or "nothing"
+        return f"the page's dialog lists no '{title}'; it lists {near}"[:400]
+    return f"'{title}' was pressed in the page's dialog, but no new study appeared"
 
 
 def remove(at: ToolContext, entity_id: str, kind: str) -> int:
@@ -245,7 +360,7 @@ def chart_set_visible_range(
 
 
 def _show_range(at: ToolContext, start: float, end: float) -> dict[str, float] | None:
-    done: page_results.ShownRange = at.act("show_range", {"from": start, "to": end, "limit": 3000})
+    done: page_results.ShownRange = at.act("show_range", {"from": start, "to": end, "limit": 3000, "load": 12_000})
     if done["actual"] is None:
         first, last = done["ends"]
         raise Refused(

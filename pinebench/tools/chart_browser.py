@@ -80,6 +80,7 @@ class ChartBrowser:
 
     def editor(self, target: str | None = None) -> Editor:
         """The Pine editor of a page; it remembers which texts it wrote itself."""
+        from pinebench.tradingview.bindings import default_bindings
         from pinebench.tradingview.editor import Editor
         from pinebench.tradingview.page import Page
 
@@ -88,7 +89,7 @@ class ChartBrowser:
             wanted = target or self.target
             known = self._editors.get(wanted)
             if known is None or known.page.connection is not connection:
-                known = self._editors[wanted] = Editor(Page(connection))
+                known = self._editors[wanted] = Editor(Page(connection), default_bindings())
             return known
 
     def drive(self, target: str | None) -> None:

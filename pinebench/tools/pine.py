@@ -332,7 +332,10 @@ def pine_save(
 
 
 class Opened(TypedDict):
-    """The script in the editor; `bound` says whether the editor's Save belongs to it."""
+    """The script in the editor; `bound` says whether the editor's Save belongs to it.
+
+    `saves_to` is the name of another saved script that the editor's Save would overwrite.
+    """
 
     name: str
     type: NotRequired[str]
@@ -341,11 +344,23 @@ class Opened(TypedDict):
     source: str
     opened: bool
     bound: bool
+    saves_to: NotRequired[str]
     action: str
     verified: bool
 
 
 _DISCARD = Flag("throw unsaved changes away")
+
+
+class _SavesTo(TypedDict):
+    """The script that the editor's Save would overwrite, if the editor could not be bound to the wanted one."""
+
+    saves_to: NotRequired[str]
+
+
+def _saves_to(at: ToolContext, bound: bool) -> _SavesTo:
+    shown = None if bound else at.editor.script_name()
+    return {} if shown is None else {"saves_to": shown}
 
 
 @tool(
@@ -364,6 +379,7 @@ def pine_new(
     opened = at.editor.new(type, name, discard=discard)
     held = at.editor.read(at.context).replace("\r\n", "\n")
     return {
+        **_saves_to(at, opened.bound),
         "name": opened.name,
         "type": type,
         "script_id": None,
@@ -390,6 +406,7 @@ def pine_open(at: ToolContext, name: Annotated[str, NAME], discard: Annotated[bo
     opened = at.editor.open_script(name, discard=discard)
     held = at.editor.read(at.context).replace("\r\n", "\n")
     return {
+        **_saves_to(at, opened.bound),
         "name": opened.name,
         "script_id": opened.script_id,
         "lines": held.count("\n") + 1,

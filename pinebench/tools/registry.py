@@ -236,9 +236,16 @@ def tools() -> dict[str, Tool]:
     return {each.name: each for each in sorted(_tools.values(), key=lambda each: place[each.group])}
 
 
+SECOND_NAMES = {"pine_compile": "pine_smart_compile"}
+"""Names of tools in other programs that drive TradingView's page, which answer here too. They are not listed."""
+
+
 def find(name: str) -> Tool:
-    """The tool with the name `name`. Raises UsageError with the nearest names if there is none."""
+    """The tool with the name `name`, or with this second name. Raises UsageError with the nearest names if there is
+    none.
+    """
     known = tools()
+    name = SECOND_NAMES.get(name, name)
     if name in known:
         return known[name]
     near = get_close_matches(name, known, 3)

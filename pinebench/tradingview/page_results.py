@@ -115,6 +115,47 @@ class AddedStudy(TypedDict):
     has: int
 
 
+class DialogRow(TypedDict):
+    """A row of the dialog in which indicators are searched."""
+
+    title: str
+    text: str
+    id: str
+
+
+class IndicatorDialog(TypedDict):
+    """The rows that the dialog found, and the study that was added.
+
+    `asked` is the text of a dialog that came instead.
+    """
+
+    dialog: bool
+    rows: list[DialogRow]
+    pressed: DialogRow | None
+    added: StudyEntry | None
+    count: int
+    asked: str | None
+
+
+class LoadedHistory(TypedDict):
+    """The bars after older ones were requested; times in Unix seconds.
+
+    `able` says whether the page can load bars, `met` whether the request was met, and `exhausted` whether the server
+    has no older bars.
+    """
+
+    evidence: Evidence
+    able: bool
+    had: int
+    size: int
+    first: float | None
+    last: float | None
+    met: bool
+    exhausted: bool
+    stalled: bool
+    moved: bool
+
+
 class LogRecord(TypedDict):
     """One log record of a script. `time` is a Unix time in seconds or milliseconds; `study` is None if the record was
     read from the panel."""
@@ -654,6 +695,8 @@ RESULTS: dict[str, Any] = {
     "graphics": Graphics,
     "plotted_shapes": Graphics,
     "strategy": Strategy,
+    "indicator_dialog": IndicatorDialog,
+    "load_history": LoadedHistory,
     "layouts": Layouts,
     "load_layout": LoadedLayout,
     "open_panel": Panel,

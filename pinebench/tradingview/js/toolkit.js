@@ -673,6 +673,28 @@ function (table) {
     return { had: known.length, has: study.getInputValues().length, inputs: plain, held: held(), anew: changed.length > 0 };
   };
 
+  // Load older bars until there are `count` of them and the first one is not after `since`, or until the server has no more. The
+  // view stays where it is.
+  toolkit.loadBack = async function ({ count, since }, limit) {
+    const series = toolkit.series();
+    const bars = toolkit.require("mainSeriesBars");
+    const able = series !== null && typeof series.requestMoreData === "function";
+    const size = () => (bars.lastIndex() === null ? 0 : bars.lastIndex() - bars.firstIndex() + 1);
+    const first = () => (bars.firstIndex() === null ? null : bars.valueAt(bars.firstIndex())[0]);
+    const met = () => size() >= (count || 0) && (since === null || first() === null || first() <= since);
+    const available = () => typeof series.requestMoreDataAvailable !== "function" || Boolean(toolkit.unwrap(series.requestMoreDataAvailable()));
+    const had = size();
+    const end = performance.now() + limit;
+    let stalled = false;
+    while (able && !met() && available() && !stalled && performance.now() < end) {
+      const before = [size(), first()].join();
+      series.requestMoreData(1000);
+      const grown = await this.until(() => [size(), first()].join() !== before || !available(), Math.max(1, Math.min(10000, end - performance.now())));
+      stalled = grown === null;
+    }
+    return { able, had, size: size(), first: first(), met: met(), exhausted: able && !available(), stalled };
+  };
+
   // Starts to listen whether a study computes. The returned function waits until the study has computed since then, and resolves to
   // its state.
   toolkit.computing = function (id) {
