@@ -110,6 +110,8 @@ def _perform(
     if tool.prices and at.evidence:
         remarks = evidence.remarks(at.evidence, live=prices is None)
         result |= {**evidence.marks(at.evidence), **({"notes": remarks} if remarks else {})}
+    if tool.proof and result.get("verified") is True:
+        result["verified_by"] = tool.proof
     marked = [key for key in tool.untrusted if result.get(key)]
     if marked:
         result["untrusted"] = marked

@@ -74,14 +74,19 @@ class Shown(TypedDict):
     verified: bool
 
 
-@tool("chart", "Show another symbol and wait for its bars; if it does not exist, the old one comes back.", changes=True)
+@tool(
+    "chart",
+    "Show another symbol and wait for its bars; if it does not exist, the old one comes back.",
+    changes=True,
+    proof="the bars, and the chart's description of its symbol",
+)
 def chart_set_symbol(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> Shown:
     """Show a symbol."""
     done = show(at, symbol, None)
     return {"symbol": done["symbol"], "resolution": done["resolution"], "chart_ready": True, "verified": True}
 
 
-@tool("chart", "Show another timeframe and wait for its bars.", changes=True)
+@tool("chart", "Show another timeframe and wait for its bars.", changes=True, proof="the distance between the bars")
 def chart_set_timeframe(at: ToolContext, timeframe: Annotated[str, TIMEFRAME]) -> Shown:
     """Show a timeframe."""
     done = show(at, None, timeframe)
@@ -106,6 +111,7 @@ class ChartType(TypedDict):
     "view",
     "Draw the bars as Candles, Bars, Line, Area, HeikinAshi, HollowCandles, Renko … or by number.",
     changes=True,
+    proof="the chart's type, read back",
 )
 def chart_set_type(
     at: ToolContext, chart_type: Annotated[str, Text("name, or 0 to 9", 20, example="Candles")]
@@ -146,6 +152,7 @@ class Managed(TypedDict):
     'Add an indicator by its full name ("Relative Strength Index") or remove one by entity_id.',
     changes=True,
     destroys=True,
+    proof="the chart's list of studies, and the inputs, read back",
 )
 def chart_manage_indicator(
     at: ToolContext,
@@ -276,6 +283,7 @@ class AddedIndicator(TypedDict):
     "indicator_search lists titles.",
     changes=True,
     untrusted=("name",),
+    proof="the chart's list of studies",
 )
 def indicator_add(at: ToolContext, title: Annotated[str, Text("its exact title", 200)]) -> AddedIndicator:
     """Press the row with this title, and see that the chart has a new study."""
@@ -349,7 +357,7 @@ class SetRange(TypedDict):
 _SECONDS = Number("unix seconds", 0, 1e11)
 
 
-@tool("view", "Scroll and zoom to a range of time.", changes=True)
+@tool("view", "Scroll and zoom to a range of time.", changes=True, proof="the visible range, read back")
 def chart_set_visible_range(
     at: ToolContext, from_: Annotated[float, _SECONDS], to: Annotated[float, _SECONDS]
 ) -> SetRange:
@@ -387,7 +395,7 @@ class Scrolled(TypedDict):
     verified: bool
 
 
-@tool("chart", "Scroll to a date, 25 bars on each side.", changes=True)
+@tool("chart", "Scroll to a date, 25 bars on each side.", changes=True, proof="the visible range, read back")
 def chart_scroll_to_date(
     at: ToolContext, date: Annotated[str, Text("ISO 8601, or unix seconds", 40, example="2024-01-31")]
 ) -> Scrolled:
@@ -492,7 +500,12 @@ class Inputs(TypedDict):
     verified: bool
 
 
-@tool("chart", "Change inputs of a study by their ids (data_get_indicator lists them).", changes=True)
+@tool(
+    "chart",
+    "Change inputs of a study by their ids (data_get_indicator lists them).",
+    changes=True,
+    proof="the inputs and their number, read back",
+)
 def indicator_set_inputs(
     at: ToolContext,
     entity_id: Annotated[str, ENTITY],
@@ -537,7 +550,7 @@ class Toggled(TypedDict):
     verified: bool
 
 
-@tool("chart", "Show or hide a study.", changes=True)
+@tool("chart", "Show or hide a study.", changes=True, proof="the study's visibility, read back")
 def indicator_toggle_visibility(
     at: ToolContext, entity_id: Annotated[str, ENTITY], visible: Annotated[bool, Flag("false hides it")]
 ) -> Toggled:

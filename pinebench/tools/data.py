@@ -214,10 +214,11 @@ class History(TypedDict):
 
 
 @tool(
-    "data",
+    "batch",
     "Load older bars into the chart, up to a number of bars or back to a date; the view stays. data_export_csv then "
     "writes all.",
     changes=True,
+    proof="the bars and the visible range, read back",
 )
 def data_load_history(
     at: ToolContext,
@@ -561,6 +562,7 @@ class Exported(TypedDict):
     "Write the chart's bars, also with studies' plots, or the strategy's trades into a new CSV file.",
     changes=True,
     prices=True,
+    proof="the file, read back",
 )
 def data_export_csv(
     at: ToolContext,

@@ -67,6 +67,7 @@ class Written(TypedDict):
     needs=Needs.EDITOR,
     changes=True,
     destroys=True,
+    proof="the editor's text, read back",
 )
 def pine_set_source(at: ToolContext, source: Annotated[str, SOURCE]) -> Written:
     """Write the script, compare it with the text that the editor then holds, and keep the replaced text in a file."""
@@ -110,6 +111,7 @@ _EXTERNAL = Flag("confirm the page's question whether the script may use data fr
     needs=Needs.EDITOR,
     changes=True,
     untrusted=("errors", "warnings"),
+    proof="markers, studies or the console after the press",
 )
 def pine_smart_compile(at: ToolContext, confirm_external_data: Annotated[bool, _EXTERNAL] = False) -> Compiled:
     """Press the editor's button and wait until markers, a study or a dialog decide."""
@@ -303,6 +305,7 @@ class Saved(TypedDict):
     destroys=True,
     outside=True,
     untrusted=("name",),
+    proof="the new version in the script service's list",
 )
 def pine_save(
     at: ToolContext,
@@ -368,6 +371,7 @@ def _saves_to(at: ToolContext, bound: bool) -> _SavesTo:
     "Begin a new script in the Pine editor; unsaved changes are kept unless discarded.",
     needs=Needs.EDITOR,
     changes=True,
+    proof="the editor's text and the name of its script",
 )
 def pine_new(
     at: ToolContext,
@@ -400,6 +404,7 @@ def pine_new(
     outside=True,
     untrusted=("name", "source"),
     cap=20_000,
+    proof="the editor's text and the name of its script",
 )
 def pine_open(at: ToolContext, name: Annotated[str, NAME], discard: Annotated[bool, _DISCARD] = False) -> Opened:
     """Open the script whose name or title is `name`. If there is none, open the only script whose name contains it."""

@@ -293,11 +293,17 @@ def _side(said: str, row: dict[str, Any]) -> str | None:
         return "short"
     if re.search(r"long|buy|\ble\b|^l", said):
         return "long"
-    prices = _of(row, "entry").get("price"), _of(row, "exit").get("price")
-    profit = _of(row, "profit").get("value")
-    if not all(isinstance(each, int | float) for each in (*prices, profit)) or prices[0] == prices[1] or not profit:
+    entry, leave, profit = (
+        _number(_of(row, holder).get(key))
+        for holder, key in (("entry", "price"), ("exit", "price"), ("profit", "value"))
+    )
+    if entry is None or leave is None or not profit or entry == leave:
         return None
-    return "long" if (prices[1] > prices[0]) == (profit > 0) else "short"
+    return "long" if (leave > entry) == (profit > 0) else "short"
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
 
 
 def _amount(value: Any) -> Any:

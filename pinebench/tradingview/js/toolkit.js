@@ -329,12 +329,21 @@ function (table) {
 
   // -- studies --------------------------------------------------------------------------------------------------------
 
+  // The data sources of the chart. Newer builds keep those of strategies apart from the others.
   toolkit.dataSources = () => {
+    const lists = [];
     try {
-      return toolkit.resolve("strategyStudy") || [];
+      lists.push(toolkit.resolve("strategyStudy"));
+      const widget = toolkit.chart()._chartWidget;
+      const model = widget.model();
+      const inner = typeof model.model === "function" ? model.model() : model;
+      if (typeof inner.strategySources === "function") lists.push(toolkit.peek(inner, "strategySources"));
+      if (typeof inner.activeStrategySource === "function") lists.push([toolkit.peek(inner, "activeStrategySource")]);
     } catch {
-      return [];
+      // An older page has only its data sources.
     }
+    const all = lists.flatMap((list) => (Array.isArray(list) ? list : []));
+    return [...new Set(all.filter((source) => source !== null && typeof source === "object"))];
   };
 
   toolkit.studyList = (chart) =>
@@ -749,15 +758,8 @@ function (table) {
     }
   };
 
-  // The data sources of the chart's strategies. Newer builds keep them apart from the others.
-  toolkit.strategies = () => {
-    const holder = toolkit.chart()._chartWidget;
-    const model = holder && typeof holder.model === "function" ? holder.model() : null;
-    const inner = model && typeof model.model === "function" ? model.model() : model;
-    const own = inner === null ? [] : [toolkit.peek(inner, "strategySources"), [toolkit.peek(inner, "activeStrategySource")]];
-    const all = [toolkit.dataSources().filter(isStrategy), ...own].flatMap((list) => (Array.isArray(list) ? list : []));
-    return [...new Set(all.filter((source) => source !== null && typeof source === "object"))];
-  };
+  // The data sources of the chart's strategies.
+  toolkit.strategies = () => toolkit.dataSources().filter(isStrategy);
 
   toolkit.reportOf = (source) => toolkit.peek(source, "reportData") || toolkit.peek(source, "_reportData");
 
