@@ -57,7 +57,7 @@ def _doubtful(evidence: Evidence, doubt: Doubt) -> Unproved:
             "wait until it has loaded, or set the timeframe again",
             passes=True,
         )
-    of = f": its bars are those of {doubt['of']}" if doubt["of"] else ", so its bars may be of the symbol before"
+    of = f": its bars are the bars of {doubt['of']}" if doubt["of"] else ", so its bars may be of the symbol before"
     reason = f"the chart says {symbol}, but it has not loaded it{of}"
     return Unproved(reason, "wait until it has loaded, or set the symbol again", passes=True)
 
@@ -72,7 +72,10 @@ def marks(evidence: list[Evidence]) -> dict[str, Any]:
 
 
 def remarks(evidence: list[Evidence], *, live: bool) -> list[str]:
-    """What a person must know about these prices. `live` says that the page's last bar should be of now."""
+    """The sentences that a person needs to know about these prices.
+
+    `live` says that the page's last bar should be of now.
+    """
     told: dict[str, None] = {}
     for each in evidence:
         if each["replay"]:

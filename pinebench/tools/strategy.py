@@ -15,7 +15,7 @@ from pinebench.tradingview import page_results
 _ALL = 1_000_000
 
 _FEWEST_COMPARED = 2
-"""The fewest trades whose prices can show that a report belongs to other bars."""
+"""The smallest number of trades whose prices can show that a report belongs to other bars."""
 
 TESTED_MS = 8_000
 """How long a call waits for a strategy that is being tested, in milliseconds."""
@@ -208,7 +208,7 @@ def _read(at: ToolContext, part: str, most: int) -> page_results.Strategy:
 
 
 def _refuse_foreign(found: page_results.Strategy) -> None:
-    """Raise Refused if the report belongs to another chart: pages show the old one until they have computed anew."""
+    """Raise Refused if the report belongs to another chart: pages show the old one until they have computed the new one."""
     now = f"{found['evidence']['symbol']} {found['evidence']['resolution']}"
     hint = "wait until the strategy tester has computed, then ask again"
     old = found["old_of"]

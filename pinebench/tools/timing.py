@@ -93,9 +93,9 @@ def show(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switched
 
 
 def _standing(done: Switched) -> str:
-    """What the chart showed when the wait was over. Its name alone says nothing about its bars."""
+    """Describe the chart when the wait was over. Its name alone says nothing about its bars."""
     named = f"{done['symbol']} {done['resolution']}"
-    of = f", which are those of {done['bars_of']}" if done["bars_of"] else ""
+    of = f", which belong to {done['bars_of']}" if done["bars_of"] else ""
     told = {
         "bars": f"it showed {named}, without bars",
         "symbol": f"it showed {named}",

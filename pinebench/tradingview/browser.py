@@ -539,7 +539,7 @@ def launch(
     except (UnavailableError, OSError):
         if chosen.second is None:
             raise
-        # The command ends at once, so the program is no process of ours.
+        # The command ends at once, so pinebench did not start the program itself.
         again = replace(chosen, command=chosen.second, second=None)
         return replace(_started(again, port, timeout, leashed=False), process=None)
 

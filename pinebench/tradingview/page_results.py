@@ -24,7 +24,7 @@ class Interruption(TypedDict):
 
 
 class Evidence(TypedDict):
-    """What the numbers that were read in the same call are worth.
+    """The evidence for the numbers that were read in the same call.
 
     `symbol` is None if they do not belong to the chart's symbol. `replay_date` is in milliseconds; `age` is the number
     of seconds since the last bar opened.

@@ -154,7 +154,7 @@ def test_a_chart_that_names_a_symbol_before_its_bars_is_not_believed(
     said = refused("chart_set_symbol", symbol="NASDAQ:MSFT")
     assert "name NASDAQ:MSFT 1D" in said and "still" in said
     said = refused("quote_get")
-    assert "its bars are those of NASDAQ:AAPL" in said or "has not loaded it" in said
+    assert "its bars are the bars of NASDAQ:AAPL" in said or "has not loaded it" in said
     bench.driver.set(nameFirst=0)
     bench.js(f"new Promise((done) => {CHART}.setSymbol('NASDAQ:AAPL', done))")
 

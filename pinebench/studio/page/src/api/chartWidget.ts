@@ -19,14 +19,6 @@ export function chartWidget(chart: Chart): ChartWidget {
 const STATUS_LOADING = 2;
 const STATUS_READY = 3;
 
-/** What the series knows about its symbol; null as long as it has not loaded it. */
-function symbolInfo(chart: Chart) {
-  const info = chart.info.value();
-  if (info === null) return null;
-  const { symbol, full_name, description, exchange, type } = info;
-  return { name: symbol, full_name, pro_name: full_name, description, exchange, type };
-}
-
 function makeChartWidget(chart: Chart) {
   const bars = barsApi(chart);
   const mainSeries = instrument('mainSeries', {
@@ -35,7 +27,6 @@ function makeChartWidget(chart: Chart) {
     interval: () => chart.resolution.value(),
     symbolInfo: () => symbolInfo(chart),
     isLoading: () => chart.loading.value(),
-    symbolInfo: () => symbolInfo(chart),
     status: () => (chart.ahead.value() ? STATUS_LOADING : STATUS_READY),
     requestMoreData: () => void chart.loadOlder(),
     requestMoreDataAvailable: () => chart.hasOlder,
@@ -60,10 +51,10 @@ function makeChartWidget(chart: Chart) {
   };
 }
 
-/** The properties of the symbol under TradingView's names; null until its bars are loaded. A tick is `minmov / pricescale`. */
+/** The properties of the symbol under TradingView's names; null until the chart has loaded it. A tick is `minmov / pricescale`. */
 function symbolInfo(chart: Chart) {
   const info = chart.info.value();
-  if (info === null || chart.loading.value()) return null;
+  if (info === null) return null;
   return {
     name: info.symbol,
     full_name: info.full_name,
