@@ -208,7 +208,7 @@ def _read(at: ToolContext, part: str, most: int) -> page_results.Strategy:
 
 
 def _refuse_foreign(found: page_results.Strategy) -> None:
-    """Raise Refused if the report belongs to another chart: pages show the old one until they have computed the new one."""
+    """Raise Refused if the report belongs to another chart: pages keep the old one until the new one is computed."""
     now = f"{found['evidence']['symbol']} {found['evidence']['resolution']}"
     hint = "wait until the strategy tester has computed, then ask again"
     old = found["old_of"]
