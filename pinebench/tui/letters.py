@@ -11,7 +11,10 @@ from typing import Any, NamedTuple, cast
 
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 
+_BACKSPACE = "\x1b\x7f"
 _SIGNS = {";": "semicolon", ",": "comma", ".": "full_stop", "<": "less_than_sign", ">": "greater_than_sign"}
+_SIGNS |= {"-": "minus", "+": "plus", "=": "equals_sign"}
+_DIGITS = "0"
 
 
 class _Key(NamedTuple):
@@ -24,6 +27,9 @@ def know() -> None:
     """Add letters and signs with alt to Textual's table of keys. No longer sequence begins with the bytes of one."""
     known = cast("dict[str, Any]", ANSI_SEQUENCES_KEYS)
     for letter in string.ascii_lowercase:
+        known.setdefault(f"\x1b{letter}", (_Key(f"alt+{letter}"),))
+    known[_BACKSPACE] = (_Key("alt+backspace"),)  # Textual takes it for ctrl+w, which closes a tab
+    for letter in _DIGITS:
         known.setdefault(f"\x1b{letter}", (_Key(f"alt+{letter}"),))
     for sign, name in _SIGNS.items():
         known.setdefault(f"\x1b{sign}", (_Key(f"alt+{name}"),))
