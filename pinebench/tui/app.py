@@ -35,6 +35,7 @@ from pinebench.tui.buffer import Buffer
 from pinebench.tui.drafts import Drafts
 from pinebench.tui.editor import MIDDLE, Editor
 from pinebench.tui.footer import Keys
+from pinebench.tui.inputs import LineField, TextField
 from pinebench.tui.language import Language
 from pinebench.tui.lines import Line, Part
 from pinebench.tui.opened import Opened
@@ -614,7 +615,8 @@ class Workbench(App[int]):
 
     async def _check_bindings(self, key: str, priority: bool = False) -> bool:
         """Handle a key by a binding. The editing keys of a field come to the field before all commands."""
-        if priority and key in getattr(self.focused, "own_keys", ()):
+        field = self.focused
+        if priority and isinstance(field, LineField | TextField) and field.takes_key(key):
             return False
         return await super()._check_bindings(key, priority)
 

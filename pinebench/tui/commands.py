@@ -112,9 +112,9 @@ COMMANDS = (
         )
         for panel in PANELS
     ),
-    Command("dock", "Show or hide the panels", "ctrl+backslash,alt+b", "viewing:toggle_dock", VIEW, "Panels"),
-    Command("menu", "What can be done here…", "shift+f1", "viewing:menu", VIEW),
-    Command("tab-menu", "What can be done with the tab…", "", "viewing:tab_menu", VIEW),
+    Command("dock", "Show or hide the panels", "ctrl+backslash", "viewing:toggle_dock", VIEW, "Panels"),
+    Command("menu", "Menu of this place…", "shift+f1", "viewing:menu", VIEW),
+    Command("tab-menu", "Menu of the tab…", "", "viewing:tab_menu", VIEW),
     Command("suspend", "Suspend: back to the shell until fg", "", "viewing:suspend", VIEW),
     Command("enlarge", "This part over the whole screen, and back", "f11,alt+0", "room:enlarge", VIEW),
     Command("larger", "Make the panels larger", "alt+equals_sign,alt+plus", "room:larger", VIEW),

@@ -19,7 +19,7 @@ LINE_KEYS = {
     "ctrl+d": ("delete_right", "delete the character here"),
     "ctrl+w": ("kill_blank_word", "delete back to a space"),
     "alt+backspace": ("kill_word(-1)", "delete back to the beginning of the word"),
-    "alt+d": ("kill_word(1)", "delete to the end of the word"),
+    "alt+d": ("kill_word(1)", "delete to the end of the word; at the end of the line, the assistant's proposal"),
     "ctrl+k": ("kill_line(1)", "delete to the end of the line"),
     "ctrl+u": ("kill_line(-1)", "delete to the beginning of the line"),
     "ctrl+y": ("yank", "insert what was deleted last"),
@@ -64,6 +64,10 @@ class LineField(Input):
     own_keys: ClassVar = frozenset(LINE_KEYS)
     killed: ClassVar[str] = ""
     """The text that was deleted last in any field."""
+
+    def takes_key(self, key: str) -> bool:
+        """Whether a key is for the field, even if it is also the key of a command."""
+        return key in self.own_keys and not (key == "alt+d" and self.cursor_position >= len(self.value))
 
     def _on_paste(self, event: events.Paste) -> None:
         """Insert a paste as one line: its line ends become spaces, and other control characters are left out."""
@@ -126,6 +130,10 @@ class TextField(TextArea):
 
     BINDINGS: ClassVar = _bindings(TEXT_KEYS)
     own_keys: ClassVar = frozenset(TEXT_KEYS)
+
+    def takes_key(self, key: str) -> bool:
+        """Whether a key is for the field, even if it is also the key of a command."""
+        return key in self.own_keys
 
     def action_break_line(self) -> None:
         """Begin a new line."""

@@ -29,7 +29,7 @@ def know() -> None:
     for letter in string.ascii_lowercase:
         known.setdefault(f"\x1b{letter}", (_Key(f"alt+{letter}"),))
     known[_BACKSPACE] = (_Key("alt+backspace"),)  # Textual takes it for ctrl+w, which closes a tab
-    for letter in _DIGITS:
-        known.setdefault(f"\x1b{letter}", (_Key(f"alt+{letter}"),))
+    for digit in _DIGITS:
+        known[f"\x1b{digit}"] = (_Key(f"alt+{digit}"),)
     for sign, name in _SIGNS.items():
-        known.setdefault(f"\x1b{sign}", (_Key(f"alt+{name}"),))
+        known[f"\x1b{sign}"] = (_Key(f"alt+{name}"),)  # Textual has letters of other alphabets for some

@@ -63,7 +63,7 @@ class PasteParser(XTermParser):
         yield from super().tick()
 
     def _after(self, mark: str, data: str) -> str | None:
-        """What comes after the first `mark`, which may have begun in the data before; None if there is no mark."""
+        """The data after the first `mark`, which may have begun in the data before; None if there is no mark."""
         known = self._before + data
         place = known.find(mark)
         if place < 0:

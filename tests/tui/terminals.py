@@ -69,7 +69,7 @@ class Terminal:
         }  # fmt: skip
         self.process = subprocess.Popen(
             [sys.executable, "-m", "pinebench", "edit", *map(str, paths)],
-            stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True,
+            stdin=theirs, stdout=theirs, stderr=theirs, env=environment, cwd=paths[0].parent, start_new_session=True,
             preexec_fn=_as_from_a_shell,
         )  # fmt: skip
         os.close(theirs)

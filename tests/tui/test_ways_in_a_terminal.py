@@ -123,6 +123,7 @@ class Edit(NamedTuple):
     is_quick: bool = False
 
 
+HEAD = '//@version=6\nindicator("x")\n'
 _MANY = "x = 1\n" * 6000
 EDITS = (
     Edit(
@@ -192,7 +193,7 @@ EDITS = (
     Edit(
         "a paste into a field",
         SCRIPT,
-        (("ctrl+f",), b"len\x1bgth\x11", "of 4", ("escape", "ctrl+home", "!")),
+        (("ctrl+f",), b"len\x1bgth\x11", "of 3", ("escape", "ctrl+home", "!")),
         "!" + SCRIPT,
     ),
     Edit("two pastes and a key", SCRIPT, (b"one ", ("2", " "), b"three\n"), "one 2 three\n" + SCRIPT),
@@ -240,9 +241,9 @@ EDITS = (
     ),
     Edit(
         "rename selects the old name",
-        "length = 1\nplot(length)\n",
-        (("f2",), "Rename", (*"len2", "enter"), "2"),
-        "len2 = 1\nplot(len2)\n",
+        HEAD + "length = 1\nplot(length)\n",
+        (("ctrl+home", "down", "down"), "Ln 3", ("f2",), "Rename", (*"len2", "enter"), "len2"),
+        HEAD + "len2 = 1\nplot(len2)\n",
     ),
 )
 

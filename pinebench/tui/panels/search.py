@@ -57,6 +57,8 @@ is a regular expression. Capitals and small letters only differ if there is a ca
         super().__init__(id=id)
         self._found: list[Found] = []
         self._left_out: list[str] = []
+        self._is_fresh = False
+        """Whether the list has the focus because of a search."""
 
     def compose(self) -> ComposeResult:
         """Yield the lines for the words and for their replacement, and the list."""
@@ -101,7 +103,16 @@ is a regular expression. Capitals and small letters only differ if there is a ca
         count.update(self._counted())
         if self._found:
             options.focus()
+            self._is_fresh = True
         self.fit()
+
+    def action_go_on(self, step: int) -> None:
+        """Go to the next part. After a search, which gives the list the focus, that is the line for the replacement."""
+        is_first, self._is_fresh = self._is_fresh, False
+        if is_first and step > 0 and self.query_one(OptionList).has_focus:
+            self.query_one("#search-instead", LineField).focus()
+        else:
+            super().action_go_on(step)
 
     def rows_needed(self) -> int:
         """A row for each place, below the lines for the words."""
