@@ -36,6 +36,7 @@ REQUEST = {
     "last": "the bars end before it on both tiers",
     "as_of": "it is part of the strategy's properties",
     "look": "the chart has it, and a strategy that is filled on its standard bars is refused",
+    "tier": "it is read before anything is compiled",
     "stop": "a run that was stopped is not run again",
 }
 """The fields of a request, and how the compiled tier deals with them."""

@@ -86,7 +86,7 @@ class Compiled:
         self._named: dict[str, Any] = {}
         self._read: dict[tuple[str, type, Any], tuple[Node, Any]] = {}
         self._forms: dict[Any, _Form | NotCovered] = {}
-        self._kept: dict[Any, bool] = {}
+        self._kept: dict[Any, Refused | None] = {}
 
     def form(self, inputs: Mapping[str, Any]) -> _Form:
         """The machine code for these inputs. Raises NotCovered."""
@@ -159,8 +159,10 @@ class Compiled:
         """Compile the form for these inputs and keep it on disk, without loading it. Raises NotCovered."""
         self._code(self._generated(self._given(inputs))[0])
 
-    def keep_forms(self, combinations: Iterable[Mapping[str, Any]]) -> bool:
-        """Compile the forms for all combinations of inputs, and keep them on disk. Whether any of them is covered."""
+    def keep_forms(self, combinations: Iterable[Mapping[str, Any]]) -> Refused | None:
+        """Compile the forms for all combinations of inputs, and keep them on disk. Return the reason why the first one
+        is not covered if none of them is."""
+        refused: Refused | None = None
         is_covered = False
         for inputs in combinations:
             given = self._given(inputs)
@@ -168,12 +170,13 @@ class Compiled:
             if form not in self._kept:
                 try:
                     self._code(self._generated(given)[0])
-                except NotCovered:
-                    self._kept[form] = False
+                except NotCovered as reason:
+                    self._kept[form] = Refused(reason.reason, reason.line)
                 else:
-                    self._kept[form] = True
-            is_covered = is_covered or self._kept[form]
-        return is_covered
+                    self._kept[form] = None
+            is_covered = is_covered or self._kept[form] is None
+            refused = refused or self._kept[form]
+        return None if is_covered else refused
 
     def _code(self, generated: Generated) -> list[bytes]:
         """The machine code of a form: the script's, and the broker's for a strategy."""

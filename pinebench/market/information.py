@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from pinebench.calendars.timeframes import is_timeframe, of_seconds
 from pinebench.errors import UsageError
 from pinebench.files.toml import read_toml
 from pinebench.market.bars import Bars, SymbolInfo
@@ -19,7 +20,6 @@ _FIELDS = {field.name: type(field.default) for field in dataclasses.fields(Symbo
 _TYPES = (
     "stock fund dr right bond warrant structured index forex futures spread economic fundamental crypto swap commodity"
 )
-_TIMEFRAME = re.compile(r"[1-9]\d{0,4}[STDWM]?|[STDWM]", re.ASCII)
 _NAMES = (
     re.compile(r"(?P<prefix>[A-Za-z0-9]+)_(?P<symbol>.+), ?(?P<timeframe>\d+[A-Za-z]?|[DWMdwm])(?:_\w+)?", re.ASCII),
     re.compile(r"(?P<prefix>[A-Za-z0-9]+)_(?P<symbol>.+)_(?P<timeframe>\d+[A-Za-z]?|[DWMdwm])", re.ASCII),
@@ -57,11 +57,11 @@ def timeframe_of(bars: Bars) -> str:
         return "1D"
     step = min(steps, key=lambda one: (-steps[one], one))
     if step % 60_000 and step < 60_000:
-        return f"{max(step // 1000, 1)}S"
+        return of_seconds(step / 1000)
     if step < _DAY:
         return str(max(step // 60_000, 1))
     if step >= 28 * _DAY:
-        return f"{round(step / (30.4 * _DAY))}M"
+        return f"{min(round(step / (30.4 * _DAY)), 12)}M"
     if step % (7 * _DAY) == 0:
         return f"{step // (7 * _DAY)}W"
     return f"{round(step / _DAY)}D"
@@ -82,7 +82,7 @@ def _from_name(stem: str) -> dict[str, str]:
     timeframe = found["timeframe"].upper()
     if timeframe.endswith("H"):
         timeframe = str(int(timeframe[:-1] or 1) * 60)
-    if _TIMEFRAME.fullmatch(timeframe):
+    if is_timeframe(timeframe):
         known["timeframe"] = timeframe
     return known
 
@@ -117,7 +117,7 @@ def _check(path: Path, name: str, value: Any) -> None:
 
 
 def _check_text(path: Path, name: str, value: str) -> None:
-    if name == "timeframe" and not _TIMEFRAME.fullmatch(value):
+    if name == "timeframe" and not is_timeframe(value):
         raise UsageError(f'{path}: "{value}" is not a valid timeframe', 'expected one such as "15", "240", "1D", "1W"')
     if name == "type" and value not in _TYPES.split():
         near = near_names(value, _TYPES.split(), 1)
