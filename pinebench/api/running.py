@@ -163,7 +163,8 @@ class Trade(NamedTuple):
     """A trade of a back-test. Times are milliseconds UTC, money is in the account's currency.
 
     `exit_time`, `exit_price` and `exit_signal` are None while the trade is open. `run_up` and `drawdown` are the best
-    and the worst open profit; neither is negative.
+    and the worst open profit; neither is negative. Percentages refer to the value of the entry plus its commission.
+    `cumulative_profit` is the profit of the trades so far, minus the entry commissions of trades that were open then.
     """
 
     number: int
@@ -178,6 +179,10 @@ class Trade(NamedTuple):
     profit: float
     run_up: float
     drawdown: float
+    profit_percent: float
+    run_up_percent: float
+    drawdown_percent: float
+    cumulative_profit: float
 
 
 class Backtest(Run):

@@ -123,7 +123,7 @@ def test_trades_are_written_as_the_tester_exports_them(use: Any, tmp_path: Path)
     expected = by_hand()
     written = use("data_export_csv", path=str(path), what="trades")
     assert written["rows"] == 2 * len(rows(expected))
-    listed = read(path.read_text(encoding="utf-8"), path.name)
+    listed = read(path.read_text(encoding="utf-8"), path.name).trades
     assert [(one.side, one.entry_price, one.exit_price) for one in listed] == [
         ({1: "long", -1: "short"}[one.side], one.entry_price, one.exit_price) for one in expected.trades
     ]
