@@ -207,6 +207,12 @@ def format_text(pattern: str | None, *arguments: Any) -> str:
     return together("", (piece if isinstance(piece, str) else _placeholder(arguments, *piece) for piece in pieces))
 
 
+def placeholders(pattern: str) -> list[int]:
+    """The number of the argument of each placeholder of a pattern. Raises RuntimeFault for a pattern that `format_text`
+    cannot read."""
+    return [_number_of(piece[0]) for piece in _pieces(pattern) if not isinstance(piece, str)]
+
+
 @lru_cache(256)
 def _number_of(index: str) -> int:
     """The number of an argument. Raises RuntimeFault for another text."""
