@@ -108,7 +108,7 @@ class ListedQuote(TypedDict):
 
 
 class Quotes(TypedDict):
-    """Quotes of symbols. `unknown` are symbols without a quote; nothing is said about their price."""
+    """Quotes of symbols. `unknown` are symbols without a quote."""
 
     count: int
     source: str

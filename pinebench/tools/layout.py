@@ -402,7 +402,7 @@ class PaneReading(TypedDict):
 
 
 class PaneReadings(TypedDict):
-    """What all panes of the layout show."""
+    """The contents of all panes of the layout."""
 
     layout: str
     active_index: int

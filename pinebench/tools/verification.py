@@ -182,7 +182,7 @@ def _bars(rows: list[list[float | None]]) -> Bars:
 
     bars = Bars()
     for time, *prices in rows:
-        first, high, low, last, *rest = (math.nan if price is None else price for price in prices)
+        first, high, low, last, *rest = (math.nan if price is None else float(price) for price in prices)
         bars.append(int(time or 0) * 1000, first, high, low, last, rest[0] if rest else math.nan)
     return bars
 

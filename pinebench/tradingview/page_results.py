@@ -311,8 +311,9 @@ class PaneContent(TypedDict):
 
 
 class PaneContents(TypedDict):
-    """The contents of all panes."""
+    """The contents of all panes, and the evidence of the active one."""
 
+    evidence: Evidence
     layout: str
     active: int
     panes: list[PaneContent]
@@ -374,6 +375,7 @@ class ChartSeries(TypedDict):
     computed: bool
     study: StudySeries | None
     bars: NotRequired[list[list[float | None]]]
+    evidence: NotRequired[Evidence]
     more: NotRequired[bool | None]
     info: NotRequired[dict[str, Any]]
 

@@ -39,5 +39,5 @@ function ({ count }) {
       studies: sources.map(study),
     };
   };
-  return { layout: String(this.unwrap(charts._layoutType)), active, panes: all.map(read) };
+  return { evidence: this.evidence(), layout: String(this.unwrap(charts._layoutType)), active, panes: all.map(read) };
 }
