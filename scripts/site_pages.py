@@ -48,6 +48,7 @@ NAVIGATION: tuple[tuple[str, tuple[str, ...]], ...] = (
             "portfolio.md",
             "clusters.md",
             "testing-scripts.md",
+            "verification.md",
             "ci.md",
             "interoperability.md",
             "feeds.md",

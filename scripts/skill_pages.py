@@ -36,6 +36,10 @@ description: How I mark levels, and when to use it.
 Instructions in Markdown.
 ```
 
+Such a folder may come with a clone, so its skills reach no model until you approve them: `pinebench skills --approve`
+prints their texts, and `chat` and `ask` ask once. The approval is for these texts: a change has to be approved again.
+In a conversation they count as data, not as a procedure of pinebench.
+
 The name has small letters, digits and single hyphens, and is the name of the folder. A skill has at most
 {MOST_CHARACTERS:,} bytes, and a project {MOST_OF_PROJECT} skills. A skill with the name of one of ours takes its
 place; the list, the index and its first line say so. Malformed skills, and links out of the folder, are left out with a

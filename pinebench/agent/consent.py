@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -9,8 +10,49 @@ from pinebench.tools.registry import Tool
 
 _GRAVE_ARGUMENTS = ("confirm", "discard", "delete_all")
 """Flags with which a tool goes further than it does by itself: they overwrite, throw away, or remove everything."""
-_HARMLESS: dict[str, tuple[str, Any]] = {"chart_manage_indicator": ("action", "add")}
-"""Calls of destructive tools that destroy nothing: the tool, and the argument with its value."""
+_ADDRESS = re.compile(r"\s*[A-Za-z][A-Za-z0-9+.-]{1,20}://")
+_SHOWS = "it only changes what the chart shows, and the same tool changes it back"
+_MOVES = "it only moves the view"
+_RESTORES = "it puts the chart back, and only reads"
+HARMLESS: dict[str, str] = {
+    "target_switch": "it only chooses the page that is driven",
+    "chart_set_symbol": _SHOWS,
+    "chart_set_timeframe": _SHOWS,
+    "chart_set_type": _SHOWS,
+    "indicator_toggle_visibility": _SHOWS,
+    "pane_set_symbol": _SHOWS,
+    "pane_focus": _MOVES,
+    "chart_scroll_to_date": _MOVES,
+    "chart_set_visible_range": _MOVES,
+    "ui_scroll": _MOVES,
+    "ui_hover": _MOVES,
+    "ui_fullscreen": _MOVES,
+    "ui_open_panel": _MOVES,
+    "tab_new": "it opens the chart a second time, and closes nothing",
+    "tab_switch": _MOVES,
+    "batch_run": _RESTORES,
+    "compare_symbols": _RESTORES,
+    "scan_symbols": _RESTORES,
+    "pine_smart_compile": "it shows the script of the editor on the chart, and the text stays",
+    "pine_new": "unsaved changes stay, unless discard says otherwise",
+    "pine_open": "unsaved changes stay, unless discard says otherwise",
+    "data_export_csv": "it only makes a new file",
+    "draw_shape": "it adds a drawing, and touches no other one",
+    "watchlist_add": "it adds a symbol, and removes none",
+    "get_notifications": "what it takes stays in the history of alerts",
+    "workbench_propose_script": "it is a proposal: a person decides about each change",
+    "replay_step": "it only goes on in a replay that was started",
+    "replay_autoplay": "it only goes on in a replay that was started",
+}
+"""The tools that change something and need no consent, each with the reason. Every other tool that changes something is
+asked about, so that a new one is asked about too."""
+_HARMLESS_IF: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "chart_manage_indicator": ("action", ("add",)),
+    "script_save": ("replaces", (None,)),
+}
+"""Calls that only add something: the tool, and the argument with the values at which it does."""
+_ADDRESSES = ("webhook", "url", "address")
+"""The arguments that name a receiver outside of this computer."""
 
 
 class Asked(NamedTuple):
@@ -34,10 +76,30 @@ async def refuse(asked: Asked) -> bool:
 
 def reason_to_ask(tool: Tool, arguments: Mapping[str, object]) -> str | None:
     """The reason why a person must allow this call; None if it may be performed at once."""
-    harmless = _HARMLESS.get(tool.name)
-    if tool.destroys and (harmless is None or arguments.get(harmless[0]) != harmless[1]):
-        return "it may remove or replace something that cannot be restored"
     if tool.spends:
         return "it costs money"
+    if _leads_out(arguments):
+        return "it sends something to an address outside of this computer"
+    if tool.destroys and not _only_adds(tool, arguments):
+        return "it may remove or replace something that cannot be restored"
     grave = next((name for name in _GRAVE_ARGUMENTS if arguments.get(name) not in (None, False)), None)
-    return f"it says {grave}" if grave else None
+    if grave:
+        return f"it says {grave}"
+    if tool.changes and tool.name not in HARMLESS and not _only_adds(tool, arguments):
+        return "it changes something of yours"
+    return None
+
+
+def _only_adds(tool: Tool, arguments: Mapping[str, object]) -> bool:
+    known = _HARMLESS_IF.get(tool.name)
+    return known is not None and arguments.get(known[0]) in known[1]
+
+
+def _leads_out(arguments: Mapping[str, object]) -> bool:
+    """Whether an argument names a receiver, or is an address."""
+    for name, value in arguments.items():
+        if name in _ADDRESSES and value is not None:
+            return True
+        if isinstance(value, str) and _ADDRESS.match(value):
+            return True
+    return False

@@ -34,16 +34,19 @@ LONGEST_SKILL = 40_000
 class Skills(NamedTuple):
     """The skills of a conversation: `listed` is an index, one line for each, and `load` gives the text of one by name.
 
-    `load` raises PinebenchError for an unknown name.
+    `load` raises PinebenchError for an unknown name. `foreign` are the names of skills that do not come with pinebench:
+    their texts reach the model as data.
     """
 
     listed: str
     load: Callable[[str], str]
+    foreign: frozenset[str] = frozenset()
 
 
 def known_skills() -> Skills:
-    """Our skills, and the skills of the project in the working folder."""
-    return Skills(catalogue.index(), catalogue.load)
+    """Our skills, and the skills of the project in the working folder that a person has approved."""
+    own = (each.name for each in catalogue.known().by_name.values() if not each.is_ours)
+    return Skills(catalogue.index(), catalogue.load, frozenset(own))
 
 
 class Offer:
@@ -97,6 +100,8 @@ def _loaded(skills: Skills, name: object) -> Told:
         text = skills.load(name)
     except PinebenchError as error:
         return failed(error.message, error.hint or "")
+    if catalogue.plain_name(name) in skills.foreign:
+        return Told({"success": True, "skill": name, "from_this_project": text[:LONGEST_SKILL]})
     return Told({"success": True, "skill": name}, skill=text[:LONGEST_SKILL])
 
 

@@ -220,7 +220,7 @@ class _Saver:
                 f"{self.path}: was changed by someone else meanwhile, so it was left alone",
                 "run again, or choose another -o",
             )
-        said = files.write_atomically(self.path, data)
+        said = files.replace(self.path, data, found, hint="run again, or choose another -o")
         if said:
             _log.warning(printable(said))
         self._expected = data

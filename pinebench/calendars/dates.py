@@ -1,10 +1,82 @@
-"""Converts dates that people write to milliseconds UTC."""
+"""Converts dates to milliseconds UTC: those that people write for options, and those in scripts."""
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
+from pinebench.calendars.zones import milliseconds, zone
 from pinebench.errors import UsageError
+
+_MONTHS = {name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+_CLOCK = (
+    r"(?:(?:\s+|T)(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.(?P<fraction>\d+))?)?)?"
+    r"\s*(?P<zone>Z|(?:UTC|GMT)?\s?[+-]\d{1,2}:?(?:\d\d)?|UTC|GMT)?"
+)
+_ISO = re.compile(r"(?P<year>\d{4})(?:[-/](?P<month>\d{1,2})(?:[-/](?P<day>\d{1,2}))?)?" + _CLOCK, re.ASCII)
+_WRITTEN = re.compile(
+    r"(?:[A-Za-z]{3,9},?\s+)??"
+    r"(?:(?P<day>\d{1,2})\s+)?(?P<month>[A-Za-z]{3,9})\.?\s+(?:(?P<day2>\d{1,2}),?\s+)?(?P<year>\d{4}|\d\d)" + _CLOCK,
+    re.ASCII,
+)
+_ZULU = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z")
+_NO_DAY = re.compile(r"\d{4}-(?!(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?!\d))\d\d-\d\d")
+"""A date in ISO form whose month or day does not exist."""
+
+
+class UnreadableDate(UsageError):
+    """A text that `timestamp()` of a script does not read.
+
+    `is_refused` says whether TradingView's compiler is known to refuse such a text. Of other texts, only this program
+    is known not to read them.
+    """
+
+    def __init__(self, text: str, hint: str, *, is_refused: bool = False) -> None:
+        super().__init__(f'"{text[:60]}" is not a date', hint)
+        self.is_refused = is_refused
+
+
+def timestamp(text: str) -> int:
+    """Convert the date of a script, `20 Feb 2020` or `2020-02-20T09:30:00+00:00`, to milliseconds UTC. Without a zone
+    it is in UTC. Raises UnreadableDate.
+
+    A year of two digits is between 1950 and 2049, as in RFC 2822, which TradingView's reference names.
+    """
+    words = text.strip()
+    if _ZULU.fullmatch(words):
+        raise UnreadableDate(text, "Write the zone as an offset: `+00:00` instead of `Z`.", is_refused=True)
+    is_refused = _NO_DAY.match(words) is not None or not any(map(str.isdigit, words))
+    found = _ISO.fullmatch(words) or _WRITTEN.fullmatch(words)
+    if found is None or is_refused or (len(found["year"]) == 2 and not found["day"]):
+        raise UnreadableDate(text, _FORMS, is_refused=is_refused)
+    try:
+        return milliseconds(_moment(found.groupdict()))
+    except (KeyError, ValueError, UsageError):
+        raise UnreadableDate(text, _FORMS) from None
+
+
+_FORMS = "Dates look like `20 Feb 2020 09:30 +0100` or `2020-02-20T09:30:00+01:00`."
+
+
+def _moment(parts: dict[str, str | None]) -> datetime:
+    month = parts["month"]
+    return datetime(
+        _year(parts["year"] or ""),
+        _MONTHS[month[:3].lower()] if month and not month.isdigit() else int(month or 1),
+        int(parts["day"] or parts.get("day2") or 1),
+        int(parts["hour"] or 0),
+        int(parts["minute"] or 0),
+        int(parts["second"] or 0),
+        int((parts["fraction"] or "0").ljust(3, "0")[:3]) * 1000,
+        zone((parts["zone"] or "").replace(" ", "").replace("Z", "")),
+    )
+
+
+def _year(digits: str) -> int:
+    year = int(digits)
+    if len(digits) > 2:
+        return year
+    return year + (2000 if year < 50 else 1900)
 
 
 def moment(name: str, text: str | None) -> int | None:

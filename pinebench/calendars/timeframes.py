@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -13,6 +14,10 @@ from pinebench.calendars.sessions import Session
 from pinebench.errors import UsageError
 
 _TEXT = re.compile(r"(\d{0,9})([STDWM]?)", re.ASCII)
+_SECOND_STEPS = (1, 5, 10, 15, 30, 45)
+_MOST = {"": 1440, "D": 365, "W": 52, "M": 12}
+"""The largest multiplier of each unit; seconds have only the multipliers of `_SECOND_STEPS` (TradingView's manual). No
+limit is known for ticks."""
 _SECONDS = {"T": 0, "S": 1, "": 60, "D": 86_400, "W": 604_800, "M": 2_628_003}
 
 
@@ -54,35 +59,80 @@ _ELSEWHERE = re.compile(
 """A timeframe as other programs write it: `1h`, `15min`, `1 day`."""
 
 
-def _meant(text: str) -> str:
-    """The timeframe that other programs write so, as the beginning of a hint."""
+def meant(text: str) -> str:
+    """The timeframe that other programs write as `text`. Empty if there is none."""
     found = _ELSEWHERE.fullmatch(text)
     if found is None or found[1] == "0":
         return ""
     count, unit = int(found[1] or 1), (found.lastindex or 0) - 1
     own = {1: f"{count}S", 2: str(count), 3: str(60 * count), 4: f"{count}D", 5: f"{count}W", 6: f"{count}M"}[unit]
-    return f'did you mean "{own}"? ' if _TEXT.fullmatch(own) else ""
+    return own if _read(own) else ""
 
 
 @lru_cache(256)
 def timeframe(text: str) -> Timeframe:
-    """Read `15`, `D`, `1D`, `30S`, `3M`. Raises UsageError for anything else."""
+    """Read `15`, `D`, `1D`, `30S`, `3M`. Raises UsageError for anything else, and for a multiplier that TradingView
+    does not have."""
+    found = _read(text)
+    if found is not None:
+        return found
+    own = meant(text)
+    asked = f'did you mean "{own}"? ' if own else ""
+    raise UsageError(f'"{text}" is not a valid timeframe', f"{asked}{_limit(text)}")
+
+
+def is_timeframe(text: str) -> bool:
+    """Whether `timeframe` can read a text."""
+    return _read(text) is not None
+
+
+def _read(text: str) -> Timeframe | None:
     found = _TEXT.fullmatch(text)
-    if found is None or not text or (found[1] and not int(found[1])):
-        raise UsageError(
-            f'"{text}" is not a valid timeframe',
-            f'{_meant(text)}Timeframes look like "15", "240", "1D", "1W", "1M" or "30S".',
-        )
-    return Timeframe(int(found[1] or 1), found[2])
+    if found is None or not text:
+        return None
+    read = Timeframe(int(found[1] or 1), found[2])
+    return read if _has(read) else None
+
+
+def _has(timeframe: Timeframe) -> bool:
+    """Whether TradingView has the timeframe."""
+    count, unit = timeframe
+    return count in _SECOND_STEPS if unit == "S" else 1 <= count <= _MOST.get(unit, count)
+
+
+def _limit(text: str) -> str:
+    """A sentence about the form of timeframes, or about the multipliers of the unit of `text`."""
+    found = _TEXT.fullmatch(text)
+    unit = found[2] if found is not None and text else "T"
+    if unit == "S":
+        return f"Seconds have the multipliers {', '.join(map(str, _SECOND_STEPS))}."
+    if unit in _MOST:
+        return f"{_NAMES[unit].capitalize()}s have the multipliers 1 to {_MOST[unit]}."
+    return 'Timeframes look like "15", "240", "1D", "1W", "1M" or "30S".'
 
 
 def of_seconds(seconds: float) -> str:
-    """The timeframe with this number of seconds, in the longest unit that fits."""
-    count = int(seconds)
-    for unit in ("M", "W", "D", "", "S"):
-        if count % _SECONDS[unit] == 0:
-            return f"{count // _SECONDS[unit]}{unit}"
-    raise AssertionError("every number of seconds fits seconds")
+    """The timeframe with this number of seconds, in the longest unit that fits.
+
+    Without such a timeframe it is the next longer one, in the shortest unit that fits. More seconds than any timeframe
+    has give the longest one, `12M` (TradingView's reference).
+    """
+    found = list(_at_least(max(seconds, 1)))
+    exact = [one for one in found if one.seconds == seconds]
+    if exact:
+        return exact[-1].text
+    return min(found, key=lambda one: one.seconds, default=Timeframe(_MOST["M"], "M")).text
+
+
+def _at_least(seconds: float) -> Iterator[Timeframe]:
+    """Yield the shortest timeframe of each unit that has at least `seconds`, short units first."""
+    steps = [step for step in _SECOND_STEPS if step >= seconds]
+    if steps:
+        yield Timeframe(steps[0], "S")
+    for unit, most in _MOST.items():
+        count = math.ceil(seconds / _SECONDS[unit])
+        if count <= most:
+            yield Timeframe(count, unit)
 
 
 class Bar(NamedTuple):

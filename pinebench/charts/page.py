@@ -13,7 +13,7 @@ from pinebench.calendars.zones import zone
 from pinebench.charts.cutting import cut
 from pinebench.charts.described import Chart, Shown
 from pinebench.charts.themes import THEMES
-from pinebench.printable import json_text
+from pinebench.printable import json_text, printable
 from pinebench.runtime import Output, report
 
 _PAGE = Path(__file__).parent / "chart.html"
@@ -35,7 +35,7 @@ def as_html(chart: Chart) -> str:
     Raises UnavailableError if the script of the page is missing in this installation.
     """
     parts = {
-        "TITLE": html.escape(chart.title),
+        "TITLE": html.escape(printable(chart.title)),
         "STYLE": resources.built(_STYLE),
         "DATA": _data(chart),
         "SCRIPT": resources.built(_SCRIPT).replace("</script", "<\\/script"),

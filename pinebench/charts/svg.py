@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from pinebench.charts.scene import DASHES, LINE, Layer, Scene, Shape, Stroke, Surface
+from pinebench.printable import in_xml
 
 _ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 
@@ -19,9 +20,14 @@ def _svg(scene: Scene, size: str) -> str:
     layers = "".join(_layer(layer, number) for number, layer in enumerate(scene.layers))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size}viewBox="0 0 {scene.width} {scene.height}" role="img" '
-        f'aria-label="{escape(scene.title)}">\n<rect width="100%" height="100%" {_paint("fill", scene.background)}/>\n'
+        f'aria-label="{_text(scene.title)}">\n<rect width="100%" height="100%" {_paint("fill", scene.background)}/>\n'
         f"{layers}</svg>"
     )
+
+
+def _text(text: str) -> str:
+    """A text of a script or a file as XML, without characters that XML does not allow or that nobody sees."""
+    return escape(in_xml(text.replace("\t", " ")))
 
 
 def _layer(layer: Layer, number: int) -> str:
@@ -48,7 +54,7 @@ def _shape(shape: Shape) -> str:
     lines = shape.text.split("\n")
     first = shape.y - (len(lines) - 1) * shape.size * LINE / 2
     spans = "".join(
-        f'<tspan x="{shape.x:.1f}" y="{first + number * shape.size * LINE:.1f}">{escape(_visible(line))}</tspan>'
+        f'<tspan x="{shape.x:.1f}" y="{first + number * shape.size * LINE:.1f}">{_text(line)}</tspan>'
         for number, line in enumerate(lines)
     )
     look = shape.look
@@ -56,16 +62,11 @@ def _shape(shape: Shape) -> str:
     written += ' font-family="monospace"' if look.monospace else ""
     if shape.outline is not None:
         written += f' paint-order="stroke" {_paint("stroke", shape.outline)} stroke-width="{max(2, shape.size / 5):g}"'
-    tip = f"<title>{escape(_visible(shape.tip))}</title>" if shape.tip else ""
+    tip = f"<title>{_text(shape.tip)}</title>" if shape.tip else ""
     return (
         f'<text font-size="{shape.size}"{written} text-anchor="{_ANCHORS[shape.align]}" dominant-baseline="central" '
         f"{_paint('fill', shape.color)}>{tip}{spans}</text>"
     )
-
-
-def _visible(text: str) -> str:
-    """Remove the characters that XML cannot contain."""
-    return "".join(character for character in text if character >= " " or character == "\t")
 
 
 def _points(points: tuple[tuple[float, float], ...]) -> str:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from pinebench.checker.probing import Probe, probe
     from pinebench.checker.program import NamedCall, Program, check
     from pinebench.checker.script import CHECKED_VERSION, MOST_OF_A_PLOT
+    from pinebench.checker.skipping import skippable
     from pinebench.checker.symbols import (
         EnumSymbol,
         FieldSymbol,
@@ -85,6 +86,7 @@ NAMES = {
     "opening": "open_changed open_program read_script",
     "probing": "Probe probe",
     "program": "NamedCall Program check",
+    "skipping": "skippable",
     "script": "CHECKED_VERSION MOST_OF_A_PLOT",
     "symbols": "EnumSymbol FieldSymbol FunctionSymbol ImportSymbol TypeSymbol VariableSymbol",
     "trial": "findings_after",

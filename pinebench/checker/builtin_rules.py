@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
+from pinebench.calendars import dates
 from pinebench.checker.argument_text import called_name, path_of
 from pinebench.checker.arguments import Argument, Bound, report_type
 from pinebench.checker.builtins import Signature
@@ -15,6 +15,7 @@ from pinebench.checker.symbols import FieldSymbol, TypeSymbol
 from pinebench.checker.types import BOOL, COLOR, FLOAT, INT, SERIES, STRING, UNKNOWN_BASE, Base
 from pinebench.reference import Function
 from pinebench.reference import variable as builtin_variable
+from pinebench.reference.declarations import standing
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -28,15 +29,10 @@ _MOST_DRAWINGS = {
 }
 _MOST_BOXES = 500
 _MOST_POLYLINES = 100
-_ZULU = re.compile(r"\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z\s*")
-_NO_DAY = re.compile(r"\s*\d{4}-(?!(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?!\d))\d\d-\d\d")
-"""A date in ISO form whose month or day does not exist. All other forms may be valid dates."""
 
 
 def apply(checker: Checker, node: nodes.Call, function: Function, bound: Bound) -> None:
-    """Check what the record of a built-in function names as its rule, and that only strategies place orders."""
-    if "orders" in function.effects.changes:
-        _order(checker, node, function.name)
+    """Check what the record of a built-in function names as its rule."""
     if function.rule is not None:
         RULES[function.rule](checker, node, function.name, bound)
 
@@ -56,13 +52,6 @@ def _named_input(checker: Checker, node: nodes.Call, name: str, bound: Bound) ->
         return
     if default is not None and default not in values:
         checker.report("default-not-in-options", bound["defval"].value, functionName=name)
-
-
-def _order(checker: Checker, node: nodes.Call, name: str) -> None:
-    """Report an order function in an indicator (manual, strategies). A library may have one: TradingView publishes
-    such a library."""
-    if checker.declaration_kind == "indicator":
-        checker.report("strategy-only", node, name=name, hint="Declare the script with `strategy(...)`.")
 
 
 def _exit(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
@@ -88,6 +77,20 @@ def _declaration(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -
     _short_title(checker, bound)
     _count_limits(checker, node, bound)
     _library_title(checker, bound)
+    _default_size(checker, bound)
+
+
+def _default_size(checker: Checker, bound: Bound) -> None:
+    """Report CE10034 for a default size of orders that is `na` (recorded code)."""
+    size = bound.get("default_qty_value")
+    if size is None:
+        return
+    try:
+        is_na = fold(checker, size.value) is None
+    except Unfolded:
+        return
+    if is_na:
+        checker.report("CE10034", size.value, argumentName="default_qty_value")
 
 
 def _count_limits(checker: Checker, node: nodes.Call, bound: Bound) -> None:
@@ -156,6 +159,14 @@ def _text_size(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> 
         checker.report("CE10039", bound["text_size"].value, funId=name, argument_name="text_size")
 
 
+def _occurrence(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
+    """Report CE10039 for a negative number of an occurrence (recorded code)."""
+    value = _number(checker, bound, "occurrence")
+    if value is not None and value < 0:
+        name = called_name(checker, node)
+        checker.report("CE10039", bound["occurrence"].value, funId=name, argument_name="occurrence")
+
+
 def _transparency(checker: Checker, _node: nodes.Call, _name: str, bound: Bound) -> None:
     value = _number(checker, bound, "transp")
     if value is not None and not 0 <= value <= 100:
@@ -172,15 +183,15 @@ def _input(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None
 
 
 def _timestamp(checker: Checker, _node: nodes.Call, _name: str, bound: Bound) -> None:
-    """Report CE10275 for a constant that is not a date, and for an ISO date that ends in Z (recorded verdicts)."""
+    """Report CE10275 for a constant that TradingView's compiler is known not to read as a date (recorded verdicts)."""
     text = _constant(checker, bound, "dateString")
     if not isinstance(text, str):
         return
-    if _ZULU.fullmatch(text):
-        hint = "Write the zone as an offset: `+00:00` instead of `Z`."
-        checker.report("CE10275", bound["dateString"].value, hint=hint)
-    elif not any(map(str.isdigit, text)) or _NO_DAY.match(text):
-        checker.report("CE10275", bound["dateString"].value)
+    try:
+        dates.timestamp(text)
+    except dates.UnreadableDate as error:
+        if error.is_refused:
+            checker.report("CE10275", bound["dateString"].value, hint=error.hint)
 
 
 def _short_title(checker: Checker, bound: Bound) -> None:
@@ -240,7 +251,8 @@ def _request(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> Non
             _request_name(checker, part)
         elif isinstance(part, nodes.Member):
             path = path_of(part)
-            if path is not None and path.startswith("strategy.") and builtin_variable(path) is not None:
+            trades = path is not None and path.startswith("strategy.") and builtin_variable(path) is not None
+            if trades and standing(path or "", checker.declaration_kind) is None:
                 report("CE10059", part, name=path)
         elif isinstance(part, nodes.Call):
             culprit = _drawing(checker.frame.calls.get(part), known)
@@ -356,6 +368,7 @@ RULES: dict[str, Callable[[Checker, nodes.Call, str, Bound], None]] = {
     "linewidth": _linewidth,
     "max_bars_back": _max_bars_back,
     "named_input": _named_input,
+    "occurrence": _occurrence,
     "request": _request,
     "search": _search,
     "sort": _sort,

@@ -20,7 +20,7 @@ Symbol = VariableSymbol | FunctionSymbol | TypeSymbol | FieldSymbol | EnumSymbol
 """The meaning of a name: something that a script or library declares, or the dotted name of a built-in or namespace."""
 
 
-_NOTICED = frozenset((nodes.Call, nodes.TypeReference, nodes.FunctionDeclaration))
+_NOTICED = frozenset((nodes.Call, nodes.Member, nodes.TypeReference, nodes.FunctionDeclaration))
 """The classes of node for which more than their place is recorded."""
 
 
@@ -39,6 +39,8 @@ class Names:
         self._chunks = checker.document.chunks if chunks is None else chunks
         self._calls: dict[nodes.Node, nodes.Call] = {}
         """The call of each callee."""
+        self._members: dict[nodes.Node, nodes.Member] = {}
+        """The member that begins with each name."""
         self._type_names: set[nodes.Node] = set()
         self.sites: dict[nodes.Node, int] = {}
         """The number of each call, in text order from 0."""
@@ -57,6 +59,8 @@ class Names:
                 if isinstance(node, nodes.Call):
                     self.sites[node] = len(self.sites)
                     self._calls[node.callee] = node
+                elif isinstance(node, nodes.Member):
+                    self._members[node.object] = node
                 elif isinstance(node, nodes.TypeReference):
                     self._type_names.add(node.name)
                 elif isinstance(node, nodes.FunctionDeclaration):
@@ -78,6 +82,8 @@ class Names:
         call = self._calls.get(node)
         if call is not None:
             return self._callee(node, call, frame)
+        if isinstance(node, nodes.Name) and self._is_namespace(node, frame):
+            return node.id
         return self._variable(node) if isinstance(node, nodes.Name) else self._member(node, frame)
 
     @cached_property
@@ -122,6 +128,20 @@ class Names:
             group = self._checker.bindings.functions.get(node.id)
             return group[-1] if group else _builtin(node.id)
         return self._member(node, frame)
+
+    def _is_namespace(self, node: nodes.Name, frame: Frame) -> bool:
+        """Whether `node` is the namespace of a built-in (`table` in `table.cell(…)`), even if a variable has its name.
+
+        The checker gives a type to an object before a dot, and none to a namespace.
+        """
+        member = self._members.get(node)
+        if member is None or node in frame.types or node.id not in reference.namespaces():
+            return False
+        call = self._calls.get(member)
+        resolved = frame.calls.get(call) if call is not None else None
+        if resolved is not None:
+            return isinstance(resolved.target, Signature) and resolved.receiver is None
+        return _builtin(path_of(member) or "") is not None
 
     def _variable(self, node: nodes.Name) -> Symbol | None:
         bindings = self._checker.bindings

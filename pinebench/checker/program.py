@@ -121,6 +121,12 @@ class Program:
         """The imported libraries by alias."""
         return dict(self._checker.bindings.imports)
 
+    @property
+    def imported_paths(self) -> frozenset[str]:
+        """The paths of all imported libraries, found or not, including those that libraries import."""
+        own = [self._checker, *(each._checker for each in self.libraries.values())]
+        return frozenset(library.path for checker in own for library in checker.bindings.imports.values())
+
     @cached_property
     def libraries(self) -> dict[str, Program]:
         """The libraries whose source was found, by path, including libraries that libraries import."""
@@ -230,7 +236,7 @@ class Program:
                 start, end = _name_span(node)
                 meanings = dict.fromkeys(self._names.of(node, frame) for frame in self._frames_at(node))
                 for symbol in meanings:
-                    if symbol is not None:
+                    if symbol is not None and not _is_constructor(node, symbol):
                         found.setdefault(symbol, []).append(Span(chunk.start + start, chunk.start + end))
         return found
 
@@ -572,6 +578,11 @@ def _is_same(pair: tuple[Chunk, Chunk]) -> bool:
 def _name_span(node: nodes.Node) -> tuple[int, int]:
     """The span of the name itself within its chunk: the last part of a member."""
     return (node.name_start, node.end) if isinstance(node, nodes.Member) else (node.start, node.end)
+
+
+def _is_constructor(node: nodes.Node, symbol: Symbol) -> bool:
+    """Whether `node` is the `new` or `copy` of a type, which means the type but is not its name."""
+    return isinstance(node, nodes.Member) and isinstance(symbol, TypeSymbol) and node.name != symbol.name
 
 
 def check(document: Document | Snapshot, libraries: LibrarySource | None = None) -> Program:

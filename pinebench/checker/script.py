@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from pinebench.checker.argument_text import path_of, root_name
 from pinebench.checker.builtins import Signature
 from pinebench.checker.checker import Checker
 from pinebench.checker.constants import Unfolded, fold
@@ -10,7 +13,10 @@ from pinebench.checker.symbols import ImportSymbol
 from pinebench.checker.types import COLOR, INPUT, SERIES, SIMPLE
 from pinebench.codes import finding
 from pinebench.diagnostics import Diagnostic, Severity, Span
+from pinebench.reference import variable as builtin_variable
+from pinebench.reference.declarations import Standing, refused, standing
 from pinebench.syntax import Chunk, Snapshot, nodes
+from pinebench.syntax.walk import walk
 
 CHECKED_VERSION = 6
 _MOST_PLOTS = 64
@@ -68,6 +74,7 @@ def check_script(checker: Checker) -> None:
         return
     if not _check_declarations(checker, first):
         return
+    _check_kind(checker)
     _check_plots(checker)
     _check_output(checker)
     _check_exports(checker)
@@ -95,6 +102,39 @@ def _check_declarations(checker: Checker, first: Chunk) -> bool:
         with checker.at(chunk.start):
             checker.report("CE10243", statement, count=len(declarations))
     return True
+
+
+def _check_kind(checker: Checker) -> None:
+    """Report the built-ins that the script's kind refuses: CE10027 for each place that trades in an indicator
+    (recorded message).
+
+    The declaration statement may follow code that needs it, so this is known only when all of the script is typed.
+    """
+    kind = checker.declaration_kind
+    words = refused(kind)
+    for chunk in checker.document.chunks if words else ():
+        if any(word in chunk.text for word in words):
+            with checker.at(chunk.start):
+                _report_refused(checker, chunk.body, kind)
+
+
+def _report_refused(checker: Checker, body: Iterable[nodes.Node], kind: str | None) -> None:
+    calls: dict[nodes.Node, nodes.Call] = {}
+    owners: set[nodes.Node] = set()
+    for node in walk(body):
+        if isinstance(node, nodes.Call):
+            calls[node.callee] = node
+        if not isinstance(node, nodes.Member) or node in owners:
+            continue
+        owners.add(node.object)  # `strategy.closedtrades.size` does not read the value `strategy.closedtrades`
+        path = path_of(node)
+        if path is None or standing(path, kind) is not Standing.REFUSED:
+            continue
+        call = calls.get(node)
+        if call is not None and root_name(node) in checker.bindings.variables:
+            continue  # a method of a variable that is named like the namespace
+        if call is not None or builtin_variable(path) is not None:
+            checker.report("CE10027", call or node, name=path, hint="Declare the script with `strategy(...)`.")
 
 
 def is_declaration(node: nodes.Node) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pinebench.checker import functions, libraries, recall
+from pinebench.checker.argument_text import path_of
 from pinebench.checker.arguments import report_type
 from pinebench.checker.checker import Checker
 from pinebench.checker.defaults import check_default
@@ -182,6 +183,12 @@ def value_of(checker: Checker, node: nodes.Node) -> Type:
     return UNKNOWN if isinstance(node, nodes.TupleExpression) or checker.is_broken(node) else type_
 
 
+def _is_request(node: nodes.Node) -> bool:
+    """Whether a value is requested. For other tuples with a wrong number of names, a message without a code was
+    recorded."""
+    return isinstance(node, nodes.Call) and (path_of(node.callee) or "").startswith("request.security")
+
+
 def tuple_declaration(checker: Checker, node: nodes.TupleDeclaration) -> Type:
     """Type `[a, b] = value`."""
     value = value_of(checker, node.value)
@@ -191,7 +198,8 @@ def tuple_declaration(checker: Checker, node: nodes.TupleDeclaration) -> Type:
             items = value.base.items
         else:
             hint = "Name as many variables as there are values; `_` stands for one that is not needed."
-            checker.report("tuple-count", node, right=len(value.base.items), left=len(node.names), hint=hint)
+            code = "CE10239" if _is_request(node.value) else "tuple-count"
+            checker.report(code, node, right=len(value.base.items), left=len(node.names), hint=hint)
     elif value.base is not UNKNOWN_BASE:
         checker.report("tuple-shape", node, hint=NOT_TAKEN_APART)
     for name, item in zip(node.names, items, strict=True):

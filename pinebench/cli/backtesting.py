@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from datetime import date
     from typing import Any
 
-    from pinebench.compiled.tiers import Tier
     from pinebench.execution.backtest import Backtest
     from pinebench.execution.repaint import Repainting
     from pinebench.execution.request import Request
@@ -135,6 +134,7 @@ def asked(args: argparse.Namespace, written: Iterable[str | None]) -> tuple[run_
         last=last,
         as_of=day,
         look=Look(getattr(args, "theme", None) == "dark"),
+        tier=getattr(args, "tier", "python"),
     )
     return given, request
 
@@ -151,13 +151,13 @@ def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared
     day = request.as_of
 
     def test(as_of: date | None) -> Backtest:
-        tier: Tier = getattr(args, "tier", "python")
         folder = run_options.machine_code_folder()
-        keep_code(replace(request, as_of=as_of), tier, folder)
-        tiered = execute(replace(request, as_of=as_of), partial(trade_on, tier=tier, cache=folder))
+        keep_code(replace(request, as_of=as_of), folder)
+        tiered = execute(replace(request, as_of=as_of), partial(trade_on, cache=folder))
         tested = tiered.ran.tested
         assert tested is not None
         tested.notes += filter(None, [tiered.told()])
+        tested.tier = tiered.report()
         return tested
 
     return Prepared(given, day, test, lambda: look_for_repainting(request))

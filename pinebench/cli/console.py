@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from pinebench.files import Text
 
+_COLOUR_OR_END = re.compile(r"(\x1b\[[\d;]*m|\r\n)")
 _COLOURS = {"error": "31", "warning": "33", "info": "36", "hint": "32", "bold": "1", "dim": "2", "blue": "34"}
 
 
@@ -156,11 +157,24 @@ def put_script(content: bytes, output: str | None = None, *, force: bool = False
 
 def print_report(text: str, stream: TextIO | None = None) -> None:
     """Write a result to `stream` (default: stdout) completely, even if Ctrl-C is pressed meanwhile; half a JSON report
-    would be useless."""
+    would be useless.
+
+    Every report passes here, so here it is made harmless for a terminal: only line feeds, tabs and our colours stay.
+    """
     from pinebench.cli.signals import finishing
 
+    target: TextIO = sys.stdout if stream is None else stream
     with finishing():
-        print(text, end="", file=stream, flush=True)
+        print(_harmless(text, style_for(target).enabled), end="", file=target, flush=True)
+
+
+def _harmless(text: str, colours: bool) -> str:
+    """`text` without characters that steer a terminal, except for colours if the stream shows them."""
+    parts = _COLOUR_OR_END.split(text)
+    return "".join(
+        part if at % 2 and (colours or part == "\r\n") else printable(part, keep="\n\t")
+        for at, part in enumerate(parts)
+    )
 
 
 class Progress:

@@ -159,6 +159,12 @@ _OWN: dict[str, dict[int, str]] = {
         USAGE: "wrong usage, or a test file, script or bars that cannot be read",
         NOT_DONE: "a script needs something that is not computed here",
     },
+    "verify": {
+        FINE: "every plot and all trades that were compared are equal",
+        FINDINGS: "something differs",
+        USAGE: "wrong usage, a folder that cannot be read, or something personal in what would be saved",
+        NOT_DONE: "a plot or the trades could not be compared, or there is no page or script",
+    },
     "push": {FINE: "the editor holds the script", FINDINGS: "the editor refused it", USAGE: _FILE, NOT_DONE: _PAGE},
     "pull": {USAGE: "wrong usage, or a file that pinebench did not write", NOT_DONE: _PAGE},
     "launch": {FINE: "the port answers", USAGE: "wrong usage", NOT_DONE: "no browser could be started"},

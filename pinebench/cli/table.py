@@ -74,6 +74,7 @@ COMMANDS: dict[str, Command] = {
     "chart": Command("chart", RUN, "draw bars with indicators and scripts, as a picture or a page"),
     "import-trades": Command("import_trades", RUN, "compare our list of trades with one that TradingView exported"),
     "test": Command("test", RUN, "run the tests beside scripts: values, figures, snapshots, nothing repaints"),
+    "verify": Command("verify", CHART, "compare a script on the open chart with a run here: plots and trades"),
     "push": Command("push", CHART, "put a script into the Pine editor of the open chart"),
     "pull": Command("pull", CHART, "fetch the script that is in the Pine editor"),
     "launch": Command("launch", CHART, "start a browser or TradingView Desktop so that its chart can be reached"),

@@ -70,6 +70,7 @@ def conversation(
     from pinebench.agent.chat import offered
     from pinebench.agent.consent import refuse
 
+    _ask_about_skills()
     return begin(
         chart_browser,
         model,
@@ -78,6 +79,25 @@ def conversation(
         dollars=args.max_dollars,
         kept=kept,
     )
+
+
+def _ask_about_skills() -> None:
+    """Ask the person at the terminal once about the project's skills, and tell which of them the model has."""
+    from pinebench import skills
+
+    known = skills.known()
+    for remark in known.remarks:
+        note(remark)
+    if known.unapproved and sys.stdin.isatty() and sys.stderr.isatty():
+        for each in known.unapproved:
+            told = ", in place of pinebench's own" if each.replaces else ""
+            print(printable(f"  {each.name}{told}: {each.description}"), file=sys.stderr)
+        print("Let Claude have these instructions of this folder? [y/N] ", end="", file=sys.stderr, flush=True)
+        if sys.stdin.readline().strip().lower() in ("y", "yes"):
+            skills.approve(known.unapproved)
+    own = [each.name for each in skills.known().by_name.values() if not each.is_ours]
+    if own:
+        note(f"Claude has the skills of this folder, too: {', '.join(own)}")
 
 
 class Teller:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.codes.model import OURS, Code
+from pinebench.codes.model import OURS, UNSEEN, Code
 from pinebench.diagnostics import Severity
 
 _HEAD = '//@version=6\nindicator("Example")\n'
@@ -81,9 +81,12 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
     ),
     Code(
         name="default-not-in-options",
-        severity=Severity.ERROR,
+        severity=Severity.WARNING,
         template='The default value of "{functionName}()" must be one of its options',
-        why="The input's widget offers only the options. Add the default to them, or make one of them the default.",
+        why=(
+            "The input's widget offers only the options. Add the default to them, or make one of them the default."
+            + UNSEEN
+        ),
         bad=_HEAD + 'kind = input.string("WMA", "Average", options = ["SMA", "EMA"])\nplot(close)\n',
         good=_HEAD + 'kind = input.string("SMA", "Average", options = ["SMA", "EMA"])\nplot(close)\n',
         text=OURS,
@@ -120,7 +123,7 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
             'The "{funId}()" function cannot have a negative "{argument_name}" value. Use a positive value in the'
             " function call."
         ),
-        why="A text size cannot be negative. With 0 TradingView chooses the size.",
+        why="Text sizes and numbers of occurrences cannot be negative. With a text size of 0 TradingView chooses it.",
         bad=_HEAD + 't = table.new(position.top_right, 1, 1)\nt.cell(0, 0, "x", text_size = -1)\n',
         good=_HEAD + 't = table.new(position.top_right, 1, 1)\nt.cell(0, 0, "x", text_size = 12)\n',
     ),
@@ -231,11 +234,11 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
     ),
     Code(
         name="sort-field-type",
-        severity=Severity.ERROR,
+        severity=Severity.WARNING,
         template='"{functionName}()" cannot sort by the field "{field}", which is of the "{type}" type',
         why=(
             "Objects are sorted by a field that holds a number or a text; without `sort_field` it is the first one."
-            " Name another field."
+            " Name another field." + UNSEEN
         ),
         bad=_HEAD
         + """\
@@ -258,13 +261,18 @@ plot(close)
         text=OURS,
     ),
     Code(
-        name="strategy-only",
+        name="CE10027",
         severity=Severity.ERROR,
-        template='"{name}" can be used only in a strategy',
-        why="Orders and the results of trading exist only in scripts declared with `strategy()`.",
-        bad=_HEAD + 'if ta.crossover(close, open)\n    strategy.entry("Long", strategy.long)\nplot(close)\n',
-        good=_STRATEGY + 'if close > open\n    strategy.entry("Long", strategy.long)\nplot(close)\n',
-        text=OURS,
+        template=(
+            'You cannot use strategy functions ({name}) in indicator script. Please replace "indicator" with'
+            ' "strategy".'
+        ),
+        why=(
+            "Orders, trades and the account exist only in scripts declared with `strategy()`. The constants of"
+            " `strategy.*` work everywhere, and libraries may use all of it."
+        ),
+        bad=_HEAD + "plot(strategy.equity)\n",
+        good=_STRATEGY + "plot(strategy.equity)\n",
     ),
     Code(
         name="strategy-exit-without-target",
@@ -284,9 +292,12 @@ plot(close)
     ),
     Code(
         name="linewidth-too-small",
-        severity=Severity.ERROR,
-        template='The "linewidth" argument of {functionName}() must be at least 1, not {value}',
-        why="A line is at least one pixel wide. Use `display = display.none` or a transparent color to hide it.",
+        severity=Severity.WARNING,
+        template='The "linewidth" argument of {functionName}() should be at least 1, not {value}',
+        why=(
+            "TradingView's guide to version 6 asks for at least 1, but published scripts of version 6 compile with 0."
+            " Use `display = display.none` or a transparent color to hide a line."
+        ),
         bad=_HEAD + "plot(close, linewidth = 0)\n",
         good=_HEAD + "plot(close, linewidth = 1)\n",
         text=OURS,
@@ -337,11 +348,11 @@ plot(daily)
     ),
     Code(
         name="request-depends-on-loop",
-        severity=Severity.ERROR,
+        severity=Severity.WARNING,
         template='The expression of a "request.*()" call cannot depend on "{name}", which changes in a loop',
         why=(
             "The expression is evaluated in another context, where the loop does not run. Request the series once and"
-            " use its history inside the loop."
+            " use its history inside the loop." + UNSEEN
         ),
         bad=_HEAD
         + """\
@@ -385,15 +396,14 @@ indicator("Example", dynamic_requests = false)
 float daily = request.security(syminfo.tickerid, "D", close)
 plot(close > open ? daily : na)
 """,
-        text=OURS,
     ),
     Code(
         name="too-many-request-values",
-        severity=Severity.ERROR,
+        severity=Severity.WARNING,
         template='The "request.*()" call has {count} tuple elements; the limit is {limit}',
         why=(
             "A tuple that a script requests may have 127 elements. Request objects of a type instead: one object counts"
-            " once."
+            " once." + UNSEEN
         ),
         bad=_HEAD
         + "["

@@ -46,6 +46,15 @@ CODES = (
         good=_HEAD + 'if close > open\n    alert("Up")\n' + _PLOT,
     ),
     Code(
+        name="CE10034",
+        severity=Severity.ERROR,
+        template='The "{argumentName}" argument of "strategy()" cannot be "na"',
+        why="Orders without a size have this one, so it must be a number. Leave the argument out to get the default.",
+        bad='//@version=6\nstrategy("Example", default_qty_value = na)\nstrategy.entry("Long", strategy.long)\n',
+        good='//@version=6\nstrategy("Example", default_qty_value = 1)\nstrategy.entry("Long", strategy.long)\n',
+        text=OURS,
+    ),
+    Code(
         name="CE10292",
         severity=Severity.ERROR,
         template='The title of a library cannot contain spaces: "{title}"',

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.codes.model import OURS, Code
+from pinebench.codes.model import OURS, UNSEEN, Code
 from pinebench.diagnostics import Severity
 
 _HEAD = '//@version=6\nindicator("Example")\n'
@@ -238,9 +238,9 @@ plot(close)
     ),
     Code(
         name="import-alias-repeated",
-        severity=Severity.ERROR,
+        severity=Severity.WARNING,
         template='The alias "{alias}" already names another library',
-        why="Each imported library needs an alias of its own.",
+        why=("Each imported library needs an alias of its own." + UNSEEN),
         bad=_HEAD + "import TradingView/ta/9 as lib\nimport TradingView/RelativeValue/2 as lib\nplot(close)\n",
         good=_HEAD + "import TradingView/ta/9 as lib\nimport TradingView/RelativeValue/2 as relative\nplot(close)\n",
         text=OURS,

@@ -128,6 +128,15 @@ CODES = (
         "If two branches have the same condition, the second never runs.",
     ),
     _opinion(
+        "PB1017",
+        "stopping-literal",
+        "This value stops the run: {stop}",
+        (
+            "TradingView compiles the script, and stops it with this error on the first bar that reads the value, which"
+            " has no valid form."
+        ),
+    ),
+    _opinion(
         "PB2001",
         "lookahead-without-offset",
         "lookahead_on without an offset shows future values on history",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.codes.model import OURS, Code
+from pinebench.codes.model import OURS, UNSEEN, Code
 from pinebench.diagnostics import Severity
 
 _HEAD = '//@version=6\nindicator("Example")\n'
@@ -118,11 +118,11 @@ plot(sides.size())
     ),
     Code(
         name="switch-default-missing",
-        severity=Severity.ERROR,
+        severity=Severity.WARNING,
         template='The "switch" needs a default branch, because there is no "na" of the "{type}" type',
         why=(
             "Without a matching branch the result would be `na`, which is not allowed for this type. Add a last"
-            " branch that begins with `=>`."
+            " branch that begins with `=>`." + UNSEEN
         ),
         bad=_HEAD
         + """\
@@ -184,6 +184,18 @@ plot(first - second)
         why="Name as many variables as the right side has values; use `_` for a value that is not needed.",
         bad=_HEAD + "[middle, upper] = ta.bb(close, 20, 2)\nplot(middle)\n",
         good=_HEAD + "[middle, upper, _] = ta.bb(close, 20, 2)\nplot(middle)\n",
+    ),
+    Code(
+        name="CE10239",
+        severity=Severity.ERROR,
+        template=(
+            "Syntax error: The quantities of tuple elements on each side of the assignment operator do not match. The "
+            "right side has {right} but the left side has {left}."
+        ),
+        why="Name as many variables as the request has values; use `_` for a value that is not needed.",
+        bad=_HEAD + '[first, second] = request.security("", "D", [open, high, low])\nplot(first - second)\n',
+        good=_HEAD + '[first, second, _] = request.security("", "D", [open, high, low])\nplot(first - second)\n',
+        text=OURS,
     ),
     Code(
         name="CE10187",

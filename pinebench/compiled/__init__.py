@@ -36,12 +36,23 @@ from pinebench.faces import face
 if TYPE_CHECKING:
     from pinebench.compiled.compiling import Compiled, compile_script
     from pinebench.compiled.outcomes import Outcome, Refused
-    from pinebench.compiled.tiers import Tiered, keep_code, keep_forms, load, perform_on, swept_on, trade_on
+    from pinebench.compiled.tiers import (
+        Choice,
+        Tiered,
+        Work,
+        check_tier,
+        keep_code,
+        keep_forms,
+        load,
+        perform_on,
+        swept_on,
+        trade_on,
+    )
 
 NAMES = {
     "compiling": "Compiled compile_script",
     "outcomes": "Outcome Refused",
-    "tiers": "Tiered keep_code keep_forms load perform_on swept_on trade_on",
+    "tiers": "Choice Tiered Work check_tier keep_code keep_forms load perform_on swept_on trade_on",
 }
 """The names that other rooms import from here, by the module that defines them."""
 

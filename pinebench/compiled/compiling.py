@@ -14,6 +14,7 @@ from typing import Any
 from pinebench.broker import Broker, ClosedTrade, figures
 from pinebench.checker import Program
 from pinebench.compiled import machine, sources
+from pinebench.compiled.boundary import refusal
 from pinebench.compiled.generating import Column, NotCovered, generate
 from pinebench.compiled.generating import Program as Generated
 from pinebench.compiled.ordering import Orders, first_values
@@ -31,7 +32,6 @@ from pinebench.runtime import (
     Result,
     Runtime,
     RuntimeFault,
-    declared_arguments,
     guard,
     inputs_of,
     ir,
@@ -50,7 +50,6 @@ _PLAIN = (str, int, float)
 """The types of values that inputs accept."""
 _LONGEST = 1_000_000
 """The length of the code of a script that is compiled, in characters."""
-_COUNTS = tuple(f"max_{kind}_count" for kind in ("lines", "labels", "boxes", "polylines"))
 NA = float("nan")
 _COUNT = ctypes.c_int64
 _PLACE = ctypes.c_void_p
@@ -87,7 +86,7 @@ class Compiled:
         self._named: dict[str, Any] = {}
         self._read: dict[tuple[str, type, Any], tuple[Node, Any]] = {}
         self._forms: dict[Any, _Form | NotCovered] = {}
-        self._kept: dict[Any, bool] = {}
+        self._kept: dict[Any, Refused | None] = {}
 
     def form(self, inputs: Mapping[str, Any]) -> _Form:
         """The machine code for these inputs. Raises NotCovered."""
@@ -160,8 +159,10 @@ class Compiled:
         """Compile the form for these inputs and keep it on disk, without loading it. Raises NotCovered."""
         self._code(self._generated(self._given(inputs))[0])
 
-    def keep_forms(self, combinations: Iterable[Mapping[str, Any]]) -> bool:
-        """Compile the forms for all combinations of inputs, and keep them on disk. Whether any of them is covered."""
+    def keep_forms(self, combinations: Iterable[Mapping[str, Any]]) -> Refused | None:
+        """Compile the forms for all combinations of inputs, and keep them on disk. Return the reason why the first one
+        is not covered if none of them is."""
+        refused: Refused | None = None
         is_covered = False
         for inputs in combinations:
             given = self._given(inputs)
@@ -169,12 +170,13 @@ class Compiled:
             if form not in self._kept:
                 try:
                     self._code(self._generated(given)[0])
-                except NotCovered:
-                    self._kept[form] = False
+                except NotCovered as reason:
+                    self._kept[form] = Refused(reason.reason, reason.line)
                 else:
-                    self._kept[form] = True
-            is_covered = is_covered or self._kept[form]
-        return is_covered
+                    self._kept[form] = None
+            is_covered = is_covered or self._kept[form] is None
+            refused = refused or self._kept[form]
+        return None if is_covered else refused
 
     def _code(self, generated: Generated) -> list[bytes]:
         """The machine code of a form: the script's, and the broker's for a strategy."""
@@ -567,25 +569,6 @@ def prepared(program: Program, request: Request, *, cache: Path | None = None) -
     Raises the errors of `compile_script`.
     """
     refuse(program, 0, request.symbol)
-    if (reason := _not_traded(program, request)) is not None:
+    if (reason := refusal(program, request)) is not None:
         return Refused(reason)
-    for name, value in declared_arguments(program).items():
-        if name in _COUNTS and isinstance(value, int | float) and value <= 0:
-            return Refused(f"{name} = {value} stops the script")
     return Compiled(program, request, cache)
-
-
-def _not_traded(program: Program, request: Request) -> str | None:
-    """The reason why the orders of a strategy are not filled by machine code, or None."""
-    if not program.is_strategy:
-        return None
-    properties = properties_of(program, request.properties, request.as_of)
-    if properties.calc_on_order_fills:
-        return "calc_on_order_fills = true is not compiled"
-    if request.rates is not None:
-        return "exchange rates are not compiled"
-    if request.lower is not None:
-        return "fills on the prices of shorter bars are not compiled"
-    if request.standard is not None or request.look.standard is not None:
-        return "fills on other bars than the chart's are not compiled"
-    return None

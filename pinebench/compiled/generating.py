@@ -383,7 +383,10 @@ class Writer:
     def write(self, statements: Iterable[ir.Statement], constants: Any) -> None:
         for statement in statements:
             self.line = statement.line or self.line
-            _STATEMENTS[type(statement)](self, statement, constants)
+            write = STATEMENTS.get(type(statement))
+            if write is None:
+                raise self.refuse(f"a statement ({type(statement).__name__}) is not compiled")
+            write(self, statement, constants)
 
     def _stop(self) -> None:
         """Leave the function."""
@@ -475,7 +478,10 @@ class Writer:
             return self._constant(constant)
         if not isinstance(value, ir.Constant) and self._is_settled(value):
             return self._settled_text(value)
-        return _EXPRESSIONS[type(value)](self, value)
+        write = EXPRESSIONS.get(type(value))
+        if write is None:
+            raise self.refuse(f"an expression ({type(value).__name__}) is not compiled")
+        return write(self, value)
 
     def _is_settled(self, value: ir.Expression) -> bool:
         if value.kind in ("object", "void"):
@@ -866,6 +872,8 @@ def _unary(w: Writer, node: ir.Unary) -> str:
         return f"(0.0 - {text})" if node.kind == "int" else f"(-{text})"
     if node.operator == "float":
         return f"({text} + 0.0)"
+    if node.operator != "na":
+        raise w.refuse(f"the operator {node.operator} is not compiled")
     if node.operand.kind == "bool":
         return "False"
     if node.operand.kind == "string":
@@ -1005,10 +1013,10 @@ def _call_builtin(w: Writer, node: ir.CallBuiltin) -> str:
     if name == "math.round_to_mintick":
         move, scale = (w._settled_text(ir.Fixed("float", "tick", key)) for key in ("move", "scale"))
         return f"round_to_tick(m, {given[0]}, {move}, {scale})"
-    if name in _MATHEMATICS:
-        return _MATHEMATICS[name].format(*given)
-    if name in _COLORS:
-        return f"{_COLORS[name]}({', '.join(given)})"
+    if name in MATHEMATICS:
+        return MATHEMATICS[name].format(*given)
+    if name in COLORS:
+        return f"{COLORS[name]}({', '.join(given)})"
     raise w.refuse(f"{name}() is not compiled" if short else name)
 
 
@@ -1064,8 +1072,8 @@ def _array_of(w: Writer, node: ir.CallBuiltin) -> str:
     return held
 
 
-_COLORS = {"color.new": "with_transparency", "color.rgb": "rgb", "color.from_gradient": "from_gradient"}
-_MATHEMATICS = {
+COLORS = {"color.new": "with_transparency", "color.rgb": "rgb", "color.from_gradient": "from_gradient"}
+MATHEMATICS = {
     "math.abs": "abs({})",
     "math.floor": "floored({})",
     "math.ceil": "ceiled({})",
@@ -1209,7 +1217,7 @@ def _fixed(w: Writer, node: ir.Fixed) -> str:
     return w._settled_text(node)
 
 
-_EXPRESSIONS: dict[type, Callable[[Writer, Any], str]] = {
+EXPRESSIONS: dict[type, Callable[[Writer, Any], str]] = {
     ir.Constant: lambda w, node: w._constant(node),
     ir.Get: _get,
     ir.Column: _column,
@@ -1479,7 +1487,7 @@ def _refused_statement(what: str) -> Callable[[Writer, Any, Any], None]:
     return refuse
 
 
-_STATEMENTS: dict[type, Callable[[Writer, Any, Any], None]] = {
+STATEMENTS: dict[type, Callable[[Writer, Any, Any], None]] = {
     ir.Assign: _assign,
     ir.Initialize: _initialize,
     ir.Unpack: _unpack,

@@ -398,14 +398,29 @@ def tsi(m: P, s: int, i: int, source: float, short: float, long: float) -> float
     return above / below if below != 0.0 else NA
 
 
+# a side of cmo and mfi: a sum, and at `idle` the number of values since the last one that was not 0
+
+
+def side(m: P, s: int, idle: int, source: float, length: float) -> float:
+    found = sum_(m, s, source, length, 1e9)
+    if source == source:
+        m[idle] = 0.0 if source != 0.0 else m[idle] + 1.0
+    if found == found and m[idle] >= m[s + 1]:
+        return 0.0
+    return found
+
+
+# cmo and mfi: 0 the source before, 1 and 10 the sides, 19 and 20 their idle values
+
+
 def cmo(m: P, s: int, i: int, source: float, length: float) -> float:
     change = source - m[s]
     m[s] = source
     if change != change:
         return NA
     rising = change >= -1e-10
-    up = sum_(m, s + 1, change if rising else 0.0, length, 1e9)
-    down = sum_(m, s + 10, 0.0 if rising else -change, length, 1e9)
+    up = side(m, s + 1, s + 19, change if rising else 0.0, length)
+    down = side(m, s + 10, s + 20, 0.0 if rising else -change, length)
     both = up + down
     return 100.0 * (up - down) / both if both != 0.0 else NA
 
@@ -413,8 +428,8 @@ def cmo(m: P, s: int, i: int, source: float, length: float) -> float:
 def mfi(m: P, s: int, i: int, source: float, length: float, volume: float) -> float:
     change = source - m[s]
     m[s] = source
-    up = sum_(m, s + 1, volume * (0.0 if change <= 1e-10 else source), length, 1e9)
-    down = sum_(m, s + 10, volume * (0.0 if change >= -1e-10 else source), length, 1e9)
+    up = side(m, s + 1, s + 19, volume * (0.0 if change <= 1e-10 else source), length)
+    down = side(m, s + 10, s + 20, volume * (0.0 if change >= -1e-10 else source), length)
     if up != up or down != down:
         return NA
     if up >= -1e-10 and up <= 1e-10:

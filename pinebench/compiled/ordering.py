@@ -6,12 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from pinebench.compiled import trading as t
-from pinebench.compiled.generating import HEAD, Writer
+from pinebench.compiled.generating import HEAD, NotCovered, Writer
 from pinebench.runtime import ir
 
-"""The place of the property `process_orders_on_close`."""
 _GROUPS = {"none": 0.0, "cancel": 1.0, "reduce": 2.0}
-_PLACES: dict[str, str] = {
+VARIABLES: dict[str, str] = {
     "position_size": f"m[{t.SIZE}]",
     "position_avg_price": f"m[{t.AVERAGE}]",
     "closedtrades": f"m[{t.CLOSED + 1}]",
@@ -35,8 +34,8 @@ _PLACES: dict[str, str] = {
     "margin_liquidation_price": "liquidation(m)",
     "closedtrades.first_index": f"larger(0.0, m[{t.CLOSED + 1}] - 9000.0)",
 }
-_OF_OPEN = {"entry_price": 4, "entry_bar_index": 5, "commission": 7}
-_OF_CLOSED = {
+OF_OPEN = {"entry_price": 4, "entry_bar_index": 5, "commission": 7}
+OF_CLOSED = {
     "entry_price": 5,
     "entry_bar_index": 4,
     "exit_price": 10,
@@ -75,16 +74,22 @@ class Orders:
 
     def variable(self, w: Writer, node: ir.Now) -> str:
         """The value of a variable of `strategy.*`."""
-        found = _PLACES.get(node.name.removeprefix("strategy."))
+        found = VARIABLES.get(node.name.removeprefix("strategy."))
         if found is None:
             raise w.refuse(f"{node.name} is not compiled")
         return found
 
     def call(self, w: Writer, node: ir.CallHost) -> str:
         """A call whose value is used."""
+        given = _Given(w, node)
+        text = self._value(w, node, given)
+        given.check()
+        return text
+
+    def _value(self, w: Writer, node: ir.CallHost, given: _Given) -> str:
         _, owner, name = [*node.name.split("."), ""][:3]
         if owner in ("opentrades", "closedtrades"):
-            number = w.text(node.keywords["trade_num"])
+            number = given.number("trade_num")
             is_open = owner == "opentrades"
             if name == "size":
                 return f"{'open' if is_open else 'closed'}_size(m, {number})"
@@ -92,21 +97,21 @@ class Orders:
                 return f"open_trade_profit(m, {number})"
             if name == "profit_percent" and not is_open:
                 return f"closed_profit_percent(m, {number})"
-            field = (_OF_OPEN if is_open else _OF_CLOSED).get(name)
+            field = (OF_OPEN if is_open else OF_CLOSED).get(name)
             if field is not None:
                 return f"of_{'open' if is_open else 'closed'}(m, {number}, {field})"
             if name in ("entry_time", "exit_time"):
-                field = (_OF_OPEN if is_open else _OF_CLOSED)[name.replace("time", "bar_index")]
+                field = (OF_OPEN if is_open else OF_CLOSED)[name.replace("time", "bar_index")]
                 bar = f"of_{'open' if is_open else 'closed'}(m, {number}, {field})"
                 held = w.temporary()
                 w.part.write(f"{held} = {bar}")
                 return f"(b[5 * n + int({held})] if {held} == {held} else NA)"
         if owner in ("convert_to_account", "convert_to_symbol"):
-            value = w.text(node.keywords["value"])
+            value = given.number("value")
             return f"({value} * 1.0)"
         if owner == "default_entry_qty":
             price = w.temporary()
-            w.part.write(f"{price} = {w.text(node.keywords['fill_price'])}")
+            w.part.write(f"{price} = {given.number('fill_price')}")
             quantity = f"default_quantity(m, equity_at(m, m[{t.NOW}]), {price})"
             return f"({quantity} if {price} - {price} == 0.0 and {price} > 0.0 else NA)"
         raise w.refuse(f"{node.name}() is not compiled")
@@ -114,27 +119,42 @@ class Orders:
     def order(self, w: Writer, node: ir.CallHost) -> None:
         """A call that places or cancels orders."""
         name = node.name.removeprefix("strategy.")
-        write = _CALLS.get(name)
+        write = CALLS.get(name)
         if write is None:
             raise w.refuse(f"{node.name}() is not compiled")
-        given = _Given(w, node.keywords)
-        w.part.write(write(given))
+        given = _Given(w, node)
+        text = write(given)
+        given.check()
+        w.part.write(text)
 
 
 class _Given:
-    """The arguments of a call, as code."""
+    """The arguments of a call, as code. It notes which of them were asked for."""
 
-    def __init__(self, w: Writer, keywords: dict[str, ir.Expression]) -> None:
+    def __init__(self, w: Writer, node: ir.CallHost) -> None:
         self._w = w
-        self._keywords = keywords
+        self._node = node
+        self._asked: set[str] = set()
+
+    def check(self) -> None:
+        """Raise NotCovered if an argument of the call was not asked for, because it would have no effect."""
+        for name in self._node.keywords:
+            if name not in self._asked:
+                raise self._w.refuse(f"{self._node.name}({name}) is not compiled")
+        if self._node.arguments:
+            raise self._w.refuse(f"{self._node.name}() with an argument without a name is not compiled")
+
+    def _argument(self, name: str) -> ir.Expression | None:
+        self._asked.add(name)
+        return self._node.keywords.get(name)
 
     def number(self, name: str) -> str:
-        value = self._keywords.get(name)
+        value = self._argument(name)
         return "NA" if value is None else self._w.text(value)
 
     def text(self, name: str) -> str:
         """The number of a text: one that is known before the first bar, or a choice of such texts."""
-        value = self._keywords.get(name)
+        value = self._argument(name)
         if value is None:
             return "0.0"
         if value.kind != "string":
@@ -145,21 +165,23 @@ class _Given:
 
     def message(self, name: str) -> str:
         """The number of a text of an alert. A text that is put together on a bar is left out."""
-        value = self._keywords.get(name)
+        value = self._argument(name)
         if isinstance(value, ir.Binary | ir.CallBuiltin) and not self._w._is_settled(value):
             self._w.leave_out(f"{name} is put together on each bar, which is not compiled", [value])
             return "0.0"
         return self.text(name)
 
     def side(self) -> str:
-        value = self._keywords["direction"]
+        value = self._argument("direction")
         if isinstance(value, ir.Constant) and value.value in ("long", "short"):
             return "1.0" if value.value == "long" else "(-1.0)"
+        if value is None:
+            raise self._w.refuse("an order without a direction is not compiled")
         long, short = (float(self._w.text_number(word)) for word in ("long", "short"))
         return f"side_of(m, {self._w.text(value)}, {long}, {short})"
 
     def group(self) -> str:
-        value = self._keywords.get("oca_type")
+        value = self._argument("oca_type")
         if value is None:
             return "0.0"
         if isinstance(value, ir.Constant) and value.value in _GROUPS:
@@ -167,7 +189,7 @@ class _Given:
         raise self._w.refuse("an oca_type that is not a constant is not compiled")
 
     def flag(self, name: str) -> str:
-        value = self._keywords.get(name)
+        value = self._argument(name)
         return "False" if value is None else self._w.text(value)
 
     def alerts(self) -> str:
@@ -212,7 +234,7 @@ def _close_all(g: _Given) -> str:
     return f"call_close_all(m, b, n, i, {', '.join(given)})"
 
 
-_CALLS: dict[str, Callable[[_Given], str]] = {
+CALLS: dict[str, Callable[[_Given], str]] = {
     "entry": _placed("call_entry"),
     "order": _placed("call_order"),
     "exit": _exit,
@@ -221,6 +243,43 @@ _CALLS: dict[str, Callable[[_Given], str]] = {
     "cancel": lambda g: f"call_cancel(m, {g.text('id')})",
     "cancel_all": lambda g: "call_cancel_all(m)",
 }
+
+
+def property_places(properties: Any, tick: float) -> dict[int, float]:
+    """The places of the broker that hold the properties of a strategy, on a market with this tick.
+
+    Raises NotCovered for a choice that the broker does not know.
+    """
+    fees = {"percent": 1.0, "cash_per_contract": 2.0, "cash_per_order": 3.0}
+    sizes = {"fixed": 0.0, "cash": 1.0, "percent_of_equity": 2.0}
+    fee, size = _chosen(fees, properties, "commission_type"), _chosen(sizes, properties, "default_qty_type")
+    return {
+        t.CAPITAL: properties.initial_capital,
+        t.MARGIN_LONG: properties.margin_long / 100,
+        t.MARGIN_SHORT: properties.margin_short / 100,
+        t.FEE_KIND: fee if properties.commission_value else 0.0,
+        t.FEE_VALUE: properties.commission_value,
+        t.QTY_KIND: size,
+        t.QTY_VALUE: properties.default_qty_value,
+        t.PYRAMIDING: float(max(1, properties.pyramiding)),
+        t.SLIP: properties.slippage * tick,
+        t.BEYOND: properties.backtest_fill_limits_assumption * tick,
+        t.FULL_ORDERS: float(
+            properties.default_qty_type == "percent_of_equity"
+            and properties.default_qty_value >= 100
+            and not properties.commission_value
+        ),
+        t.BY_MONEY: float(properties.default_qty_type in ("percent_of_equity", "cash")),
+        t.BY_ENTRY: _chosen({"FIFO": 0.0, "ANY": 1.0}, properties, "close_entries_rule"),
+    }
+
+
+def _chosen(numbers: dict[str, float], properties: Any, name: str) -> float:
+    """The number of a property that is one of some words. Raises NotCovered for another word."""
+    word = getattr(properties, name)
+    if word not in numbers:
+        raise NotCovered(f"{name} = {word!r} is not compiled")
+    return numbers[word]
 
 
 def first_values(
@@ -232,39 +291,20 @@ def first_values(
     value of one point of one contract, and `fixed` the quantity of a default order if it is always the same. Orders
     before the bar `first_bar` are ignored.
     """
-    kinds = {"cash_per_contract": 2.0, "cash_per_order": 3.0}
-    fee = kinds.get(properties.commission_type, 1.0) if properties.commission_value else 0.0
-    sizes = {"fixed": 0.0, "cash": 1.0}
     in_one = 1 / lot
     parts = round(in_one)
     nan, far = float("nan"), float("inf")
     return {
-        t.CAPITAL: properties.initial_capital,
+        **property_places(properties, grid.tick),
         t.WORTH: worth,
         t.LOT: lot,
         t.LOTS_IN_ONE: in_one,
         t.PARTS: float(parts if parts > 1 and abs(parts - in_one) < 1e-6 * parts else 0),
-        t.MARGIN_LONG: properties.margin_long / 100,
-        t.MARGIN_SHORT: properties.margin_short / 100,
-        t.FEE_KIND: fee,
-        t.FEE_VALUE: properties.commission_value,
-        t.QTY_KIND: sizes.get(properties.default_qty_type, 2.0),
-        t.QTY_VALUE: properties.default_qty_value,
         t.FIXED_QTY: fixed or 0.0,
-        t.PYRAMIDING: float(max(1, properties.pyramiding)),
         t.TICK: grid.tick,
         t.GRID_WHOLE: float(grid.is_whole),
         t.GRID_PARTS: grid.parts,
-        t.SLIP: properties.slippage * grid.tick,
-        t.BEYOND: properties.backtest_fill_limits_assumption * grid.tick,
         t.FIRST_BAR: float(first_bar),
-        t.FULL_ORDERS: float(
-            properties.default_qty_type == "percent_of_equity"
-            and properties.default_qty_value >= 100
-            and not properties.commission_value
-        ),
-        t.BY_MONEY: float(properties.default_qty_type in ("percent_of_equity", "cash")),
-        t.BY_ENTRY: float(properties.close_entries_rule == "ANY"),
         t.AVERAGE: nan,
         t.ABOVE: -far,
         t.BELOW: far,

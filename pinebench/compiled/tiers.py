@@ -1,18 +1,20 @@
-"""Chooses the tier for one run, and says why the compiled tier did not run it.
+"""Chooses the tier for one run and for a sweep by what the work costs, and says why.
 
-The rule of `auto`: the compiled tier runs a script that it covers on at least `MANY_BARS` bars, or on at least
-`SOME_BARS` bars if its machine code is kept already. On fewer bars the Python tier is ready earlier. Both tiers give
-the same result.
+Compiling costs some processor time, and saves some on each bar. The rule of `auto`: work on at least `MANY_BARS` bars
+is compiled. It runs at least `SOME_BARS` bars as machine code if the code is kept already. All other work begins as
+Python, and its processor time is measured: if the rest would take longer than compiling, machine code takes over. The
+wall clock decides nothing, so a busy machine chooses the same. Both tiers give the same result.
 """
 
 from __future__ import annotations
 
 import contextlib
 import pickle
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pinebench.checker import Program
 from pinebench.compiled import machine, sources
@@ -22,41 +24,91 @@ from pinebench.compiled.outcomes import Outcome, Refused
 from pinebench.errors import UsageError
 from pinebench.execution.backtest import NO_STRATEGY
 from pinebench.execution.performing import Ran, opened, perform
-from pinebench.execution.request import Request
+from pinebench.execution.request import Request, Tier
 from pinebench.market import Bars
-from pinebench.runtime import refuse
+from pinebench.runtime import Result, Runtime, refuse
 
-TIERS = ("auto", "python", "compiled")
-Tier = Literal["auto", "python", "compiled"]
 MANY_BARS = 100_000
 SOME_BARS = 20_000
-FEW = "the run has too few bars for the compiled tier"
+TRIAL_SECONDS = 0.4
+"""The processor time after which the cost of a run on the Python tier is known well enough."""
+COSTLY_SECONDS = 3.0
+"""The processor time on the Python tier for which compiling pays: it takes 0.2 to 1.5 s."""
+_LEAST_LOOKS = 16
+"""A run is looked at in at least this many parts, because its last bars may cost more than the first ones."""
+ASKED = "it was asked for"
+LARGE = "the work is large"
+KEPT = "its machine code was kept"
+COSTLY = "Python would take longer than compiling"
+SMALL = "the work is small"
 MISSING = "the extra 'fast' is not installed"
+STOPPED = "machine code cannot finish this run"
+_NO_NEWS = (ASKED, LARGE, KEPT, SMALL, MISSING)
+"""The reasons that everybody expects."""
+
+
+class Choice(NamedTuple):
+    """A tier, the reason why it runs the work, and the line of the script that decided it, if one did."""
+
+    tier: Literal["python", "compiled"]
+    reason: str
+    line: int | None = None
+
+    def words(self) -> str:
+        """The reason with its line."""
+        return f"{self.reason} (line {self.line})" if self.line else self.reason
 
 
 @dataclass(frozen=True)
 class Tiered:
-    """A run, the tier that ran it, and the reason why the compiled tier did not (empty if it did, or was not asked)."""
+    """A run, and the choice of its tier."""
 
     ran: Ran
-    tier: Literal["python", "compiled"]
-    reason: str = ""
-    line: int | None = None
+    choice: Choice
+
+    @property
+    def tier(self) -> Literal["python", "compiled"]:
+        """The tier that ran the script."""
+        return self.choice.tier
+
+    @property
+    def reason(self) -> str:
+        """The reason why this tier ran the script."""
+        return self.choice.reason
 
     def told(self) -> str:
         """A sentence about the tier for people; empty if there is nothing to say."""
-        if not self.reason or self.reason in (FEW, MISSING):
+        if self.reason in _NO_NEWS:
             return ""
-        place = f" (line {self.line})" if self.line else ""
-        return f"the Python tier ran this script: {self.reason}{place}"
+        name = "the Python tier" if self.tier == "python" else "machine code"
+        return f"{name} ran this script: {self.choice.words()}"
+
+    def report(self) -> dict[str, str]:
+        """The tier and the reason as JSON values."""
+        return {"name": self.tier, "reason": self.choice.words()}
 
 
-def keep_code(request: Request, tier: Tier, cache: str) -> None:
-    """Compile the script of a request, if a run on `tier` needs it, and keep the machine code in the folder `cache`.
+class Work(NamedTuple):
+    """The rest of a sweep: the number of runs, and the processor time in seconds that one takes on the Python tier;
+    None if it was not measured yet."""
+
+    runs: int
+    seconds: float | None = None
+
+
+def check_tier(tier: Tier) -> None:
+    """Raise UnavailableError for the tier `compiled` if its packages are not installed."""
+    if tier == "compiled":
+        machine.check()
+
+
+def keep_code(request: Request, cache: str) -> None:
+    """Compile the script of a request, if its run needs machine code, and keep the code in the folder `cache`.
 
     A worker writes no files, so its parent calls this function before. No code of the script runs. Raises UsageError if
     others can use the folder, and UnavailableError for the tier `compiled` if its packages are not installed.
     """
+    tier = request.tier
     if tier == "python" or (tier == "auto" and (len(request.bars) < MANY_BARS or not machine.is_there())):
         return
     machine.check()
@@ -68,22 +120,31 @@ def keep_code(request: Request, tier: Tier, cache: str) -> None:
             made.keep(request.inputs)
 
 
-def keep_forms(request: Request, combinations: Sequence[Mapping[str, Any]], cache: str) -> bool:
-    """Whether machine code runs a strategy with these combinations of inputs. It is compiled and kept in `cache`.
+def keep_forms(request: Request, combinations: Sequence[Mapping[str, Any]], cache: str, work: Work) -> Choice:
+    """Choose the tier for some combinations of inputs of a sweep, whose rest is `work`. Code is kept in `cache`.
 
-    It does so if the combinations have many bars together, or some bars and the code is kept already. A worker writes
-    no files, so its parent calls this function. Raises UsageError if others can use the folder, and the errors of
-    `perform`.
+    A worker writes no files, so its parent calls this function. Raises UsageError if others can use the folder, the
+    errors of `perform`, and UnavailableError for the tier `compiled` if its packages are not installed.
     """
-    bars = len(request.bars) * len(combinations)
-    if bars < SOME_BARS or not machine.is_there():
-        return False
+    if request.tier == "python":
+        return Choice("python", ASKED)
+    if request.tier == "auto" and not machine.is_there():
+        return Choice("python", MISSING)
+    machine.check()
+    bars = len(request.bars) * work.runs
+    is_costly = work.seconds is not None and work.seconds * work.runs >= COSTLY_SECONDS
+    reason = ASKED if request.tier == "compiled" else LARGE if bars >= MANY_BARS else COSTLY if is_costly else KEPT
+    if reason == KEPT and bars < SOME_BARS:
+        return Choice("python", SMALL)
     program = opened(request.source, request.libraries)
     refuse(program, len(request.bars), request.symbol)
     made = _swept(program, request, cache)
-    if isinstance(made, Refused) or (bars < MANY_BARS and not is_kept(program, request, Path(cache))):
-        return False
-    return made.keep_forms(combinations)
+    if isinstance(made, Refused):
+        return Choice("python", made.reason, made.line)
+    if reason == KEPT and not is_kept(program, replace(request, inputs=combinations[0]), Path(cache)):
+        return Choice("python", SMALL)
+    refused = made.keep_forms(combinations)
+    return Choice("compiled", reason) if refused is None else Choice("python", refused.reason, refused.line)
 
 
 def swept_on(request: Request, combinations: Sequence[Mapping[str, Any]], cache: str) -> Iterator[Outcome]:
@@ -130,45 +191,105 @@ def load() -> None:
         sources.identity()
 
 
-def perform_on(request: Request, tier: Tier = "auto", cache: str | None = None) -> Tiered:
-    """Run the script on a tier; `cache` is the private folder for machine code. A worker calls this function.
+def perform_on(request: Request, cache: str | None = None) -> Tiered:
+    """Run the script on the request's tier; `cache` is the private folder for machine code. A worker calls this
+    function.
 
-    A script that the compiled tier does not cover runs on the Python tier.
-
-    Raises the errors of `perform`; UsageError if others
-    can use the folder; and UnavailableError for the tier `compiled` if its packages are not installed.
+    A script that the compiled tier does not cover runs on the Python tier. Raises the errors of `perform`; UsageError
+    if others can use the folder; and UnavailableError for the tier `compiled` if its packages are not installed.
     """
+    tier, count = request.tier, len(request.bars)
     if tier == "python" or request.stop is not None:
-        return Tiered(perform(request), "python")
-    if tier == "auto" and len(request.bars) < SOME_BARS:
-        return Tiered(perform(request), "python", FEW)
+        return Tiered(perform(request), Choice("python", ASKED if tier == "python" else "the run was stopped"))
     if tier == "auto" and not machine.is_there():
-        return Tiered(perform(request), "python", MISSING)
+        return Tiered(perform(request), Choice("python", MISSING))
     machine.check()
     program, folder = opened(request.source, request.libraries), None if cache is None else Path(cache)
-    if tier == "auto" and len(request.bars) < MANY_BARS and not is_kept(program, request, folder):
-        return Tiered(perform(request), "python", FEW)
-    refuse(program, len(request.bars), request.symbol)
+    reason = ASKED if tier == "compiled" else LARGE if count >= MANY_BARS else ""
+    if not reason and count >= SOME_BARS and is_kept(program, request, folder):
+        reason = KEPT
+    if not reason:
+        return _tried(program, request, folder)
+    refuse(program, count, request.symbol)
+    made = _whole(program, request, folder)
+    if isinstance(made, Refused):
+        return Tiered(perform(request), Choice("python", made.reason, made.line))
+    return _ran(made, request, reason)
+
+
+def _whole(program: Program, request: Request, folder: Path | None) -> Compiled | Refused:
+    """The script as machine code, or the reason why machine code does not compute everything of it."""
     made = compile_script(program, request, cache=folder)
     if isinstance(made, Refused):
-        return Tiered(perform(request), "python", made.reason, made.line)
-    return _ran(made, request)
-
-
-def _ran(made: Compiled, request: Request) -> Tiered:
+        return made
     left_out = made.form(request.inputs).generated.left_out
-    if left_out:
-        return Tiered(perform(request), "python", *left_out[0])
+    return Refused(*left_out[0]) if left_out else made
+
+
+def _ran(made: Compiled, request: Request, reason: str) -> Tiered:
     ran = made.run_whole(request.bars, request.inputs)
     if ran is None:
-        return Tiered(perform(request), "python", "machine code cannot finish this run")
-    return Tiered(ran, "compiled")
+        return Tiered(perform(request), Choice("python", STOPPED))
+    return Tiered(ran, Choice("compiled", reason))
 
 
-def trade_on(request: Request, tier: Tier = "auto", cache: str | None = None) -> Tiered:
+# a run whose cost is measured
+
+
+class _TakenOver(BaseException):
+    """The run on the Python tier ends here, because machine code takes over."""
+
+
+class _Trial:
+    """Measures a run on the Python tier, and has the script compiled if that costs less than the rest of the run."""
+
+    def __init__(self, program: Program, request: Request, folder: Path | None) -> None:
+        self._program = program
+        self._request = request
+        self._folder = folder
+        self._begin = 0.0
+        self.made: Compiled | Refused | None = None
+
+    def run(self, runtime: Runtime) -> Result:
+        """Run all bars as Python. Raises _TakenOver if machine code is ready to do it."""
+        return runtime.run(lambda i: self._look(i, len(runtime.chart)))
+
+    def _look(self, i: int, count: int) -> int:
+        """The bar before which the run is looked at next, after the bars before `i` have run."""
+        now = time.process_time()
+        if not i:
+            self._begin = now
+            return 1
+        spent = now - self._begin
+        left = spent / i * (count - i)
+        if spent < TRIAL_SECONDS:
+            wanted = int((TRIAL_SECONDS - spent) / max(spent / i, 1e-9)) + 1
+            return i + max(1, min(wanted, i, count // _LEAST_LOOKS))
+        if left < COSTLY_SECONDS:
+            return i + max(1, count // _LEAST_LOOKS)
+        self.made = _whole(self._program, self._request, self._folder)
+        if isinstance(self.made, Compiled):
+            raise _TakenOver
+        return count
+
+
+def _tried(program: Program, request: Request, folder: Path | None) -> Tiered:
+    """Begin a run as Python, and go on with machine code if the rest would take longer than compiling."""
+    trial = _Trial(program, request, folder)
+    try:
+        ran = perform(request, trial.run)
+    except _TakenOver:
+        assert isinstance(trial.made, Compiled)
+        return _ran(trial.made, request, COSTLY)
+    if isinstance(trial.made, Refused):
+        return Tiered(ran, Choice("python", trial.made.reason, trial.made.line))
+    return Tiered(ran, Choice("python", SMALL))
+
+
+def trade_on(request: Request, cache: str | None = None) -> Tiered:
     """Run a strategy on a tier. Raises the errors of `perform_on`, and UsageError for other scripts."""
     program = opened(request.source, request.libraries)
     refuse(program, len(request.bars), request.symbol)
     if not program.is_strategy:
         raise UsageError(*NO_STRATEGY)
-    return perform_on(replace(request), tier, cache)
+    return perform_on(request, cache)

@@ -29,7 +29,7 @@ _MOST_MESSAGES = 20
 """The largest number of messages of a script on one bar that an alert passes on."""
 _LONGEST_MESSAGE = 4_000
 _HISTORY_MS = 90 * 86_400_000
-_PLACEHOLDER = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
+_PLACEHOLDER = re.compile(r"\{\{([^{}]{1,200})\}\}")
 
 
 class Delivery(NamedTuple):
@@ -389,7 +389,7 @@ def _message(alert: Alert, bar: Bar, fired: Fired) -> str:
     }
 
     def value(found: re.Match[str]) -> str:
-        told = known.get(found[1], found[0])
+        told = known.get(found[1].strip(), found[0])
         return f"{told:.10f}".rstrip("0").rstrip(".") if isinstance(told, float) else str(told)
 
     return _PLACEHOLDER.sub(value, alert.message)[:_LONGEST_MESSAGE]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
@@ -12,7 +13,9 @@ from pinebench.engine.outbox import Letter, Sent
 from pinebench.engine.sending import Notifiers
 from pinebench.engine.store import Store
 
-_SENT_AT_ONCE = 8
+AT_ONCE = 8
+SHARE = 2
+"""The largest number of deliveries of one user, and to one receiver, that are on their way at the same time."""
 _LONGEST_SLEEP = 30.0
 
 
@@ -29,25 +32,55 @@ class Deliveries:
         self._ways = {"webhook": sending.Webhooks(clock, tuple(webhook_hosts)).send, "notifier": notifiers.send}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._more = asyncio.Event()
+        self._on_the_way: dict[str, Letter] = {}
         self.may_send: Callable[[], bool] = lambda: True
         """Asked before each delivery; while it is False, they wait."""
 
     async def run(self) -> None:
-        """Send until cancelled."""
-        self._loop, store, clock = asyncio.get_running_loop(), self._store, self._clock
-        with ThreadPoolExecutor(_SENT_AT_ONCE, "outbox") as threads:
-            while True:
-                self._more.clear()
-                letters = outbox.due(store, clock()) if self.may_send() else []
-                await asyncio.gather(*(self._loop.run_in_executor(threads, self._send, each) for each in letters))
-                if letters:
-                    continue
-                due = outbox.next_due(store)
-                soonest = 0.05 if self.may_send() else 1.0
-                wait = _LONGEST_SLEEP if due is None else min(max((due - clock()) / 1000, soonest), _LONGEST_SLEEP)
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(wait):
-                        await self._more.wait()
+        """Send until cancelled. A delivery that ends makes room for the next one, and waits for no other."""
+        self._loop = asyncio.get_running_loop()
+        with ThreadPoolExecutor(AT_ONCE, "outbox") as threads:
+            try:
+                while True:
+                    self._more.clear()
+                    self._begin(threads)
+                    with contextlib.suppress(TimeoutError):
+                        async with asyncio.timeout(self._pause()):
+                            await self._more.wait()
+            finally:
+                threads.shutdown(wait=False, cancel_futures=True)
+
+    def _begin(self, threads: ThreadPoolExecutor) -> None:
+        """Hand the letters whose time has come to free threads, at most a share for each user and receiver."""
+        if not self.may_send():
+            return
+        while len(self._on_the_way) < AT_ONCE:
+            running = list(self._on_the_way.values())
+            full = [name for name, count in Counter(each.subject for each in running).items() if count >= SHARE]
+            busy = [name for name, count in Counter(each.target for each in running).items() if count >= SHARE]
+            letter = outbox.next_letter(self._store, self._clock(), list(self._on_the_way), full, busy)
+            if letter is None:
+                return
+            self._on_the_way[letter.id] = letter
+            threads.submit(self._sent, letter)
+
+    def _pause(self) -> float:
+        """The seconds until the time of the next delivery comes; one that ends wakes `run` before."""
+        if not self.may_send():
+            return 1.0
+        due = outbox.next_due(self._store, list(self._on_the_way))
+        if due is None or len(self._on_the_way) >= AT_ONCE:
+            return _LONGEST_SLEEP
+        # A delivery that waits for its share gets it when another one ends.
+        wait = (due - self._clock()) / 1000
+        return min(wait if wait > 0 else 1.0, _LONGEST_SLEEP)
+
+    def _sent(self, letter: Letter) -> None:
+        try:
+            self._send(letter)
+        finally:
+            self._on_the_way.pop(letter.id, None)
+            self.wake()
 
     def wake(self) -> None:
         """Look at once whether there is something to send."""

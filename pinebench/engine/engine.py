@@ -30,6 +30,8 @@ from pinebench.engine.studies import Answer, Reading, Setup, Study
 from pinebench.errors import UsageError
 from pinebench.market import Bars, SymbolInfo, read_step
 
+_AHEAD_MS = 86_400_000
+"""How far after the market's time an update may be: more than a clock that was set wrong, less than a wrong unit."""
 _TENDED_EACH = 200
 """After this number of rounds, scripts that no alert needs any more are ended."""
 
@@ -100,6 +102,8 @@ class Engine:
         self._scripts = Scripts()
         self._strategies = strategies.running(self.store)
         self._rounds = 0
+        self.ignored = 0
+        """How many updates were of a time that the market had not reached."""
         self.problem: str | None = None
         """Why the engine does not work any more; None while it does."""
         self.feeds: list[Feed | Polls] = []
@@ -249,6 +253,9 @@ class Engine:
             newest = self.paper.newest
             for update in updates:
                 series = self._series.get(update.key)
+                if series is not None and self._is_ahead(update):
+                    self.ignored += 1
+                    continue
                 step = series.apply(update) if series is not None else None
                 if series is None or step is None:
                     continue
@@ -284,6 +291,10 @@ class Engine:
                 for each in self._strategies:
                     if each.key in self._series:
                         self._series[each.key].most = MOST_BARS
+
+    def _is_ahead(self, update: Update) -> bool:
+        """Whether an update is of a time that the market cannot have reached; it would stop the market's clock."""
+        return update.symbol in self._market and update.time > self.now(update.symbol) + _AHEAD_MS
 
     def _see(self, symbol: str, event: int) -> None:
         """Note the feed's clock."""
@@ -520,7 +531,7 @@ class Engine:
             "feed": {
                 "connected": bool(self.feeds) and all(each.is_connected for each in self.feeds),
                 "connections": sum(each.connections for each in self.feeds),
-                "ignored": sum(each.ignored for each in self.feeds),
+                "ignored": sum(each.ignored for each in self.feeds) + self.ignored,
                 "age_seconds": time.monotonic() - min(heard) if heard else None,
             },
             "outbox": outbox.counts(self.store, self.clock()),

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import math
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -115,7 +116,11 @@ def _update(told: Mapping[str, Any], bar: Mapping[str, Any]) -> Update:
     symbol, interval = bar.get("s") or told["s"], bar["i"]
     if not isinstance(symbol, str) or not isinstance(interval, str) or not isinstance(bar["x"], bool):
         raise ValueError
+    if any(isinstance(bar[name], bool) for name in "ohlcvtT"):
+        raise ValueError
     open_, high, low, close, volume = (float(bar[name]) for name in "ohlcv")
+    if not math.isfinite(volume):
+        raise ValueError
     time, end = int(bar["t"]), int(bar["T"]) + 1
     event = int(told.get("E", end))
     return Update(symbol.upper(), interval, time, end, open_, high, low, close, volume, bar["x"], event)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import uuid
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pinebench.engine.store import Store
@@ -14,6 +14,8 @@ _FIRST_PAUSE_MS = 2_000
 _LONGEST_PAUSE_MS = 3_600_000
 MOST_TRIES = 30
 """After this number of tries in about nineteen hours, a delivery is given up."""
+MOST_WAITING = 1_000
+"""The largest number of deliveries of one user that wait; the oldest ones are given up."""
 _SPACE = uuid.UUID("5be0ccb5-0a2c-4c3b-9a3c-1d6a4f7f8f10")
 _KEPT_MS = 7 * 86_400_000
 
@@ -27,6 +29,7 @@ class Letter(NamedTuple):
     secret: str | None
     body: str
     tries: int
+    subject: str = ""
 
 
 class Sent(NamedTuple):
@@ -49,6 +52,7 @@ def put(
     now: int,
 ) -> None:
     """Add a delivery in a transaction. `place` names the firing, so that it is added only once."""
+    _make_room(db, subject)
     number = str(uuid.uuid5(_SPACE, f"{kind}:{place}"))
     text = json.dumps({"id": number, **body}, ensure_ascii=False)
     db.execute(
@@ -57,19 +61,51 @@ def put(
     )
 
 
+def _make_room(db: sqlite3.Connection, subject: str) -> None:
+    """Give the oldest deliveries of a user up if too many wait, so that a dead receiver does not fill the store."""
+    waiting = db.execute("select count(*) from outbox where subject = ? and state = 'waiting'", (subject,)).fetchone()[
+        0
+    ]
+    if waiting >= MOST_WAITING:
+        db.execute(
+            "update outbox set state = 'failed', problem = ? where id in (select id from outbox"
+            " where subject = ? and state = 'waiting' order by created limit ?)",
+            (f"more than {MOST_WAITING} deliveries waited", subject, waiting - MOST_WAITING + 1),
+        )
+
+
 def due(store: Store, now: int, most: int = 20) -> list[Letter]:
     """The deliveries whose time has come, the longest waiting first."""
-    rows = store.rows(
-        "select id, kind, target, secret, body, tries from outbox where state = 'waiting' and due <= ?"
-        " order by due, created limit ?",
-        (now, most),
-    )
+    return _letters(store, "state = 'waiting' and due <= ?", [now], most)
+
+
+def next_letter(
+    store: Store, now: int, on_the_way: Collection[str], subjects: Collection[str], targets: Collection[str]
+) -> Letter | None:
+    """The delivery that waits longest of those whose time has come; None if there is none.
+
+    Deliveries `on_the_way`, of `subjects` and to `targets` are left out.
+    """
+    where = "state = 'waiting' and due <= ?"
+    values: list[object] = [now]
+    for column, left_out in (("id", on_the_way), ("subject", subjects), ("target", targets)):
+        where += f" and {column} not in ({', '.join('?' * len(left_out))})"
+        values += left_out
+    return next(iter(_letters(store, where, values, 1)), None)
+
+
+def _letters(store: Store, where: str, values: Sequence[object], most: int) -> list[Letter]:
+    columns = "id, kind, target, secret, body, tries, subject"
+    rows = store.rows(f"select {columns} from outbox where {where} order by due, created limit ?", (*values, most))
     return [Letter(*row) for row in rows]
 
 
-def next_due(store: Store) -> int | None:
-    """The time of the next try, in milliseconds UTC; None if nothing waits."""
-    row = store.row("select min(due) as due from outbox where state = 'waiting'")
+def next_due(store: Store, on_the_way: Collection[str] = ()) -> int | None:
+    """The time of the next try, in milliseconds UTC; None if nothing waits. `on_the_way` are ids that are left out."""
+    marks = ", ".join("?" * len(on_the_way))
+    row = store.row(
+        f"select min(due) as due from outbox where state = 'waiting' and id not in ({marks})", [*on_the_way]
+    )
     return None if row is None else row["due"]
 
 

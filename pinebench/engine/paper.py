@@ -256,28 +256,57 @@ class Paper:
             return f"trading is halted: {stop}"
         subject, symbol, side, quantity = row["subject"], row["symbol"], row["side"], row["quantity"]
         worth = self.accounts.open(db, subject, self._now(symbol))
-        price = row["price"] or self._price(symbol)
-        if price is None:
+        market = self._price(symbol)
+        if market is None and row["price"] is None:
             return f"no price of {symbol} is known yet"
         if row["reduces"]:
             return None
-        change = changed(self.accounts.position(subject, symbol), symbol, side, quantity, price)
+        # A limit to sell is filled at the market if that is better, and a stop may be too: the worse price counts.
+        price = max(row["price"] or 0.0, market or 0.0)
+        reason = self._limited(row, price, worth.lost)
+        return reason or self._lack(subject, symbol, side, quantity, row["price"] or price)
+
+    def _limited(self, row: sqlite3.Row, price: float, lost: float) -> str | None:
+        """Why the limits of the account refuse a pending order; None if they do not.
+
+        All open orders of its side may be filled before it, and so may they after it: their quantities count.
+        """
+        subject, symbol, side, quantity = row["subject"], row["symbol"], row["side"], row["quantity"]
+        beside = [
+            each.order
+            for each in self._waiting[symbol].values()
+            if each.subject == subject and each.side == side and not each.reduces
+        ]
+        total = quantity + sum(each.quantity for each in beside)
+        worst = max(price, *(each.limit or each.stop or 0.0 for each in beside), 0.0)
+        change = changed(self.accounts.position(subject, symbol), symbol, side, total, worst)
         if not change.grown:
             return None
-        after = change.position
-        counted = db.execute(
+        counted = self._store.rows(
             "select count(*) from paper_order where subject = ? and created > ? and turn < ? and parent is null",
             (subject, self._now(symbol) - _MINUTE_MS, row["turn"]),
-        ).fetchone()[0]
-        waiting = sum(each.subject == subject for held in self._waiting.values() for each in held.values())
-        reason = self._limits.refusal(
+        )[0][0]
+        return self._limits.refusal(
             order_value=quantity * price,
-            position_value=after.quantity * price if after is not None else 0.0,
+            position_value=change.position.quantity * worst if change.position is not None else 0.0,
             orders_before=counted,
-            waiting=waiting,
-            lost=worth.lost,
+            waiting=sum(each.subject == subject for each in self._all()),
+            lost=lost,
         )
-        return reason or self._lack(subject, symbol, side, quantity, price)
+
+    def _exceeds(self, subject: str, symbol: str, side: str, quantity: float, price: float, lost: float) -> str | None:
+        """Why the limits of the account refuse a fill at `price`; None if they do not."""
+        change = changed(self.accounts.position(subject, symbol), symbol, side, quantity, price)
+        if not change.grown or change.position is None:
+            return None
+        worst = max(price, self._price(symbol) or price)
+        return self._limits.refusal(
+            order_value=quantity * price,
+            position_value=change.position.quantity * worst,
+            orders_before=0,
+            waiting=0,
+            lost=lost,
+        )
 
     def _lack(self, subject: str, symbol: str, side: str, quantity: float, price: float) -> str | None:
         """The reason if the money does not suffice for a fill; None if it does."""
@@ -357,7 +386,9 @@ class Paper:
                 self._cancel(db, one.id, one.subject, one.symbol, "there is no position to close")
                 return
             quantity = min(quantity, position.quantity)
-        lack = self._lack(one.subject, one.symbol, one.side, quantity, price)
+        lost = self.accounts.open(db, one.subject, time).lost
+        lack = self._exceeds(one.subject, one.symbol, one.side, quantity, price, lost)
+        lack = lack or self._lack(one.subject, one.symbol, one.side, quantity, price)
         if lack is not None:
             self._cancel(db, one.id, one.subject, one.symbol, lack)
             return
@@ -454,15 +485,9 @@ class Paper:
             return
         audit.write(db, time, subject, "SUBMITTED", side.upper(), symbol, quantity, "MARKET", f"id={id}", "strategy")
         worth = self.accounts.open(db, subject, time)
-        change = changed(self.accounts.position(subject, symbol), symbol, side, quantity, price)
         stop = risk.halted(self._store)
         reason = f"trading is halted: {stop}" if stop is not None else None
-        if reason is None and change.grown:
-            after = change.position
-            value = after.quantity * price if after is not None else 0.0
-            reason = self._limits.refusal(
-                order_value=quantity * price, position_value=value, orders_before=0, waiting=0, lost=worth.lost
-            )
+        reason = reason or self._exceeds(subject, symbol, side, quantity, price, worth.lost)
         if reason is not None:
             orders.move(db, id, REJECTED, reason=reason)
             audit.write(db, time, subject, "REJECTED", f"id={id}", f"({reason})")

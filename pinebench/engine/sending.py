@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import hmac
 import http.client
-import ipaddress
 import json
 import socket
 import ssl
+import threading
+import time
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
@@ -17,12 +19,12 @@ from pinebench import __version__
 from pinebench.engine.outbox import Letter, Sent
 from pinebench.errors import UsageError
 from pinebench.extras import missing
+from pinebench.public_addresses import is_public
 
-_SECONDS = 10
+SECONDS = 10.0
+"""The time limit of a whole try."""
 _LONGEST_URL = 2_000
 _AGAIN = (408, 409, 425, 429)
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Resolve = Callable[[str, int], list[str]]
 """Gives the numerical addresses of a host and a port. It raises OSError if there are none."""
 
@@ -35,10 +37,10 @@ def check_url(url: str, allowed: Collection[str] = ()) -> None:
     parts = _parts(url)
     host = parts.hostname or ""
     try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
+        is_fine = host in allowed or is_public(host)
+    except ValueError:  # it is a name
         return
-    if host not in allowed and not is_public(address):
+    if not is_fine:
         raise UsageError(f"webhooks are not sent to {host}", "it is not an address of the public internet")
 
 
@@ -58,17 +60,6 @@ def _parts(url: str) -> SplitResult:
     return parts
 
 
-def is_public(address: Address) -> bool:
-    """Whether an address belongs to the public internet, also if an IPv4 address is hidden in it."""
-    if isinstance(address, ipaddress.IPv6Address):
-        inner = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
-        if inner is None and address in _NAT64:
-            inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-        if inner is not None and not is_public(inner):
-            return False
-    return address.is_global and not address.is_multicast
-
-
 def resolve(host: str, port: int) -> list[str]:
     """The numerical addresses of a host. Raises OSError if there are none."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -78,9 +69,19 @@ def resolve(host: str, port: int) -> list[str]:
 class Webhooks:
     """Sends webhooks. An address is resolved once for each try, and exactly that address is connected to."""
 
-    def __init__(self, now: Callable[[], int], allowed: Collection[str] = (), resolve: Resolve = resolve) -> None:
-        """`now` gives the time in milliseconds UTC. `allowed` are hosts that may have private addresses."""
+    def __init__(
+        self,
+        now: Callable[[], int],
+        allowed: Collection[str] = (),
+        resolve: Resolve = resolve,
+        seconds: float = SECONDS,
+    ) -> None:
+        """`now` gives the time in milliseconds UTC. `allowed` are hosts that may have private addresses.
+
+        A whole try ends after `seconds`, however slowly the receiver answers.
+        """
         self._allowed = frozenset(allowed)
+        self._seconds = seconds
         self._resolve = resolve
         self._now = now
 
@@ -90,9 +91,9 @@ class Webhooks:
             parts = _parts(letter.target)
             host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
             addresses = self._resolve(host, port)
-            if host not in self._allowed and not all(map(_is_allowed, addresses)):
+            if host not in self._allowed and not all(map(is_public, addresses)):
                 return Sent(False, f"{host} is not an address of the public internet", True)
-            status = _post(parts, addresses[0], port, letter, self._headers(letter))
+            status = self._post(parts, addresses[0], port, letter)
         except UsageError as error:
             return Sent(False, error.message, True)
         except (OSError, http.client.HTTPException, IndexError, UnicodeError) as error:
@@ -101,6 +102,23 @@ class Webhooks:
             return Sent(True)
         is_final = 300 <= status < 500 and status not in _AGAIN
         return Sent(False, f"the receiver answered with HTTP {status}", is_final)
+
+    def _post(self, parts: SplitResult, address: str, port: int, letter: Letter) -> int:
+        host, deadline = parts.hostname or "", time.monotonic() + self._seconds
+        connection = _Pinned(host, port, address, deadline, is_secure=parts.scheme == "https")
+        try:
+            target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+            connection.request("POST", target, letter.body.encode(), self._headers(letter))
+            status = connection.getresponse().status
+        except (OSError, http.client.HTTPException):
+            if not connection.was_cut:
+                raise
+            status = 0
+        finally:
+            connection.done()
+        if connection.was_cut:  # half of an answer is not an answer
+            raise TimeoutError(f"the receiver did not answer within {self._seconds:g} s")
+        return status
 
     def _headers(self, letter: Letter) -> dict[str, str]:
         seconds = str(self._now() // 1000)
@@ -122,37 +140,49 @@ def signature(secret: str, timestamp: str, body: str) -> str:
     return f"sha256={found.hexdigest()}"
 
 
-def _is_allowed(text: str) -> bool:
-    return is_public(ipaddress.ip_address(text.partition("%")[0]))
-
-
-def _post(parts: SplitResult, address: str, port: int, letter: Letter, headers: Mapping[str, str]) -> int:
-    host = parts.hostname or ""
-    connection = _Pinned(host, port, address, is_secure=parts.scheme == "https")
-    try:
-        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        connection.request("POST", target, letter.body.encode(), dict(headers))
-        return connection.getresponse().status
-    finally:
-        connection.close()
-
-
 class _Pinned(http.client.HTTPConnection):
     """A connection to one address, which has the name of its host in its requests and its certificate."""
 
-    def __init__(self, host: str, port: int, address: str, *, is_secure: bool) -> None:
-        super().__init__(host, port, timeout=_SECONDS)
+    def __init__(self, host: str, port: int, address: str, deadline: float, *, is_secure: bool) -> None:
+        super().__init__(host, port, timeout=max(deadline - time.monotonic(), 0.01))
         self._address = address
+        self._deadline = deadline
         self._is_secure = is_secure
+        self._guard: socket.socket | None = None
+        self._end = threading.Timer(0, lambda: None)
+        self.was_cut = False
         if is_secure:
             self.default_port = 443
 
     def connect(self) -> None:
         plain = socket.create_connection((self._address, self.port), self.timeout)
+        # A receiver that sends a byte now and then never meets the limit of one operation: the connection ends in time.
+        self._guard = plain.dup()
+        self._end = threading.Timer(max(self._deadline - time.monotonic(), 0), self._cut)
+        self._end.daemon = True
+        self._end.start()
         if self._is_secure:
-            self.sock = ssl.create_default_context().wrap_socket(plain, server_hostname=self.host)
+            try:
+                self.sock = ssl.create_default_context().wrap_socket(plain, server_hostname=self.host)
+            except BaseException:
+                plain.close()
+                raise
         else:
             self.sock = plain
+
+    def _cut(self) -> None:
+        self.was_cut = True
+        if self._guard is not None:
+            with contextlib.suppress(OSError):
+                self._guard.shutdown(socket.SHUT_RDWR)
+
+    def done(self) -> None:
+        """Close the connection at its end; `close` is also called while an answer is read."""
+        self._end.cancel()
+        self.close()
+        if self._guard is not None:
+            self._guard.close()
+            self._guard = None
 
 
 class Notifiers:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from pinebench.broker import path
-from pinebench.market import Bars, SymbolInfo, binance_interval, read_step
+from pinebench.errors import UsageError
+from pinebench.market import Bars, SymbolInfo, binance_interval, longest_ms, read_step
 
 KEPT = 5_000
 """The number of closed bars that a series keeps, unless a strategy needs more."""
 _CUT = 1_000
 _FUTURE_MS = 60_000
 """How far after the feed's own clock a bar may open."""
+_LATE_MS = 600_000
+"""How long after the end of its bar an update may be told."""
+_CLOSED_MS = 10 * 86_400_000
+"""How long a market may be closed, in which a bar of a day or more still lasts."""
+_LARGEST_PRICE, _LARGEST_VOLUME = 1e12, 1e18
 
 Key = tuple[str, str]
 """A symbol in capitals, and an interval as the feed writes it, such as `1m`."""
@@ -72,16 +78,29 @@ class Step(NamedTuple):
 
 
 def is_plausible(update: Update) -> bool:
-    """Whether the numbers can be a bar."""
+    """Whether the numbers can be a bar of its interval, told while it forms or soon after it closed."""
     prices = update.open, update.high, update.low, update.close
     return (
-        all(math.isfinite(price) and price > 0 for price in prices)
+        all(0 < price <= _LARGEST_PRICE for price in prices)
         and update.low <= min(update.open, update.close)
         and update.high >= max(update.open, update.close)
-        and update.time < update.end
-        and update.time <= update.event + _FUTURE_MS
-        and not update.volume < 0
+        and 0 < update.end - update.time <= _longest(update.interval)
+        and update.time - _FUTURE_MS <= update.event <= update.end + _LATE_MS
+        and not (update.volume < 0 or update.volume > _LARGEST_VOLUME)
     )
+
+
+@lru_cache(256)
+def _longest(interval: str) -> int:
+    """The longest time in milliseconds that a bar of an interval can last; 0 if there is no such interval.
+
+    A bar of a market with sessions may end after a holiday, and so last longer than its name says.
+    """
+    try:
+        step = read_step(interval)
+    except UsageError:
+        return 0
+    return longest_ms(step) + (0 if step.is_intraday else _CLOSED_MS)
 
 
 @dataclass

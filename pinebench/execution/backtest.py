@@ -77,6 +77,8 @@ class Backtest:
     curve: Curve = field(default_factory=lambda: Curve([], []))
     """The account on every bar."""
     told: dict[str, Any] = field(default_factory=dict)
+    tier: Mapping[str, str] = field(default_factory=lambda: {"name": "python", "reason": ""})
+    """The tier that ran the script, and why; the reason is empty if nobody could choose."""
 
     def figures(self) -> dict[str, Any]:
         """The tester's figures by name; empty if the script stopped with an error."""

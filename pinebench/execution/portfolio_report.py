@@ -11,6 +11,8 @@ from pinebench.execution.portfolio import Portfolio
 from pinebench.execution.testing_report import account_lines, aligned, figure, month_lines, side_lines, trade_lines
 from pinebench.runtime import report as run_report
 
+ONE_ACCOUNT = "the strategies of a portfolio run side by side, a bar at a time"
+"""The reason why no portfolio runs as machine code."""
 _OWNERS = ("strategy", "symbol")
 _FIGURES = (
     "initial_capital",
@@ -62,8 +64,8 @@ def as_csv(found: Portfolio) -> str:
 
 def report(found: Portfolio) -> dict[str, Any]:
     """The report as JSON values: `report` with the tester's figures of the whole, `strategies` with each part,
-    `correlation`, `trades`, `equity` with the profit of each strategy, `notes`, and `error`, which is None if no
-    strategy stopped with an error.
+    `correlation`, `trades`, `equity` with the profit of each strategy, `notes`, the `tier` with the reason, and
+    `error`, which is None if no strategy stopped with an error.
     """
     fault = found.error
     return {
@@ -74,6 +76,7 @@ def report(found: Portfolio) -> dict[str, Any]:
         "trades": rows(found),
         "equity": {"time": found.times, "equity": found.equity, "strategies": found.parts},
         "notes": found.notes,
+        "tier": {"name": "python", "reason": ONE_ACCOUNT},
         "error": None if fault is None else {"strategy": found.failed, **run_report.error(fault)},
     }
 

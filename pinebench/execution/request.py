@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pinebench.market import Bars, Rates, SymbolInfo
 from pinebench.runtime import Budget, Look, Source
+
+TIERS = ("auto", "python", "compiled")
+Tier = Literal["auto", "python", "compiled"]
+"""How a script runs: as Python, as machine code where that is possible, or as what costs less."""
 
 
 class Stop(NamedTuple):
@@ -53,5 +57,7 @@ class Request:
     """The day of TradingView's defaults for a strategy; without it, `LANGUAGE_DATE`."""
     look: Look = field(default_factory=Look)
     """The look of the chart, which a script can read. A strategy may be filled on its standard bars."""
+    tier: Tier = "auto"
+    """How the script runs. The result is the same."""
     stop: Stop | None = None
     """Set if a worker had to be ended: then the script is not run again, and its result says why it was stopped."""

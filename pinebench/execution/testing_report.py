@@ -59,7 +59,8 @@ def account_titles() -> tuple[tuple[str, str], ...]:
 
 def report(tested: Backtest) -> dict[str, Any]:
     """The report as JSON values: `trades`, `report` with the figures by name, the `defaults` of TradingView that were
-    used, `notes`, and `error`, which is None if the script did not stop with an error.
+    used, `notes`, the `tier` that ran the script with the reason, and `error`, which is None if the script did not stop
+    with an error.
     """
     fault = tested.result.error
     return {
@@ -67,6 +68,7 @@ def report(tested: Backtest) -> dict[str, Any]:
         "report": tested.figures(),
         "defaults": tested.defaults.report(),
         "notes": list(tested.notes),
+        "tier": dict(tested.tier),
         "error": None if fault is None else run_report.error(fault),
     }
 

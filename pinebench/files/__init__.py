@@ -3,14 +3,20 @@
 from pinebench.files.private import make_private, open_private, private_folder, restrict
 from pinebench.files.reading import LIMIT, MissingFile, Text, decode, read, read_bytes, read_stream
 from pinebench.files.scripts import ENDINGS, matching, read_script
-from pinebench.files.writing import check_place, create, write_atomically
+from pinebench.files.states import FileState, Outside, Stamp, compare, read_state, stamp_of
+from pinebench.files.writing import ChangedFile, check_place, create, replace, write_atomically
 
 __all__ = [
     "ENDINGS",
     "LIMIT",
+    "ChangedFile",
+    "FileState",
     "MissingFile",
+    "Outside",
+    "Stamp",
     "Text",
     "check_place",
+    "compare",
     "create",
     "decode",
     "make_private",
@@ -20,7 +26,10 @@ __all__ = [
     "read",
     "read_bytes",
     "read_script",
+    "read_state",
     "read_stream",
+    "replace",
     "restrict",
+    "stamp_of",
     "write_atomically",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import os
 import stat
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from pinebench.errors import UsageError
 
@@ -78,18 +78,38 @@ def read_bytes(path: str | os.PathLike[str], limit: int = LIMIT) -> bytes:
     bytes, or cannot be read.
     """
     name = os.fspath(path)
+    with open_regular(name) as file:
+        return read_open(file, name, limit)
+
+
+def open_regular(name: str) -> BinaryIO:
+    """Open the regular file `name` for reading, without a buffer. Raises the errors of `read_bytes`."""
     try:
         # Checked before opening, because opening a device may have effects, and after opening, because the file may
         # have been replaced in between.
         _require_regular(name, os.stat(name).st_mode)
-        with open(os.open(name, _FLAGS), "rb", buffering=0) as file:  # one large read needs no buffer
-            found = os.fstat(file.fileno())
-            _require_regular(name, found.st_mode)
-            return _limited(file, name, limit, found.st_size + 1)
+        file = open(os.open(name, _FLAGS), "rb", buffering=0)  # noqa: SIM115  (the caller closes it)
     except FileNotFoundError:
         if os.path.islink(name):
             raise MissingFile(f"{name}: is a link to {os.readlink(name)}, which does not exist") from None
         raise MissingFile(f"{name}: there is no such file") from None
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{name}: cannot be read: {reason(error)}") from None
+    try:
+        _require_regular(name, os.fstat(file.fileno()).st_mode)
+    except BaseException:
+        file.close()
+        raise
+    return cast("BinaryIO", file)
+
+
+def read_open(file: BinaryIO, name: str, limit: int = LIMIT) -> bytes:
+    """Read an open file, of at most `limit` bytes, to its end. `name` is its name in messages.
+
+    Raises UsageError if it is larger, or cannot be read.
+    """
+    try:
+        return _limited(file, name, limit, os.fstat(file.fileno()).st_size + 1)
     except (OSError, ValueError) as error:
         raise UsageError(f"{name}: cannot be read: {reason(error)}") from None
 

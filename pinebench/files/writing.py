@@ -8,10 +8,10 @@ import stat
 from typing import TYPE_CHECKING
 
 from pinebench.errors import UsageError
-from pinebench.files.reading import kind, reason
+from pinebench.files.reading import LIMIT, MissingFile, kind, read_bytes, reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import BinaryIO
 
 _WINDOWS = os.name == "nt"
@@ -25,6 +25,10 @@ _swept: set[str] = set()
 """The folders in which this process has already removed the temporary files of killed processes."""
 
 
+class ChangedFile(UsageError):
+    """Raised if a file does not have the content any more that a writer knows."""
+
+
 def write_atomically(
     path: str | os.PathLike[str], data: bytes, *, private: bool = False, durable: bool = True
 ) -> str | None:
@@ -34,19 +38,72 @@ def write_atomically(
     user or group. A `private` file is readable for its owner only. A file that is not `durable` may be lost if the
     computer crashes. Return a message for people about the file, or None.
 
+    This writes over whatever is there. For a text that began from a file, use `replace`.
+
     Raises UsageError, and changes nothing, if `path` is not a regular file (but a folder, a pipe, a device), a broken
     link, write-protected, or cannot be written.
     """
+    return _written(os.fspath(path), data, os.replace, private, durable)
+
+
+def replace(
+    path: str | os.PathLike[str], data: bytes, before: bytes | None, *, private: bool = False, hint: str = "run again"
+) -> str | None:
+    """Write like `write_atomically`, but only if the file still has the content `before`; None if there was no file.
+
+    The content is compared when the new file is complete, right before it takes the place of the old one. Raises
+    ChangedFile with `hint`, and changes nothing, if the file is another one now. Raises the errors of
+    `write_atomically`.
+    """
     name = os.fspath(path)
+
+    def put(temporary: str, target: str) -> None:
+        if not _holds(target, before):
+            raise ChangedFile(f"{name}: was changed by someone else meanwhile, so it was left alone", hint)
+        if before is not None:
+            os.replace(temporary, target)
+            return
+        try:
+            _put_new(temporary, target)
+        except FileExistsError:
+            raise ChangedFile(f"{name}: somebody made it meanwhile, so it was left alone", hint) from None
+
+    return _written(name, data, put, private, durable=True)
+
+
+def _holds(target: str, content: bytes | None) -> bool:
+    """Whether the file `target` has this content; None means that there is no file."""
+    try:
+        return read_bytes(target, max(LIMIT, len(content or b""))) == content
+    except MissingFile:
+        return content is None and not os.path.lexists(target)
+    except UsageError:
+        return False
+
+
+def _written(name: str, data: bytes, put: Callable[[str, str], None], private: bool, durable: bool) -> str | None:
+    """Write a temporary file beside the file `name`, and let `put` give it the file's name."""
     try:
         target, found = _target(name)
         with _temporary(target, 0o600 if private or found else 0o666) as (file, temporary):
             said = None if private or found is None else _take_over(file, target, found)
             _fill(file, data, durable)
-            os.replace(temporary, target)
+            put(temporary, target)
     except (OSError, ValueError) as error:
         raise _refusal(name, error) from None
     return said and f"{name}: {said}"
+
+
+def _put_new(temporary: str, name: str) -> None:
+    """Give a temporary file the name `name`. Raises FileExistsError if anything has this name, even a broken link."""
+    if os.path.lexists(name):
+        raise FileExistsError
+    try:
+        os.link(temporary, name)  # unlike a rename, a link never replaces a file that appeared meanwhile
+    except FileExistsError:
+        raise
+    except OSError:  # the file system has no hard links
+        os.replace(temporary, name)
 
 
 def check_place(path: str) -> None:
@@ -70,14 +127,7 @@ def create(path: str | os.PathLike[str], data: bytes) -> None:
     try:
         with _temporary(os.path.abspath(name), 0o666) as (file, temporary):
             _fill(file, data, durable=True)
-            if os.path.lexists(name):
-                raise FileExistsError
-            try:
-                os.link(temporary, name)  # unlike a rename, a link never replaces a file that appeared meanwhile
-            except FileExistsError:
-                raise
-            except OSError:  # the file system has no hard links
-                os.replace(temporary, name)
+            _put_new(temporary, name)
     except FileExistsError:
         raise UsageError(f"{name}: exists already", "choose another name") from None
     except (OSError, ValueError) as error:

@@ -203,10 +203,9 @@ def save_script(fixed: FixedScript) -> list[str]:
     Raises UsageError if the file cannot be written or has changed since it was read.
     """
     before, after = fixed.before, fixed.after
-    if files.read(before.path) != before.file:
-        raise UsageError(f"{before.path}: was changed by someone else meanwhile, so it was left alone", "run again")
-    kept = originals.keep(before.path, before.file.encode(before.text)) if fixed.guesses else None
-    said = files.write_atomically(after.path, after.file.encode(after.text))
+    held = before.file.encode(before.text)
+    kept = originals.keep(before.path, held) if fixed.guesses else None
+    said = files.replace(after.path, after.file.encode(after.text), held)
     told = [f"{before.path}: the original is kept as {kept}"] if kept else []
     return [*told, said] if said else told
 

@@ -59,7 +59,7 @@ def completion_list(items: list[Item], positions: Positions, *, snippets: bool, 
 
 def _item(item: Item, number: int, positions: Positions, *, snippets: bool, uri: str) -> types.CompletionItem:
     text = item.snippet if item.snippet and snippets else item.label
-    if item.snippet and not snippets:
+    if item.kind == "parameter" and item.snippet and not snippets:
         text = item.snippet.replace("$0", "")
     is_snippet = bool(item.snippet and snippets)
     return types.CompletionItem(

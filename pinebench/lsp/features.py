@@ -56,7 +56,7 @@ def register(server: Server) -> None:
         server.offer(answers.opened.uri, items)
         return made
 
-    triggers = [".", "@", "#"]
+    triggers = [".", "@", "#", '"', "'", "/"]
     feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(triggers, resolve_provider=True))(
         _bound(server, completion)
     )

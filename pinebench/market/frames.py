@@ -18,6 +18,10 @@ from pinebench.market.plausible import judge
 from pinebench.market.reading import LARGEST_FILE, BarsFile, check_bar, check_order, is_newest_first, reverse
 from pinebench.market.stamps import time_form
 
+MOST_ROWS = 5_000_000
+"""The largest number of rows of a Parquet file: nine years of minutes without a pause."""
+_LONGEST_TEXT = 64
+"""The largest number of characters of a time."""
 _INDEX = "__index_level_0__"
 """The name that pandas gives to an index without a name in a Parquet file."""
 
@@ -103,11 +107,45 @@ def read_parquet(path: Path, timezone: str = "") -> BarsFile:
         raise missing("a Parquet file", "run") from None
     content = files.read_bytes(path, LARGEST_FILE)
     try:
-        table = parquet.read_table(arrow.BufferReader(content))
+        file = parquet.ParquetFile(arrow.BufferReader(content))
+        names = _wanted(file, arrow, path)
+        file = parquet.ParquetFile(arrow.BufferReader(content), read_dictionary=names)
+        table = _without_long_texts(file.read(names), arrow)
     except (arrow.ArrowException, OSError) as error:
         said = str(error).partition("\n")[0]
         raise UsageError(f"{path}: cannot be read: {said}", "expected a Parquet file") from None
     return bars_of(table, path, timezone)
+
+
+def _wanted(file: Any, arrow: Any, path: Path) -> list[str]:
+    """The columns to read: numbers, times and texts. Raises UsageError for too much data.
+
+    A compressed file may be a thousand times larger when it is read; how much there is, it tells before.
+    """
+    told = file.metadata
+    size = sum(told.row_group(number).total_byte_size for number in range(told.num_row_groups))
+    if told.num_rows > MOST_ROWS or size > LARGEST_FILE:
+        raise UsageError(
+            f"{path}: has {told.num_rows:,} rows with {size:,} bytes; {MOST_ROWS:,} rows and {LARGEST_FILE:,} bytes are"
+            " the limits",
+            "take a part of the bars, or bars of a longer timeframe",
+        )
+    types = arrow.types
+    odd = (types.is_nested, types.is_binary, types.is_large_binary, types.is_null)
+    return [field.name for field in file.schema_arrow if not any(is_odd(field.type) for is_odd in odd)]
+
+
+def _without_long_texts(table: Any, arrow: Any) -> Any:
+    """The table without columns of texts that are longer than a time is: each row would get a copy of its text."""
+    found = table
+    for name in table.column_names:
+        column = table[name]
+        if not arrow.types.is_dictionary(column.type):
+            continue
+        texts = (text for chunk in column.chunks for text in chunk.dictionary)
+        if any(text.is_valid and len(str(text)) > _LONGEST_TEXT for text in texts):
+            found = found.drop_columns([name])
+    return found
 
 
 def _columns(table: Any) -> dict[str, list[Any]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pinebench.calendars.sessions import ranges
-from pinebench.calendars.timeframes import timeframe
+from pinebench.calendars.timeframes import is_timeframe, timeframe
 from pinebench.calendars.zones import zone
 from pinebench.errors import UsageError
 from pinebench.files.toml import read_toml
@@ -26,7 +26,6 @@ _FIELDS = {field.name: type(field.default) for field in dataclasses.fields(Symbo
 _TYPES = (
     "stock fund dr right bond warrant structured index forex futures spread economic fundamental crypto swap commodity"
 )
-_TIMEFRAME = re.compile(r"[1-9]\d{0,4}[STDWM]?|[STDWM]", re.ASCII)
 _NAMES = (
     re.compile(r"(?P<prefix>[A-Za-z0-9]+)_(?P<symbol>.+), ?(?P<timeframe>\d+[A-Za-z]?|[DWMdwm])(?:_\w+)?", re.ASCII),
     re.compile(r"(?P<prefix>[A-Za-z0-9]+)_(?P<symbol>.+)_(?P<timeframe>\d+[A-Za-z]?|[DWMdwm])", re.ASCII),
@@ -180,7 +179,7 @@ def _check(path: Path, name: str, value: Any) -> None:
 
 
 def _check_text(path: Path, name: str, value: str) -> None:
-    if name == "timeframe" and not _TIMEFRAME.fullmatch(value):
+    if name == "timeframe" and not is_timeframe(value):
         raise UsageError(f'{path}: "{value}" is not a valid timeframe', 'expected one such as "15", "240", "1D", "1W"')
     if name == "type" and value not in _TYPES.split():
         near = near_names(value, _TYPES.split(), 1)

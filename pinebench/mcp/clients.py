@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from pinebench import decoding, files, originals
+from pinebench import decoding, files, invocation, originals
 from pinebench.errors import UsageError
 from pinebench.mcp.settings import Form, Json, Toml
 
@@ -48,6 +48,13 @@ class Change(NamedTuple):
         """The current text; empty if there is no file."""
         return self.file.text
 
+    @property
+    def held(self) -> bytes | None:
+        """The current content; None if there is no file."""
+        return None if self.file is _NO_FILE else self.file.encode(self.file.text)
+
+
+_NO_FILE = files.Text("")
 
 CLIENTS = ("claude-code", "claude-desktop", "codex", "cursor", "gemini", "vscode")
 """The clients that can be set up."""
@@ -83,7 +90,8 @@ _TRANSPORT = frozenset(("type", "command", "args", "url", "httpUrl", "headers", 
 def entry(chosen: Client, arguments: list[str], served: Served | None = None) -> dict[str, Any]:
     """The entry with which the client starts this pinebench, or connects to the `served` one."""
     if served is None:
-        command = {"command": sys.executable, "args": ["-m", "pinebench", "mcp", *arguments]}
+        program, *words = invocation.command()
+        command = {"command": program, "args": [*words, "mcp", *arguments]}
         return {"type": "stdio", **command} if chosen.typed else command
     if chosen.url is None:
         raise UsageError(f"{chosen.title} starts its servers itself", "leave out --http")
@@ -96,6 +104,23 @@ def arguments_of(chosen: Client) -> list[str]:
     arguments: Any = _servers(chosen, _file(chosen).text).get(NAME, {}).get("args", [])
     words = [str(word) for word in arguments] if isinstance(arguments, list) else []
     return words[words.index("mcp") + 1 :] if "mcp" in words else []
+
+
+def is_open(chosen: Client) -> bool:
+    """Whether the client's entry runs a `pinebench.py` of the folder in which the client works, in place of pinebench.
+
+    Earlier versions wrote such entries. Raises like `changed`.
+    """
+    arguments: Any = _servers(chosen, _file(chosen).text).get(NAME, {}).get("args", [])
+    return isinstance(arguments, list) and not invocation.is_isolated(cast("list[object]", arguments))
+
+
+def mended(chosen: Client) -> Change | None:
+    """The client's configuration before and after its entry keeps the working folder out; None if nothing is wrong.
+
+    Raises like `changed`.
+    """
+    return changed(chosen, arguments_of(chosen)) if is_open(chosen) else None
 
 
 def changed(chosen: Client, arguments: list[str], served: Served | None = None) -> Change:
@@ -153,7 +178,7 @@ def write(chosen: Client, change: Change, *, private: bool = False) -> list[str]
             f"the former content is kept as {originals.keep(str(chosen.path), change.file.encode(change.before))}"
         )
     chosen.path.parent.mkdir(parents=True, exist_ok=True)
-    said = files.write_atomically(chosen.path, change.file.encode(change.after), private=private)
+    said = files.replace(chosen.path, change.file.encode(change.after), change.held, private=private)
     return [*told, said] if said else told
 
 
@@ -165,7 +190,7 @@ def _home() -> Path:
 
 
 def _file(chosen: Client) -> files.Text:
-    return files.read(chosen.path) if os.path.lexists(chosen.path) else files.Text("")
+    return files.read(chosen.path) if os.path.lexists(chosen.path) else _NO_FILE
 
 
 def _servers(chosen: Client, text: str, arguments: list[str] | None = None) -> dict[str, dict[str, Any]]:

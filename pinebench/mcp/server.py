@@ -20,6 +20,7 @@ from mcp.shared.exceptions import MCPError
 from pydantic_core import PydanticSerializationError, to_json
 
 from pinebench import __version__
+from pinebench.agent.consent import HARMLESS
 from pinebench.context import Context
 from pinebench.errors import PinebenchError
 from pinebench.mcp import prompts, resources
@@ -181,7 +182,7 @@ def entry(tool: Tool, *, output_schema: bool = False) -> types.Tool:
     """A tool as the server lists it."""
     hints = types.ToolAnnotations(read_only_hint=True if not tool.is_left_out else None)
     if tool.is_left_out:
-        hints.destructive_hint = tool.destroys
+        hints.destructive_hint = tool.destroys or (tool.changes and tool.name not in HARMLESS)
     if not tool.outside:
         hints.open_world_hint = False
     return types.Tool(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.library.colors import new_of_constants
     from pinebench.runtime.library.numbers import tick_ratio
     from pinebench.runtime.library.times import timestamp_of_text
+    from pinebench.runtime.literals import stopped_by
     from pinebench.runtime.lower.names import COLORS, constant_value
     from pinebench.runtime.objects import EnumMember, Object
     from pinebench.runtime.outputs import Output
@@ -53,6 +54,7 @@ NAMES = {
     "library.colors": "new_of_constants",
     "library.numbers": "tick_ratio",
     "library.times": "timestamp_of_text",
+    "literals": "stopped_by",
     "lower.names": "COLORS constant_value",
     "objects": "EnumMember Object",
     "outputs": "Output",

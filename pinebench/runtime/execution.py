@@ -398,10 +398,10 @@ class Execution:
         results = self.run_bars(i, i + 1)
         return results[0] if results else None
 
-    def run_history(self, first: int, strategy: Strategy) -> None:
-        """Run the bars from `first` on, and fill a strategy's orders before and after each. Raises the errors of
-        `run_bars`."""
-        stop = len(self.chart)
+    def run_history(self, first: int, strategy: Strategy, stop: int | None = None) -> None:
+        """Run the bars from `first` to before `stop` (default: all), and fill a strategy's orders before and after
+        each. Raises the errors of `run_bars`."""
+        stop = len(self.chart) if stop is None else stop
         if type(strategy) is NoFills:
             self.run_bars(first, stop)
         else:

@@ -241,8 +241,12 @@ class Runtime:
             self.error = fault
             return Limits()
 
-    def run(self) -> Result:
-        """Run all bars as history."""
+    def run(self, pause: Callable[[int], int] | None = None) -> Result:
+        """Run all bars as history.
+
+        `pause` is called before the first bar and then between bars, with the bar that comes next. It returns the bar
+        before which it wants to be called again, and may raise an exception that ends the run.
+        """
         if self.error is not None:
             return self.result()
         execution, strategy = self.execution, self.host.strategy
@@ -252,7 +256,11 @@ class Runtime:
                 if not first:
                     execution.prepare()
                 if not strategy.recalculates:
-                    execution.run_history(first, strategy)
+                    count = len(self.chart)
+                    while first < count:
+                        stop = count if pause is None else min(pause(first), count)
+                        execution.run_history(first, strategy, stop)
+                        first = stop
                 else:
                     for i in range(first, len(self.chart)):
                         self._run_on_fills(i)

@@ -69,7 +69,7 @@ def _edits_in(importer: Importer, declared: frozenset[Span], old: str, name: str
     sources = _Changed(importer.view.sources, importer.paths, library)
     snapshot = importer.view.snapshot
     after = check(document_after(snapshot, edits) if edits else snapshot, sources)
-    reason = difference(before, after, old, name)
+    reason = difference(before, after, edits, name)
     if reason:
         raise UsageError(f"'{old}' cannot be renamed to '{name}' in {importer.name}: {reason}", "choose another name")
     return edits

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pinebench.checker import COLLECTIONS, OBJECTS, SCALARS, Base, Program, VariableSymbol, open_changed
+from pinebench.checker import COLLECTIONS, OBJECTS, SCALARS, Base, Program, VariableSymbol, open_changed, skippable
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from pinebench.linter.suggest import Budget, fixes_for
+from pinebench.services.meaning import new_finding
 from pinebench.services.names import path_at
 from pinebench.services.script import View
 from pinebench.syntax import nodes
@@ -76,7 +76,12 @@ def _same(one: Diagnostic, other: Diagnostic) -> bool:
 
 
 def _suppressions(view: View, finding: Diagnostic) -> Iterator[Action]:
-    """Yield a comment that hides a finding on its line, unless the comment would change the code."""
+    """Yield a comment that hides a finding on its line, unless the comment would change the code.
+
+    An error is never hidden: TradingView would refuse a script that looks clean.
+    """
+    if finding.severity is Severity.ERROR:
+        return
     edit = _hiding(view, finding)
     if form(document_after(view.snapshot, [edit])) == form(view.snapshot):
         yield Action(f"Hide {finding.code} on this line", "suppress", (edit,), finding)
@@ -120,7 +125,7 @@ def _extractions(view: View, span: Span) -> Iterator[Action]:
     statement = next((each for each in reversed(path) if _is_statement(each, path)), path[0])
     program = view.program
     name = _new_name(program, "extracted")
-    may_move = not (program.effects(node).keeps and program.may_be_skipped(node))
+    may_move = _may_move(program, node, path[path.index(statement) :])
     before = chunk.start + statement.start
     indent = view.text[view.snapshot.lines.line_start(view.snapshot.lines.position(before).line) : before]
     newline = newline_of(view.text)
@@ -134,6 +139,29 @@ def _extractions(view: View, span: Span) -> Iterator[Action]:
     edits = (Edit(Span(top, top), declared), Edit(whole, f"{name}({inside})"))
     if "\n" not in text and _is_sound(view, edits):
         yield Action("Extract into a function", "extract", edits)
+
+
+_NEVER_FAILS = (nodes.Literal, nodes.Name, nodes.Parenthesized, nodes.Unary, nodes.Binary, nodes.Ternary)
+"""The nodes that cannot fail and keep nothing, for all values of their parts. The operator `%` can fail."""
+
+
+def _may_move(program: Program, node: nodes.Node, path: list[nodes.Node]) -> bool:
+    """Whether the expression `node` means the same when it is computed once, just before its statement, with which
+    `path` begins.
+
+    An expression that a loop computes again in each round must not move. A part that the statement can skip may only
+    move if it can neither fail nor keep a value: an operand after `and`, an arm, the value of a `var`.
+    """
+    if any(isinstance(each, nodes.While | nodes.ForTo) and node in skippable([each]) for each in path):
+        return False
+    is_skipped = node in skippable(path[:1]) or getattr(path[0], "mode", None) is not None
+    if is_skipped and not all(_never_fails(each) for each in walk(node)):
+        return False
+    return not (program.effects(node).keeps and program.may_be_skipped(node))
+
+
+def _never_fails(node: nodes.Node) -> bool:
+    return isinstance(node, _NEVER_FAILS) and not (isinstance(node, nodes.Binary) and node.operator == "%")
 
 
 def _selected(view: View, span: Span) -> tuple[nodes.Node, list[nodes.Node]] | None:
@@ -188,8 +216,7 @@ def _new_name(program: Program, stem: str) -> str:
 def _is_sound(view: View, edits: Sequence[Edit]) -> bool:
     """Whether `edits` cause no new error or warning."""
     after = open_changed(view.program, document_after(view.snapshot, edits))
-    told = Counter(each.code for each in after.diagnostics if each.severity <= Severity.WARNING)
-    return told <= Counter(each.code for each in view.program.diagnostics)
+    return new_finding(view.program, after, edits) is None
 
 
 # types

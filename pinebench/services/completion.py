@@ -5,12 +5,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from pinebench import reference
 from pinebench.checker import (
+    BOOL,
+    COLLECTIONS,
+    COLOR,
     UNKNOWN_BASE,
+    VOID,
     Base,
+    Bindings,
     EnumSymbol,
     ImportSymbol,
     Symbol,
@@ -21,12 +27,14 @@ from pinebench.checker import (
     value_type,
 )
 from pinebench.diagnostics import Span
+from pinebench.files.libraries import list_libraries
 from pinebench.services.context import Context, Place, context_at
-from pinebench.services.expected import Expectation
+from pinebench.services.expected import Expectation, compared_with
 from pinebench.services.ranking import Nearby, fits, matches, popularity
 from pinebench.services.script import View
 from pinebench.services.signatures import callable_as, methods_of, not_given, of_function
-from pinebench.services.snippets import SNIPPETS
+from pinebench.services.snippets import SNIPPETS, call_snippet
+from pinebench.services.strings import known_texts
 from pinebench.syntax import nodes
 from pinebench.syntax.words import soft_keywords
 
@@ -47,14 +55,21 @@ ANNOTATIONS = {
 _AT_START = ("if", "for", "while", "switch", "var", "varip", *soft_keywords("declaration", "block"))
 _IN_BLOCK = ("if", "for", "while", "switch", "var", "varip", "break", "continue", "else", *soft_keywords("block"))
 _IN_VALUE = ("true", "false", "not", "if", "switch", "for", "while")
+_IN_OPERAND = ("true", "false", "not")
+"""The keywords that can begin a value inside brackets or after an operator, where no structure is allowed."""
+_DECLARATIONS = ("indicator", "strategy", "library")
 _CASTS = ("int", "float", "bool", "string")
 """Functions whose names are mostly used as types, and seldom where a value is expected."""
+_NO_VALUES = frozenset(("indicator", "library"))
+"""Functions that return nothing; `strategy` is not one of them, because it is a namespace, too."""
+_WHOLE = frozenset(("object", "special", "handle", *COLLECTIONS))
+"""The kinds of types whose values cannot be part of a longer expression of another type."""
 _QUALIFIERS = tuple(word for word in soft_keywords("qualifier") if word != "input")
 
 
 class Item(NamedTuple):
     """One completion. `label` replaces the text of `span`; with a `snippet`, the snippet does, and has places to
-    fill in.
+    fill in: a function brings its call with the arguments that it must have.
 
     `kind` is variable, constant, function, method, field, parameter, type, enum, member, namespace, library, keyword,
     snippet, annotation or color. `symbol` is its meaning, for a later description.
@@ -81,13 +96,15 @@ class _Candidate(NamedTuple):
 def completions(view: View, offset: int) -> list[Item]:
     """All completions at `offset` that match the letters already typed, the likeliest first."""
     context = context_at(view.snapshot, offset)
-    found: dict[tuple[str, str], Item] = {}
+    is_called = view.text[context.word.end : context.word.end + 1] == "("
+    found: dict[tuple[str, bool], Item] = {}
     for each in _candidates(view, context):
         fit = matches(context.prefix, each.label)
         if fit is None:
             continue
-        item = Item(each.label, each.kind, each.detail, context.word, each.score + fit, each.symbol, each.snippet)
-        key = (each.label, "snippet" if each.snippet else "")
+        snippet = None if is_called and each.kind in ("function", "method") else each.snippet
+        item = Item(each.label, each.kind, each.detail, context.word, each.score + fit, each.symbol, snippet)
+        key = (each.label, each.kind == "snippet")
         if key not in found or found[key].score < item.score:
             found[key] = item
     return sorted(found.values(), key=lambda item: (-item.score, item.label))
@@ -102,7 +119,7 @@ def _candidates(view: View, context: Context) -> Iterator[_Candidate]:
     elif place is Place.COLOR:
         yield from _colors(view)
     elif place is Place.IMPORT:
-        yield from (_Candidate(path, "library", "", 0.0) for path in reference.libraries())
+        yield from _imports(view)
     elif place is Place.STRING:
         yield from _strings(view, context)
     elif place is Place.OPERATOR:
@@ -129,12 +146,19 @@ def _colors(view: View) -> Iterator[_Candidate]:
 
 
 def _strings(view: View, context: Context) -> Iterator[_Candidate]:
-    """Yield the strings that the current parameter accepts."""
-    callee = Expectation(view, context).callee
-    for parameter in callee.current() if callee is not None else ():
-        for value in parameter.allowed:
-            if value[:1] in ("'", '"'):
-                yield _Candidate(value[1:-1], "constant", "", 1.0)
+    """Yield the texts that are known for the string at the place."""
+    before = context.tokens[:-1]
+    around = context._replace(place=Place.VALUE if before else Place.STATEMENT, tokens=before)
+    known = known_texts(Expectation(view, around), view.text, compared_with(view, around))
+    for number, each in enumerate(known):
+        yield _Candidate(each.text, "constant", each.detail, 10.0 - 0.1 * number)
+
+
+def _imports(view: View) -> Iterator[_Candidate]:
+    """Yield the paths of libraries: first those whose source is available."""
+    own = list_libraries(getattr(view.sources, "folders", ()))
+    yield from (_Candidate(path, "library", "in a library folder", 8.0) for path in own)
+    yield from (_Candidate(path, "library", "", 0.0) for path in reference.libraries())
 
 
 def _operators(context: Context) -> Iterator[_Candidate]:
@@ -159,20 +183,14 @@ def _members(view: View, asked: Expectation, near: Nearby) -> Iterator[_Candidat
     assert receiver is not None
     text = "".join(view.text[receiver.start : receiver.end].split())
     expected = asked.expected()
-    known = False  # whether anything is known about the receiver
     root = text.partition(".")[0]
     is_variable = root in asked.probe.variables
     if not is_variable or text in reference.namespaces():
         for each in _namespace(asked, text, expected, near):
-            known = True
             yield each._replace(score=each.score - 10.0) if is_variable else each
     type_ = asked.receiver
     if type_ is not None and type_.base is not UNKNOWN_BASE:
-        for each in _of_value(asked, type_.base, expected, near):
-            known = True
-            yield each
-    if not known:
-        yield from _of_anything(asked, near)
+        yield from _of_value(asked, type_.base, expected, near)
 
 
 def _namespace(asked: Expectation, path: str, expected: tuple[Base, ...], near: Nearby) -> Iterator[_Candidate]:
@@ -180,7 +198,7 @@ def _namespace(asked: Expectation, path: str, expected: tuple[Base, ...], near: 
     type_, enum, library = bindings.types.get(path), bindings.enums.get(path), bindings.imports.get(path)
     constants = set(asked.constants())
     if type_ is not None:
-        yield from (_Candidate(name, "function", path, 10.0, type_) for name in ("new", "copy"))
+        yield from _constructors(path, type_)
     if enum is not None:
         yield from _fields_of_enum(enum, near)
     if library is not None:
@@ -192,7 +210,13 @@ def _namespace(asked: Expectation, path: str, expected: tuple[Base, ...], near: 
         full = f"{path}.{name}"
         kind, detail, base = _builtin(full)
         score = popularity("members", name, path) + near.score(name) + fits(expected, base)
-        yield _Candidate(name, kind, detail, score + (6.0 if full in constants else 0.0), full)
+        snippet = _call(full) if kind == "function" else None
+        yield _Candidate(name, kind, detail, score + (6.0 if full in constants else 0.0), full, snippet)
+
+
+def _constructors(path: str, type_: TypeSymbol) -> Iterator[_Candidate]:
+    for name, score in (("new", 11.0), ("copy", 9.0)):
+        yield _Candidate(name, "function", path, score, type_, f"{name}($1)$0")
 
 
 def _fields_of_enum(enum: EnumSymbol, near: Nearby) -> Iterator[_Candidate]:
@@ -210,7 +234,8 @@ def _exports(library: ImportSymbol, near: Nearby) -> Iterator[_Candidate]:
     for name, group in bindings.functions.items():
         for function in group:
             if function.exported:
-                yield _Candidate(name, "function", of_function(function, name).label, near.score(name), function)
+                found = of_function(function, name)
+                yield _Candidate(name, "function", found.label, near.score(name), function, call_snippet(name, found))
     for name, type_ in bindings.types.items():
         if type_.exported:
             yield _Candidate(name, "type", library.path, near.score(name), type_)
@@ -228,7 +253,7 @@ def _inside_export(library: ImportSymbol, name: str, near: Nearby) -> Iterator[_
     type_ = library.source.bindings.types.get(name)
     enum = library.source.bindings.enums.get(name)
     if type_ is not None and type_.exported:
-        yield from (_Candidate(word, "function", name, 10.0, type_) for word in ("new", "copy"))
+        yield from _constructors(name, type_)
     if enum is not None and enum.exported:
         yield from _fields_of_enum(enum, near)
 
@@ -239,7 +264,7 @@ def _of_value(asked: Expectation, base: Base, expected: tuple[Base, ...], near: 
         for number, (name, field) in enumerate(base.symbol.fields.items()):
             score = 8.0 - 0.05 * number + near.score(name) + fits(expected, field.type)
             yield _Candidate(name, "field", field.type.name, score, field)
-        yield _Candidate("copy", "method", base.name, 1.0, base.symbol)
+        yield _Candidate("copy", "method", base.name, 1.0, base.symbol, "copy()$0")
     known = reference.types().get(base.name)
     for field in known.fields if known is not None else ():
         yield _Candidate(field.name, "field", field.type, 8.0 + near.score(field.name), f"{base.name}.{field.name}")
@@ -248,28 +273,8 @@ def _of_value(asked: Expectation, base: Base, expected: tuple[Base, ...], near: 
         first = group[0]
         is_own = not isinstance(first.symbol, str)
         score = 7.0 if is_own else max(popularity("methods", name), popularity("members", name, owner))
-        yield _Candidate(name, "method", first.label, score + near.score(name), first.symbol)
-
-
-def _of_anything(asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
-    """Yield all fields and methods that exist, for a receiver whose type is unknown."""
-    bindings = asked.probe.bindings
-    sources = [bindings, *(each.source.bindings for each in bindings.imports.values() if each.source is not None)]
-    for source in sources:
-        for type_ in source.types.values():
-            for name, field in type_.fields.items():
-                yield _Candidate(name, "field", f"{type_.name}: {field.type.name}", 3.0 + near.score(name), field)
-        for name, group in source.functions.items():
-            if group[-1].is_method:
-                yield _Candidate(
-                    name, "method", of_function(group[-1], name, 1).label, 2.0 + near.score(name), group[-1]
-                )
-    for type_name in reference.types():
-        for name, function in reference.methods(type_name).items():
-            score = 0.5 * popularity("methods", name) + near.score(name)
-            yield _Candidate(name, "method", function.name, score, function.name)
-        for field in reference.types()[type_name].fields:
-            yield _Candidate(field.name, "field", field.type, near.score(field.name), f"{type_name}.{field.name}")
+        snippet = call_snippet(name, first)
+        yield _Candidate(name, "method", first.label, score + near.score(name), first.symbol, snippet)
 
 
 # bare names
@@ -288,14 +293,43 @@ def _bare(asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
         yield from _types(asked, near)
         words = _IN_BLOCK if context.head[:1] in (" ", "\t") else _AT_START
     else:
-        words = _IN_VALUE
+        words = _IN_VALUE if _may_be_structure(context) else _IN_OPERAND
+    last = context.tokens[-1].text if context.tokens else ""
     for word in words:
-        yield _Candidate(word, "keyword", "", popularity("names", word) + 0.3 * near.score(word))
+        if word == last:  # `not not`
+            continue
+        fit = fits(expected, BOOL) if word in _IN_OPERAND and not starts else 0.0
+        yield _Candidate(word, "keyword", "", popularity("names", word) + 0.3 * near.score(word) + fit)
     if starts and not context.calls:
-        is_global = context.head[:1] not in (" ", "\t")
-        for snippet in SNIPPETS:
-            if is_global or snippet.anywhere:
-                yield _Candidate(snippet.label, "snippet", snippet.detail, -4.0, None, snippet.text)
+        yield from _snippets(asked.view, context)
+
+
+def _may_be_structure(context: Context) -> bool:
+    """Whether an `if`, `switch` or loop can be the value here: after `=`, `:=` or `=>`, and outside of brackets."""
+    last = context.tokens[-1].kind if context.tokens else ""
+    return not context.calls and last in ("ASSIGN", "REASSIGN", "ARROW")
+
+
+def _snippets(view: View, context: Context) -> Iterator[_Candidate]:
+    """Yield the snippets that fit the place; those that begin a script come first in one that has no statement yet."""
+    is_global = context.head[:1] not in (" ", "\t")
+    statements = [node for chunk in view.snapshot.chunks for node in chunk.body]
+    is_declared = any(_declares(node) for node in statements)
+    is_new = all(chunk.start + node.end >= context.word.start for chunk in view.snapshot.chunks for node in chunk.body)
+    version = "" if view.snapshot.version is not None else "//@version=6\n"
+    for snippet in SNIPPETS:
+        if snippet.begins_script:
+            if is_global and not is_declared:
+                score = 30.0 if is_new else -4.0
+                yield _Candidate(snippet.label, "snippet", snippet.detail, score, None, version + snippet.text)
+        elif is_global or snippet.anywhere:
+            yield _Candidate(snippet.label, "snippet", snippet.detail, -4.0, None, snippet.text)
+
+
+def _declares(node: nodes.Node) -> bool:
+    """Whether a statement is the script's declaration."""
+    call = node.expression if isinstance(node, nodes.ExpressionStatement) else None
+    return isinstance(call, nodes.Call) and isinstance(call.callee, nodes.Name) and call.callee.id in _DECLARATIONS
 
 
 def _due(asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
@@ -303,7 +337,11 @@ def _due(asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
     for path, enum in asked.enums():
         for number, name in enumerate(enum.fields):
             label = f"{path}.{name}"
-            yield _Candidate(label, "member", path, 9.0 - 0.3 * number + near.score(name), enum.fields[name])
+            yield _Candidate(label, "member", path, 20.0 - 0.3 * number + 0.1 * near.score(name), enum.fields[name])
+    if COLOR in asked.expected():
+        yield _Candidate(
+            "color.new", "function", callable_label("color.new"), 16.0, "color.new", f"color.{_call('color.new')}"
+        )
     constants = asked.constants()
     popular = sorted(constants, key=lambda name: -popularity("members", *_parted(name)))
     for number, name in enumerate(popular):
@@ -329,13 +367,14 @@ def _named_arguments(asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
         return
     call = callee.call
     by_name = any(given.name for given in call.before)
+    is_due = any(parameter.required for parameter in callee.current())
     owner = callee.left[0].symbol if callee.left else ""
     for number, parameter in enumerate(not_given(callee.left, call)):
         liked = 8.0 if isinstance(owner, TypeSymbol) else 4.0
         if isinstance(owner, str):
             liked = popularity("parameters", parameter.name, owner)
         score = 4.0 + liked + 0.3 * near.score(parameter.name) - 0.05 * number
-        score += 6.0 if by_name else 0.0
+        score += 6.0 if by_name else 0.0 if not is_due else -8.0 if parameter.required else -14.0
         yield _Candidate(parameter.name, "parameter", parameter.label, score, None, f"{parameter.name} = $0")
 
 
@@ -354,7 +393,7 @@ def _declared(asked: Expectation, expected: tuple[Base, ...], near: Nearby, *, s
         is_open = any(parameter.type is None for parameter in function.parameters)
         result = None if is_open else next((frame.result.base for frame in function.frames.values()), None)
         score = (2.0 if function.is_method else 4.5) + near.score(name) + (0.0 if starts else fits(expected, result))
-        yield _Candidate(name, "function", label.label, score, function)
+        yield _Candidate(name, "function", label.label, score, function, call_snippet(name, label))
     for name, type_ in bindings.types.items():
         wanted = 4.0 if type_.type in expected else 0.0
         yield _Candidate(name, "type", "", 3.0 + near.score(name) + wanted, type_)
@@ -370,10 +409,16 @@ def _builtins(asked: Expectation, expected: tuple[Base, ...], near: Nearby, *, s
         if name in asked.probe.variables:
             continue
         kind, detail, base = _builtin(name)
+        if not starts and (name in _NO_VALUES or (kind == "function" and base is VOID)):
+            continue
+        if not starts and base is not None and base.kind in _WHOLE and fits(expected, base) < 0:
+            continue
         fit = 0.0 if starts or kind == "namespace" else fits(expected, base)
         if not starts and name in _CASTS:
             fit -= 6.0
-        yield _Candidate(name, kind, detail, popularity("names", name) + 0.6 * near.score(name) + fit, name)
+        yield _Candidate(
+            name, kind, detail, popularity("names", name) + 0.6 * near.score(name) + fit, name, _call(name)
+        )
 
 
 def _plain_names() -> tuple[str, ...]:
@@ -402,6 +447,16 @@ def _shown(type_: Type | None) -> str:
     return type_.base.name if type_ is not None and type_.base is not UNKNOWN_BASE else ""
 
 
+@cache
+def _call(name: str) -> str | None:
+    """The snippet of the call of a built-in function. None for a name that is also a namespace or a type."""
+    if signature(name) is None or name in reference.namespaces() or name in reference.types():
+        return None
+    found = callable_as(Bindings(), name)
+    return call_snippet(name.rpartition(".")[2], found[0]) if found else None
+
+
+@cache
 def _builtin(name: str) -> tuple[str, str, Base | None]:
     """The kind of a built-in, its detail, and the type of its value."""
     function = signature(name)
@@ -417,7 +472,5 @@ def _builtin(name: str) -> tuple[str, str, Base | None]:
 
 def callable_label(name: str) -> str:
     """The label of a built-in function: its first overload."""
-    from pinebench.checker import Bindings
-
     found = callable_as(Bindings(), name)
     return found[0].label if found else ""

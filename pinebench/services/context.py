@@ -121,13 +121,18 @@ def context_at(snapshot: Snapshot, offset: int) -> Context:
     physical = text[line:offset]
     prefix = text[first:offset]
     place = _outside_of_code(scanned.comments, len(before), physical, tokens, first)
+    if place in (Place.IMPORT, Place.STRING):
+        word = _whole_text(text, offset, tokens) if place is Place.STRING else _path(text, line, offset)
+        prefix = text[word.start : offset]
     indent = _INDENT.match(text, snapshot.lines.line_start(snapshot.lines.position(start).line))
     begin = indent.start() if indent else start
     common = (offset, word, prefix, begin, text[begin : indent.end()] if indent else "", tokens)
+    if place is Place.STRING:
+        return _context(*common, place=place, calls=_calls(text, tokens, word.end), text=text)
     if place is not None:
         return _context(*common, place=place)
     if tokens and tokens[-1].kind == "DOT":
-        receiver = _receiver(tokens)
+        receiver = value_before(tokens)
         calls = _calls(text, tokens, word.end)
         return _context(
             *common, place=Place.MEMBER if receiver else Place.NOTHING, receiver=receiver, calls=calls, text=text
@@ -204,8 +209,29 @@ def _outside_of_code(
     return Place.NOTHING if _NUMBER.search(physical) else None
 
 
-def _receiver(tokens: tuple[Token, ...]) -> Span | None:
-    """The span before the dot that ends `tokens`."""
+def _path(text: str, line: int, offset: int) -> Span:
+    """The span of the whole path of a library at `offset`, not only of the name between two slashes."""
+    start = offset
+    while start > line and not text[start - 1].isspace():
+        start -= 1
+    end = offset
+    while end < len(text) and (text[end].isalnum() or text[end] in "_/"):
+        end += 1
+    return Span(start, end)
+
+
+def _whole_text(text: str, offset: int, tokens: tuple[Token, ...]) -> Span:
+    """The span of the content of the string at `offset`: up to its end, or to the place if it has none yet."""
+    start = tokens[-1].start
+    quote = text[start : start + 1]
+    newline = text.find("\n", offset)
+    end = text.find(quote, offset, newline if newline >= 0 else len(text))
+    return Span(start + 1, end if end >= 0 else offset)
+
+
+def value_before(tokens: tuple[Token, ...]) -> Span | None:
+    """The span of the name, call or element before the last of `tokens`, which is a dot or a comparison. None if there
+    is none."""
     index = len(tokens) - 2
     first = None
     while index >= 0:
@@ -256,7 +282,7 @@ def _calls(text: str, tokens: tuple[Token, ...], end: int) -> tuple[EnclosingCal
             depth -= 1
             if depth < 0:
                 depth = 0
-                callee = _receiver((*tokens[:index], tokens[index])) if kind == "LPAR" and index else None
+                callee = value_before((*tokens[:index], tokens[index])) if kind == "LPAR" and index else None
                 if callee is not None and tokens[index - 1].kind in ("NAME", "FUNCTION_NAME", "TEMPLATE_CLOSE"):
                     found.append(_call(text, callee, tokens[index + 1 :], end if not found else -1))
                 elif kind != "LPAR" and not found:
@@ -323,6 +349,8 @@ def _place(
         return Place.NOTHING
     if not tokens:
         return Place.STATEMENT
+    if _names_tuple(text, tokens, end):
+        return Place.NOTHING
     last = tokens[-1]
     if last.kind in ("TYPE", "ENUM", "METHOD", "AS", "IMPORT") or (last.kind == "FOR" and len(tokens) == 1):
         return Place.NOTHING
@@ -340,6 +368,16 @@ def _place(
     if last.kind in _OPERANDS or last.kind == "IMPORT_PATH":
         return Place.OPERATOR
     return Place.VALUE
+
+
+_TUPLE_ENDS = re.compile(r"[\w,\t ]*\][\t ]*=(?!=)")
+
+
+def _names_tuple(text: str, tokens: tuple[Token, ...], end: int) -> bool:
+    """Whether the place is a name that a tuple declares: `[a, b] = …`."""
+    kinds = [token.kind for token in tokens]
+    is_open = kinds[0] in ("LSQB", "TUPLE_OPEN") and set(kinds[1:]) <= {"NAME", "COMMA"}
+    return is_open and _TUPLE_ENDS.match(text, end) is not None
 
 
 def _first_line(snapshot: Snapshot, offset: int) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pinebench.checker import BOOL, COLOR, UNKNOWN_BASE, Base, Bindings, EnumSymbol, Probe, Type, special_values
+from pinebench import reference
+from pinebench.checker import BOOL, COLOR, INT, UNKNOWN_BASE, Base, Bindings, EnumSymbol, Probe, Type, special_values
 from pinebench.diagnostics import Span
-from pinebench.services.context import Context, EnclosingCall, Place
+from pinebench.services.context import Context, EnclosingCall, Place, value_before
 from pinebench.services.script import View
 from pinebench.services.signatures import (
     Parameter,
@@ -47,13 +48,13 @@ class Expectation:
 
     def __init__(self, view: View, context: Context) -> None:
         self._texts: list[str] = []
-        self._view = view
+        self.view = view
         self.context = context
         call = context.call
         receiver = self._ask(context.receiver)
         owner = self._ask(_owner(view.text, call.callee)) if call is not None else None
         arguments = [self._ask(given.value) for given in call.before] if call is not None else []
-        target = self._ask(_target(view, context))
+        target = self._ask(compared_with(view, context))
         self.probe: Probe = view.probe(context.start, context.head, self._texts)
         self.receiver = self._type(receiver)
         self.target = self._type(target)
@@ -64,14 +65,14 @@ class Expectation:
     def _ask(self, span: Span | None) -> int | None:
         if span is None:
             return None
-        self._texts.append(self._view.text[span.start : span.end])
+        self._texts.append(self.view.text[span.start : span.end])
         return len(self._texts) - 1
 
     def _type(self, number: int | None) -> Type | None:
         return self.probe.types[number] if number is not None and number < len(self.probe.types) else None
 
     def _callee(self, call: EnclosingCall, owner: Type | None, arguments: Sequence[Type | None]) -> Callee:
-        text = self._view.text[call.callee.start : call.callee.end].partition("<")[0]
+        text = self.view.text[call.callee.start : call.callee.end].partition("<")[0]
         root = text.partition(".")[0].strip()
         found: list[Signature] = []
         if is_path(text) and ("." not in text or root not in self.probe.variables):
@@ -96,6 +97,8 @@ class Expectation:
             bases = [parameter.base for parameter in callee.current() if parameter.base is not None]
             return tuple(dict.fromkeys(bases))
         last = tokens[-1] if tokens else None
+        if last is not None and last.kind == "LSQB":
+            return (INT,)
         if last is not None and (last.kind in _TESTS or last.text in ("and", "or")):
             return (BOOL,)
         return ()
@@ -108,6 +111,8 @@ class Expectation:
             for parameter in callee.current():
                 found.update(dict.fromkeys(name for name in parameter.allowed if name[:1].isalpha()))
                 found.update(dict.fromkeys(_special(parameter.base)))
+                if not parameter.allowed:
+                    found.update(dict.fromkeys(_usual(parameter)))
         for base in self.expected():
             found.update(dict.fromkeys(_special(base)))
         return list(found)
@@ -115,7 +120,8 @@ class Expectation:
     def enums(self) -> list[tuple[str, EnumSymbol]]:
         """The enums whose members are accepted here, each with the name that the script uses for it."""
         bases = self.expected()
-        return [(name, enum) for name, enum in enums_in(self.probe.bindings) if enum.type in bases]
+        is_any = any(base.kind == "any-enum" for base in bases)
+        return [(name, enum) for name, enum in enums_in(self.probe.bindings) if is_any or enum.type in bases]
 
 
 def enums_in(bindings: Bindings) -> list[tuple[str, EnumSymbol]]:
@@ -136,6 +142,23 @@ def _special(base: Base | None) -> tuple[str, ...]:
     return special_values(base) if base.kind == "special" or base is COLOR else ()
 
 
+_USUAL = {
+    "text_size": "size",
+    "size": "size",
+    "currency": "currency",
+    "extend": "extend",
+    "commission_type": "strategy.commission",
+}
+"""The namespace of the constants that a parameter is usually given, where it takes other values, too."""
+
+
+def _usual(parameter: Parameter) -> list[str]:
+    owner = _USUAL.get(parameter.name, "")
+    if not owner or "string" not in parameter.type:
+        return []
+    return [f"{owner}.{name}" for name in reference.members(owner)]
+
+
 def _owner(text: str, callee: Span) -> Span | None:
     """The span before the last dot of a callee."""
     dot = text.rfind(".", callee.start, callee.end)
@@ -151,7 +174,7 @@ def _begins_argument(context: Context) -> bool:
     return bool(before) and before[-1].kind in ("LPAR", "COMMA", "ASSIGN", "QUESTION", "COLON")
 
 
-def _target(view: View, context: Context) -> Span | None:
+def compared_with(view: View, context: Context) -> Span | None:
     """The other side of `:=`, `==` or `!=`, or the subject of the switch around the place."""
     tokens = list(context.tokens)
     if context.place is Place.MEMBER and context.receiver is not None:
@@ -163,12 +186,7 @@ def _target(view: View, context: Context) -> Span | None:
         return Span(tokens[0].start, tokens[-2].end)
     if last.text not in _COMPARISONS or len(tokens) < 2:
         return None
-    index = len(tokens) - 2
-    if tokens[index].kind != "NAME":
-        return None
-    while index >= 2 and tokens[index - 1].kind == "DOT" and tokens[index - 2].kind == "NAME":
-        index -= 2
-    return Span(tokens[index].start, tokens[-2].end)
+    return value_before(tuple(tokens))
 
 
 def _subject(view: View, context: Context) -> Span | None:

@@ -90,7 +90,8 @@ def _takes(wanted: Base, base: Base) -> bool:
 
 
 def matches(prefix: str, name: str) -> float | None:
-    """How well a name matches the typed letters `prefix`. None if it does not contain them in this order."""
+    """How well a name matches the typed letters `prefix`. None if it does not begin with the first of them, or does not
+    contain the others in this order."""
     if not prefix:
         return 0.0
     if name.startswith(prefix):
@@ -98,6 +99,8 @@ def matches(prefix: str, name: str) -> float | None:
     low, wanted = name.lower(), prefix.lower()
     if low.startswith(wanted):
         return 5.0
+    if low[:1] != wanted[:1]:
+        return None
     place = 0
     for letter in wanted:
         place = low.find(letter, place) + 1

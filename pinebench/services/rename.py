@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections.abc import Sequence
 
-from pinebench.checker import FunctionSymbol, ImportSymbol, Program, Symbol, open_changed
+from pinebench.checker import FunctionSymbol, ImportSymbol, Program, Symbol, TypeSymbol, open_changed
 from pinebench.diagnostics import Edit, Span
 from pinebench.errors import UsageError
+from pinebench.services.meaning import changed_name, new_finding
 from pinebench.services.names import Named, declaration_of, name_of, named_at, uses
 from pinebench.services.script import View
-from pinebench.syntax import Snapshot, nodes
+from pinebench.syntax import nodes
 from pinebench.syntax.changes import document_after
-from pinebench.syntax.walk import walk
 from pinebench.syntax.words import RESERVED, SOFT_KEYWORDS
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
@@ -37,7 +37,18 @@ def _renamable(view: View, offset: int, *, abroad: bool = False) -> Named:
         raise UsageError(
             f"{name_of(named.symbol)} is declared in a library that this script imports", "rename it in the library"
         )
+    if not _is_spelt(view, named):
+        raise UsageError(
+            f"this is a built-in way to use {name_of(named.symbol)}, not its name",
+            f"put the cursor on the name {name_of(named.symbol)}",
+        )
     return named
+
+
+def _is_spelt(view: View, named: Named) -> bool:
+    """Whether the text at the place is the symbol's own name, and not `new` or `copy` of its type."""
+    text = view.text[named.span.start : named.span.end]
+    return not isinstance(named.symbol, TypeSymbol) or text == named.symbol.name
 
 
 def rename(view: View, offset: int, name: str) -> list[Edit]:
@@ -56,7 +67,7 @@ def rename(view: View, offset: int, name: str) -> list[Edit]:
         return []
     edits = _edits(view.program, named.symbol, name)
     changed = open_changed(view.program, document_after(view.snapshot, edits))
-    reason = difference(view.program, changed, old, name)
+    reason = difference(view.program, changed, edits, name)
     if reason:
         raise UsageError(f"'{old}' cannot be renamed to '{name}': {reason}", "choose another name")
     return edits
@@ -80,46 +91,21 @@ def together(program: Program, symbol: Symbol) -> list[Symbol]:
     return [symbol]
 
 
-def difference(before: Program, after: Program, old: str, new: str) -> str:
-    """Describe a difference between `before` and `after`, other than the name `old` that became `new`. Empty if
-    there is none."""
+def difference(before: Program, after: Program, edits: Sequence[Edit], new: str) -> str:
+    """Describe what `edits`, which write the name `new`, change in the meaning of the script `before`. Empty if
+    nothing changes."""
     if after.document.diagnostics and not before.document.diagnostics:
         return "the script would have syntax errors"
-    ones, others = _names(before.document), _names(after.document)
-    if len(ones) != len(others):
+    try:
+        captured = changed_name(before, after)
+    except ValueError:
         return "the script would have another structure"
-    there: dict[Symbol, Symbol] = {}
-    back: dict[Symbol, Symbol] = {}
-    for one, other in zip(ones, others, strict=True):
-        was, now = before.symbol_of(one), after.symbol_of(other)
-        if isinstance(was, str) or isinstance(now, str) or was is None or now is None:
-            if was != now:
-                return _captured(before, one, new)
-            continue
-        if there.setdefault(was, now) is not now or back.setdefault(now, was) is not was:
-            return _captured(before, one, new)
-    new_findings = _said(after, new) - _said(before, old)
-    return next(iter(new_findings), ("", ""))[1].replace("\0", new)
+    if captured is not None:
+        return _captured(before, captured, new)
+    found = new_finding(before, after, edits)
+    return found.message if found is not None else ""
 
 
 def _captured(before: Program, node: nodes.Node, new: str) -> str:
     line = before.document.lines.position(before.span(node).start).line
     return f"a name on line {line} would change its meaning, because '{new}' already has a meaning there"
-
-
-def _names(document: Snapshot) -> list[nodes.Node]:
-    """The names of a script in text order, without the aliases of imports, which a renaming may add."""
-    aliases: set[nodes.Node | None] = {
-        node.alias for chunk in document.chunks for node in chunk.body if isinstance(node, nodes.Import)
-    }
-    every = (node for chunk in document.chunks for node in walk(chunk.body))
-    return [node for node in every if isinstance(node, nodes.Name | nodes.Member) and node not in aliases]
-
-
-def _said(program: Program, name: str) -> Counter[tuple[str, str]]:
-    """The codes and messages of the findings, with the changing name removed.
-
-    Only new findings count: a finding that disappears does no harm.
-    """
-    word = re.compile(rf"\b{re.escape(name)}\b")
-    return Counter((each.code, word.sub("\0", each.message)) for each in program.diagnostics)

@@ -53,8 +53,20 @@ class View:
         In a function with untyped parameters, everything depends on calls that may come later. There this state is
         checked as a whole, so that the answer never depends on earlier states.
         """
-        known = self.program if self._is_open(start) else self.known
+        known = self._finished(start, head) if self._is_open(start) else self.known
         return probe(known, self.snapshot, start, head, expressions)
+
+    def _finished(self, start: int, head: str) -> Program:
+        """The check of this state, in which the line that begins at `start` is finished if the text has syntax errors.
+
+        The parameters of a broken function would have no types.
+        """
+        if not self.snapshot.diagnostics:
+            return self.program
+        document = Document.of(self.snapshot)
+        end = self.text.find("\n", start)
+        document.edit(start, end if end >= 0 else len(self.text), f"{head}na")
+        return check(document.snapshot, self.sources)
 
     def _is_open(self, offset: int) -> bool:
         """Whether `offset` is in a function with an untyped parameter."""

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from pinebench.services.signatures import Signature
+
 
 class Snippet(NamedTuple):
     """A text with places to fill in: `$1`, `${1:name}`, and `$0` for the final cursor position.
 
-    `anywhere` says that it is also valid inside a block. Its indented lines are indented by four spaces more than the
-    line it is inserted in.
+    `anywhere` says that it is also valid inside a block, `begins_script` that it declares the whole script. Its
+    indented lines are indented by four spaces more than the line it is inserted in.
     """
 
     label: str
     detail: str
     text: str
     anywhere: bool = True
+    begins_script: bool = False
 
 
 SNIPPETS = (
@@ -35,16 +38,28 @@ SNIPPETS = (
     Snippet("enum", "enum with members", 'enum ${1:Name}\n    ${2:first} = "${3:First}"$0', anywhere=False),
     Snippet("import", "import of a library", "import ${1:User}/${2:Library}/${3:1} as ${4:name}", anywhere=False),
     Snippet(
-        "indicator", "a new indicator", '//@version=6\nindicator("${1:Title}", overlay = ${2:true})\n$0', anywhere=False
-    ),
-    Snippet(
-        "strategy", "a new strategy", '//@version=6\nstrategy("${1:Title}", overlay = ${2:true})\n$0', anywhere=False
-    ),
-    Snippet(
-        "library",
-        "a new library",
-        '//@version=6\n// @description ${1:Purpose}\nlibrary("${2:Name}")\n$0',
+        *("indicator", "a new indicator", 'indicator("${1:Title}", overlay = ${2:true})\n$0'),
         anywhere=False,
+        begins_script=True,
+    ),
+    Snippet(
+        *("strategy", "a new strategy", 'strategy("${1:Title}", overlay = ${2:true})\n$0'),
+        anywhere=False,
+        begins_script=True,
+    ),
+    Snippet(
+        *("library", "a new library", '// @description ${1:Purpose}\nlibrary("${2:Name}")\n$0'),
+        anywhere=False,
+        begins_script=True,
     ),
 )
 """Every snippet, in the order of a manual."""
+
+
+def call_snippet(name: str, signature: Signature) -> str:
+    """The snippet of a call of `name`: a place for each argument that it must have, or one place for all."""
+    required = [parameter.name for parameter in signature.shown if parameter.required and "," not in parameter.name]
+    places = [f"${{{number}:{each}}}" for number, each in enumerate(required, 1)]
+    if not places and signature.shown:
+        places = ["$1"]
+    return f"{name}({', '.join(places)})$0"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.near import near_names
 from pinebench.printable import printable
+from pinebench.skills import approval
 
 MOST_CHARACTERS = 20_000
 """The largest number of characters in a `SKILL.md`; it is also the limit in bytes."""
@@ -65,10 +67,14 @@ class Skill:
 
 @dataclass(frozen=True, slots=True)
 class Skills:
-    """All skills by name, ours first, and remarks about skills of the project that were left out."""
+    """All skills by name, ours first, and remarks about skills of the project that were left out.
+
+    `unapproved` are the skills of the project that nobody has approved; they are not in `by_name`.
+    """
 
     by_name: dict[str, Skill]
     remarks: list[str] = field(default_factory=list[str])
+    unapproved: tuple[Skill, ...] = ()
 
 
 class Parts(NamedTuple):
@@ -81,21 +87,42 @@ class Parts(NamedTuple):
 def known(project: Path | None = None) -> Skills:
     """Our skills and those in the folder `skills` of `project` (default: the working folder).
 
-    A skill of the project with the name of one of ours takes its place, and says so. A folder without a `SKILL.md`
-    is ignored; a malformed skill is left out with a remark.
+    A project's skills are left out, with a remark, until a person approves them (`approve`). A skill of the project
+    with the name of one of ours takes its place, and says so. A folder without a `SKILL.md` is ignored; a malformed
+    skill is left out with a remark.
     """
     found = {skill.name: skill for skill in ours()}
     remarks: list[str] = []
+    own = _of_project(project, frozenset(found), remarks)
+    if own and not approval.is_approved(project or Path.cwd(), _texts(own)):
+        names = ", ".join(each.name for each in own)
+        remarks.append(f"nobody has approved the skills of this project ({names}): pinebench skills --approve")
+        return Skills(found, remarks, tuple(own))
+    for each in own:
+        if each.replaces:
+            remarks.append(f"the project's skill {each.name} replaces pinebench's own")
+        found[each.name] = each
+    return Skills(found, remarks)
+
+
+def approve(shown: Sequence[Skill], project: Path | None = None) -> None:
+    """Use the project's skills from now on, as they were `shown` to a person. A change ends it."""
+    approval.approve(project or Path.cwd(), _texts(shown))
+
+
+def _texts(found: Iterable[Skill]) -> dict[str, str]:
+    return {each.name: each.text for each in found}
+
+
+def _of_project(project: Path | None, names: frozenset[str], remarks: list[str]) -> list[Skill]:
+    """The skills of a project; `names` are ours."""
+    own: list[Skill] = []
     for folder in _folders(project, remarks):
         try:
-            own = read(folder, is_ours=False, replaces=folder.name in found)
+            own.append(read(folder, is_ours=False, replaces=folder.name in names))
         except UsageError as error:
             remarks.append(f"the skill in {printable(str(folder))} is left out: {printable(error.message)}")
-            continue
-        if own.replaces:
-            remarks.append(f"the project's skill {own.name} replaces pinebench's own")
-        found[own.name] = own
-    return Skills(found, remarks)
+    return own
 
 
 def ours() -> list[Skill]:
@@ -125,8 +152,7 @@ def load(name: str, project: Path | None = None) -> str:
 
 def find(name: str, project: Path | None = None) -> Skill:
     """The skill `name`; blanks, `_` and `-` count as the same. Raises UsageError with the nearest names."""
-    found = known(project)
-    wanted = re.sub(r"[\s_]+", "-", name.strip().lower())
+    found, wanted = known(project), plain_name(name)
     if wanted in found.by_name:
         return found.by_name[wanted]
     near = near_names(wanted, found.by_name, 3)
@@ -134,6 +160,11 @@ def find(name: str, project: Path | None = None) -> Skill:
         f"there is no skill '{printable(name[:80])}'",
         f"did you mean {' or '.join(near)}?" if near else f"the skills are {', '.join(found.by_name)}",
     )
+
+
+def plain_name(name: str) -> str:
+    """The name of a skill in the spelling of its folder: blanks, `_` and `-` count as the same."""
+    return re.sub(r"[\s_]+", "-", name.strip().lower())
 
 
 def read(folder: Path, *, is_ours: bool = True, replaces: bool = False) -> Skill:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import sys
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -80,7 +79,7 @@ def install(folder: Path, *, force: bool = False) -> Done:
             if place.before:
                 notes.append(f"{place.path}: the former content is kept as {_kept(place)}")
             _make_folder(place.path.parent)
-            said = files.write_atomically(place.path, data)
+            said = files.replace(place.path, data, None if place.state == "new" else place.before)
             notes += [said] if said else []
         recorded[str(place.path)] = _digest(data)
     _record(recorded)
@@ -113,11 +112,6 @@ def remove(folder: Path, *, force: bool = False) -> Done:
     _remove_if_empty(folder)
     _record(recorded)
     return Done(notes, left)
-
-
-def command() -> list[str]:
-    """The command that runs this pinebench."""
-    return [sys.executable, "-m", "pinebench"]
 
 
 def _place(skill: Skill, folder: Path, recorded: dict[str, str]) -> Place:

@@ -33,7 +33,7 @@ _FILES = Path(__file__).parent / "plugin_files"
 def contents(command: Sequence[str]) -> dict[str, str]:
     """The text of every file of the plugin, by its path in the folder with `/`.
 
-    `command` runs pinebench: Python and its arguments, or the name of the program alone.
+    `command` runs pinebench from any folder (`invocation.command`): Python and its arguments, or a program alone.
     """
     server = {"command": command[0], "args": [*command[1:], "mcp", "--tools", ",".join(TOOLS)]}
     found = {
@@ -70,14 +70,14 @@ def build(folder: Path, command: Sequence[str]) -> list[str]:
     notes: list[str] = []
     for name, text in contents(command).items():
         path = folder / name
-        data = text.encode()
+        data, before = text.encode(), None
         if os.path.lexists(path):
             before = files.read_bytes(path)
             if before == data:
                 continue
             notes.append(f"{path}: replaced; the former content is kept as {originals.keep(str(path), before)}")
         _make_folder(path.parent)
-        said = files.write_atomically(path, data)
+        said = files.replace(path, data, before)
         notes += [said] if said else []
     return notes
 
@@ -85,7 +85,7 @@ def build(folder: Path, command: Sequence[str]) -> list[str]:
 def _hooks(command: Sequence[str]) -> dict[str, object]:
     """The hook after every edit: its program gets the event on standard input, and runs `pinebench lint`."""
     python = command[0] if len(command) > 1 else "python3"
-    words = [_quoted(python), '"${CLAUDE_PLUGIN_ROOT}/hooks/check_edited.py"', *map(_quoted, command)]
+    words = [_quoted(python), "-I", '"${CLAUDE_PLUGIN_ROOT}/hooks/check_edited.py"', *map(_quoted, command)]
     run = {"type": "command", "command": " ".join(words), "timeout": 60}
     return {"PostToolUse": [{"matcher": "Write|Edit|MultiEdit", "hooks": [run]}]}
 

@@ -298,6 +298,7 @@ class Studio:
         return samples.SAMPLES if request.visitor else self._market.symbols
 
     def _symbol_answer(self, symbol: samples.Symbol) -> dict[str, object]:
+        info = self._market.info(symbol)
         return {
             "symbol": symbol.ticker,
             "full_name": symbol.full_name,
@@ -306,7 +307,11 @@ class Studio:
             "type": symbol.type,
             "currency": symbol.currency,
             "decimals": symbol.decimals,
-            "timezone": symbol.session.timezone,
+            "timezone": info.timezone,
+            "session": info.session,
+            "mintick": info.mintick,
+            "pointvalue": info.pointvalue,
+            "base_currency": info.basecurrency,
             "own": self._market.is_own(symbol),
         }
 

@@ -92,6 +92,11 @@ class Market:
         """Whether the symbol's bars come from a CSV file."""
         return any(one.name == symbol.full_name for one in self._series)
 
+    def info(self, symbol: samples.Symbol) -> SymbolInfo:
+        """The properties of the symbol as scripts on a daily chart read them."""
+        series = self._series_of(symbol)
+        return series[0][0] if series else symbol.info("D")
+
     def bars(
         self, symbol: samples.Symbol, resolution: Timeframe, count: int, *, heikin_ashi: bool = False
     ) -> list[Bar]:

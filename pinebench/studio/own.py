@@ -44,9 +44,9 @@ class Series(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """A file as it was read: its time and size at that moment, and its bars, or the reason why it has none."""
+    """A file as it was read: its stamp before that, and its bars, or the reason why it has none."""
 
-    stamp: tuple[int, int]
+    stamp: files.Stamp | None
     series: Series | None
     problem: str = ""
 
@@ -141,12 +141,10 @@ class OwnBars:
 
     def _read(self, path: Path) -> _Read:
         """Read a file, or return the earlier result if the file has not changed. A damaged file keeps its old bars."""
-        before, stamp = self._files.get(path), (0, 0)
+        before, stamp = self._files.get(path), files.stamp_of(path)
+        if before is not None and stamp is not None and before.stamp == stamp:
+            return before
         try:
-            status = path.stat()
-            stamp = (status.st_mtime_ns, status.st_size)
-            if before is not None and before.stamp == stamp:
-                return before
             return _Read(stamp, _series_of(path, named=path.parent == self._folder))
         except PinebenchError as error:
             problem = error.message if error.hint is None else f"{error.message}; {error.hint}"

@@ -29,6 +29,7 @@ create table if not exists draft (page text primary key, json text not null);
 """
 
 _MOST_DRAFTS = 50
+_ATTEMPTS = 5
 
 SAMPLE = "USER;00000000000000000000000000000001"
 """The id of the sample script that a new studio contains."""
@@ -76,8 +77,7 @@ class ScriptStore:
         """Open or create the store at `path`, readable only by its owner; None keeps everything in memory."""
         self._path = path
         self._lock = threading.Lock()
-        self._db = _opened(path)
-        self._file = _identity(path)
+        self._db, self._file = _opened_surely(path)
 
     def close(self) -> None:
         """Close the file."""
@@ -95,6 +95,7 @@ class ScriptStore:
                 self._keep_file()
                 with self._db:
                     yield self._db
+                self._keep_file()  # if it was deleted or replaced in this moment, what was written is copied
             except (sqlite3.OperationalError, OSError) as error:
                 advice = (
                     f"check the free space and the permissions of {self._path}; what you wrote is still in the editor"
@@ -108,7 +109,7 @@ class ScriptStore:
         """
         if self._path is None or _identity(self._path) == self._file:
             return
-        current = _opened(self._path)
+        current, file = _opened_surely(self._path)
         try:
             with current:
                 _copy(self._db, current)
@@ -116,7 +117,7 @@ class ScriptStore:
             current.close()
             raise
         self._db.close()
-        self._db, self._file = current, _identity(self._path)
+        self._db, self._file = current, file
 
     def scripts(self) -> list[StoredScript]:
         """All scripts, the one saved last first."""
@@ -240,11 +241,33 @@ class ScriptStore:
             return cursor.fetchall()
 
 
+def _opened_surely(path: Path | None) -> tuple[sqlite3.Connection, tuple[int, int] | None]:
+    """Open the store at `path`, and return it with the identity of the file that was opened.
+
+    SQLite opens a path and does not tell which file it got. So the identity is looked at before and after; if the file
+    was replaced meanwhile, it is opened again. Otherwise later writes could go into a deleted file.
+    """
+    for _ in range(_ATTEMPTS):
+        before = _made(path)
+        db = _opened(path)
+        if _identity(path) == before:
+            return db, before
+        db.close()
+    raise OSError(None, "the file is replaced all the time", str(path))
+
+
+def _made(path: Path | None) -> tuple[int, int] | None:
+    """The identity of the file at `path`, which is created if it is missing."""
+    if path is None:
+        return None
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with files.open_private(path, "ab") as file:  # the files that SQLite puts beside it take its permissions
+        found = os.fstat(file.fileno())
+    return found.st_dev, found.st_ino
+
+
 def _opened(path: Path | None) -> sqlite3.Connection:
     """Open the store at `path`, and create the missing tables."""
-    if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        files.open_private(path, "ab").close()  # the files that SQLite puts beside it take its permissions
     db = sqlite3.connect(path or ":memory:", check_same_thread=False, timeout=_LOCKED_SECONDS)
     # Invalid text in a damaged file must not make the other scripts unreadable.
     db.text_factory = lambda data: data.decode("utf-8", "replace")

@@ -21,15 +21,16 @@ from urllib.parse import urlsplit
 
 import pinebench
 from pinebench import decoding, extras
+from pinebench.compiled import Work
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
 from pinebench.execution.request import Request
 from pinebench.sweeps import looking
 from pinebench.sweeps.expressions import Call
-from pinebench.sweeps.hands import Own, Sizes, own
+from pinebench.sweeps.hands import Cost, Own, Sizes, own
 from pinebench.sweeps.looking import Looked, look, looked_of
 from pinebench.sweeps.packing import SHAPE, packed, unpacked
-from pinebench.sweeps.running import Inputs, Outcome, run_many
+from pinebench.sweeps.running import Inputs, Outcome, run_batch
 
 _REFUSED: Any = {"refused": str}
 _OUTCOMES: Any = ({"seconds": float, "outcomes": SHAPE}, _REFUSED)
@@ -74,8 +75,9 @@ class Keys:
 # in the workers
 
 
-def answer(name: str, version: str, batch: str) -> str:
-    """Compute a batch in a worker of Dask, and return the outcomes as JSON text, or why the worker refuses it."""
+def answer(name: str, version: str, batch: str, runs: int, seconds: float | None) -> str:
+    """Compute a batch in a worker of Dask, and return the outcomes as JSON text, or why the worker refuses it. `runs`
+    and `seconds` are the work that is left (`Work`)."""
     if version != pinebench.__version__:
         return json.dumps({"refused": refusal(version)})
     from distributed import get_worker
@@ -83,10 +85,11 @@ def answer(name: str, version: str, batch: str) -> str:
     plugin: Any = get_worker().plugins.get(name)
     if plugin is None:
         return json.dumps({"refused": "a worker did not get the script and its bars"})
-    begin = time.monotonic()
-    outcomes = run_many(plugin.request, json.loads(batch))
-    told = {"seconds": time.monotonic() - begin, "outcomes": packed(outcomes)}
-    return json.dumps(told, allow_nan=False)
+    try:
+        outcomes, spent = run_batch(plugin.request, json.loads(batch), Work(runs, seconds))
+    except UnavailableError as error:
+        return json.dumps({"refused": error.message})
+    return json.dumps({"seconds": spent, "outcomes": packed(outcomes)}, allow_nan=False)
 
 
 def last_values(version: str, request: Request, calls: str) -> str:
@@ -115,10 +118,11 @@ class Cluster:
         self._client = client
         self._context = context
         self._sizes = Sizes()
+        self._cost = Cost()
         self._alive = time.monotonic()
         self._count, self._counted = 0, float("-inf")
 
-    def outcomes(self, request: Request, combinations: Sequence[Inputs]) -> Iterator[list[Outcome]]:
+    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[Outcome]]:
         """Compute all combinations. Batches of workers that die are computed again by others.
 
         Raises UnavailableError if the cluster is lost or a worker has another version, and the errors of
@@ -132,7 +136,7 @@ class Cluster:
 
             self._client.register_plugin(Plugin(name, request))
             try:
-                for batch, text in self._answers(self._batches(name, deque(combinations))):
+                for batch, text in self._answers(self._batches(name, deque(combinations), more)):
                     if text is None:
                         raise UnavailableError(_DIED, "look at the workers' logs")
                     yield self._outcomes(text, batch)
@@ -159,12 +163,13 @@ class Cluster:
         except UnavailableError as error:  # no run is kept
             raise UnavailableError(error.message, (error.hint or "").replace(_RESUME, "run again")) from error
 
-    def _batches(self, name: str, left: deque[Inputs]) -> Iterator[tuple[list[Inputs], Sequence[Any]]]:
+    def _batches(self, name: str, left: deque[Inputs], more: int) -> Iterator[tuple[list[Inputs], Sequence[Any]]]:
         """The combinations in batches, each with the call that computes it."""
         while left:
             size = self._sizes.of(len(left), max(self._workers(), 1))
+            work = self._cost.work(len(left) + more)
             batch = [left.popleft() for _ in range(size)]
-            yield batch, (answer, name, pinebench.__version__, json.dumps(batch))
+            yield batch, (answer, name, pinebench.__version__, json.dumps(batch), *work)
 
     def _answers(self, calls: Iterator[tuple[_Key, Sequence[Any]]]) -> Iterator[tuple[_Key, Any]]:
         """Have each call computed (a function with its arguments, under a key). Yield the keys with the answers, in the
@@ -214,6 +219,7 @@ class Cluster:
     def _outcomes(self, text: Any, batch: Sequence[Inputs]) -> list[Outcome]:
         told, outcomes = _read(text, _OUTCOMES, lambda told: (told, _of_batch(told["outcomes"], batch)))
         self._sizes.learn(len(batch), told["seconds"])
+        self._cost.learn(outcomes, told["seconds"])
         return outcomes
 
 

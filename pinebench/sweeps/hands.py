@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
+from pinebench.compiled import Work
 from pinebench.context import CancelledError, Context
 from pinebench.execution.request import Request
 from pinebench.sweeps.expressions import Call
 from pinebench.sweeps.looking import Looked, look
-from pinebench.sweeps.running import Inputs, Outcome, run_many
+from pinebench.sweeps.running import Inputs, Outcome, run_batch
 
 _SECONDS = 1.5
-"""The seconds that a batch should take."""
+"""The seconds of processor time that a batch should take: the wall clock would make batches smaller on a busy
+machine."""
 _MOST = 512
 """The largest number of runs of a batch."""
 
 
 class Sizes:
-    """The size of the next batch, so that a batch takes less than two seconds."""
+    """The size of the next batch, so that a batch takes less than two seconds of processor time."""
 
     def __init__(self) -> None:
         self.size = 1
@@ -32,16 +33,35 @@ class Sizes:
         return min(left, self.size, max(left // (2 * workers), self.size // 8, 1))
 
     def learn(self, runs: int, seconds: float) -> None:
-        """Take how long a batch of `runs` took."""
+        """Take the seconds of processor time of a batch of `runs`."""
         fitting = int(_SECONDS * runs / max(seconds, 1e-4))
         self.size = max(1, min(fitting, 4 * self.size, _MOST))
+
+
+class Cost:
+    """The processor time of a run on the Python tier, as the last batch on it shows."""
+
+    def __init__(self) -> None:
+        self.seconds: float | None = None
+
+    def learn(self, outcomes: Sequence[Outcome], seconds: float) -> None:
+        """Take a batch and the seconds of processor time that it took."""
+        if outcomes and all(each.choice.tier == "python" for each in outcomes):
+            self.seconds = seconds / len(outcomes)
+
+    def work(self, runs: int) -> Work:
+        """The rest of a sweep that has `runs` left."""
+        return Work(runs, self.seconds)
 
 
 class Hands(Protocol):
     """Computes the runs of a search."""
 
-    def outcomes(self, request: Request, combinations: Sequence[Inputs]) -> Iterator[list[Outcome]]:
-        """Compute all combinations, and yield their outcomes in batches, in the order in which they are finished."""
+    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[Outcome]]:
+        """Compute all combinations, and yield their outcomes in batches, in the order in which they are finished.
+
+        `more` is the number of runs of the same sweep that will follow.
+        """
         ...
 
 
@@ -62,17 +82,19 @@ class Own:
     def __init__(self, context: Context | None = None) -> None:
         self._context = context or Context()
         self._sizes = Sizes()
+        self._cost = Cost()
 
-    def outcomes(self, request: Request, combinations: Sequence[Inputs]) -> Iterator[list[Outcome]]:
+    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[Outcome]]:
         """Compute the combinations in order. Raises the errors of `context.check`."""
         left = deque(combinations)
         while left:
             self._context.check()
+            work = self._cost.work(len(left) + more)
             batch = [left.popleft() for _ in range(min(self._sizes.size, len(left)))]
-            begin = time.monotonic()
-            found = run_many(request, batch, self._context)
-            self._sizes.learn(len(batch), time.monotonic() - begin)
-            yield found
+            found = run_batch(request, batch, work, self._context)
+            self._sizes.learn(len(batch), found.seconds)
+            self._cost.learn(*found)
+            yield found.outcomes
 
     def last_values(self, asked: Iterable[tuple[int, Request]], calls: Sequence[Call]) -> Iterator[tuple[int, Looked]]:
         """Run the requests one after the other. Raises the errors of `context.check`."""
@@ -90,10 +112,10 @@ class Stoppable:
         self._stopped = stopped
         self._own = Own(Context(cancelled=stopped))
 
-    def outcomes(self, request: Request, combinations: Sequence[Inputs]) -> Iterator[list[Outcome]]:
+    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[Outcome]]:
         """Compute the combinations in order. Raises KeyboardInterrupt when the sweep is stopped."""
         try:
-            for found in self._own.outcomes(request, combinations):
+            for found in self._own.outcomes(request, combinations, more):
                 yield found
                 if self._stopped():
                     raise KeyboardInterrupt

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from pinebench.compiled import Choice, keep_code, perform_on
+from pinebench.config import cache_folder
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError, fault
 from pinebench.execution.executing import execute
-from pinebench.execution.performing import perform
 from pinebench.execution.request import Request
 from pinebench.runtime import shown
 from pinebench.sweeps.expressions import Call
@@ -30,13 +32,24 @@ class Looked:
     values: Sequence[float | None] = ()
     figures: Mapping[str, float | None] = field(default_factory=dict[str, float | None])
     error: str | None = None
+    choice: Choice = field(default=Choice("python", ""), compare=False)
+    """The tier that ran the script, and why."""
 
     def plain(self) -> dict[str, Any]:
         """The values as JSON values."""
-        return {"values": list(self.values), "figures": dict(self.figures), "error": self.error}
+        return {"values": list(self.values), "figures": dict(self.figures), "error": self.error} | {
+            "tier": self.choice.tier,
+            "reason": self.choice.words(),
+        }
 
 
-SHAPE: Any = {"values": [(float, None)], "figures": {str: (float, None)}, "error": (str, None)}
+SHAPE: Any = {
+    "values": [(float, None)],
+    "figures": {str: (float, None)},
+    "error": (str, None),
+    "tier": str,
+    "reason": str,
+}
 """The shape of `Looked` as JSON values, for `decoding`."""
 
 
@@ -44,7 +57,9 @@ def looked_of(plain: Mapping[str, Any], calls: Sequence[Call]) -> Looked:
     """The values in JSON values of the shape `SHAPE`. Raises ValueError if they are not as many as the calls."""
     if plain["error"] is None and len(plain["values"]) != len(calls):
         raise ValueError(f"has {len(plain['values'])} values, and not {len(calls)}")
-    return Looked(plain["values"], plain["figures"], plain["error"])
+    if plain["tier"] not in ("python", "compiled"):
+        raise ValueError("names a tier that does not exist")
+    return Looked(plain["values"], plain["figures"], plain["error"], Choice(plain["tier"], plain["reason"]))
 
 
 def look(request: Request, calls: Sequence[Call], context: Context | None = None) -> Looked:
@@ -54,7 +69,9 @@ def look(request: Request, calls: Sequence[Call], context: Context | None = None
     Raises the errors of `context.check`.
     """
     try:
-        return Looked(*execute(request, partial(_last, calls=calls), context))
+        folder = os.path.join(cache_folder(), "compiled")
+        keep_code(request, folder)
+        return Looked(*execute(request, partial(_last, calls=calls, cache=folder), context))
     except (CancelledError, DeadlineError):
         raise
     except PinebenchError as error:
@@ -76,9 +93,12 @@ def calls_of(lists: Iterable[Sequence[Any]]) -> list[Call]:
 # in the worker
 
 
-def _last(request: Request, calls: Sequence[Call]) -> tuple[list[float | None], dict[str, float | None]]:
-    """The values of the calls on the last bar, and the figures of a strategy."""
-    ran = perform(request)
+def _last(
+    request: Request, calls: Sequence[Call], cache: str
+) -> tuple[list[float | None], dict[str, float | None], None, Choice]:
+    """The values of the calls on the last bar, the figures of a strategy, no error, and the choice of the tier."""
+    tiered = perform_on(request, cache)
+    ran = tiered.ran
     if ran.result.error is not None:
         stopped = ran.result.error
         raise PinebenchError(f"line {stopped.line}: {stopped.message}" if stopped.line else stopped.message)
@@ -96,7 +116,7 @@ def _last(request: Request, calls: Sequence[Call]) -> tuple[list[float | None], 
             known = ", ".join(names) or "none"
             raise PinebenchError(f"there is no plot '{name}'; the script's plots: {known}")
         found.append(_value(call, series))
-    return found, plain_figures(ran.figures)
+    return found, plain_figures(ran.figures), None, tiered.choice
 
 
 def _value(call: Call, series: Sequence[Any]) -> float | None:

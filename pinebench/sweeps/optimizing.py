@@ -166,12 +166,13 @@ class Optimizer:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def run(self, hands: Hands, tell: Telling = lambda _: None, *, judged: bool = True) -> Optimized:
+    def run(self, hands: Hands, tell: Telling = lambda _: None, *, judged: bool = True, more: int = 0) -> Optimized:
         """Search, and judge the best. After KeyboardInterrupt, return the results of the finished runs.
 
         `tell` gets the progress.
 
-        Without `judged`, only the search is done: neither neighbours nor held-back bars are looked at.
+        Without `judged`, only the search is done: neither neighbours nor held-back bars are looked at. `more` is the
+        number of searches of the same size that will follow.
 
         Raises UsageError for a grid that is too large, and UnavailableError, before anything runs, if numpy or optuna
         is needed and not installed.
@@ -187,6 +188,7 @@ class Optimizer:
         is_whole = True
         try:
             while places := search.next():
+                clock.more = (clock.left - len(places)) + more * search.total
                 self._run(places, hands, clock)
                 search.learn({place: self._scores[place] for place in places})
         except KeyboardInterrupt:
@@ -206,7 +208,7 @@ class Optimizer:
                 missing[self._key(place)] = place
         clock.show(len(places) - len(missing), 0, self._best())
         combinations = [space.inputs(place) for place in missing.values()]
-        for outcomes in hands.outcomes(self.seen, combinations):
+        for outcomes in hands.outcomes(self.seen, combinations, max(clock.more, 0)):
             for key, outcome in self._store.add(outcomes).items():
                 self._take(missing[key], outcome)
             self._new += len(outcomes)
@@ -323,6 +325,13 @@ class _Clock:
         self._tell = tell
         self._begin = time.monotonic()
         self._done = self._computed = 0
+        self.more = 0
+        """The runs that will follow the present ones."""
+
+    @property
+    def left(self) -> int:
+        """The runs that are not done."""
+        return self._total - self._done
 
     def show(self, done: int, computed: int, best: float | None) -> None:
         """Take that `done` more trials are done, and `computed` of them were computed now."""

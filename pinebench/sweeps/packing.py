@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
+from pinebench.compiled import Choice
 from pinebench.sweeps.running import Outcome, are_finite
 
 SHAPE: Any = {
@@ -24,6 +25,8 @@ SHAPE: Any = {
     "points": [int],
     "equity": str,
     "errors": [(str, None)],
+    "choices": [{"tier": str, "reason": str, "line": (int, None)}],
+    "choice": [int],
 }
 """The shape of packed outcomes, for `decoding`."""
 
@@ -31,12 +34,14 @@ SHAPE: Any = {
 def packed(outcomes: Iterable[Outcome]) -> dict[str, Any]:
     """The outcomes as JSON values of the shape `SHAPE`.
 
-    `forms` are the names of figures that a run may have; `form`, `inputs`, `whole` (its whole numbers), `points` (the
-    length of its equity) and `errors` have an entry for each run. `figures` and `equity` are 64-bit floats, the least
+    `forms` are the names of figures that a run may have, and `choices` the tiers with their reasons; `form`, `choice`,
+    `inputs`, `whole` (its whole numbers), `points` (the length of its equity) and `errors` have an entry for each run.
+    `figures` and `equity` are 64-bit floats, the least
     significant byte first, in base 64, one run after the other.
     """
     forms: dict[tuple[str, str], int] = {}
-    told: dict[str, list[Any]] = {name: [] for name in ("form", "inputs", "whole", "points", "errors")}
+    choices: dict[Choice, int] = {}
+    told: dict[str, list[Any]] = {name: [] for name in ("form", "inputs", "whole", "points", "errors", "choice")}
     figures, equity = array("d"), array("d")
     for each in outcomes:
         whole = {name: value for name, value in each.figures.items() if isinstance(value, int)}
@@ -46,10 +51,12 @@ def packed(outcomes: Iterable[Outcome]) -> dict[str, Any]:
         told["whole"].append([*whole.values()])
         told["points"].append(len(each.equity))
         told["errors"].append(each.error)
+        told["choice"].append(choices.setdefault(each.choice, len(choices)))
         figures.extend([math.nan if value is None else value for value in each.figures.values()])
         equity.extend(each.equity)
     names = [{"names": each, "whole": whole} for each, whole in forms]
-    return {"forms": names, **told, "figures": _text(figures), "equity": _text(equity)}
+    chosen = [each._asdict() for each in choices]
+    return {"forms": names, "choices": chosen, **told, "figures": _text(figures), "equity": _text(equity)}
 
 
 def unpacked(plain: Mapping[str, Any]) -> list[Outcome]:
@@ -63,14 +70,17 @@ def unpacked(plain: Mapping[str, Any]) -> list[Outcome]:
         any(len(set(every)) < len(every) or not set(whole) <= set(every) for every, whole in names)
         or any(not 0 <= number < len(names) for number in numbers)
         or any(count < 0 for count in points)
+        or any(not 0 <= number < len(plain["choices"]) for number in plain["choice"])
+        or any(each["tier"] not in ("python", "compiled") for each in plain["choices"])
     ):
         raise ValueError("has runs that cannot be read")
     forms = [names[number] for number in numbers]
+    choices = [Choice(**each) for each in plain["choices"]]
     values, curves = _parts(figures, [len(every) for every, _ in forms]), _parts(equity, points)
     return [
-        Outcome(inputs, _figures(*form, *given), tuple(curve), error)
-        for form, inputs, *given, curve, error in zip(
-            forms, plain["inputs"], values, plain["whole"], curves, plain["errors"], strict=True
+        Outcome(inputs, _figures(*form, *given), tuple(curve), error, choices[choice])
+        for form, inputs, *given, curve, error, choice in zip(
+            forms, plain["inputs"], values, plain["whole"], curves, plain["errors"], plain["choice"], strict=True
         )
     ]
 

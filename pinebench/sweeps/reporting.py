@@ -11,7 +11,7 @@ from pinebench.files import tables
 from pinebench.printable import json_text
 from pinebench.sweeps.judging import Judgement
 from pinebench.sweeps.optimizing import Optimized
-from pinebench.sweeps.running import Outcome
+from pinebench.sweeps.running import Outcome, tier_lines, tiers_of
 from pinebench.sweeps.space import counted
 
 ENDINGS = (".parquet", ".csv", ".json")
@@ -46,6 +46,7 @@ def report(found: Optimized) -> dict[str, Any]:
         "metric": found.metric,
         "search": found.search,
         "complete": found.is_whole,
+        "tiers": tiers_of(each.choice for each in found.ranked),
         "holdout": found.holdout,
         "holdout_begins": found.cut,
         "best": None
@@ -175,7 +176,7 @@ def notes(found: Optimized, safe: Callable[[str], str]) -> list[str]:
         words = [f"{ran:,} break a constraint, or their metric is not known"] if ran else []
         return ["no combination has a result", *words, *map(safe, _failures(found))]
     further = [counted(left, "further combination")] if left else []
-    return [*further, *map(safe, _failures(found))]
+    return [*further, *map(safe, _failures(found)), *map(safe, tier_lines(each.choice for each in found.ranked))]
 
 
 def as_text(found: Optimized, safe: Callable[[str], str]) -> str:

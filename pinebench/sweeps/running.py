@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import os
+import time
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
-from pinebench.compiled import keep_forms, load, swept_on
+from pinebench.compiled import Choice, Work, check_tier, keep_forms, load, swept_on
 from pinebench.config import cache_folder
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError
@@ -42,6 +44,15 @@ class Outcome:
     figures: Mapping[str, float | None] = field(default_factory=dict[str, float | None])
     equity: Sequence[float] = ()
     error: str | None = None
+    choice: Choice = field(default=Choice("python", ""), compare=False, repr=False)
+    """The tier that computed it, and why. Both tiers have the same outcome."""
+
+
+class Batch(NamedTuple):
+    """The outcomes of a batch, and the seconds of processor time that the worker took for them."""
+
+    outcomes: list[Outcome]
+    seconds: float
 
 
 def are_finite(values: Sequence[float]) -> bool:
@@ -64,79 +75,115 @@ def _load(_: None) -> None:
 def run_many(request: Request, combinations: Sequence[Inputs], context: Context | None = None) -> list[Outcome]:
     """Run the script of `request` once with each of `combinations`, which replace its inputs, in one worker.
 
-    Each run has the request's budget. A run that fails has its reason in `error`, and the others go on. This is the
-    only place that decides how combinations are computed. Raises the errors of `context.check`.
+    Each run has the request's budget. A run that fails has its reason in `error`, and the others go on. Raises the
+    errors of `run_batch`.
+    """
+    return run_batch(request, combinations, Work(len(combinations)), context).outcomes
+
+
+def run_batch(request: Request, combinations: Sequence[Inputs], work: Work, context: Context | None = None) -> Batch:
+    """Do the same as `run_many` for some combinations of a sweep, whose rest is `work`, and measure it.
+
+    This is the only place that decides how combinations are computed. Raises the errors of `context.check`, and
+    UnavailableError for the tier `compiled` if its packages are not installed.
     """
     if not combinations:
-        return []
+        return Batch([], 0.0)
+    check_tier(request.tier)
     seconds = request.budget.seconds * (len(combinations) - 1)
+    folder = os.path.join(cache_folder(), "compiled")
     try:
-        swept = partial(_swept, combinations=list(combinations), cache=_machine_code(request, combinations))
+        choice = _choice(request, combinations, folder, work)
+        swept = partial(_swept, combinations=list(combinations), choice=choice, cache=folder)
         found = execute(request, swept, context, seconds=seconds)
     except (CancelledError, DeadlineError):
         raise
     except PinebenchError as error:
         if len(combinations) == 1:
-            return [Outcome(combinations[0], error=error.message)]
+            return Batch([Outcome(combinations[0], error=error.message)], request.budget.seconds)
         found = None
     if found is not None:
-        return found
+        return Batch(*found)
     # One of the runs ended the worker: each of them gets its own request.
-    return [outcome for each in combinations for outcome in run_many(request, [each], context)]
+    parts = [run_batch(request, [each], work, context) for each in combinations]
+    return Batch([each for part in parts for each in part.outcomes], sum(part.seconds for part in parts))
 
 
-def _machine_code(request: Request, combinations: Sequence[Inputs]) -> str | None:
-    """The private folder with the machine code for these runs; None if the Python tier runs them."""
-    folder = os.path.join(cache_folder(), "compiled")
+def _choice(request: Request, combinations: Sequence[Inputs], folder: str, work: Work) -> Choice:
+    """The tier for these runs. Machine code is kept in the folder."""
     try:
-        is_covered = keep_forms(request, [{**request.inputs, **inputs} for inputs in combinations], folder)
-    except PinebenchError:  # the Python tier says what is wrong, for each run
-        return None
-    return folder if is_covered else None
+        return keep_forms(request, [{**request.inputs, **inputs} for inputs in combinations], folder, work)
+    except PinebenchError as error:  # the Python tier says which run it is
+        return Choice("python", error.message)
 
 
-def _swept(request: Request, combinations: Sequence[Inputs], cache: str | None) -> list[Outcome] | None:
-    """The outcomes of all combinations. None if a worker was ended and it is not known which run was the reason."""
+def _swept(
+    request: Request, combinations: Sequence[Inputs], choice: Choice, cache: str
+) -> tuple[list[Outcome], float] | None:
+    """The outcomes of all combinations, and the processor time that they took. None if a worker was ended and it is not
+    known which run was the reason."""
     if request.stop is not None and len(combinations) > 1:
         return None
-    found = _by_machine(request, combinations, cache) if cache is not None and request.stop is None else []
-    return found + [_outcome(request, inputs) for inputs in combinations[len(found) :]]
+    begin = time.process_time()
+    is_compiled = choice.tier == "compiled" and request.stop is None
+    found = _by_machine(request, combinations, choice, cache) if is_compiled else []
+    by_python = Choice("python", "machine code does not run this combination") if is_compiled else choice
+    found += [_outcome(request, inputs, by_python) for inputs in combinations[len(found) :]]
+    return found, time.process_time() - begin
 
 
-def _by_machine(request: Request, combinations: Sequence[Inputs], cache: str) -> list[Outcome]:
+def _by_machine(request: Request, combinations: Sequence[Inputs], choice: Choice, cache: str) -> list[Outcome]:
     """The outcomes of the first combinations, until one that machine code does not run."""
+    by_python = Choice("python", "machine code cannot finish this run")
     whole = [{**request.inputs, **inputs} for inputs in combinations]
     found: list[Outcome] = []
     try:
         for inputs, made in zip(combinations, swept_on(request, whole, cache), strict=False):
             if made.error is not None:
-                found.append(_outcome(request, inputs))
+                found.append(_outcome(request, inputs, by_python))
             else:
-                found.append(_kept(request, inputs, made.figures, made.equity))
+                now = choice if made.tier == "compiled" else by_python
+                found.append(_kept(request, inputs, made.figures, made.equity, now))
     except PinebenchError:  # the Python tier says which run it is
         pass
     return found
 
 
-def _outcome(request: Request, inputs: Inputs) -> Outcome:
+def _outcome(request: Request, inputs: Inputs, choice: Choice) -> Outcome:
+    """The outcome of a run on the Python tier."""
     try:
         tested = trade(replace(request, inputs={**request.inputs, **inputs}))
     except PinebenchError as error:
-        return Outcome(inputs, error=error.message)
+        return Outcome(inputs, error=error.message, choice=choice)
     except Exception as error:  # a fault of ours costs this run only
-        return Outcome(inputs, error=fault_of(error).message)
+        return Outcome(inputs, error=fault_of(error).message, choice=choice)
     fault = tested.result.error
     if fault is not None:
-        return Outcome(inputs, error=f"line {fault.line}: {fault.message}" if fault.line else fault.message)
-    return _kept(request, inputs, tested.figures(), tested.curve.equity)
+        words = f"line {fault.line}: {fault.message}" if fault.line else fault.message
+        return Outcome(inputs, error=words, choice=choice)
+    return _kept(request, inputs, tested.figures(), tested.curve.equity, choice)
 
 
-def _kept(request: Request, inputs: Inputs, figures: Mapping[str, Any], equity: Sequence[float]) -> Outcome:
+def _kept(
+    request: Request, inputs: Inputs, figures: Mapping[str, Any], equity: Sequence[float], choice: Choice
+) -> Outcome:
     """The part of a run that is kept: its figures, and the equity at the ends of parts of the bars."""
     first = first_bar(request.bars, request.first)
     start = equity[first - 1] if first else figures["initial_capital"]
     kept = (start, *(equity[k] for k in ends(first, len(equity))))
-    return Outcome(inputs, plain_figures(figures), kept if are_finite(kept) else ())
+    return Outcome(inputs, plain_figures(figures), kept if are_finite(kept) else (), choice=choice)
+
+
+def tiers_of(choices: Iterable[Choice]) -> list[dict[str, Any]]:
+    """How many runs each tier computed for each reason, as JSON values; the most first."""
+    counted = Counter(each for each in choices if each.reason)
+    return [{"name": choice.tier, "reason": choice.words(), "runs": count} for choice, count in counted.most_common()]
+
+
+def tier_lines(choices: Iterable[Choice]) -> list[str]:
+    """The sentences of a report about the tiers that computed the runs."""
+    names = {"python": "as Python", "compiled": "as machine code"}
+    return [f"{each['runs']:,} runs {names[each['name']]}: {each['reason']}" for each in tiers_of(choices)]
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import Program
+from pinebench.compiled import Choice
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.execution.performing import request_of
-from pinebench.execution.request import Request
+from pinebench.execution.request import Request, Tier
 from pinebench.extras import MissingExtra
 from pinebench.files import tables
 from pinebench.market import Data, SymbolInfo, choosing, samples
@@ -24,6 +25,7 @@ from pinebench.sweeps import metrics
 from pinebench.sweeps.expressions import Call, Expression
 from pinebench.sweeps.hands import Lookers, Own
 from pinebench.sweeps.looking import Looked
+from pinebench.sweeps.running import tier_lines
 
 FUNCTIONS = {
     "last": range(1, 2),
@@ -62,6 +64,8 @@ class Row:
     bars: int = 0
     last_time: int | None = None
     error: str | None = None
+    choice: Choice = field(default=Choice("python", ""), compare=False)
+    """The tier that ran the script, and why."""
 
     def plain(self) -> dict[str, Any]:
         """The row as JSON values."""
@@ -74,6 +78,8 @@ class Row:
             "bars": self.bars,
             "last_time": self.last_time,
             "error": self.error,
+            "tier": self.choice.tier,
+            "tier_reason": self.choice.words(),
         }
 
 
@@ -161,12 +167,14 @@ def screen(
     context: Context | None = None,
     load: Callable[[Place, int], Data] = loaded,
     hands: Lookers | None = None,
+    tier: Tier = "auto",
 ) -> Iterator[Row]:
     """Run the script on the last `count` bars of each symbol, and yield a row for each, in their order.
 
     `hands` compute (default: one worker of this process). Only the bars of the symbols in work are in memory. A symbol
-    that fails is a row with its reason. `load` gives the bars of a place. Raises UsageError for a script that does not
-    compile, UnavailableError if an exchange needs an extra, the errors of `hands`, and the errors of `context.check`.
+    that fails is a row with its reason. `load` gives the bars of a place, and `tier` says how the script runs. Raises
+    UsageError for a script that does not compile, UnavailableError if an exchange needs an extra, the errors of
+    `hands`, and the errors of `context.check`.
     """
     refuse(program, 0, SymbolInfo())
     calls = sorted(where.calls | (rank.calls if rank is not None else set()), key=text_of)
@@ -181,7 +189,7 @@ def screen(
             try:
                 data = load(place, count)
                 frame = timeframe_of(data.symbol.timeframe).text
-                request = request_of(program, data.bars, data.symbol, inputs=dict(inputs or {}))
+                request = request_of(program, data.bars, data.symbol, inputs=dict(inputs or {}), tier=tier)
             except (CancelledError, DeadlineError):
                 raise
             except PinebenchError as error:
@@ -217,6 +225,7 @@ def _row(begun: Row, calls: Sequence[Call], looked: Looked, where: Expression, r
         values=named | {name: figures.get(name) for name in names},
         matches=None if told is None else bool(told),
         rank=None if rank is None else rank.value(figures, values.get),
+        choice=looked.choice,
     )
 
 
@@ -298,7 +307,7 @@ def summary(rows: Sequence[Row], safe: Callable[[str], str]) -> list[str]:
     told += [safe(f"{row.symbol} {row.timeframe}".rstrip() + f": {row.error}") for row in failed[:20]]
     if len(failed) > 20:
         told.append(f"{len(failed) - 20:,} more failed")
-    return told
+    return told + [safe(line) for line in tier_lines(row.choice for row in rows)]
 
 
 def as_text(rows: Sequence[Row], safe: Callable[[str], str]) -> str:

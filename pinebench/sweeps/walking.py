@@ -11,11 +11,12 @@ from statistics import fmean
 from typing import Any
 
 from pinebench.checker import Program
+from pinebench.compiled import Choice
 from pinebench.context import Context
 from pinebench.execution.request import Request
 from pinebench.sweeps.hands import Hands
 from pinebench.sweeps.optimizing import Optimized, Optimizer, Plan, Progress, Telling
-from pinebench.sweeps.running import Inputs, Traded, before_only, earned, first_bar, traded
+from pinebench.sweeps.running import Inputs, Traded, before_only, earned, first_bar, tier_lines, tiers_of, traded
 from pinebench.sweeps.space import Space, shown
 from pinebench.sweeps.windows import Window, Windows, cut
 
@@ -33,6 +34,8 @@ class Step:
     inputs: Inputs | None
     trained: Mapping[str, float | None] = field(default_factory=dict[str, float | None])
     tested: Traded | None = None
+    choices: Sequence[Choice] = ()
+    """The tiers of the runs on the train, with their reasons."""
 
 
 @dataclass
@@ -52,6 +55,11 @@ class Walked:
     initial_capital: float
     is_whole: bool = True
     buy_and_hold_percent: float | None = None
+
+    @property
+    def choices(self) -> list[Choice]:
+        """The tiers of all runs on the trains, with their reasons."""
+        return [choice for step in self.steps for choice in step.choices]
 
     @property
     def net_profit(self) -> float:
@@ -109,6 +117,8 @@ class _Part:
 
     def __init__(self, number: int, count: int, tell: Telling) -> None:
         self._number, self._count, self._tell = number, count, tell
+        self.following = count - number - 1
+        """The number of windows that will follow."""
 
     def __call__(self, progress: Progress) -> None:
         left = None
@@ -166,23 +176,24 @@ def _step(
     plan: Plan,
     window: Window,
     hands: Hands,
-    tell: Telling,
+    tell: _Part,
     resume: bool,
     capital: float | None,
     context: Context | None,
 ) -> Step:
     train = replace(before_only(request, window.cut), first=window.begin)
     with Optimizer(program, train, replace(plan, holdout=0.0), resume=resume) as optimizer:
-        chosen: Optimized = optimizer.run(hands, tell, judged=False)
+        chosen: Optimized = optimizer.run(hands, tell, judged=False, more=tell.following)
+    choices = [each.choice for each in chosen.ranked]
     if not chosen.is_whole:
         raise KeyboardInterrupt
     if chosen.best is None:
-        return Step(window, None)
+        return Step(window, None, choices=choices)
     inputs = {**plan.space.fixed, **chosen.best.inputs}
     test = replace(before_only(request, window.end), first=window.cut)
     if capital is not None:
         test = replace(test, properties={**request.properties, "initial_capital": capital})
-    return Step(window, inputs, chosen.best.figures, traded(test, inputs, context))
+    return Step(window, inputs, chosen.best.figures, traded(test, inputs, context), choices)
 
 
 def _take(found: Walked, number: int, step: Step, request: Request, capital: float | None) -> float | None:
@@ -215,6 +226,7 @@ def report(found: Walked) -> dict[str, Any]:
         "trades_closed": sum(trade["exit_time"] is not None for trade in found.trades),
         "efficiency": found.efficiency(),
         "buy_and_hold_percent": found.buy_and_hold_percent,
+        "tiers": tiers_of(found.choices),
         "windows": [
             {
                 "train_begins": step.window.begin,
@@ -260,6 +272,7 @@ def summary(found: Walked, safe: Callable[[str], str]) -> list[str]:
         if each["most_frequent"] is not None:
             jump = "" if each["jump"] is None else f", mean change {each['jump']:.0%} of its range"
             told.append(f"{safe(name)}: the most frequent value was chosen in {each['most_frequent']:.0%}{jump}")
+    told += map(safe, tier_lines(found.choices))
     return told
 
 

@@ -105,7 +105,10 @@ def script_save(
             raise Refused(f"{place} was changed since it was read", "read it again with script_read")
         kept = originals.keep(place, before)
         data = files.decode(before, place).encode(source)
-        files.write_atomically(place, data)
+        try:
+            files.replace(place, data, before)
+        except files.ChangedFile:
+            raise Refused(f"{place} was changed since it was read", "read it again with script_read") from None
     elif replaces is not None:
         raise Refused(f"{place} is not there any more", "leave replaces out to create it")
     else:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
 from pinebench.errors import PinebenchError, UnavailableError
-from pinebench.tools.arguments import Flag, Text, Whole
+from pinebench.tools.arguments import Choice, Flag, Text, Whole
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
@@ -150,17 +150,20 @@ class Launched(TypedDict):
 def tv_launch(
     at: ToolContext,
     port: Annotated[int, Whole("debug port", 1, 65535)] = 9222,
-    browser: Annotated[str | None, Text("chrome, edge, chromium, desktop, or a path")] = None,
+    browser: Annotated[str | None, Choice(("chrome", "edge", "chromium", "desktop"), "which program")] = None,
     kill_existing: Annotated[bool, Flag("must be false: nothing that runs is ended")] = False,
-    profile_dir: Annotated[str | None, Text("profile folder (default: one of pinebench's own)")] = None,
 ) -> Launched:
-    """Start a browser and wait for its debug port."""
+    """Start a browser and wait for its debug port.
+
+    It takes no path: a caller must not choose which program of this computer runs, or in which folder it writes. The
+    owner names others by `pinebench launch --browser PATH --profile FOLDER` or PINEBENCH_BROWSER.
+    """
     from pinebench.tradingview import browser as browsers
     from pinebench.tradingview import targets
 
     if kill_existing:
         raise Refused("pinebench ends no program that it did not start", "close the browser yourself, then try again")
-    launched = browsers.launch(browser, port=port, profile=profile_dir)
+    launched = browsers.launch(browser, port=port)
     version = targets.version("127.0.0.1", launched.port)
     return {
         "platform": browsers.platform_name(),

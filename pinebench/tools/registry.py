@@ -65,7 +65,7 @@ GROUPS = (
     Group("chart", "chart", True, "what the chart shows, and how to change it"),
     Group("view", "chart", False, "the visible range of time, and how bars are drawn"),
     Group("data", "data", True, "quotes, bars, values of studies, drawings of scripts"),
-    Group("strategy", "strategy", True, "the results of the strategy on the chart"),
+    Group("strategy", "strategy verification", True, "the results of the strategy on the chart, and scripts verified"),
     Group("pine", "pine", True, "the Pine editor: read, write, compile, save, open scripts"),
     Group(
         "check",

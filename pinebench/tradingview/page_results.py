@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 
 class StudyEntry(TypedDict):
@@ -159,6 +159,66 @@ class SymbolInfo(TypedDict):
     currency: str
     resolution: str
     chart_type: int
+
+
+class AccountNames(TypedDict):
+    """Names of the user and of the saved layouts."""
+
+    names: list[str]
+    layouts: list[str]
+
+
+class NamedStudy(TypedDict):
+    """A study's id and name."""
+
+    id: str
+    name: str
+
+
+class PlotInfo(TypedDict):
+    """A plot of a study, as the study's description lists it."""
+
+    id: str
+    type: str
+    title: str
+
+
+class StudySeries(TypedDict):
+    """A study's inputs, its plots by bar (`[time, value, value …]`), and the trades of a strategy as the page has them.
+
+    `version` and `pine_id` are None if the page does not tell them; `trades` is None without a report.
+    """
+
+    id: str
+    name: str
+    meta_id: str
+    version: str | None
+    pine_id: str | None
+    strategy: bool
+    state: str | None
+    inputs: list[InputValue]
+    properties: dict[str, Any]
+    plots: list[PlotInfo]
+    rows: list[list[float | None]]
+    trades: list[Any] | None
+
+
+class ChartSeries(TypedDict):
+    """The chart's bars with one study. `fitting` are the studies that fit the name; `study` is None unless it is one.
+
+    `more` says whether there are older bars, None if the page does not tell; `info` are properties of the symbol.
+    """
+
+    symbol: str | None
+    resolution: str | None
+    chart_type: int
+    fitting: list[NamedStudy]
+    known: list[NamedStudy]
+    computed: bool
+    study: StudySeries | None
+    bars: NotRequired[list[list[float | None]]]
+    more: NotRequired[bool | None]
+    info: NotRequired[dict[str, Any]]
 
 
 class Answer(TypedDict):
@@ -601,6 +661,8 @@ RESULTS: dict[str, Any] = {
     "study_values": AllStudyValues,
     "switch_chart": Switched,
     "symbol_dialog": Offered,
+    "account_names": AccountNames,
+    "study_series": ChartSeries,
     "symbol_info": SymbolInfo,
     "ui_state": UiState,
     "visible_range": VisibleRange,

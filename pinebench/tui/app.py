@@ -150,10 +150,7 @@ class Workbench(App[int]):
         self.query_one("#editors", ContentSwitcher).current = "nothing"
         self._hear_signals()
         self.theme_changed_signal.subscribe(self, self._other_colors)
-        try:
-            self.drafts = Drafts()
-        except (UsageError, PinebenchError, OSError) as error:
-            self._trouble = f"unsaved texts cannot be kept as drafts: {getattr(error, 'message', error)}"
+        self._open_drafts()
         for path in self._paths:
             await self.open(path)
         if self._trouble:
@@ -167,6 +164,16 @@ class Workbench(App[int]):
         # The rest can wait until after the first paint.
         self.set_timer(0.02, lambda: self.show_dock(self.remembered.dock, focus=False))
         self.set_timer(0.1, self._offer_drafts)
+
+    def _open_drafts(self) -> None:
+        """Open the folder of the drafts. If that fails, say why, and try it again with the next draft."""
+        try:
+            self.drafts = Drafts()
+        except (PinebenchError, OSError) as error:
+            why = getattr(error, "message", str(error))
+            if not self.draft_trouble:
+                self.notify(why, title="Unsaved texts cannot be kept as drafts", severity="warning", markup=False)
+            self.draft_trouble = why
 
     def _offer_drafts(self) -> None:
         from pinebench.tui import filing
@@ -228,6 +235,7 @@ class Workbench(App[int]):
         """Add a tab for `buffer` and show it. If `text` is given, it is the tab's text, and it is not saved yet."""
         key = f"script-{next(self._numbers)}"
         editor = Editor(buffer.saved, id=key)
+        editor.read_only = buffer.is_guessed
         editor.before_key = self._popup_key
         opened = Opened(key, buffer, editor)
         self.opened.append(opened)
@@ -267,7 +275,7 @@ class Workbench(App[int]):
         self._stop_timer(opened.key)
         self.language.forget(opened.key)
         if self.drafts is not None:
-            self.drafts.forget(opened.key)
+            self.drafts.end(opened.key)
         if self.opened:
             if self.front is opened:
                 self.bring(self.opened[min(place, len(self.opened) - 1)])
@@ -601,10 +609,16 @@ class Workbench(App[int]):
 
     def keep_drafts(self) -> None:
         """Save unsaved texts as drafts, in the background."""
-        if self.drafts is not None and any(each.is_dirty or each.kept is not None for each in self.opened):
+        if self.drafts is None or any(each.is_dirty or self.drafts.has(each.key) for each in self.opened):
             self.work(self._keep_drafts(), group="drafts")
 
     async def _keep_drafts(self) -> None:
+        if self.drafts is None:
+            self._open_drafts()
+            if self.drafts is None:
+                self.refresh_words()
+                return
+            self._offer_drafts()  # those that could not be looked for at the start
         trouble = ""
         for opened in list(self.opened):
             try:
@@ -621,17 +635,22 @@ class Workbench(App[int]):
             with contextlib.suppress(Exception):
                 self._keep_draft(opened)
 
+    def kept_names(self) -> list[str]:
+        """The names of the scripts whose unsaved texts are kept as drafts."""
+        drafts = self.drafts
+        if drafts is None:
+            return []
+        return [each.buffer.name for each in self.opened if drafts.holds(each.key, each.editor.text)]
+
     def _keep_draft(self, opened: Opened) -> None:
         drafts = self.drafts
-        text = opened.editor.text
-        if drafts is None or opened.kept == text:
+        if drafts is None:
             return
-        if opened.buffer.is_changed(text):
-            drafts.keep(opened.key, opened.buffer.path, opened.buffer.name, text, opened.buffer.saved)
-            opened.kept = text
-        elif opened.kept is not None:
+        if opened.is_dirty:
+            buffer = opened.buffer
+            drafts.keep(opened.key, buffer.path, buffer.name, opened.editor.text, buffer.saved)
+        elif drafts.has(opened.key):
             drafts.forget(opened.key)
-            opened.kept = None
 
     def keep_breakpoints(self, opened: Opened) -> None:
         """Store the breakpoints of a file, so that they survive any end of the workbench."""
@@ -670,6 +689,4 @@ class Workbench(App[int]):
 
 
 def _mark(opened: Opened) -> str:
-    if opened.outside != "same":
-        return "≠"
-    return "●" if opened.is_dirty else ""
+    return ("●" if opened.is_dirty else "") + ("≠" if opened.outside != "same" else "")

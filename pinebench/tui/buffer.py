@@ -3,28 +3,39 @@
 from __future__ import annotations
 
 import os
-from typing import Literal
+from typing import NamedTuple
 
 from pinebench import files
 from pinebench.errors import UsageError
+from pinebench.files import FileState, Outside
 
-Outside = Literal["same", "changed", "gone"]
-"""Whether a file is the same, changed or gone since it was read or written here."""
+GUESSED = "windows-1252", "latin-1"
+"""Encodings that are tried for a file that is neither UTF-8 nor UTF-16. The last one fits any bytes."""
+
+
+class Content(NamedTuple):
+    """The content of a file: its text, its state on disk, and whether its encoding is only guessed."""
+
+    text: files.Text
+    state: FileState
+    is_guessed: bool = False
 
 
 class Buffer:
     """A file, or a text that has no file yet.
 
-    `file` is the content that was read or written last; `path` is absolute, or None.
+    `file` is the text that was read or written last; `path` is absolute, or None.
     """
 
-    def __init__(self, path: str | None = None, file: files.Text | None = None, name: str = "") -> None:
+    def __init__(self, path: str | None = None, content: Content | None = None, name: str = "") -> None:
         self.path = path
-        self.file = file or files.Text("")
-        self.is_new = file is None
+        self.file = content.text if content else files.Text("")
+        self.is_new = content is None
         """Whether there is no such file yet."""
+        self.is_guessed = content is not None and content.is_guessed
+        """Whether the encoding of the file is only guessed. Then the file is never written."""
         self._name = name
-        self._stamp = self._look()
+        self._state = content.state if content else None
         self._distrusted = False
 
     @classmethod
@@ -33,7 +44,7 @@ class Buffer:
         read."""
         path = os.path.abspath(path)
         try:
-            return cls(path, files.read(path))
+            return cls(path, _content(path))
         except files.MissingFile:
             return cls(path)
 
@@ -48,6 +59,11 @@ class Buffer:
         return self.file.text
 
     @property
+    def held(self) -> bytes | None:
+        """The content that was read from the file or written to it last; None if there was no file."""
+        return self._state.data if self._state is not None else None
+
+    @property
     def place(self) -> str:
         """The path that decides which configuration is used."""
         return self.path or os.path.join(os.getcwd(), "untitled.pine")
@@ -60,20 +76,12 @@ class Buffer:
         """Return whether the file is the same, changed or gone since it was read or written here."""
         if self.path is None:
             return "same"
-        stamp = self._look()
-        if stamp == self._stamp and not self._distrusted:
-            return "same"
-        if stamp is None:
-            return "gone"
-        if self._distrusted:
-            return "changed"
-        try:
-            if not self.is_new and files.read_bytes(self.path) == self.file.encode(self.file.text):
-                self._stamp = stamp  # only its time changed
-                return "same"
-        except UsageError:
-            pass
-        return "changed"
+        held = self._state
+        found, newer = files.compare(self.path, held)
+        if self._state is not held:
+            return "same"  # it was read or written in this moment
+        self._state = newer
+        return "changed" if found == "same" and self._distrusted else found
 
     def distrust(self) -> None:
         """Treat the file as changed by another program until it is read or written again.
@@ -82,47 +90,72 @@ class Buffer:
         """
         self._distrusted = True
 
-    def theirs(self) -> files.Text:
+    def doubt(self) -> None:
+        """Compare the content of the file at the next look, whatever its time of change says."""
+        if self._state is not None:
+            self._state = FileState(self._state.data)
+
+    def theirs(self) -> Content:
         """Read the file as it is on disk now. Raises UsageError if it cannot be read."""
         assert self.path is not None
-        return files.read(self.path)
+        return _content(self.path)
 
-    def take(self, file: files.Text) -> None:
-        """Take `file`, which is on disk now, as the saved content."""
-        self.file = file
+    def take(self, content: Content) -> None:
+        """Take `content`, which was read from the file or written to it, as the saved content."""
+        self.file, self._state, self.is_guessed = content
         self.is_new = False
         self._distrusted = False
-        self._stamp = self._look()
 
-    def save(self, text: str) -> str | None:
+    def save(self, text: str, before: bytes | None) -> str | None:
         """Write `text` to the file, in the file's encoding. Return a message for the person, or None.
 
-        Raises UsageError, and changes nothing, if the file cannot be written.
+        The file is only replaced if its content is still `before`; None means that there is no file. Raises ChangedFile
+        if it is another one, and UsageError if the file cannot be written. Then nothing is changed.
         """
         assert self.path is not None
-        said = files.write_atomically(self.path, self.file.encode(text))
-        self.take(self.file._replace(text=text))
-        return said
+        if self.is_guessed:
+            raise UsageError(
+                f"{self.path}: is not UTF-8, and its encoding is only guessed", "save it under another name (alt+s)"
+            )
+        return self._write(self.path, text, before)
 
-    def save_as(self, path: str, text: str, *, replace: bool) -> str | None:
-        """Write `text` to the file `path`, which becomes this buffer's file. Return a message for the person, or None.
+    def save_as(self, path: str, text: str, before: bytes | None) -> str | None:
+        """Write `text` to the file `path`, which becomes this buffer's file, like `save`.
 
-        An existing file is only overwritten with `replace`. Raises UsageError, and changes nothing, if the file cannot
-        be written.
+        A text whose encoding was guessed is written as UTF-8.
         """
-        path = os.path.abspath(path)
-        data = self.file.encode(text)
-        said = files.write_atomically(path, data) if replace else files.create(path, data)
-        self.path = path
-        self.take(self.file._replace(text=text))
+        if self.is_guessed:
+            self.file = files.Text(self.file.text)
+        said = self._write(os.path.abspath(path), text, before)
+        self.path = os.path.abspath(path)
         return said
 
-    def _look(self) -> tuple[int, int, int] | None:
-        """The file's time of change, size and inode, which change when it is written; None if there is no file."""
-        if self.path is None:
-            return None
+    def _write(self, path: str, text: str, before: bytes | None) -> str | None:
+        data = self.file.encode(text)
+        said = files.replace(path, data, before, hint="")
+        # The file has no stamp yet: the next look reads it, so that no later change is taken for this content.
+        self.take(Content(self.file._replace(text=text), FileState(data)))
+        return said
+
+
+def _content(path: str) -> Content:
+    state = files.read_state(path)
+    try:
+        return Content(files.decode(state.data, path), state)
+    except UsageError:
+        guessed = _guessed(state.data)
+        if guessed is None:
+            raise
+        return Content(guessed, state, is_guessed=True)
+
+
+def _guessed(data: bytes) -> files.Text | None:
+    """The text in bytes that are not UTF-8, in the first encoding that fits; None if they do not hold text."""
+    if b"\0" in data:
+        return None
+    for encoding in GUESSED:
         try:
-            found = os.stat(self.path)
-        except OSError:
-            return None
-        return found.st_mtime_ns, found.st_size, found.st_ino
+            return files.Text(data.decode(encoding), encoding)
+        except UnicodeDecodeError:
+            continue
+    return None

@@ -112,12 +112,15 @@ def status(bench: Workbench) -> tuple[list[Part], list[Part]]:
     source = editor.source
     ends = "mixed line ends" if source.is_mixed else {"\r\n": "CRLF", "\r": "CR"}.get(source.newline, "LF")
     encoding = opened.buffer.file.encoding.upper() + (" BOM" if opened.buffer.file.bom else "")
+    encoding += "?" if opened.buffer.is_guessed else ""
     version = editor.snapshot.version
     left = [
         Part(f"Ln {row + 1}, Col {column + 1}", "note"),
         Part(f"Pine v{version}" if version else "Pine v6?", "quiet"),
         Part(f"{ends} {encoding}", "quiet"),
     ]
+    if opened.buffer.is_guessed:
+        left.append(Part("read-only: not UTF-8", "warning"))
     if bench.draft_trouble:
         left.append(Part("drafts cannot be kept", "warning"))
     if opened.outside == "changed":

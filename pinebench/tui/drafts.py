@@ -6,8 +6,10 @@ import contextlib
 import hashlib
 import json
 import os
+import threading
 import time
 import uuid
+from collections import deque
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -19,6 +21,9 @@ _FOLDER = "drafts"
 _DROPPED = "dropped"
 _ENDING = ".draft.json"
 LIMIT = 50_000_000
+_DAMAGED = ".damaged"
+MOST_REPLACED = 20
+"""The number of texts of one tab that are kept when a changed file is loaded again and again."""
 KEPT_DAYS = 30
 """Days for which a draft that was dropped can still be restored."""
 
@@ -65,18 +70,38 @@ class Drafts:
         self._lock = Lock(os.path.join(self._folder, f"{self._session}.lock"))
         self._lock.acquire()
         self._known: dict[str, str] = {}
+        """The digest of the text in the draft of each editor."""
+        self._declined: dict[str, str] = {}
+        """The digest of the text that the person gave up in each editor. It is among the dropped drafts."""
+        self._replaced: dict[str, deque[str]] = {}
+        """The dropped drafts of each editor whose texts were replaced from disk, the oldest first."""
+        self._ended: set[str] = set()
+        """The editors that are closed. A draft that is being written meanwhile in a thread must not come after that."""
+        self._writing = threading.Lock()
         self._remove_old()
 
     def keep(self, key: str, path: str | None, name: str, text: str, saved: str = "") -> None:
         """Keep `text`, the unsaved text of the editor `key`, which began from the file's text `saved`.
 
-        Raises UsageError if the draft cannot be written.
+        Nothing is kept if the person gave up this text. Raises UsageError if the draft cannot be written.
         """
         known = digest(text)
-        if self._known.get(key) == known and os.path.exists(self._file(key)):
-            return
-        self._write(self._file(key), path, name, text, saved)
-        self._known[key] = known
+        with self._writing:
+            if key in self._ended or self._declined.get(key) == known:
+                return
+            if self._known.get(key) == known and os.path.exists(self._file(key)):
+                return
+            self._write(self._file(key), path, name, text, saved)
+            self._known[key] = known
+            self._declined.pop(key, None)
+
+    def holds(self, key: str, text: str) -> bool:
+        """Whether `text` is kept as the draft of the editor `key`."""
+        return self._known.get(key) == digest(text)
+
+    def has(self, key: str) -> bool:
+        """Whether the editor `key` has a draft."""
+        return key in self._known
 
     def _write(self, file: str, path: str | None, name: str, text: str, saved: str) -> None:
         plain = {"path": path, "name": name, "text": text, "time": time.time(), "base": digest(saved)}
@@ -87,12 +112,50 @@ class Drafts:
 
         Raises UsageError if the draft cannot be written.
         """
-        os.makedirs(os.path.join(self._folder, _DROPPED), mode=0o700, exist_ok=True)
-        self._write(os.path.join(self._folder, _DROPPED, f"{self._session}-{key}{_ENDING}"), path, name, text, saved)
-        self.forget(key)
+        with self._writing:
+            self._drop(key, path, name, text, saved)
+            self._declined[key] = digest(text)
+            self._forget(key)
+
+    def keep_replaced(self, key: str, path: str | None, name: str, text: str) -> None:
+        """Put `text`, which the file's new content replaces in the editor `key`, among the dropped drafts.
+
+        Only the last texts are kept. Raises UsageError if the draft cannot be written.
+        """
+        with self._writing:
+            file = self._drop(key, path, name, text, text)
+            files_of = self._replaced.setdefault(key, deque())
+            if file not in files_of:
+                files_of.append(file)
+            if len(files_of) > MOST_REPLACED:
+                with contextlib.suppress(OSError):
+                    os.unlink(files_of.popleft())
+
+    def _drop(self, key: str, path: str | None, name: str, text: str, saved: str) -> str:
+        """Write a dropped draft, and return its file. Each text has a file of its own."""
+        folder = os.path.join(self._folder, _DROPPED)
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        file = os.path.join(folder, f"{self._session}-{key}-{digest(text)[:16]}{_ENDING}")
+        self._write(file, path, name, text, saved)
+        return file
+
+    def take_back(self) -> None:
+        """Keep drafts of given up texts again, because the person stays after all."""
+        self._declined.clear()
 
     def forget(self, key: str) -> None:
         """Remove the draft of the editor `key`, because its text is saved."""
+        with self._writing:
+            self._declined.pop(key, None)
+            self._forget(key)
+
+    def end(self, key: str) -> None:
+        """Remove the draft of the editor `key`, and keep no other, because the editor is closed."""
+        with self._writing:
+            self._ended.add(key)
+            self._forget(key)
+
+    def _forget(self, key: str) -> None:
         self._known.pop(key, None)
         with contextlib.suppress(OSError):
             os.unlink(self._file(key))
@@ -102,11 +165,27 @@ class Drafts:
 
     def left(self) -> list[Draft]:
         """Return the drafts of workbenches that are gone, newest first. Unreadable ones are left alone."""
+        return self._found(self._names_left())
+
+    def damaged(self) -> list[str]:
+        """Return the files of drafts that are damaged, each of them once. They stay, and get another ending."""
+        found: list[str] = []
+        for name in self._names_left():
+            path = os.path.join(self._folder, name)
+            try:
+                _read(path)
+            except (PinebenchError, ValueError, KeyError, TypeError):
+                with contextlib.suppress(OSError):
+                    os.replace(path, path + _DAMAGED)
+                    path += _DAMAGED
+                found.append(path)
+        return found
+
+    def _names_left(self) -> list[str]:
+        """The files of the drafts of workbenches that are gone."""
         names = [name for name in os.listdir(self._folder) if name.endswith(_ENDING)]
         sessions = {name: name.partition("-")[0] for name in names}
-        return self._found(
-            name for name in names if sessions[name] != self._session and not self._lives(sessions[name])
-        )
+        return [name for name in names if sessions[name] != self._session and not self._lives(sessions[name])]
 
     def dropped(self) -> list[Draft]:
         """Return the drafts that were dropped in the last days and can still be restored, newest first."""

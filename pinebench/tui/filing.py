@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from pinebench import originals
+from pinebench import files, originals
 from pinebench.errors import UsageError
+from pinebench.files import ChangedFile
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.dialogs import Ask, Choice, Diff, Item, Pick, Prompt
 from pinebench.tui.drafts import KEPT_DAYS, Draft
@@ -69,40 +71,54 @@ async def save_one(bench: Workbench, opened: Opened) -> bool:
         buffer = opened.buffer
         if buffer.path is None:
             return await _save_as(bench, opened)
-        opened.outside = buffer.outside()
-        if opened.outside == "changed" and not await _may_replace(bench, opened):
-            bench.refresh_words()
-            return False
-        text = opened.editor.text
-        was_gone = opened.outside == "gone"
-        return await _written(bench, opened, text, "saved again: the file was gone" if was_gone else "saved")
+        while True:
+            opened.outside = await asyncio.to_thread(buffer.outside)
+            before = None if opened.outside == "gone" else buffer.held
+            if opened.outside == "changed":
+                before = await _may_replace(bench, opened)
+                if before is None:
+                    bench.refresh_words()
+                    return False
+            word = "saved again: the file was gone" if opened.outside == "gone" else "saved"
+            try:
+                return await _written(bench, opened, word, lambda text, before=before: buffer.save(text, before))
+            except ChangedFile:  # it was written in this moment, so the question comes (again)
+                buffer.doubt()
 
 
-async def _written(
-    bench: Workbench, opened: Opened, text: str, word: str, path: str = "", replace: bool = False
-) -> bool:
-    """Write the text and show a message about it; return whether it was written."""
-    buffer = opened.buffer
+async def _written(bench: Workbench, opened: Opened, word: str, write: Callable[[str], str | None]) -> bool:
+    """Write the text with `write`, and show a message about it; return whether it was written.
+
+    Raises ChangedFile if the file is not the one that may be replaced.
+    """
+    buffer, text = opened.buffer, opened.editor.text
     try:
-        if path:
-            said = await asyncio.to_thread(buffer.save_as, path, text, replace=replace)
-        else:
-            said = await asyncio.to_thread(buffer.save, text)
+        said = await asyncio.to_thread(write, text)
+    except ChangedFile:
+        raise
     except (UsageError, OSError, UnicodeError) as error:
-        why = error.message if isinstance(error, UsageError) else str(error)
+        why = _told_of(error)
         bench.say(f"not saved, the text is still here: {why}", "error")
         bench.notify(why, title="Not saved", severity="error", markup=False)
         return False
     opened.outside = "same"
+    opened.editor.read_only = False
     bench.say(said or f"{word}: {buffer.name}", "warning" if said else "good")
     bench.keep_drafts()
     return True
 
 
-async def _may_replace(bench: Workbench, opened: Opened) -> bool:
-    """Ask what to do with a file that another program changed; return whether to write over it.
+def _told_of(error: Exception) -> str:
+    """The words about an error, with what to do."""
+    if not isinstance(error, UsageError):
+        return str(error)
+    return f"{error.message} ({error.hint})" if error.hint else error.message
 
-    Before that, a copy of its present content is kept.
+
+async def _may_replace(bench: Workbench, opened: Opened) -> bytes | None:
+    """Ask what to do with a file that another program changed; return its content if it may be written over.
+
+    Before that, a copy of this content is kept. None means that nothing may be written.
     """
     buffer = opened.buffer
     assert buffer.path is not None
@@ -120,21 +136,21 @@ async def _may_replace(bench: Workbench, opened: Opened) -> bool:
             )
         )
         if answer == "show":
-            await compare(bench)
+            await _compared(bench, opened)
             continue
         if answer == "theirs":
             await _load_over(bench, opened)
-            return False
+            return None
         if answer != "mine":
-            return False
+            return None
         try:
-            theirs = buffer.theirs()
-            kept = originals.keep(buffer.path, theirs.encode(theirs.text))
+            theirs = files.read_bytes(buffer.path)
+            kept = originals.keep(buffer.path, theirs)
         except UsageError as error:
             bench.say(f"not saved: their text could not be kept: {error.message}", "error")
-            return False
+            return None
         bench.notify(f"The former content of the file is kept as {kept}", markup=False)
-        return True
+        return theirs
 
 
 async def _save_as(bench: Workbench, opened: Opened) -> bool:
@@ -156,20 +172,23 @@ async def _save_as(bench: Workbench, opened: Opened) -> bool:
     path = os.path.abspath(os.path.expanduser(name))
     if not os.path.splitext(path)[1]:
         path += ".pine"
-    replace = False
+    before = None
     if os.path.lexists(path):
         choices = [Choice("stop", "Do not save", "n"), Choice("yes", "Write over it", "w")]
         text = f"{path}\nIts present content is kept among the originals."
         if await bench.push_screen_wait(Ask("There is such a file already", text, choices)) != "yes":
             return False
         try:
-            found = Buffer.open(path).file
-            originals.keep(path, found.encode(found.text))
+            before = files.read_bytes(path)
+            originals.keep(path, before)
         except UsageError as error:
             bench.say(f"not saved, the text is still here: {error.message}", "error")
             return False
-        replace = True
-    done = await _written(bench, opened, opened.editor.text, "saved", path, replace)
+    try:
+        done = await _written(bench, opened, "saved", lambda text: buffer.save_as(path, text, before))
+    except ChangedFile as error:
+        bench.say(f"not saved, the text is still here: {error.message}", "error")
+        return False
     if done:
         bench.remembered.opened(path)
         bench.language.forget(opened.key)
@@ -188,6 +207,7 @@ async def close(bench: Workbench) -> None:
 
 async def close_one(bench: Workbench, opened: Opened) -> bool:
     """Close a tab; return whether it was closed."""
+    await look(bench, [opened])
     if opened.is_dirty:
         choices = [
             Choice("save", "Save", "s"),
@@ -205,17 +225,27 @@ async def close_one(bench: Workbench, opened: Opened) -> bool:
     return True
 
 
+async def look(bench: Workbench, scripts: Sequence[Opened]) -> None:
+    """Look whether the texts of these scripts are safe on disk at this moment."""
+    for opened in scripts:
+        opened.outside = await asyncio.to_thread(opened.buffer.outside)
+    bench.refresh_words()
+
+
 async def _give_up(bench: Workbench, opened: Opened) -> bool:
     """Keep the unsaved text of a tab among the dropped drafts, because the person closes the tab or replaces the text.
 
     Return whether to go on: the text is kept, or it cannot be kept and the person agrees to lose it.
     """
     buffer, text = opened.buffer, opened.editor.text
+    if not text.strip():
+        return True
     try:
-        if bench.drafts is not None and text.strip():
-            await asyncio.to_thread(bench.drafts.give_up, opened.key, buffer.path, buffer.name, text, buffer.saved)
+        if bench.drafts is None:
+            raise UsageError(bench.draft_trouble)
+        await asyncio.to_thread(bench.drafts.give_up, opened.key, buffer.path, buffer.name, text, buffer.saved)
     except (UsageError, OSError) as error:
-        why = error.message if isinstance(error, UsageError) else str(error)
+        why = _told_of(error)
         choices = [Choice("stay", "Stay", "y"), Choice("drop", "Close, and lose the text", "l")]
         told = f"The text of {buffer.name} cannot be kept for later: {why}"
         return await bench.push_screen_wait(Ask("The text would be lost", told, choices)) == "drop"
@@ -224,6 +254,7 @@ async def _give_up(bench: Workbench, opened: Opened) -> bool:
 
 async def quit(bench: Workbench) -> None:
     """End the workbench. If there are unsaved texts, ask first."""
+    await look(bench, list(bench.opened))
     unsaved = [each for each in bench.opened if each.is_dirty]
     if unsaved:
         names = "\n".join(f"{each.buffer.name}: {_how_much(each)}" for each in unsaved)
@@ -244,6 +275,8 @@ async def quit(bench: Workbench) -> None:
             return
         for opened in unsaved:
             if opened.is_dirty and not await _give_up(bench, opened):
+                if bench.drafts is not None:
+                    bench.drafts.take_back()  # all texts stay, also those that were given up before
                 return
     bench.exit(0)
 
@@ -252,9 +285,11 @@ def _how_much(opened: Opened) -> str:
     """How much of a text is not saved, in words."""
     if not opened.buffer.path:
         return "it has no file yet"
+    if opened.outside == "gone":
+        return "its file is gone from disk"
     changed = lines_changed(opened.buffer.saved, opened.editor.text)
     if not changed:
-        return "only its line ends differ from the file"
+        return "its file was changed on disk" if not opened.is_changed else "only its line ends differ from the file"
     return f"{counted(changed, 'line')} {'differs' if changed == 1 else 'differ'} from the file"
 
 
@@ -274,18 +309,36 @@ async def look_outside(bench: Workbench) -> None:
     A text without unsaved changes is loaded again. A text with unsaved changes stays, and the person is told.
     """
     for opened in list(bench.opened):
-        before = opened.outside
+        before, held = opened.outside, opened.buffer.held
         found = await asyncio.to_thread(opened.buffer.outside)
-        if found == before or opened not in bench.opened:
+        if found == before or opened not in bench.opened or opened.buffer.held is not held:
             continue
         opened.outside = found
-        if found == "changed" and not opened.is_dirty:
-            _load(bench, opened)
+        if found == "changed" and not opened.is_changed:
+            await _follow(bench, opened)
         elif found == "changed":
             bench.say(f"{opened.buffer.name} was changed on disk; your text stays, saving will ask", "warning")
         elif found == "gone":
-            bench.say(f"{opened.buffer.name} is gone from disk; its text is still here", "warning")
+            bench.say(f"{opened.buffer.name} is gone from disk; its text is still here, unsaved", "warning")
         bench.refresh_words()
+
+
+async def _follow(bench: Workbench, opened: Opened) -> None:
+    """Load the new content of a file whose text was not changed here. The earlier text can still be restored, also
+    after quitting: a program that empties or cuts a file often fails while it writes."""
+    buffer, text = opened.buffer, opened.editor.text
+    try:
+        if text.strip():
+            if bench.drafts is None:
+                raise UsageError(bench.draft_trouble)
+            await asyncio.to_thread(bench.drafts.keep_replaced, opened.key, buffer.path, buffer.name, text)
+    except (UsageError, OSError) as error:
+        bench.say(f"{buffer.name} was changed on disk, and not loaded: {_told_of(error)}", "warning")
+        return
+    if opened.editor.text != text:
+        bench.say(f"{buffer.name} was changed on disk; your text stays, saving will ask", "warning")
+        return
+    _load(bench, opened)
 
 
 async def reload(bench: Workbench) -> None:
@@ -298,8 +351,9 @@ async def reload(bench: Workbench) -> None:
 async def _load_over(bench: Workbench, opened: Opened) -> None:
     """Load the file because the person asked for it. Unsaved text can still be restored, also after quitting."""
     if not opened.is_dirty or await _give_up(bench, opened):
-        opened.kept = None
         _load(bench, opened)
+        if bench.drafts is not None:
+            bench.drafts.take_back()
 
 
 def _load(bench: Workbench, opened: Opened) -> None:
@@ -309,8 +363,10 @@ def _load(bench: Workbench, opened: Opened) -> None:
         bench.say_error(error)
         return
     row, column = opened.editor.cursor_location
-    opened.editor.put(theirs.text, exact=True)
+    opened.editor.read_only = False
+    opened.editor.put(theirs.text.text, exact=True)
     opened.editor.move_cursor((row, column))
+    opened.editor.read_only = theirs.is_guessed
     opened.buffer.take(theirs)
     opened.outside = "same"
     bench.say(f"{opened.buffer.name}: loaded from disk; ctrl+z brings the earlier text back", "note")
@@ -318,10 +374,12 @@ def _load(bench: Workbench, opened: Opened) -> None:
 
 async def compare(bench: Workbench) -> None:
     """Show how the text in front differs from its file."""
-    opened = bench.front
-    if opened is None or opened.buffer.path is None:
-        return
-    theirs = opened.buffer.theirs().text
+    if bench.front is not None and bench.front.buffer.path is not None:
+        await _compared(bench, bench.front)
+
+
+async def _compared(bench: Workbench, opened: Opened) -> None:
+    theirs = opened.buffer.theirs().text.text
     if theirs == opened.editor.text:
         bench.say("the text is the same as in the file")
         return
@@ -367,13 +425,28 @@ async def offer_at_start(bench: Workbench) -> None:
     A key that is meant for the script must not answer the question.
     """
     drafts = bench.drafts
-    found = await asyncio.to_thread(drafts.left) if drafts is not None else []
+    if drafts is None:
+        return
+    for path in await asyncio.to_thread(drafts.damaged):
+        bench.notify(
+            f"A draft is damaged and cannot be offered. It stays as {path}", title="Damaged draft", markup=False
+        )
+    found = [draft for draft in await asyncio.to_thread(drafts.left) if not await _is_saved(bench, draft)]
     if not found:
         return
     if bench.has_heard_keys or await _offer(bench, found, unasked=True) == "typed":
         bench.notify(
             f"{counted(len(found), 'unsaved text')} left from earlier: ctrl+p, Restore unsaved texts", markup=False
         )
+
+
+async def _is_saved(bench: Workbench, draft: Draft) -> bool:
+    """Whether the file of a draft has the draft's text. Then there is nothing to ask, and the draft is dropped."""
+    saved, _ = await asyncio.to_thread(_saved, draft)
+    if saved != draft.text or bench.drafts is None:
+        return False
+    bench.drafts.drop(draft)
+    return True
 
 
 async def _offer(bench: Workbench, found: list[Draft], *, unasked: bool) -> str | None:
@@ -480,5 +553,4 @@ async def _restore(bench: Workbench, draft: Draft) -> None:
     if bench.drafts is not None:
         buffer, text = opened.buffer, opened.editor.text
         await asyncio.to_thread(bench.drafts.keep, opened.key, buffer.path, buffer.name, text, buffer.saved)
-        opened.kept = text
         bench.drafts.taken_over(draft)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from pinebench.compilers import OURS
 from pinebench.diagnostics import Diagnostic, Severity
-from pinebench.tui.buffer import Buffer, Outside
+from pinebench.files import Outside
+from pinebench.tui.buffer import Buffer
 
 if TYPE_CHECKING:
     from pinebench.compilers import Verdict
@@ -64,13 +65,17 @@ class Opened:
     judged: Judged | None = None
     outside: Outside = "same"
     """Whether the file was the same, changed or gone when it was last looked at."""
-    kept: str | None = None
-    """The text that is kept as a draft; None if there is no draft."""
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the text differs from the text that was read from its file or written to it last."""
+        return self.buffer.is_changed(self.editor.text)
 
     @property
     def is_dirty(self) -> bool:
-        """Whether the text differs from the saved one."""
-        return self.buffer.is_changed(self.editor.text)
+        """Whether the text is not safe on disk: it was changed here, or its file is not the one that was read or
+        written."""
+        return self.outside != "same" or self.is_changed
 
     @property
     def is_checked(self) -> bool:

@@ -16,8 +16,8 @@ def run(paths: Sequence[str]) -> int:
     try:
         code = app.run()
     finally:
-        unsaved = [each.buffer.name for each in app.opened if each.is_dirty and each.kept is not None]
         app.keep_drafts_now()
-    if app.return_code and unsaved:
+        unsaved = app.kept_names()
+    if (code or app.return_code) and unsaved:
         print(f"unsaved text of {', '.join(unsaved)} is kept; 'pinebench edit' offers it", file=sys.stderr)
     return code if code is not None else app.return_code or 0

@@ -44,6 +44,10 @@ class Layout:
         """Add a folder that must be watched, with its subfolders if `deep`."""
         self.folders[folder] = self.folders.get(folder, False) or deep
 
+    def add_file(self, path: str, name: str) -> None:
+        """Add the script at `path` under `name`, with every link on the way to it."""
+        _take_file(self, path, name)
+
 
 def survey(paths: Iterable[str], were_folders: Collection[str] = ()) -> Layout:
     """Find the layout of `paths`, which are files and folders. Folders in `were_folders` may be missing at the moment.

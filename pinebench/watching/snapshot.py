@@ -2,38 +2,54 @@
 
 from __future__ import annotations
 
-import os
+import hashlib
+import time
 from collections.abc import Iterable
 from typing import NamedTuple
 
-
-class FileState(NamedTuple):
-    """The facts about a file that change when it is written or replaced: its time, its size and its inode."""
-
-    modified: int
-    size: int
-    file: int
+from pinebench import files
+from pinebench.errors import UsageError
 
 
-Snapshot = dict[str, FileState]
+class ScriptState(NamedTuple):
+    """The stamp of a script, and the digest of its content if the stamp is too young to be trusted."""
+
+    stamp: files.Stamp
+    digest: str | None = None
+
+
+Snapshot = dict[str, ScriptState]
 """The state of every script, by its name."""
 
 
 def take(scripts: Iterable[str]) -> Snapshot:
     """The present state of each of `scripts`. Missing files are left out."""
-    found = ((path, file_state(path)) for path in scripts)
+    found = ((path, _state(path)) for path in scripts)
     return {path: state for path, state in found if state is not None}
-
-
-def file_state(path: str) -> FileState | None:
-    """The state of a file; None if it does not exist."""
-    try:
-        state = os.stat(path)
-    except (OSError, ValueError):
-        return None
-    return FileState(state.st_mtime_ns, state.st_size, state.st_ino)
 
 
 def changed(before: Snapshot, after: Snapshot) -> set[str]:
     """The scripts that were written, added or removed between two snapshots."""
-    return {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
+    return {path for path in before.keys() | after.keys() if _differs(path, before.get(path), after.get(path))}
+
+
+def _differs(path: str, before: ScriptState | None, after: ScriptState | None) -> bool:
+    if before is None or after is None or before.stamp != after.stamp:
+        return before != after
+    # Two contents may have the same young stamp: then the content decides.
+    return before.digest is not None and before.digest != (after.digest or _digest(path))
+
+
+def _state(path: str) -> ScriptState | None:
+    stamp = files.stamp_of(path)
+    if stamp is None:
+        return None
+    return ScriptState(stamp, None if stamp.is_settled(time.time()) else _digest(path))
+
+
+def _digest(path: str) -> str:
+    """The digest of a script's content; empty if it cannot be read."""
+    try:
+        return hashlib.sha256(files.read_bytes(path)).hexdigest()
+    except UsageError:
+        return ""

@@ -9,11 +9,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pinebench import files
+from pinebench import config, files
 from pinebench.compilers import Compiler, Verdict
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError, fault
+from pinebench.files.libraries import candidates
 from pinebench.watching import snapshot
 from pinebench.watching.debounce import Debounce
 from pinebench.watching.layout import Layout, survey
@@ -78,10 +79,11 @@ WatchEvent = Watching | ScriptCompiled | Failed | Removed
 class Watcher:
     """Watches files and folders, and compiles scripts that are saved there.
 
-    A named file is compiled at the start, a folder's scripts when they are saved. `push` sends the source of a script
-    that compiles to the editor. It returns the file with the text that it replaced, or None, and raises PinebenchError
-    if it fails. With `poll`, the operating system does not report changes. Instead, all scripts are checked every
-    second, which also works on network folders.
+    A named file is compiled at the start, a folder's scripts when they are saved, with `at_start` also at the start.
+    Our own checker reads libraries from files: when one of these changes, the scripts that import it are compiled
+    again. `push` sends the source of a script that compiles to the editor. It returns the file with the text that it
+    replaced, or None, and raises PinebenchError if it fails. With `poll`, the operating system does not report changes.
+    Instead, all scripts are checked every second, which also works on network folders.
     """
 
     def __init__(
@@ -91,6 +93,7 @@ class Watcher:
         *,
         push: Callable[[str], str | None] | None = None,
         poll: bool = False,
+        at_start: bool = False,
     ) -> None:
         """Get ready to watch `paths`. Raises UsageError if a path does not exist."""
         for path in paths:
@@ -105,7 +108,10 @@ class Watcher:
         self._woken = threading.Event()
         self._look_wanted = False
         self._stopped = False
+        self._at_start = at_start
         self._compiled: dict[str, str | None] = {}
+        self._imports: dict[str, frozenset[str]] = {}
+        """The absolute paths of the files where the libraries of each script are searched."""
         self._were_folders = frozenset(path for path in paths if os.path.isdir(path))
         self._layout = self._survey()
 
@@ -126,7 +132,7 @@ class Watcher:
             self._look_wanted = False  # the existing files are read below; later changes must be looked at
             self._layout = self._survey()
             known = snapshot.take(self._layout.scripts)
-            for path in self._paths:
+            for path in self._layout.scripts if self._at_start else self._paths:
                 if os.path.isfile(path):
                     self._touched(path)
             yield Watching(len(known))
@@ -168,7 +174,12 @@ class Watcher:
         return now
 
     def _survey(self) -> Layout:
-        return survey(self._paths, self._were_folders)
+        """The layout of the paths and of the libraries that scripts import, wherever these are."""
+        layout = survey(self._paths, self._were_folders)
+        for path in sorted(set[str]().union(*self._imports.values())):
+            if layout.name(path) is None and os.path.isfile(path):
+                layout.add_file(path, os.path.relpath(path).replace(os.sep, "/"))
+        return layout
 
     def _want_look(self) -> None:
         self._look_wanted = True
@@ -196,7 +207,9 @@ class Watcher:
             if not os.path.exists(path):
                 if path in self._compiled:
                     del self._compiled[path]
+                    self._imports.pop(path, None)
                     yield Removed(path)
+                self._touch_importers(path)
                 return
             self._compiled.pop(path, None)
             yield Failed(path, error.message, error.hint)
@@ -204,6 +217,7 @@ class Watcher:
         if self._compiled.get(path) == source:
             return
         self._compiled[path] = source
+        self._touch_importers(path)
         try:
             verdict = self._compiler_for(path).compile(source, Context.within(COMPILE_SECONDS))
         except PinebenchError as error:
@@ -216,7 +230,27 @@ class Watcher:
             problem = fault(error)
             yield Failed(path, problem.message, problem.hint)
             return
+        self._note_imports(path, verdict)
         yield self._pushed(ScriptCompiled(path, source, verdict, replaced=verdict.evidence.get("replaced")))
+
+    def _note_imports(self, path: str, verdict: Verdict) -> None:
+        """Remember where the libraries of a script are searched, and watch these places."""
+        if verdict.program is None:
+            return
+        imported = verdict.program.imported_paths
+        folders = config.library_folders(path) if imported else ()
+        files_of = {os.path.abspath(file) for each in imported for file in candidates(folders, each)}
+        if self._imports.get(path, frozenset()) != files_of:
+            self._imports[path] = frozenset(files_of)
+            self._want_look()
+
+    def _touch_importers(self, path: str) -> None:
+        """Compile the scripts again that import the library at `path`, although their own texts are the same."""
+        changed = os.path.abspath(path)
+        for script, places in list(self._imports.items()):
+            if changed in places and script != path:
+                self._compiled[script] = None
+                self._touch(script)
 
     def _compiler_for(self, path: str) -> Compiler:
         return self._compiler.beside(path) if isinstance(self._compiler, LocalCompiler) else self._compiler

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from pinebench.agent.consent import Asked, reason_to_ask
+from pinebench.agent.consent import HARMLESS, Asked, reason_to_ask
 from pinebench.agent.fencing import BEGIN, END, cleaned, fenced
 from pinebench.authoring.foreign import Foreign
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tui.assisting import PROPOSE
 from tests.agent.support import NO_PORT, calls, conversation, results_in, service, talk
 from tests.authoring.fake_anthropic import text
 
@@ -125,12 +126,44 @@ def test_without_anybody_to_ask_grave_calls_are_refused(monkeypatch: pytest.Monk
     assert len(errors) == len(OBEDIENT) and all("did not allow" in error for error in errors)
 
 
-def test_every_tool_that_destroys_or_costs_money_is_asked_about() -> None:
+CHANGING = (
+    *("set", "save", "edit", "toggle", "remove", "delete", "clear", "close", "cancel", "move", "switch", "launch"),
+    *("place", "halt", "subscribe", "unsubscribe", "type", "click", "keyboard", "trade", "write", "add", "create"),
+)
+"""Words in the name of a tool that changes something."""
+
+
+def test_every_tool_that_changes_something_is_asked_about_unless_it_is_known_as_harmless() -> None:
     for tool in registry.tools().values():
-        grave = tool.destroys or tool.spends
-        assert (reason_to_ask(tool, {}) is not None) is grave, tool.name
-        if "confirm" in tool.arguments:
-            assert reason_to_ask(tool, {"confirm": True})
+        words = set(tool.name.split("_"))
+        assert tool.changes or tool.spends or not words & set(CHANGING), f"{tool.name} is not declared as changing"
+        asks = tool.is_left_out and tool.name not in HARMLESS
+        given = {"replaces": "version"} if tool.name == "script_save" else {}
+        assert (reason_to_ask(tool, given) is not None) is asks, tool.name
+        for grave in {"confirm", "discard", "delete_all"} & set(tool.arguments):
+            assert reason_to_ask(tool, {grave: True})
+        for name in tool.arguments:
+            assert reason_to_ask(tool, {name: "https://evil.example/collect"}), (tool.name, name)
+    for name, reason in HARMLESS.items():
+        tool = registry.tools().get(name)
+        if tool is None:  # a tool of the workbench alone
+            assert name == PROPOSE
+            continue
+        assert tool.changes and not tool.destroys and not tool.spends and reason, name
+
+
+def test_a_call_that_only_adds_is_not_asked_about() -> None:
+    save = registry.find("script_save")
+    assert reason_to_ask(save, {"path": "a.pine", "source": "x"}) is None
+    assert reason_to_ask(save, {"path": "a.pine", "source": "x", "replaces": "1"})
+    alert = registry.find("set_alert")
+    assert "outside" in str(reason_to_ask(alert, {"symbol": "A", "webhook": {"url": "https://evil.example"}}))
+    quote = registry.find("quote_get")
+    assert reason_to_ask(quote, {"symbol": "BINANCE:BTCUSDT"}) is None
+    assert reason_to_ask(quote, {"symbol": " wss://evil.example"})
+
+
+def test_flags_and_actions_that_go_further_are_asked_about() -> None:
     manage = registry.find("chart_manage_indicator")
     assert reason_to_ask(manage, {"action": "add"}) is None
     assert reason_to_ask(manage, {"action": "remove"}) and reason_to_ask(manage, {"action": "Add"})

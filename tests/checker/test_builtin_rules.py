@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from pinebench import reference
 from pinebench.checker import check
 from pinebench.diagnostics import Severity
 from pinebench.syntax import parse
-from tests.checker.support import codes, messages, spans
+from tests.checker.support import checked, codes, messages, spans
 
 OBJECTS = "type P\n    color c\n    int n\na = array.new<P>()\n"
 
@@ -32,19 +33,68 @@ def test_an_exit_needs_a_target(arguments: str, expected: list[str]) -> None:
     assert errors(f'//@version=6\nstrategy("s")\nstrategy.exit("x", "l", {arguments})\n') == expected
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
+CONSTANTS = [name for name in reference.constants() if name.startswith("strategy.")]
+"""What indicators and libraries may use of `strategy.*`."""
+PLACES = [
+    *[name for name in reference.variables() if name.startswith("strategy.")],
+    *[
         'strategy.entry("l", strategy.long)',
         "strategy.close_all()",
         'strategy.cancel("l")',
         'strategy.exit("x", stop = 1)',
+        "strategy.closedtrades.entry_price(0)",
+        "strategy.opentrades.size(0)",
+        "strategy.default_entry_qty(close)",
+        "strategy.convert_to_account(1)",
+        "strategy.risk.max_position_size(1)",
+    ],
+]
+
+
+def test_only_strategies_trade() -> None:
+    for place in PLACES:
+        name = place.partition("(")[0]
+        line = place if "(" in place else f"q = {place}"
+        told = (
+            f"You cannot use strategy functions ({name}) in indicator script."
+            ' Please replace "indicator" with "strategy".'
+        )
+        assert messages(line) == [told]
+        assert spans(line) == [f"CE10027 {place}"]
+        assert errors(f'//@version=6\nstrategy("s")\n{line}\nplot(close)\n') == [], place
+        if "risk" not in name:
+            assert errors(f'//@version=6\nlibrary("s")\nexport f(int x) =>\n    {line}\n    x\n') == [], place
+
+
+def test_constants_of_strategies_work_everywhere() -> None:
+    assert CONSTANTS
+    for name in CONSTANTS:
+        assert codes(f"x = {name}") == "", name
+        assert errors(f'//@version=6\nlibrary("s")\nexport f(int x) =>\n    y = {name}\n    x\n') == [], name
+
+
+def test_a_strategys_values_are_in_no_request() -> None:
+    script = '//@version=6\nstrategy("s")\nplot(request.security("A", "D", strategy.equity))\n'
+    assert errors(script) == ["CE10059"]
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ('//@version=6\nplot(strategy.equity)\nindicator("x")\n', ["CE10027"]),
+        ('//@version=6\nplot(strategy.equity)\nstrategy("x")\n', []),
+        ('//@version=6\nindicator("x")\nf() => strategy.equity\nplot(f() + f())\n', ["CE10027"]),
+        ('//@version=6\nindicator("x")\nf(a) => a + strategy . equity\nplot(close)\n', ["CE10027"]),
+        ('//@version=6\nindicator("x")\nplot(strategy.closedtrades + strategy.closedtrades[1])\n', ["CE10027"] * 2),
+        ('//@version=6\nindicator("x")\nplot(request.security("A", "D", strategy.equity))\n', ["CE10027"]),
+        ('//@version=6\nindicator("x")\ntype T\n    float equity\nt = T.new(1)\nplot(t.equity)\n', []),
+        ('//@version=6\nindicator("x")\nfoo.strategy.equity\n', ["CE10272"]),
+        # What a variable of this name hides is not known, so its methods pass.
+        ('//@version=6\nindicator("x")\nstrategy = 1.0\nstrategy.close("x")\nplot(strategy)\n', []),
     ],
 )
-def test_orders_are_placed_by_strategies(call: str) -> None:
-    assert codes(call) == "strategy-only"
-    assert errors(f'//@version=6\nstrategy("s")\n{call}\n') == []
-    assert errors(f'//@version=6\nlibrary("s")\nexport f(int x) =>\n    {call}\n    x\n') == []
+def test_what_trades_is_found_anywhere(script: str, expected: list[str]) -> None:
+    assert errors(script) == expected
 
 
 def test_there_is_one_declaration_statement() -> None:
@@ -69,7 +119,6 @@ def test_widths_of_lines(call: str, expected: str) -> None:
     [
         ('for i = 0 to 1\n    x = request.security("A", "D", close[i])', ["request-depends-on-loop i"]),
         ('for v in array.from(1)\n    x = request.security("A", "D", v)', ["request-depends-on-loop v"]),
-        ('x = request.security("A", "D", strategy.equity)', ["CE10059 strategy.equity"]),
         ('f() =>\n    label.new(1, 1)\n    1\nx = request.security("A", "D", f())', ["CE10057 f()"]),
         ('f() =>\n    label.new(1, 1)\n    1\ng() => f()\nx = request.security("A", "D", g())', ["CE10057 g()"]),
         ('f() =>\n    log.info("a")\n    close\nx = request.security("A", "D", f())', []),
@@ -281,3 +330,40 @@ def test_a_request_follows_a_tree_of_calls_once() -> None:
     tree = "".join(f"f{n}() => f{n - 1}() + f{n - 1}()\n" for n in range(1, 40))
     head = f"f0() =>\n    label.new(bar_index, high)\n    close\n{tree}"
     assert codes(f'{head}x = request.security("A", "D", f39())\nplot(x)') == "CE10057"
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ('x = str.replace("abc", "b", "c", -1)', "CE10039 -1"),
+        ('x = str.replace("abc", "b", "c", 0)', ""),
+        ('[a, b] = request.security("A", "D", [open, high, low])', "CE10239"),
+        ('[a, b, c] = request.security_lower_tf("A", "1", [open, high])', "CE10239"),
+        ('[a, b] = request.security("A", "D", close)', "tuple-shape"),
+        ("[a, b] = ta.macd(close, 1, 2, 3)", "tuple-count"),
+    ],
+)
+def test_codes_that_were_measured(script: str, expected: str) -> None:
+    assert " ".join(spans(script)).startswith(expected) and bool(spans(script)) == bool(expected)
+
+
+def test_the_default_size_of_orders_is_a_number() -> None:
+    head = "//@version=6\nQ = float(na)\nstrategy('x', default_qty_value = {})\nplot(close)\n"
+    told = {given: errors(head.format(given)) for given in ("na", "float(na)", "Q", "1", "1.5")}
+    assert told == {"na": ["CE10034"], "float(na)": ["CE10034"], "Q": ["CE10034"], "1": [], "1.5": []}
+
+
+def test_what_only_the_manual_forbids_is_a_warning() -> None:
+    """Each of these was an error that TradingView's compiler was never seen to report."""
+    scripts = {
+        "linewidth-too-small": "plot(close, linewidth = 0)",
+        "default-not-in-options": 'x = input.string("c", options = ["a", "b"])',
+        "request-depends-on-loop": 'for i = 0 to 1\n    x = request.security("A", "D", close[i])',
+        "sort-field-type": OBJECTS + "a.sort()",
+        "import-alias-repeated": "import A/B/1\nimport C/B/1",
+        "switch-default-missing": "x = switch bar_index\n    1 => plot.style_line",
+    }
+    for code, script in scripts.items():
+        found = checked(script).diagnostics
+        assert [finding.severity for finding in found if finding.code == code] == [Severity.WARNING], code
+        assert not [finding.code for finding in found if finding.severity is Severity.ERROR], code

@@ -15,7 +15,8 @@ SCRIPTS = rule_scripts(Path(__file__).parent / "rules")
 
 
 def answer(text: str) -> list[Place]:
-    """What TradingView would show: the first syntax error, or all errors and warnings of meaning."""
+    """What TradingView would show, the first syntax error or all errors and warnings of meaning, and what its manual
+    forbids."""
     document = parse(text)
     return reported(_shown(document), document)
 
@@ -27,7 +28,7 @@ def _shown(document: Document) -> list[Diagnostic]:
         finding
         for finding in program.diagnostics
         if finding.severity is Severity.ERROR
-        or (finding.severity is Severity.WARNING and finding.code.startswith("CW"))
+        or (finding.severity is Severity.WARNING and (finding.code.startswith("CW") or finding.code[0].islower()))
     ]
 
 

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -127,3 +128,61 @@ def test_a_name_that_is_not_utf_8_is_shown_by_its_bytes(tmp_path: Path) -> None:
 def test_notes_of_a_log_are_a_line_each(folder: Path) -> None:
     outcome = pinebench("-vv", "doctor", "--cdp-host", "localhost", "--target", HOSTILE, "--no-wait", folder=folder)
     assert_harmless(outcome.out + outcome.err)
+
+
+TITLES = """//@version=6
+strategy("S TITLE", overlay = true)
+length = input.int(5, "A TITLE", minval = 2, maxval = 9, group = "G TITLE", tooltip = "T TITLE")
+plot(ta.sma(close, length), "P TITLE")
+if ta.crossover(close, ta.sma(close, length))
+    strategy.entry("E TITLE", strategy.long, comment = "C TITLE", alert_message = "M TITLE")
+if ta.crossunder(close, ta.sma(close, length))
+    strategy.close("E TITLE", comment = "X TITLE")
+if barstate.islast
+    label.new(bar_index, high, "L TITLE <script>alert(1)</script>", tooltip = "O TITLE")
+    table.cell(table.new(position.top_right, 1, 1), 0, 0, "Z TITLE")
+    log.warning("W TITLE")
+    alert("R TITLE")
+"""
+"""A strategy with a text in every place that a script can name. `TITLE` is replaced."""
+STEERING = "\x1b[2J\u202e\x1b]0;pwn\x07\x9b\x85\u2028</title></script><b>"
+BARS = ("--data", "sample:AAPL@1Dx200")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("optimize", "t.pine", *BARS, "--input", "length=2:4:1"),
+        ("optimize", "t.pine", *BARS, "--input", "length=2:4:1", "--format", "json"),
+        ("run", "t.pine", *BARS),
+        ("run", "t.pine", *BARS, "--format", "json"),
+        ("backtest", "t.pine", *BARS),
+        ("backtest", "t.pine", *BARS, "--format", "json"),
+        ("profile", "t.pine", *BARS),
+        ("inspect", "t.pine", *BARS),
+        ("why", "t.pine", *BARS, "--bar", "150", "length"),
+        *(("lint", "t.pine", "--format", form) for form in ("text", "json", "sarif", "github", "gitlab", "junit")),
+    ],
+)
+def test_no_title_of_a_script_steers_a_terminal(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    (tmp_path / "t.pine").write_text(
+        TITLES.replace("TITLE", STEERING.replace("\u2028", "")), newline="", encoding="utf-8"
+    )
+    outcome = pinebench(*arguments, folder=tmp_path)
+    assert outcome.code in (0, 1), outcome.err
+    assert_harmless((outcome.out + outcome.err).replace("\t", " "))
+
+
+def test_no_title_of_a_script_breaks_a_picture_or_a_page(tmp_path: Path) -> None:
+    (tmp_path / "t.pine").write_text(
+        TITLES.replace("TITLE", STEERING.replace("\u2028", "")), newline="", encoding="utf-8"
+    )
+    for name in ("p.svg", "p.html"):
+        outcome = pinebench("run", "t.pine", *BARS, "--plot", name, folder=tmp_path)
+        assert outcome.code == 0, outcome.err
+        text = (tmp_path / name).read_text(encoding="utf-8")
+        assert not set(text) & set("\x1b\x07\u202e\x9b\x85"), name
+        if name.endswith("svg"):
+            assert ElementTree.fromstring(text).tag.endswith("svg")
+        else:
+            assert text.count("</title>") == 1 and "<script>alert(1)" not in text and "<b>" not in text

@@ -64,6 +64,14 @@ CALLS = (
     "ta.crossunder(source, open) ? 1 : 0",
     "ta.rising(source, 2) ? 1 : 0",
     "ta.falling(source, 2) ? 1 : 0",
+    "ta.change(source > open) ? 1 : 0",
+    "ta.highestbars(n)",
+    "ta.lowestbars(source, n)",
+    "ta.pivothigh(n, 2)",
+    "ta.pivotlow(source, 2, n)",
+    "ta.valuewhen(source > open, high > high[1], n) ? 1 : 0",
+    "ta.valuewhen(source > open, high > high[1] ? color.red : color.blue, n) == color.red ? 1 : 0",
+    "fixnan(source > open ? color.red : na) == color.red ? 1 : 0",
 )
 
 

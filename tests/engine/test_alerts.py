@@ -253,3 +253,23 @@ def test_an_alert_on_an_indicator_that_is_gone_ends_with_the_reason(tmp_path: Pa
     assert [each["id"] for each in again.alerts.listing(ANNA)] == [kept]
     assert [each["reason"] for each in again.alerts.endings(ANNA)] == ["unknown indicator 'gone'"]
     again.close()
+
+
+@pytest.mark.timeout(60)  # the first one took three minutes when each blank was tried in three ways
+@pytest.mark.parametrize("message", ["{{" + " " * 3_990, "{{" * 2_000, "{{ " + "a " * 1_900, "{{}" * 1_300])
+def test_no_message_takes_long_to_fill_in(message: str, tmp_path: Path) -> None:
+    bars = closes(100, 106, 107, 108, 109)
+    engine = engine_of(str(tmp_path), bars.at([0]))
+    engine.set_alert("anna", "BTCUSDT", {"price_above": 105}, message=message, frequency="once_per_bar")
+    play(engine, bars, 1)
+    assert [each["message"] for each in engine.notifications("anna")] == [message] * 4
+    engine.close()
+
+
+def test_placeholders_may_have_blanks_and_unknown_ones_stay(tmp_path: Path) -> None:
+    bars = closes(100, 106)
+    engine = engine_of(str(tmp_path), bars.at([0]))
+    engine.set_alert("anna", "BTCUSDT", {"price_above": 105}, message="{{ close }} {{close}} {{ nothing }} {{}}")
+    play(engine, bars, 1)
+    assert engine.notifications("anna")[0]["message"] == "106 106 {{ nothing }} {{}}"
+    engine.close()

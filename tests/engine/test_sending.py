@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import http.server
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,8 +15,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from pinebench.engine import outbox
+from pinebench.engine.delivering import Deliveries
 from pinebench.engine.outbox import Letter
 from pinebench.engine.sending import Notifiers, Webhooks, check_url, signature
+from pinebench.engine.store import Store
 from pinebench.errors import UsageError
 from tests.engine.markets import Clock, closes, engine_of, play
 
@@ -183,3 +188,75 @@ def test_notifiers_are_those_that_the_owner_named(receiver: Receiver) -> None:
     assert way.send(one._replace(target="pager")).is_final
     with pytest.raises(UsageError, match="the address of the notifier x"):
         Notifiers({"x": "nothing-of-this-kind://a"})
+
+
+@pytest.fixture
+def slow() -> Iterator[str]:
+    """A receiver that accepts everything, and sends a byte of its answer now and then, without end."""
+    listening, over = socket.create_server(("127.0.0.1", 0)), threading.Event()
+    listening.settimeout(0.05)
+
+    def drip(taken: socket.socket) -> None:
+        with taken, contextlib.suppress(OSError):
+            taken.sendall(b"HTTP/1.1 200 OK\r\nX: ")
+            while not over.wait(0.02):
+                taken.sendall(b"x")
+
+    def serve() -> None:
+        while not over.is_set():
+            with contextlib.suppress(TimeoutError):
+                thread = threading.Thread(target=drip, args=(listening.accept()[0],))
+                thread.start()
+                threads.append(thread)
+
+    threads = [threading.Thread(target=serve)]
+    threads[0].start()
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}/hook"
+    over.set()
+    for thread in threads:
+        thread.join()
+    listening.close()
+
+
+def test_a_try_ends_however_slowly_the_receiver_answers(slow: str) -> None:
+    sent = Webhooks(lambda: 0, ["127.0.0.1"], seconds=0.3).send(letter(slow))
+    assert sent == (False, "TimeoutError: the receiver did not answer within 0.3 s", False)
+
+
+def test_a_slow_receiver_of_one_user_holds_no_delivery_of_another(
+    tmp_path: Path, slow: str, receiver: Receiver
+) -> None:
+    async def story(store: Store) -> None:
+        deliveries = Deliveries(store, Notifiers({}), ["127.0.0.1"], lambda: 1)
+        with store.transaction() as db:
+            for number in range(40):  # two receivers of mallory, so that neither share alone is what helps
+                url = f"{slow}?{number % 2}"
+                outbox.put(db, f"m{number}", "mallory", "a", "webhook", url, None, {"value": 1}, 0)
+            for number in range(3):
+                outbox.put(db, f"a{number}", "anna", "a", "webhook", receiver.url, None, {"value": 1}, 1)
+        running = asyncio.create_task(deliveries.run())
+        try:
+            async with asyncio.timeout(60):
+                while len(receiver.got) < 3:
+                    await asyncio.sleep(0.02)
+        finally:
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+        assert store.count("outbox", subject="mallory", state="waiting") >= 36
+
+    store = Store(str(tmp_path))
+    asyncio.run(story(store))
+    store.close()
+
+
+def test_a_dead_receiver_does_not_fill_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outbox, "MOST_WAITING", 5)
+    store = Store(str(tmp_path))
+    with store.transaction() as db:
+        for number in range(12):
+            outbox.put(db, f"m{number}", "m", "a", "webhook", "https://x.example", None, {"n": number}, number)
+        outbox.put(db, "a", "anna", "a", "webhook", "https://x.example", None, {"n": 0}, 0)
+    assert store.count("outbox", subject="m", state="waiting") == 5
+    assert [json.loads(each.body)["n"] for each in outbox.due(store, 99)] == [0, 7, 8, 9, 10, 11]
+    assert "more than 5" in store.rows("select problem from outbox where state = 'failed'")[0][0]
+    store.close()

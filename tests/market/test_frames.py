@@ -106,3 +106,37 @@ def test_a_file_that_is_no_parquet_is_refused(tmp_path: Path) -> None:
     parquet.write_table(pyarrow.table({"a": [1]}), path)
     with pytest.raises(UsageError, match="there is no column 'time'"):
         read_parquet(path)
+
+
+def test_a_small_file_with_very_many_rows_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.parquet"
+    count, step = 6_000_000, 60_000
+    part = pyarrow.table({"time": pyarrow.array([step], pyarrow.int64()), "open": [1.0]})
+    with parquet.ParquetWriter(path, part.schema, compression="zstd") as writer:
+        writer.write_table(
+            pyarrow.table(
+                {
+                    "time": pyarrow.repeat(pyarrow.scalar(step, pyarrow.int64()), count),
+                    "open": pyarrow.repeat(pyarrow.scalar(1.0), count),
+                }
+            )
+        )
+    assert path.stat().st_size < 1_000_000
+    with pytest.raises(UsageError, match=r"has 6,000,000 rows .* are the limits"):
+        read_parquet(path)
+
+
+def test_columns_that_are_no_bars_are_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "wide.parquet"
+    rows = 1_000
+    table = pyarrow.table(
+        {
+            "time": [f"2024-01-{1 + at // 1440:02}T{at // 60 % 24:02}:{at % 60:02}:00Z" for at in range(rows)],
+            **{name: [1.0] * rows for name in ("open", "high", "low", "close")},
+            "note": ["x" * 100_000] * rows,
+            "list": [[1, 2]] * rows,
+            "bytes": [b"x" * 1_000] * rows,
+        }
+    )
+    parquet.write_table(table, path, compression="zstd")
+    assert len(read_parquet(path).bars) == rows

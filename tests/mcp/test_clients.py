@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from pinebench import invocation
 from pinebench.cli import main
 from pinebench.errors import UsageError
 from pinebench.mcp import clients
@@ -78,7 +79,7 @@ def test_an_entry_joins_what_is_there(name: str, tmp_path: Path, monkeypatch: py
     found = client.form.read(client.path.read_text(encoding="utf-8"))
     assert found["more"] == 1
     assert found[client.key]["other"] == {"command": "x"}
-    assert found[client.key]["pinebench"]["args"] == ["-m", "pinebench", "mcp", "--read-only"]
+    assert found[client.key]["pinebench"]["args"] == [*invocation.command()[1:], "mcp", "--read-only"]
     again = clients.changed(client, ["--read-only"])
     assert again.before == again.after
     clients.write(client, clients.removed(client))
@@ -204,7 +205,7 @@ def test_install_shows_the_change_and_writes_it(
     shown = capsys.readouterr()
     assert '+    "pinebench": {' in shown.out
     entry = json.loads((tmp_path / ".mcp.json").read_text(encoding="utf-8"))["mcpServers"]["pinebench"]
-    assert entry["args"] == ["-m", "pinebench", "mcp", "--tools", "data", "--cdp-port", "9333"]
+    assert entry["args"] == [*invocation.command()[1:], "mcp", "--tools", "data", "--cdp-port", "9333"]
     assert main(["mcp", "--install", "claude-code", "--tools", "data", "--cdp-port", "9333"]) == 0
     assert "has this entry already" in capsys.readouterr().err
     assert main(["mcp", "--tools", "nothing"]) == 2
@@ -223,7 +224,8 @@ def test_no_entry_that_cannot_start_is_written(
 def installed(*options: str) -> list[str]:
     """What the entry in this folder says behind `pinebench mcp` once `options` are installed."""
     assert main(["mcp", "--install", "claude-code", *options]) == 0
-    return json.loads(Path(".mcp.json").read_text(encoding="utf-8"))["mcpServers"]["pinebench"]["args"][3:]
+    words: list[str] = json.loads(Path(".mcp.json").read_text(encoding="utf-8"))["mcpServers"]["pinebench"]["args"]
+    return words[words.index("mcp") + 1 :]
 
 
 def test_a_second_run_keeps_what_the_first_one_said(

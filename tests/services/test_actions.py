@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pinebench.diagnostics import Span
 from pinebench.linter.rules import opinions_on
 from pinebench.services.actions import Action, actions
@@ -19,19 +21,20 @@ def offered(marked: str, select: str = "") -> dict[str, tuple[Action, str]]:
     return {each.title: (each, apply_edits(view.text, each.edits)[len(HEAD) :]) for each in found}
 
 
-def test_a_finding_is_mended_hidden_and_explained() -> None:
+def test_an_error_is_mended_and_explained_but_never_hidden() -> None:
     found = offered("value = 1\nplot(val|ve)\n")
     assert any(action.kind == "fix" and "plot(value)" in text for action, text in found.values())
-    _, hidden = found["Hide CE10272 on this line"]
-    assert "plot(valve)  // pinebench: ignore[CE10272]" in hidden
     assert found["Explain CE10272"][0].code == "CE10272"
+    assert not any(title.startswith("Hide") for title in found)
 
 
-def test_a_comment_that_hides_already_takes_one_more_code() -> None:
-    found = offered("plot(val|ve)  // pinebench: ignore[CW10003]\n")
-    assert "ignore[CW10003, CE10272]" in found["Hide CE10272 on this line"][1]
-    found = offered("plot(val|ve)  // a remark\n")
-    assert found["Hide CE10272 on this line"][1].startswith("// pinebench: ignore[CE10272]\nplot(valve)  // a remark")
+def test_a_comment_hides_what_is_no_error() -> None:
+    _, hidden = offered("|idle = 3\n")["Hide PB1001 on this line"]
+    assert "idle = 3  // pinebench: ignore[PB1001]" in hidden
+    found = offered("|idle = 3  // pinebench: ignore[CW10003]\n")
+    assert "ignore[CW10003, PB1001]" in found["Hide PB1001 on this line"][1]
+    found = offered("|idle = 3  // a remark\n")
+    assert found["Hide PB1001 on this line"][1].startswith("// pinebench: ignore[PB1001]\nidle = 3  // a remark")
 
 
 def test_an_expression_becomes_a_variable_or_a_function() -> None:
@@ -61,3 +64,26 @@ def test_a_type_is_written_before_a_name() -> None:
         "array<int> many" in offered("ma|ny = array.new<int>(3)\nplot(many.size())\n")["Write the type array<int>"][1]
     )
     assert not any(title.startswith("Write") for title in offered("float va|lue = 1\n"))
+
+
+@pytest.mark.parametrize(
+    ("marked", "select"),
+    [
+        ("i = -5\nwhile |math.abs(i) < 3\n    i += 1\n", "math.abs(i)"),
+        ("i = 5\nx = while |i + 1 < 3\n    i += 1\n", "i + 1"),
+        ("a = array.new<int>()\nfor i = 0 to |a.size() - 1\n    a.pop()\n", "a.size() - 1"),
+        ("a = array.new<int>()\nb = a.size() > 0 and |a.get(0) > 1\n", "a.get(0)"),
+        ("a = array.new<int>()\nb = a.size() > 0 ? |a.get(0) : 1\n", "a.get(0)"),
+        ("a = array.new<int>()\nb = switch\n    a.size() > 0 => |a.get(0)\n    => 1\n", "a.get(0)"),
+        ("a = 0\nb = a != 0 and |10 % a > 1\n", "10 % a"),
+        ("var x = |close * 2\nplot(x)\n", "close"),
+        ("type T\n    int v\nvar T t = na\nb = not na(t) and |t.v > 1\n", "t.v"),
+    ],
+)
+def test_what_a_guard_or_a_loop_protects_is_not_moved(marked: str, select: str) -> None:
+    assert "Extract into a variable" not in offered(marked, select)
+
+
+def test_what_cannot_fail_is_moved_out_of_a_guard() -> None:
+    found = offered("b = close > open and |high - low > 1\nplot(b ? 1 : 0)\n", "high - low")
+    assert "extracted = high - low\nb = close > open and extracted > 1\n" in found["Extract into a variable"][1]

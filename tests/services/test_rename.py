@@ -6,12 +6,18 @@ import random
 
 import pytest
 
+from pinebench.checker import ImportSymbol, Symbol, TypeSymbol
+from pinebench.diagnostics import Span
 from pinebench.errors import UsageError
 from pinebench.resources import folder
 from pinebench.services import OpenScript, View
+from pinebench.services.names import declaration_of, name_of
 from pinebench.services.rename import renamable, rename
 from pinebench.syntax.edits import apply_edits
 from tests.services.support import FILLED, opened
+
+PLAIN = '//@version=6\nindicator("t")\n'
+LONG = '//@version=6\nindicator("t", shorttitle = "A rather long one")\n'
 
 
 def renamed(marked: str, name: str) -> str:
@@ -81,24 +87,56 @@ def test_the_place_of_a_name_is_told_before() -> None:
     assert view.text[slice(*renamable(view, place))] == "value"
 
 
-def test_names_of_the_samples_are_renamed_and_back() -> None:
-    """The findings stay the same but for the name, and back again nothing has changed."""
+def _own_names(view: View) -> list[tuple[Span, Symbol]]:
+    """The names that a script declares, types first, each with the span of its declaration."""
+    places = ((declaration_of(view.program, symbol), symbol) for symbol in view.program.named)
+    found = [(place[1], symbol) for place, symbol in places if place is not None and place[0] is view.program]
+    return sorted(found, key=lambda each: (not isinstance(each[1], TypeSymbol), each[0]))
+
+
+def test_names_of_real_scripts_are_renamed_and_back() -> None:
+    """No fresh name is refused; the findings stay the same, and back again nothing has changed."""
     choose = random.Random(5)
-    paths = sorted(folder("samples").rglob("*.pine"))
-    for path in choose.sample(paths, 4):
+    paths = sorted(path for each in ("samples", "templates") for path in folder(each).rglob("*.pine"))
+    for path in choose.sample(paths, 24):
         text = path.read_bytes().decode("utf-8")
         view = OpenScript(text).view
-        variables = [each for each in view.program.variables if each.name != "_"]
-        for variable in choose.sample(variables, min(3, len(variables))):
-            place = variable.offset + variable.name_node.start
-            there = apply_edits(text, rename(view, place, "renamed_by_test"))
+        names = [] if view.snapshot.diagnostics else _own_names(view)
+        for span, symbol in names[:1] + choose.sample(names, min(2, len(names))):
+            there = apply_edits(text, rename(view, span.start, "renamed_by_test"))
             after = OpenScript(there).view
             assert [each.code for each in after.program.diagnostics] == [each.code for each in view.program.diagnostics]
-            back = rename(after, there.index("renamed_by_test"), variable.name)
-            assert apply_edits(there, back) == text
+            back = rename(after, there.index("renamed_by_test"), name_of(symbol))
+            assert apply_edits(there, back) == text or isinstance(symbol, ImportSymbol)
 
 
 def test_a_broken_script_can_be_renamed_in() -> None:
     view, place = opened("v|al = 1\nx = val +\ny = val\n")
     assert isinstance(view, View)
     assert "new = 1\nx = new +\ny = new\n" in apply_edits(view.text, rename(view, place, "new"))
+
+
+@pytest.mark.parametrize(
+    ("script", "old", "new"),
+    [
+        (f'{PLAIN}type P\n    float price\nvar P p = P.new()\nq = p.copy()\nplot(p.price)\n', "P p", "Zzq"),
+        (f'{PLAIN}var table = table.new(position.top_right, 2, 2)\ntable.cell(table, 0, 0, "x")\n', "table =", "board"),
+        (f'{LONG}long = 1\nplot(long)\n', "long =", "zq"),
+        (f'{LONG}characters = 1\nplot(characters)\n', "characters =", "zq"),
+        (f'{PLAIN}color = color.red\nplot(close, color = color)\n', "color =", "ink"),
+    ],
+)  # fmt: skip
+def test_a_name_that_stands_in_messages_or_in_built_ins_is_renamed(script: str, old: str, new: str) -> None:
+    """The findings have the same codes, and all that reads the name reads the new one."""
+    view = OpenScript(script).view
+    after = apply_edits(script, rename(view, script.index(old), new))
+    again = OpenScript(after).view
+    assert [each.code for each in again.program.diagnostics] == [each.code for each in view.program.diagnostics]
+    back = rename(again, again.text.index(new), old.split()[0])
+    assert apply_edits(after, back) == script
+
+
+def test_new_and_copy_are_not_the_name_of_their_type() -> None:
+    view, place = opened("x = Level.ne|w(1)\n")
+    with pytest.raises(UsageError, match="not its name"):
+        renamable(view, place)

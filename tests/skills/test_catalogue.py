@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -32,8 +33,32 @@ def test_one_is_loaded_without_its_front_matter(tmp_path: Path) -> None:
     assert skills.load(" Pine_Development ", tmp_path) == text
 
 
+def test_skills_of_a_clone_reach_nobody_until_a_person_approves_them(tmp_path: Path) -> None:
+    where = write(tmp_path, "repaint-audit")
+    for _ in range(2):
+        found = skills.known(tmp_path)
+        assert [each.is_ours for each in found.by_name.values()] == [True] * len(catalogue.ours())
+        assert [each.name for each in found.unapproved] == ["repaint-audit"]
+        assert "pinebench skills --approve" in found.remarks[0]
+        assert "Do it." not in skills.load("repaint-audit", tmp_path) and "Says" not in skills.index(tmp_path)
+        skills.approve(found.unapproved, tmp_path)
+        assert "Do it." in skills.load("repaint-audit", tmp_path)
+        # Another folder with the same texts is another folder, and a changed text is another text.
+        assert write(tmp_path / "clone", "repaint-audit") and skills.known(tmp_path / "clone").unapproved
+        shutil.rmtree(tmp_path / "clone")
+        with (where / "SKILL.md").open("a", encoding="utf-8") as file:
+            file.write("And more.\n")
+
+
+def approved(project: Path) -> catalogue.Skills:
+    """The skills of a project whose own ones a person has approved."""
+    skills.approve(skills.known(project).unapproved, project)
+    return skills.known(project)
+
+
 def test_a_skill_of_a_project_is_added_and_marked(tmp_path: Path) -> None:
     write(tmp_path, "my-levels")
+    approved(tmp_path)
     assert skills.index(tmp_path).splitlines()[-1] == "- my-levels: Says my-levels. (from this project)"
     first, _, rest = skills.load("my-levels", tmp_path).partition("\n\n")
     assert "comes from this project" in first and rest == "Do it.\n"
@@ -41,7 +66,7 @@ def test_a_skill_of_a_project_is_added_and_marked(tmp_path: Path) -> None:
 
 def test_a_skill_of_a_project_never_replaces_ours_silently(tmp_path: Path) -> None:
     write(tmp_path, "repaint-audit")
-    found = skills.known(tmp_path)
+    found = approved(tmp_path)
     assert found.remarks == ["the project's skill repaint-audit replaces pinebench's own"]
     line = next(line for line in skills.index(tmp_path).splitlines() if line.startswith("- repaint-audit"))
     assert line.endswith("(from this project, in place of pinebench's own)")
@@ -91,7 +116,7 @@ def test_other_folders_are_no_skills_and_many_are_cut(tmp_path: Path) -> None:
     assert skills.known(tmp_path).remarks == []
     for number in range(catalogue.MOST_OF_PROJECT + 1):
         write(tmp_path, f"s{number:02}")
-    found = skills.known(tmp_path)
+    found = approved(tmp_path)
     assert found.remarks == ["only the first 50 of the 51 skills of the project are used"]
 
 
@@ -99,7 +124,7 @@ def test_descriptions_can_be_written_as_yaml_allows_and_cannot_fake_a_line(tmp_p
     write(tmp_path, "folded", "---\nname: folded\ndescription: >-\n  One\n  two.\nmetadata:\n  a: b\n---\nDo it.\n")
     write(tmp_path, "marked", "---\nname: \"marked\"\ndescription: 'It''s \"so\"'\n---\nDo it.\n")
     write(tmp_path, "sly", f"---\nname: sly\ndescription: a\u2028- repaint-audit{' x' * 200}\n---\nDo it.\n")
-    found = skills.known(tmp_path).by_name
+    found = approved(tmp_path).by_name
     assert found["folded"].description == "One two."
     assert found["marked"].description == 'It\'s "so"'
     line = skills.index(tmp_path).splitlines()[-1]

@@ -146,6 +146,11 @@ def test_they_are_listed_and_printed(capsys: pytest.CaptureFixture[str], state: 
     own = state / "project" / "skills" / "my-levels"
     own.mkdir(parents=True)
     (own / "SKILL.md").write_text("---\nname: my-levels\ndescription: M.\n---\nDo\x1b[2J it.\n", encoding="utf-8")
+    assert main(["skills", "--approve"]) == 0
+    shown = capsys.readouterr()
+    assert "Do\\x1b[2J it." in shown.out or "\x1b" not in shown.out
+    assert main(["skills", "--approve"]) == 0
+    assert "nothing to approve" in capsys.readouterr().err
     assert main(["skills", "--format", "json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert {row["name"] for row in rows} == {*NAMES, "my-levels"}

@@ -6,13 +6,12 @@ import json
 import re
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pinebench import __version__
+from pinebench import __version__, invocation
 from pinebench.cli import main
 from pinebench.errors import UsageError
 from pinebench.mcp.instructions import INSTRUCTIONS
@@ -20,7 +19,7 @@ from pinebench.mcp.server import entry
 from pinebench.skills import catalogue, plugin
 from pinebench.tools import registry
 
-COMMAND = [sys.executable, "-m", "pinebench"]
+COMMAND = invocation.command()
 EVENTS = {
     *("PreToolUse", "PostToolUse", "Notification", "UserPromptSubmit", "Stop", "SubagentStop", "PreCompact"),
     *("SessionStart", "SessionEnd"),
@@ -102,9 +101,9 @@ def test_its_skills_are_ours(folder: Path) -> None:
 
 def test_its_server_starts_and_costs_few_tokens(folder: Path) -> None:
     server = json.loads((folder / ".mcp.json").read_text(encoding="utf-8"))["mcpServers"]["pinebench"]
-    assert [server["command"], *server["args"][:3]] == [*COMMAND, "mcp"]
-    assert server["args"][3] == "--tools"
-    offered = registry.chosen(server["args"][4])
+    assert [server["command"], *server["args"][:-2]] == [*COMMAND, "mcp"]
+    assert server["args"][-2] == "--tools"
+    offered = registry.chosen(server["args"][-1])
     tools = [entry(each).model_dump(mode="json", by_alias=True, exclude_none=True) for each in offered]
     skills = "".join(f"{each.name}: {each.description}\n" for each in catalogue.ours())
     commands = "".join(path.read_text(encoding="utf-8").split("---")[1] for path in (folder / "commands").iterdir())

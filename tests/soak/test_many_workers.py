@@ -57,8 +57,8 @@ class Watched:
         self._hands = hands
         self._happen = happen
 
-    def outcomes(self, request: Request, combinations: Sequence[Inputs]) -> Iterator[list[Outcome]]:
-        for batch in self._hands.outcomes(request, combinations):
+    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[Outcome]]:
+        for batch in self._hands.outcomes(request, combinations, more):
             self.counts.update(str(each.inputs) for each in batch)
             yield batch
             self._happen(self.counts.total())
@@ -132,8 +132,8 @@ from pinebench.sweeps.store import key_of
 from tests.soak import test_many_workers as tests
 class Told:
     def __init__(self, hands): self.hands = hands
-    def outcomes(self, request, combinations):
-        for batch in self.hands.outcomes(request, combinations):
+    def outcomes(self, request, combinations, more=0):
+        for batch in self.hands.outcomes(request, combinations, more):
             yield batch
             print(json.dumps([key_of(each.inputs) for each in batch]), flush=True)  # the batch is kept now
 if __name__ == "__main__":

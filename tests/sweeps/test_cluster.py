@@ -52,7 +52,7 @@ def taken(text: Any, status: str = "finished", batch: Any = ({},)) -> Any:
 
 def test_an_answer_is_text_with_the_outcomes_of_the_same_runs(asked: Any) -> None:
     batch = [{"Fast": 3}, {"Fast": 9, "Mode": "SMA"}, {"Fast": 99}]
-    text = answer("p", pinebench.__version__, json.dumps(batch))
+    text = answer("p", pinebench.__version__, json.dumps(batch), len(batch), None)
     assert taken(text, batch=batch) == run_many(asked, batch)
     assert "takes at most 40" in str(taken(text, batch=batch)[2].error)
     for other in (batch[:2], batch[::-1], [*batch, {"Fast": 4}], [batch[0], batch[0], batch[2]]):
@@ -61,11 +61,11 @@ def test_an_answer_is_text_with_the_outcomes_of_the_same_runs(asked: Any) -> Non
 
 
 def test_a_worker_of_another_version_refuses_with_a_sentence(asked: Any) -> None:
-    text = answer("p", "9.9.9", "[]")
+    text = answer("p", "9.9.9", "[]", 0, None)
     with pytest.raises(UnavailableError, match=r"a worker has pinebench 0\.\d+\.\d+, and this is pinebench 9\.9\.9"):
         taken(text)
     with pytest.raises(UnavailableError, match="did not get the script"):
-        taken(answer("q", pinebench.__version__, "[]"))
+        taken(answer("q", pinebench.__version__, "[]", 0, None))
 
 
 @pytest.mark.parametrize(

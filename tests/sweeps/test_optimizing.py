@@ -46,7 +46,7 @@ class Counting:
         self.seen: list[tuple[Request, Inputs]] = []
         self._most = most
 
-    def outcomes(self, request: Request, combinations: Sequence[Inputs]) -> Iterator[list[Outcome]]:
+    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[Outcome]]:
         for inputs in combinations:
             if len(self.seen) == self._most:
                 raise KeyboardInterrupt

@@ -22,7 +22,8 @@ def numbers(*values: float) -> str:
 def one(**changed: Any) -> dict[str, Any]:
     """One run without figures, which is sound without changes."""
     run = {"form": [0], "inputs": [{}], "whole": [[]], "figures": "", "points": [0], "equity": "", "errors": [None]}
-    return {"forms": [{"names": "", "whole": ""}], **run, **changed}
+    chosen = {"choices": [{"tier": "python", "reason": "", "line": None}], "choice": [0]}
+    return {"forms": [{"names": "", "whole": ""}], **chosen, **run, **changed}
 
 
 def read(plain: dict[str, Any]) -> list[Outcome]:

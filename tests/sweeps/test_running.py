@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from pinebench.compiled import machine, tiers
-from pinebench.sweeps import running
+from pinebench.compiled import Work, machine, tiers
+from pinebench.context import Context
+from pinebench.sweeps import hands, running
+from pinebench.sweeps.running import Batch, Inputs, Outcome
 from tests.sweeps.support import CROSS, request, walk
 
 COMBINATIONS = [
@@ -48,6 +50,9 @@ def test_a_script_that_is_not_covered_runs_as_python(folder: Path, monkeypatch: 
     asked = request(CROSS + 'plot(request.security("X", "D", close, ignore_invalid_symbol = true))\n', walk(3, 200))
     outcomes = running.run_many(asked, COMBINATIONS[:2])
     assert [each.error for each in outcomes] == [None, None]
+    assert running.tiers_of(each.choice for each in outcomes) == [
+        {"name": "python", "reason": "request.security() is not compiled (line 12)", "runs": 2}
+    ]
     assert not folder.exists() or not list(folder.iterdir())
 
 
@@ -56,6 +61,34 @@ def test_an_input_that_is_refused_costs_no_other_run(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(tiers, "MANY_BARS", 0)
     outcomes = running.run_many(request(CROSS, walk(3, 200)), [COMBINATIONS[0], {"Fast": 1}, COMBINATIONS[1]])
     assert [each.error is None for each in outcomes] == [True, False, True]
+    assert running.tier_lines(each.choice for each in outcomes)[0].startswith("3 runs as Python: ")
+
+
+def test_the_first_batch_of_a_large_sweep_runs_as_machine_code(folder: Path) -> None:
+    """The work of the whole sweep decides: a batch of one run alone would never be compiled."""
+    asked = request(CROSS, walk(3, 900))
+    combinations: list[Inputs] = [{"Fast": fast, "Slow": slow} for fast in range(2, 12) for slow in range(20, 32)]
+    batches = hands.Own().outcomes(asked, combinations)
+    assert {each.choice.reason for each in next(batches)} == {"the work is large"}
+    assert list(folder.iterdir())
+    small = hands.Own().outcomes(asked, combinations[:4])
+    assert {each.choice for batch in small for each in batch} == {("python", "the work is small", None)}
+    few = hands.Own().outcomes(asked, combinations[:1], more=200)
+    assert {each.choice.tier for batch in few for each in batch} == {"compiled"}
+
+
+def test_processor_time_decides_about_the_batches_of_a_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine takes long by the clock on the wall, which changes neither the batches nor the tier."""
+    works: list[Work] = []
+
+    def ran(asked: Any, batch: Any, work: Work, context: Context) -> Batch:
+        works.append(work)
+        return Batch([Outcome(inputs) for inputs in batch], 0.25 * len(batch))
+
+    monkeypatch.setattr(hands, "run_batch", ran)
+    found = list(hands.Own().outcomes(request(CROSS, walk(3, 20)), [{"Fast": fast} for fast in range(20)]))
+    assert [len(batch) for batch in found] == [1, 4, 6, 6, 3]
+    assert works == [Work(20), Work(19, 0.25), Work(15, 0.25), Work(9, 0.25), Work(3, 0.25)]
 
 
 def test_batches_of_one_sweep_load_their_machine_code_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,9 +112,10 @@ def test_batches_of_one_sweep_load_their_machine_code_once(tmp_path: Path, monke
     def swept(request: Any, batch: Any) -> list[Any]:
         # The bars of a batch are other objects in a worker: they are sent again.
         request = replace(request, bars=replace(request.bars))
-        assert running._machine_code(request, batch) is not None
-        found = running._by_machine(request, batch, folder)
-        assert found == [running._outcome(request, inputs) for inputs in batch]
+        choice = running._choice(request, batch, folder, Work(len(batch)))
+        assert choice.tier == "compiled"
+        found = running._by_machine(request, batch, choice, folder)
+        assert found == [running._outcome(request, inputs, choice) for inputs in batch]
         return found
 
     first = swept(asked, COMBINATIONS[:2])

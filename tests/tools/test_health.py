@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from tests.studio.support import Tabs
@@ -63,3 +64,12 @@ def test_launch_ends_nothing_and_takes_what_runs(bench: Bench) -> None:
     found = bench.use("tv_launch", port=bench.driver.port)
     assert found["started"] is False
     assert found["cdp_port"] == bench.driver.port
+
+
+def test_launch_starts_no_program_that_a_caller_names(bench: Bench, tmp_path: Path) -> None:
+    program = tmp_path / "tradingview"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/PWNED\n", encoding="utf-8")
+    program.chmod(0o755)
+    assert "browser" in bench.refused("tv_launch", port=1, browser=str(program))
+    assert "profile_dir" in bench.refused("tv_launch", port=1, profile_dir=str(tmp_path / "elsewhere"))
+    assert [each.name for each in tmp_path.iterdir()] == ["tradingview"]

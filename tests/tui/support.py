@@ -76,6 +76,10 @@ class Bench:
         """The question that is open."""
         return self.app.screen if isinstance(self.app.screen, Dialog) else None
 
+    def is_kept(self, text: str) -> bool:
+        """Whether this text is the draft of the script in front."""
+        return self.app.drafts is not None and self.app.drafts.holds(self.front.key, text)
+
     async def press(self, *keys: str) -> None:
         """Press keys, and wait until they have done what they do."""
         await self.pilot.press(*keys)

@@ -142,7 +142,7 @@ def test_what_was_left_for_later_is_offered_again(tmp_path: Path) -> None:
             await it.press("ctrl+n")
             await it.until(lambda: len(it.app.opened) == 1)
             await it.type("mine")
-            await it.until(lambda: it.front.kept == it.text, "the draft")
+            await it.until(lambda: it.is_kept(it.text), "the draft")
 
     async def story() -> None:
         async with bench() as it:

@@ -376,7 +376,7 @@ def test_two_workbenches_write_one_file(tmp_path: Path) -> None:
             await it.type("// mine\n")
             await other.press("ctrl+end")
             await other.type("// theirs\n")
-            await it.until(lambda: it.front.kept == MINE)
+            await it.until(lambda: it.is_kept(MINE))
             await other.press("ctrl+s")
             await other.until(lambda: not other.front.is_dirty)
             await _answer(it, "ctrl+s", "w")
@@ -393,7 +393,7 @@ def test_the_draft_of_a_living_workbench_is_offered_to_no_other(tmp_path: Path) 
     async def story() -> None:
         async with bench(script) as it:
             await it.type("// mine\n")
-            await it.until(lambda: it.front.kept == MINE)
+            await it.until(lambda: it.is_kept(MINE))
             other = Drafts()
             assert other.left() == [] and other.dropped() == []
             other.close()

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from pinebench.compilers import CompilerUnavailable, Verdict
+from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
 from pinebench.watching import Failed, Removed, ScriptCompiled, Watcher, Watching, snapshot, watcher
@@ -404,3 +405,46 @@ def test_a_fault_on_one_script_is_told_and_does_not_end_the_watch(tmp_path: Path
         assert failed.path.endswith("a.pine") and "RecursionError: too deep" in failed.message and failed.hint
         (tmp_path / "b.pine").write_text(WRONG.format(1))
         running.wait_for("b.pine", WRONG.format(1))
+
+
+LIBRARY = '//@version=6\nlibrary("Tools")\nexport twice(float x) =>\n    {}\n'
+IMPORTER = '//@version=6\nindicator("i")\nimport acme/Tools/1 as t\nfloat x = t.twice(close)\nplot(x)\n'
+
+
+@pytest.mark.parametrize("inside", [True, False], ids=["watched folder", "another folder"])
+def test_who_imports_a_library_is_compiled_when_the_library_changes(tmp_path: Path, poll: bool, inside: bool) -> None:
+    library = tmp_path / "lib" / "acme" / "Tools.pine"
+    library.parent.mkdir(parents=True)
+    library.write_text(LIBRARY.format("x * 2"))
+    (tmp_path / "pinebench.toml").write_text('[check]\nlibrary-paths = ["lib"]\n')
+    scripts = tmp_path / "scripts"
+    scripts.mkdir()
+    for name in ("one.pine", "two.pine"):
+        (scripts / name).write_text(IMPORTER)
+    watched = tmp_path if inside else scripts
+    with Running([str(watched)], LocalCompiler(), poll=poll, at_start=True) as running:
+        for name in ("one.pine", "two.pine"):
+            assert running.wait_for(name).verdict.ok
+        library.write_text(LIBRARY.format('"text"'))
+        for name in ("one.pine", "two.pine"):
+            until(lambda name=name: _is_refused(running.last(name)), f"{name} is refused")
+        replace(library, LIBRARY.format("x * 3"))
+        for name in ("one.pine", "two.pine"):
+            until(lambda name=name: not _is_refused(running.last(name)), f"{name} compiles again")
+        library.unlink()
+        until(
+            lambda: len([each for each in running.events if getattr(each, "path", "").endswith("one.pine")]) == 4,
+            "gone",
+        )
+
+
+def _is_refused(event: Any) -> bool:
+    return isinstance(event, ScriptCompiled) and not event.verdict.ok
+
+
+def test_at_the_start_all_scripts_are_compiled_if_asked(tmp_path: Path, poll: bool) -> None:
+    (tmp_path / "a.pine").write_text(CLEAN.format(0))
+    (tmp_path / "b.pine").write_text(WRONG.format(0))
+    with Running([str(tmp_path)], poll=poll, at_start=True) as running:
+        assert running.wait_for("a.pine").verdict.ok
+        assert not running.wait_for("b.pine").verdict.ok

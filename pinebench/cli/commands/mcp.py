@@ -248,11 +248,14 @@ def _install(args: argparse.Namespace) -> int:
         raise UsageError("an entry needs a fixed port", "name one with --port")
     client = clients.client(args.install)
     served = clients.Served(serving.address(args.port), access.kept_token()) if args.http else None
+    was_open = clients.is_open(client)
     change = clients.changed(client, _repeated(args, clients.arguments_of(client)), served)
     if change.before == change.after:
         note(f"{client.path} has this entry already")
         return 0
     code = _written(client, change, "written to", private=served is not None)
+    if was_open:
+        note("the entry before ran any pinebench.py of the folder that was open in the client; this one does not")
     if served:
         note(f"{client.path} holds the token now: keep it out of repositories")
     return code

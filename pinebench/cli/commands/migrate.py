@@ -135,10 +135,9 @@ def _save(script: SourceFile, done: Migration, settings: str | None) -> None:
     left = [finding for finding in program.diagnostics if finding.severity is Severity.ERROR]
     if len(left) > len(done.errors):
         raise UsageError(f"{script.path}: left as it was: the result has errors that the report does not mention")
-    if files.read(script.path) != script.file:
-        raise UsageError(f"{script.path}: was changed by someone else meanwhile, so it was left alone", "run again")
-    kept = originals.keep(script.path, script.file.encode(script.text))
-    said = files.write_atomically(script.path, script.file.encode(done.text))
+    held = script.file.encode(script.text)
+    kept = originals.keep(script.path, held)
+    said = files.replace(script.path, script.file.encode(done.text), held)
     note(f"{script.path}: the original is kept as {kept}")
     if said:
         note(said)

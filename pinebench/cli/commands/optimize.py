@@ -73,6 +73,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--walk-forward", metavar="WINDOWS", help="choose and trade again and again: 'train=6M test=1M [anchored]'")
     add("--resume", action="store_true", help="take the runs that an earlier, unfinished call has done")
     sweeping.add_arguments(add)
+    run_options.add_tier_argument(add)
     backtesting.add_arguments(parser, sweeping.RANGES)
 
 

@@ -51,6 +51,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--timeframe", metavar="T", help='aggregate all bars to this timeframe first, for example "240" or 1D')
     add("--bars", type=positive, metavar="N", help="how many bars of an exchange or the sample market (default: 1000)")
     run_options.add_as_of_argument(add)
+    run_options.add_tier_argument(add)
     backtesting.add_range_arguments(add)
     backtesting.add_properties(parser)
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
@@ -78,6 +79,8 @@ def run(args: argparse.Namespace) -> int:
         run_options.write(portfolio_report.as_text(found, printable), args.output, force=args.force)
     for words in found.notes:
         note(words)
+    if args.tier == "compiled":
+        note(f"the Python tier ran these scripts: {portfolio_report.ONE_ACCOUNT}")
     return _told_error(found)
 
 

@@ -78,10 +78,11 @@ def run(args: argparse.Namespace) -> int:
         others=given.others,
         as_of=day,
         look=Look(args.theme == "dark"),
+        tier=args.tier,
     )
     folder = run_options.machine_code_folder()
-    keep_code(request, args.tier, folder)
-    tiered = execute(request, partial(perform_on, tier=args.tier, cache=folder))
+    keep_code(request, folder)
+    tiered = execute(request, partial(perform_on, cache=folder))
     ran = tiered.ran
     result = ran.result
     judged = goals.judge(result, ran.figures, lambda: look_for_repainting(request), lambda: explain(request))
@@ -99,7 +100,8 @@ def run(args: argparse.Namespace) -> int:
             theme=args.theme,
             force=args.force,
         )
-    _write(args, told | judged.report() if goals else told, behaviour.as_text(judged))
+    whole: dict[str, Any] = {**told, "tier": tiered.report(), **(judged.report() if goals else {})}
+    _write(args, whole, behaviour.as_text(judged))
     if args.format != "text" or args.output is not None:
         behaviour.tell_failures(judged)
     for words in (*result.notes, *filter(None, [tiered.told()])):

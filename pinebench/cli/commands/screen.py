@@ -51,6 +51,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--input", action="append", default=[], metavar="TITLE=VALUE", help="an input by its title or variable")
     add("--format", choices=("text", "json", "csv"), default="text", help="the output format (default: text)")
     sweeping.add_workers(add)
+    run_options.add_tier_argument(add)
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
     run_options.add_output_arguments(add)
 
@@ -60,6 +61,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench import config
     from pinebench.checker import open_program
     from pinebench.cli.failing import refuse_faulty
+    from pinebench.compiled import check_tier
     from pinebench.printable import printable
     from pinebench.sweeps import cluster, screening
 
@@ -71,12 +73,15 @@ def run(args: argparse.Namespace) -> int:
     path, text = read_script(args.file)
     program = open_program(text.text, config.library_folders(args.file, args.config))
     refuse_faulty(program, path)
+    check_tier(args.tier)
     rows: list[screening.Row] = []
     begin = time.monotonic()
     is_whole = True
     with sweeping.Shown() as shown, cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands:
         try:
-            for row in screening.screen(program, places, where, rank, count=args.bars, inputs=inputs, hands=hands):
+            for row in screening.screen(
+                program, places, where, rank, count=args.bars, inputs=inputs, hands=hands, tier=args.tier
+            ):
                 rows.append(row)
                 rate = len(rows) / max(time.monotonic() - begin, 1e-6)
                 left = (len(places) - len(rows)) / rate

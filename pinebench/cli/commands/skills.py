@@ -22,6 +22,7 @@ _EPILOG = """\
 examples:
   pinebench skills                          list them: ours, and those in the folder skills/ of this project
   pinebench skills repaint-audit            print one
+  pinebench skills --approve                read the skills of this project, and let models have them
   pinebench skills --install claude-code    copy ours to where Claude Code looks for skills of this project
   pinebench skills --remove claude-code     remove them again
   pinebench skills --plugin pine-plugin     write the Claude Code plugin: skills, tools, commands, and a hook that
@@ -37,6 +38,7 @@ def add_parser(subparsers: Subparsers) -> None:
     action = parser.add_mutually_exclusive_group().add_argument
     action("--install", choices=_CLIENTS, metavar="CLIENT", help=f"copy our skills for {', '.join(_CLIENTS)}")
     action("--remove", choices=_CLIENTS, metavar="CLIENT", help="remove our skills from it again")
+    action("--approve", action="store_true", help="show the skills of this project, and use them from now on")
     action("--plugin", metavar="FOLDER", help="write the Claude Code plugin into this folder")
     add(
         "--force", action="store_true", help="replace or remove files that you changed, too; of skills, copies are kept"
@@ -46,11 +48,15 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List, print, install or remove skills, or write the plugin; return the exit code."""
-    chosen = args.install or args.remove or args.plugin
+    chosen = args.install or args.remove or args.plugin or args.approve
     if chosen and args.name:
-        raise UsageError(f"a NAME ({args.name}) goes without --install, --remove and --plugin", "all skills are meant")
+        raise UsageError(
+            f"a NAME ({args.name}) goes without --install, --remove, --approve and --plugin", "all skills are meant"
+        )
     if args.force and not (args.install or args.remove or getattr(args, "result_file", None)):
         raise UsageError("--force belongs to --install, --remove and -o", "leave it out")
+    if args.approve:
+        return _approve()
     if args.plugin:
         return _plugin(args.plugin)
     if args.install or args.remove:
@@ -101,6 +107,24 @@ def _show(args: argparse.Namespace) -> int:
     return 0
 
 
+def _approve() -> int:
+    """Print the whole texts of the project's skills, and remember that a person approved them."""
+    from pinebench import skills
+    from pinebench.printable import printable
+
+    known = skills.known()
+    if not known.unapproved:
+        note("there is nothing to approve: this project has no skills, or you approved them before")
+        return 0
+    for each in known.unapproved:
+        told = f"{each.name} (in place of pinebench's own)" if each.replaces else each.name
+        print(style_for(sys.stdout)(told, "bold"))
+        print(printable(each.text, keep="\n\t"))
+    skills.approve(known.unapproved)
+    note("models get them from now on, as they are; a change has to be approved again")
+    return 0
+
+
 def _change(args: argparse.Namespace) -> int:
     from pinebench.skills import installing
 
@@ -109,10 +133,31 @@ def _change(args: argparse.Namespace) -> int:
     if args.install:
         done = installing.install(folder, force=args.force)
         note(f"{name}: skills are in {folder}; start a new session of the client")
+        _mend_entry(name)
     else:
         done = installing.remove(folder, force=args.force)
         note(f"{name}: skills are removed from {folder}")
     return _told(done, forced=args.force)
+
+
+def _mend_entry(name: str) -> None:
+    """Mend an entry of an earlier version in the client's configuration, which ran files of its working folder."""
+    from pinebench.mcp import clients
+
+    client = clients.client(name)
+    try:
+        change = clients.mended(client)
+        if change is None:
+            return
+        said = clients.write(client, change)
+    except UsageError as error:
+        note(error.message, error.hint)
+        return
+    note(
+        f"{client.path}: the entry of pinebench ran any pinebench.py of the folder that was open; it does not any more"
+    )
+    for each in said:
+        note(each)
 
 
 def _told(done: Done, *, forced: bool) -> int:
@@ -124,9 +169,10 @@ def _told(done: Done, *, forced: bool) -> int:
 
 
 def _plugin(folder: str) -> int:
-    from pinebench.skills import installing, plugin
+    from pinebench import invocation
+    from pinebench.skills import plugin
 
-    for said in plugin.build(Path(folder), installing.command()):
+    for said in plugin.build(Path(folder), invocation.command()):
         note(said)
     note(f"the plugin is in {folder}", f"claude --plugin-dir {folder}")
     return 0

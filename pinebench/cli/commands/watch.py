@@ -33,8 +33,9 @@ examples:
 The first push replaces the text in the editor, keeps that text in a file, and names the file. Later, --push does not
 write while the editor has a text that pinebench did not write; 'pinebench push FILE' replaces that text.
 
-A named file is compiled at once, a folder's scripts when they are saved. A terminal shows the verdicts in the same
-place; otherwise every event is one line of JSON. Ctrl+C ends it.
+With our checker every script is compiled at the start, and again when a library that it imports is saved. With another
+compiler, and with --push, a named file is compiled at the start and a folder's scripts when they are saved. A terminal
+shows the verdicts in the same place; otherwise every event is one line of JSON (--format chooses). Ctrl+C ends it.
 """
 
 
@@ -49,6 +50,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("paths", nargs="*", default=["."], metavar="PATH", help="scripts or folders (default: this folder)")
     add("--push", action="store_true", help="put every script that compiles into the Pine editor of the open chart")
     add("--poll", action="store_true", help="check all files every second instead of waiting for reports of the system")
+    add("--format", choices=("live", "text", "json"), help="live: one view that changes; text: a line for each event")
     add_compiler_arguments(parser)
 
 
@@ -60,13 +62,17 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.watching import Watcher
 
     with until_stopped(), ExitStack() as stack:
-        board = Board(args.compiler, style_for(sys.stdout)) if sys.stdout.isatty() else None
-        notify = None if board is None else board.tell  # a printed line would destroy the live view
+        form = args.format or ("live" if sys.stdout.isatty() else "json")
+        board = None if form == "json" else Board(args.compiler, style_for(sys.stdout))
+        notify = (
+            board.tell if board is not None and form == "live" else None
+        )  # a printed line would destroy the live view
         options: dict[str, Any] = {"guarded": args.push, "notify": notify} if args.compiler == "chart" else {}
         compiler = compiler_of(args, **options)
         push = _pusher(args, stack, compiler, notify) if args.push else None
-        watcher = Watcher(args.paths, compiler, push=push, poll=args.poll)
-        show = _json_lines if board is None else _drawn(board)
+        at_start = args.compiler == "local" and push is None
+        watcher = Watcher(args.paths, compiler, push=push, poll=args.poll, at_start=at_start)
+        show = _json_lines if board is None else _drawn(board) if form == "live" else _text_lines(board)
         for event in watcher.run():
             show(event)
     return 0
@@ -145,6 +151,14 @@ def _drawn(board: Board) -> Callable[[WatchEvent], None]:
     return show
 
 
+def _text_lines(board: Board) -> Callable[[WatchEvent], None]:
+    def show(event: WatchEvent) -> None:
+        board.note(event, time.strftime("%H:%M:%S"))
+        print_report("".join(f"{line}\n" for line in board.news(event)))
+
+    return show
+
+
 class Board:
     """The content of the live view: the scripts that were saved last with their verdicts, and the findings of the last
     one."""
@@ -182,12 +196,24 @@ class Board:
             )
             self._findings = [f"    {printable(words)}" for words in (event.message, event.hint) if words]
 
+    def news(self, event: WatchEvent) -> list[str]:
+        """The lines that tell only the event that was noted last."""
+        from pinebench.watching import Removed, Watching
+
+        if isinstance(event, Watching):
+            return [self._title()]
+        if isinstance(event, Removed):
+            return [self._paint(f"{printable(event.path)} was removed", "dim")]
+        return [self._rows[event.path], *self._findings]
+
+    def _title(self) -> str:
+        count = "1 script" if self._scripts == 1 else f"{self._scripts} scripts"
+        return self._paint(f"watching {count}, compiler: {self._compiler} (Ctrl+C ends)", "dim")
+
     def lines(self) -> list[str]:
         """The lines to draw, the newest verdict first."""
-        count = "1 script" if self._scripts == 1 else f"{self._scripts} scripts"
-        title = f"watching {count}, compiler: {self._compiler} (Ctrl+C ends)"
         rows = list(reversed(self._rows.values()))[:_MOST_SCRIPTS]
-        return [self._paint(title, "dim"), *rows[:1], *self._findings, *rows[1:], *self._told]
+        return [self._title(), *rows[:1], *self._findings, *rows[1:], *self._told]
 
     def _verdict(self, event: Any, clock: str) -> str:
         verdict = event.verdict

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.linter.rules.rule import Rule, register
+from pinebench.reference.declarations import standing
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -47,4 +48,4 @@ class AlertconditionWithoutEffect(Rule):
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
         """Report the call in a strategy or a library."""
         kind = context.kind
-        return (context.report(self.code, node, kind=kind),) if kind in ("strategy", "library") else ()
+        return (context.report(self.code, node, kind=kind),) if standing("alertcondition", kind) else ()

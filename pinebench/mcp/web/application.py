@@ -18,7 +18,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pinebench import __version__
 from pinebench.context import Engine
-from pinebench.mcp.server import Offer
 from pinebench.mcp.web import logs, metrics, pages
 from pinebench.mcp.web.addresses import Addresses, is_local
 from pinebench.mcp.web.app_page import AppPage
@@ -28,6 +27,7 @@ from pinebench.mcp.web.endpoint import Endpoint
 from pinebench.mcp.web.grants import ACCESS_SECONDS, Grants
 from pinebench.mcp.web.metrics import Figures
 from pinebench.mcp.web.oauth import OAuth
+from pinebench.mcp.web.offer import ServedOffer
 from pinebench.mcp.web.scopes import Scopes
 from pinebench.mcp.web.store import Store
 from pinebench.printable import printable
@@ -45,7 +45,7 @@ _EXPOSED = "mcp-session-id, www-authenticate"
 
 
 def application(
-    offer: Offer,
+    offer: ServedOffer,
     addresses: Addresses,
     scopes: Scopes,
     engine: Engine | None = None,
@@ -71,7 +71,9 @@ def application(
         routes += OAuth(grants, consent, addresses, scopes).routes()
     figures = figures or Figures()
     pushing = None if engine is None else engine.pushing
-    endpoint = Endpoint(offer.server(), grants, addresses, scopes, pushing, figures)
+    if store is None:  # there is one client, and nobody else to keep turns for
+        offer.turns.each = offer.turns.most
+    endpoint = Endpoint(offer, grants, addresses, scopes, pushing, figures)
 
     async def health(_: Request) -> Response:
         return await _health(engine)

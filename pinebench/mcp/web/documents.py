@@ -6,7 +6,6 @@ its addresses is checked, and the connection goes to the checked address.
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import socket
 import ssl
@@ -22,6 +21,7 @@ from pydantic import ValidationError
 
 from pinebench.decoding import Malformed, loads
 from pinebench.mcp.web.redirects import MOST, Client, problem
+from pinebench.public_addresses import is_public
 
 SECONDS = 5.0
 LARGEST = 10_000
@@ -43,23 +43,6 @@ class RefusedError(Exception):
 async def _resolved(host: str, port: int) -> list[str]:
     found = await anyio.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return [str(each[4][0]) for each in found]
-
-
-def is_public(address: str) -> bool:
-    """Whether the IP address is reachable for everybody: not loopback, private, link-local, shared, or reserved.
-
-    Addresses that wrap another one (IPv4 in IPv6, NAT64, 6to4, Teredo) are not public.
-    """
-    found = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(found, ipaddress.IPv6Address) and (
-        found.ipv4_mapped or found.sixtofour or found.teredo or found in _NAT64 or found in _COMPATIBLE
-    ):
-        return False
-    return found.is_global and not found.is_multicast
-
-
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")
-_COMPATIBLE = ipaddress.ip_network("::/96")
 
 
 def looks_like_one(client_id: str) -> bool:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
 from mcp.server.auth.provider import AccessToken
-from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERSION
 from starlette.datastructures import Headers, MutableHeaders
@@ -27,23 +26,28 @@ from pinebench.mcp.web.folding import Folded
 from pinebench.mcp.web.grants import SUBJECT, Grants
 from pinebench.mcp.web.metrics import Figures
 from pinebench.mcp.web.oauth import metadata_path
-from pinebench.mcp.web.offer import GRANT, STILL
+from pinebench.mcp.web.offer import GRANT, STILL, ServedOffer
 from pinebench.mcp.web.scopes import Scopes
+from pinebench.mcp.web.shares import Owner
 from pinebench.mcp.web.streams import AlertStream
 
 _SESSION = re.compile(r"[\x21-\x7e]{1,200}")
 _SESSION_HEADER = "mcp-session-id"
-_MOST_SESSIONS = 1_000
-_MOST_STREAMS = 1_000
+_MOST_SESSIONS, _SESSIONS_EACH = 1_000, 20
+_MOST_STREAMS, _STREAMS_EACH = 1_000, 20
+"""The largest number of sessions and of streams, of all clients and of one."""
+_BUSY_SECONDS = 5
+_RETRY = {"Retry-After": str(_BUSY_SECONDS)}
 _BOTH = "application/json, text/event-stream"
 _EVENT = re.compile(r"\d{1,18}")
 
 
 class _Session(NamedTuple):
-    """A session of the SDK: who opened it, and the version of the protocol that it speaks."""
+    """A session of the SDK: who opened it, the version of the protocol that it speaks, and how many calls it has."""
 
-    owner: tuple[str, str | None]
+    owner: Owner
     version: str
+    calls: Counter[str]
 
 
 class Endpoint:
@@ -58,19 +62,21 @@ class Endpoint:
 
     def __init__(
         self,
-        server: Server[Any],
+        offer: ServedOffer,
         grants: Grants | None,
         addresses: Addresses,
         scopes: Scopes,
         pushing: Pushing | None = None,
         figures: Figures | None = None,
     ) -> None:
+        server = offer.server()
+        self._offer = offer
         self._grants = grants
         self._addresses = addresses
         self._scopes = scopes
         self._pushing = pushing
         self._figures = figures
-        self._streams = 0
+        self._streams: dict[Owner, list[AlertStream]] = {}
         self._single = StreamableHTTPSessionManager(
             server, json_response=True, stateless=True, max_request_body_size=messages.LARGEST
         )
@@ -152,22 +158,46 @@ class Endpoint:
         owner = None if grant is None else _owner(grant)
         own = self._own(session, grant)
         if begins and not is_modern and session is None and owner is not None and takes_streams:
+            if not await self._make_room(scope, owner):
+                await _busy("too many of your sessions are open and in use", told.get("id"))(scope, receive, send)
+                return
             await self._sessions(_accepting(scope, _BOTH), receive, self._remembering(send, owner, told))
         elif takes_streams and is_modern:
             await self._sessions(_accepting(scope, _BOTH), receive, send)
         elif takes_streams and own is not None and not begins:
-            await self._sessions(_speaking(_accepting(scope, _BOTH), own.version), receive, send)
+            own.calls["running"] += 1
+            try:
+                await self._sessions(_speaking(_accepting(scope, _BOTH), own.version), receive, send)
+            finally:
+                own.calls["running"] -= 1
         else:
             minted = secrets.token_hex(16) if begins and session is None else None
             single = _accepting(scope, "application/json", drop=_SESSION_HEADER.encode())
             await self._single.handle_request(single, receive, _with_session(send, minted))
 
+    async def _make_room(self, scope: Scope, owner: Owner) -> bool:
+        """End the session of this client that was idle longest if it has too many. False if all of them are in use."""
+        mine = [name for name, each in self._open.items() if each.owner == owner]
+        if len(mine) < _SESSIONS_EACH:
+            return True
+        idle = next((name for name in mine if not self._open[name].calls["running"]), None)
+        if idle is None:
+            return False
+        version = self._open.pop(idle).version
+        headers = [each for each in scope["headers"] if each[0] != _SESSION_HEADER.encode()]
+        ending = {**scope, "method": "DELETE", "headers": [*headers, (_SESSION_HEADER.encode(), idle.encode())]}
+        await self._resumed(_speaking(_accepting(ending, _BOTH), version), _nothing_more, _unheard)
+        return True
+
     def _own(self, session: str | None, grant: AccessToken | None) -> _Session | None:
         """The session with this id, if the client with this token opened it."""
         found = None if session is None else self._open.get(session)
-        return found if found is not None and grant is not None and found.owner == _owner(grant) else None
+        if found is None or session is None or grant is None or found.owner != _owner(grant):
+            return None
+        self._open.move_to_end(session)
+        return found
 
-    def _remembering(self, send: Send, owner: tuple[str, str | None], told: dict[str, Any]) -> Send:
+    def _remembering(self, send: Send, owner: Owner, told: dict[str, Any]) -> Send:
         """Pass a response on, and remember whose session it opens, and which version it speaks."""
         params = told.get("params")
         asked = params.get("protocolVersion") if isinstance(params, dict) else None
@@ -177,7 +207,7 @@ class Endpoint:
             if message["type"] == "http.response.start" and message["status"] < 400:
                 session = Headers(raw=message["headers"]).get(_SESSION_HEADER)
                 if session is not None:
-                    self._open[session] = _Session(owner, version)
+                    self._open[session] = _Session(owner, version, Counter())
                     while len(self._open) > 2 * _MOST_SESSIONS:
                         self._open.popitem(last=False)
             await send(message)
@@ -196,7 +226,8 @@ class Endpoint:
         name = params.get("name") if method == "tools/call" and isinstance(params, dict) else None
         needed = self._scopes.of(name) if isinstance(name, str) else None
         if needed is None or needed in grant.scopes:
-            return None
+            is_full = isinstance(name, str) and self._offer.computes(name) and self._offer.turns.is_full(_owner(grant))
+            return _busy("too many of your calls wait for their turn", number) if is_full else None
         words = f"this client may not use {name}: it needs the scope {needed}"
         told_headers = self._challenge(request, f'error="insufficient_scope", scope="{needed}"')
         return messages.error(messages.UNAUTHORIZED, words, number, 403, told_headers)
@@ -253,22 +284,31 @@ class Endpoint:
             told = self._challenge(request, 'error="insufficient_scope", scope="alerts"')
             await PlainTextResponse("this client may not hear of alerts\n", 403, told)(scope, receive, send)
             return
-        if self._streams >= _MOST_STREAMS:
+        if sum(map(len, self._streams.values())) >= _MOST_STREAMS:
             await PlainTextResponse("too many streams are open\n", 503, {"Retry-After": "30"})(scope, receive, send)
             return
-
         after = int(last) if _EVENT.fullmatch(last) else None
         headers = {_SESSION_HEADER: session or secrets.token_hex(16)}
+        stream = AlertStream(self._pushing, str(grant.subject), after, self._still(request), headers)
+        await self._streaming(stream, _owner(grant), scope, receive, send)
+
+    async def _streaming(self, stream: AlertStream, owner: Owner, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send a stream. The oldest one of the same client ends if it has too many."""
+        mine = self._streams.setdefault(owner, [])
+        while len(mine) >= _STREAMS_EACH:
+            mine.pop(0).end()
+        mine.append(stream)
         self._count_stream(1)
         try:
-            await AlertStream(self._pushing, str(grant.subject), after, self._still(request), headers)(
-                scope, receive, send
-            )
+            await stream(scope, receive, send)
         finally:
             self._count_stream(-1)
+            if stream in mine:
+                mine.remove(stream)
+            if not mine:
+                self._streams.pop(owner, None)
 
     def _count_stream(self, change: int) -> None:
-        self._streams += change
         if self._figures is not None:
             self._figures.streaming(change)
 
@@ -286,7 +326,20 @@ class Endpoint:
             await Response(status_code=405, headers={"Allow": "GET, POST"})(scope, receive, send)
 
 
-def _owner(grant: AccessToken) -> tuple[str, str | None]:
+async def _nothing_more() -> Message:
+    return {"type": "http.request", "body": b"", "more_body": False}
+
+
+async def _unheard(message: Message) -> None:
+    del message
+
+
+def _busy(words: str, number: Any) -> Response:
+    """The answer to a client that uses its whole share."""
+    return messages.error(messages.BUSY, f"{words}: try again in {_BUSY_SECONDS} s", number, 429, _RETRY)
+
+
+def _owner(grant: AccessToken) -> Owner:
     return grant.client_id, grant.subject
 
 

@@ -16,7 +16,7 @@ LARGEST_UNKNOWN = 65_536
 """Bytes of a message of a client that did not log in."""
 _DEPTH = 60
 
-PARSE_ERROR, INVALID_REQUEST, UNAUTHORIZED = -32700, -32600, -32000
+PARSE_ERROR, INVALID_REQUEST, UNAUTHORIZED, BUSY = -32700, -32600, -32000, -32001
 
 OPEN = frozenset({"initialize", "tools/list"})
 """The methods that need no token: a client looks at the tools before its user logs in."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,6 +23,7 @@ from pinebench.market import choosing
 from pinebench.mcp.server import Offer, entry
 from pinebench.mcp.web.metrics import Figures
 from pinebench.mcp.web.scopes import ENGINE, LISTED, SHOWN_TO_USERS, Scopes
+from pinebench.mcp.web.shares import Full, Places, Turns
 from pinebench.mcp.web.streams import closable
 from pinebench.printable import in_json, json_text
 from pinebench.tools.calling import Outcome
@@ -36,7 +39,13 @@ STILL = "pinebench.still"
 """The key of a request's scope under which a function says whether its access token is still good."""
 
 QUEUE = "alerts://queue"
-_MOST_LISTENING = 500
+_MOST_LISTENING, _LISTENING_EACH = 500, 20
+_TURNS, _TURNS_EACH, _WAITING_EACH = 4, 2, 20
+"""How many calls compute at the same time, how many of them for one client, and how many more of it may wait."""
+SECONDS = 30.0
+"""The time limit of a call of the server's own tools that computes, from the moment at which it has its turn."""
+_deadline: ContextVar[float | None] = ContextVar("deadline", default=None)
+_AT_ONCE = frozenset((*ENGINE, *SHOWN_TO_USERS, "list_indicators"))
 _IDEMPOTENT = ("cancel_alert", "cancel_order", "subscribe_notifications", "unsubscribe_notifications")
 _FILES = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".json", ".feather", ".arrow", ".toml")
 
@@ -72,7 +81,8 @@ class ServedOffer(Offer):
         super().__init__(chart_browser, tools, output_schemas=output_schemas)
         self._scopes = scopes
         self._engine = engine
-        self._listening = 0
+        self._listening = Places(_MOST_LISTENING, _LISTENING_EACH)
+        self.turns = Turns(_TURNS, _TURNS_EACH, _WAITING_EACH)
         self._figures = figures
         place = {name: at for at, name in enumerate((*LISTED, *SHOWN_TO_USERS))}
         ordered = sorted(tools, key=lambda tool: place.get(tool.name, len(LISTED)))
@@ -116,7 +126,20 @@ class ServedOffer(Offer):
                 refuse_files(dict(params.arguments or {}))
             except UsageError as error:
                 return self._told(params.name, _failed(error.message, error.hint))
-        return await super()._call_tool(request, params)
+        if grant is None or not self.computes(params.name):
+            return await super()._call_tool(request, params)
+        try:
+            async with self.turns.turn((grant.client_id, grant.subject)):
+                _deadline.set(time.monotonic() + SECONDS if params.name in LISTED else None)
+                return await super()._call_tool(request, params)
+        except Full as busy:
+            hint = f"wait for the answers of your earlier calls, or try again in {busy.seconds} s"
+            return self._told(params.name, _failed("the server is busy with your calls", hint))
+
+    def computes(self, name: str) -> bool:
+        """Whether a tool computes, so that its calls take turns. Calls for the engine and for a page do not."""
+        tool = self.tools.get(name)
+        return tool is not None and name not in _AT_ONCE and not tool.needs.page
 
     def _told(self, name: str, outcome: Outcome) -> types.CallToolResult:
         """The answer to a call. The server's own tools answer as chartgen's do: pictures first, then indented JSON
@@ -135,7 +158,8 @@ class ServedOffer(Offer):
 
     def _caller(self, request: _Request) -> dict[str, Any]:
         grant = _grant(request)
-        return {"engine": self._engine, "subject": None if grant is None else grant.subject}
+        subject = None if grant is None else grant.subject
+        return {"engine": self._engine, "subject": subject, "deadline": _deadline.get()}
 
     async def _list_resources(self, _: _Request, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         queue = types.Resource(
@@ -167,22 +191,32 @@ class ServedOffer(Offer):
 
         Each client has its own bus, so that nobody hears when the alerts of others fire.
         """
-        if self._listening >= _MOST_LISTENING:
-            raise MCPError(types.INTERNAL_ERROR, "too many clients listen")
+        grant = _grant(request)
+        owner = (grant.client_id, grant.subject) if grant is not None else ("", None)
         bus = InMemorySubscriptionBus()
         listens = QUEUE in [str(each) for each in params.notifications.resource_subscriptions or ()]
         subject = str(self._alerts_of(request).subject) if listens else ""
-        told = types.SubscriptionsListenResult()
-        self._listening += 1
         try:
-            async with anyio.create_task_group() as tasks:
-                if listens and self._engine is not None and request.request is not None:
-                    still = cast("Callable[[], Awaitable[bool]]", request.request.scope[STILL])
-                    tasks.start_soon(self._tell, bus, subject, self._engine, still, tasks.cancel_scope)
-                told = await ListenHandler(bus)(request, params)
-                tasks.cancel_scope.cancel()
-        finally:
-            self._listening -= 1
+            with self._listening.place(owner):
+                return await self._heard(request, params, bus, subject if listens else None)
+        except Full:
+            raise MCPError(types.INTERNAL_ERROR, "too many clients listen, or too many of yours") from None
+
+    async def _heard(
+        self,
+        request: _Request,
+        params: types.SubscriptionsListenRequestParams,
+        bus: InMemorySubscriptionBus,
+        subject: str | None,
+    ) -> types.SubscriptionsListenResult:
+        """Listen until the client ends it. A `subject` hears of its alerts."""
+        told = types.SubscriptionsListenResult()
+        async with anyio.create_task_group() as tasks:
+            if subject is not None and self._engine is not None and request.request is not None:
+                still = cast("Callable[[], Awaitable[bool]]", request.request.scope[STILL])
+                tasks.start_soon(self._tell, bus, subject, self._engine, still, tasks.cancel_scope)
+            told = await ListenHandler(bus)(request, params)
+            tasks.cancel_scope.cancel()
         return told
 
     async def _tell(

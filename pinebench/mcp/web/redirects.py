@@ -30,6 +30,10 @@ _URL: TypeAdapter[AnyUrl] = TypeAdapter(AnyUrl)
 _OWN_SCHEME = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)+")
 
 
+_NOT_IN_HOSTS = frozenset(";,'\"()<>{}|^`$!&+=~")
+"""Characters that would have a meaning of their own in a content security policy, or nowhere in the name of a host."""
+
+
 def problem(uri: AnyUrl, text: str = "") -> str | None:
     """Why codes must not be sent to `uri`, which was given as `text`; None if they may."""
     whole = str(uri)
@@ -43,6 +47,8 @@ def problem(uri: AnyUrl, text: str = "") -> str | None:
         return "an address must not have a wildcard"
     if "\\" in text or re.search(r"\s", text):
         return "an address must not have a backslash or a space"
+    if set(uri.host or "") & _NOT_IN_HOSTS:
+        return "the host of an address has letters, digits, dots and hyphens"
     if uri.scheme == "https":
         return None if uri.host else "an address needs a host"
     if uri.scheme == "http":

@@ -37,6 +37,11 @@ class AlertStream:
         self._is_allowed = is_allowed
         self._headers = headers
         self._turn = anyio.Lock()
+        self._over = anyio.Event()
+
+    def end(self) -> None:
+        """End the stream, for example to make room for another one of the same client."""
+        self._over.set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the stream."""
@@ -60,7 +65,7 @@ class AlertStream:
         try:
             async with anyio.create_task_group() as tasks:
                 await write(": connected\n\n")
-                for part in (self._until_gone, self._keep_alive, self._push):
+                for part in (self._until_gone, self._until_over, self._keep_alive, self._push):
                     tasks.start_soon(_first_to_end, part, write, receive, tasks.cancel_scope)
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         except* OSError:
@@ -70,6 +75,10 @@ class AlertStream:
         del write
         while (await receive())["type"] != "http.disconnect":
             pass
+
+    async def _until_over(self, write: Callable[[str], Awaitable[None]], receive: Receive) -> None:
+        del write, receive
+        await self._over.wait()
 
     async def _keep_alive(self, write: Callable[[str], Awaitable[None]], receive: Receive) -> None:
         del receive

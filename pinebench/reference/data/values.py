@@ -675,6 +675,7 @@ separator?; series string; ""
 says Replaces one occurrence of a text.
 pure
 runs texts.replace
+rule occurrence
 used 6
 often replacement source target
 needs source; target; replacement

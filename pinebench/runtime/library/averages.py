@@ -246,7 +246,7 @@ class Alma(BarWindow):
 def _gaussian(n: int, offset: float, sigma: float, floored: bool) -> list[float]:
     middle = offset * (n - 1)
     if floored and isfinite(middle):
-        middle = floor(middle)
+        middle = float(floor(middle))
     width = n / sigma if sigma else NA
     below = 2 * width * width
     if not below:

@@ -50,27 +50,28 @@ def date_text(time: float, timezone: str, pattern: str) -> str:
 def text_of(moment: datetime.datetime, pattern: str, years: int = 0) -> str:
     """Format `moment`, moved by `years` years, with a SimpleDateFormat pattern. Raises RuntimeFault for an unknown
     letter."""
-    parts = _parts(pattern)
-    return together("", (part if isinstance(part, str) else _field(moment, *part, years) for part in parts))
+    pieces = (part if isinstance(part, str) else _field(moment, *part, years) for part in parts(pattern))
+    return together("", pieces)
 
 
 @lru_cache(64)
-def _parts(pattern: str) -> tuple[str | tuple[str, int], ...]:
-    """The parts of a pattern: literal text, or a letter with the number of its repetitions."""
-    parts: list[str | tuple[str, int]] = []
+def parts(pattern: str) -> tuple[str | tuple[str, int], ...]:
+    """The parts of a pattern: literal text, or a letter with the number of its repetitions. Raises RuntimeFault for an
+    unknown letter."""
+    found: list[str | tuple[str, int]] = []
     position, quoted = 0, False
     while position < len(pattern):
         letter = pattern[position]
         if letter == "'":
             if pattern[position : position + 2] == "''":
-                parts.append("'")
+                found.append("'")
                 position += 1
             else:
                 quoted = not quoted
             position += 1
             continue
         if quoted or not (letter.isascii() and letter.isalpha()):
-            parts.append(letter)
+            found.append(letter)
             position += 1
             continue
         if letter not in _LETTERS:
@@ -78,9 +79,9 @@ def _parts(pattern: str) -> tuple[str | tuple[str, int], ...]:
         end = position
         while end < len(pattern) and pattern[end] == letter:
             end += 1
-        parts.append((letter, end - position))
+        found.append((letter, end - position))
         position = end
-    return tuple(parts)
+    return tuple(found)
 
 
 def _field(moment: datetime.datetime, letter: str, count: int, years: int) -> str:

@@ -104,8 +104,8 @@ def pseudo_inverse(rows: Rows) -> Rows:
             return inverted
     result = [[0.0] * len(rows) for _ in range(len(rows[0]) if rows else 0)]
     for left, value, right in found:
-        if value <= limit:
-            continue
+        if not value > limit:
+            continue  # also if one of them is not a number
         for i, x in enumerate(right):
             for j, y in enumerate(left):
                 result[i][j] += x * y / value
@@ -144,8 +144,8 @@ def _orthogonal(columns: Rows, right: Rows, p: int, q: int) -> bool:
     a = total(x * x for x in columns[p])
     b = total(x * x for x in columns[q])
     c = total(x * y for x, y in zip(columns[p], columns[q], strict=True))
-    if abs(c) <= 1e-15 * sqrt(a * b):
-        return False
+    if not abs(c) > 1e-15 * sqrt(a * b):
+        return False  # also if the product is not a number, which rotating does not change
     zeta = (b - a) / (2 * c)
     t = (1.0 if zeta >= 0 else -1.0) / (abs(zeta) + sqrt(1 + zeta * zeta))
     cosine = 1 / sqrt(1 + t * t)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import inf
 from typing import Any
 
 from pinebench.runtime.library.averages import Ema, Rma
@@ -182,15 +183,36 @@ class Tsi(_Momentum):
         return above / below if below else NA
 
 
+class _Side(Sum):
+    """`math.sum` of gains or losses, exactly 0 if none of them is in the window.
+
+    The rolling sum keeps a rounding residue after the last gain has left the window. TradingView was recorded to treat
+    it as 0.
+    """
+
+    __slots__ = ("idle",)
+
+    def __init__(self, series_length: bool = False) -> None:
+        super().__init__(series_length)
+        self.idle = 0.0
+        """The number of values since the last one that was not 0."""
+
+    def __call__(self, i: int, source: float, length: float) -> float:
+        found = super().__call__(i, source, length)
+        if source == source:
+            self.idle = 0.0 if source else self.idle + 1.0
+        return 0.0 if self.idle >= self.length and found == found else found
+
+
 class Cmo(_Momentum):
-    """`ta.cmo(series, length)`: gains minus losses, in percent of both; na if both are 0."""
+    """`ta.cmo(series, length)`: gains minus losses, in percent of both; na if nothing moved."""
 
     __slots__ = ("gains", "losses")
 
     def __init__(self, series_length: bool = False) -> None:
         super().__init__()
-        self.gains = Sum(series_length)
-        self.losses = Sum(series_length)
+        self.gains = _Side(series_length)
+        self.losses = _Side(series_length)
 
     def __call__(self, i: int, source: float, length: float) -> float:
         change = source - self.before
@@ -214,8 +236,8 @@ class Mfi(_Momentum):
 
     def __init__(self, series_length: bool = False) -> None:
         super().__init__()
-        self.inflow = Sum(series_length)
-        self.outflow = Sum(series_length)
+        self.inflow = _Side(series_length)
+        self.outflow = _Side(series_length)
 
     def __call__(self, i: int, source: float, length: float, volume: float) -> float:
         change = source - self.before
@@ -229,4 +251,5 @@ class Mfi(_Momentum):
             up = 0.0
         if -TOLERANCE <= down <= TOLERANCE:
             return 100.0
-        return 100.0 - 100.0 / (1.0 + up / down)
+        both = 1.0 + up / down
+        return 100.0 - 100.0 / both if both else -inf

@@ -86,6 +86,8 @@ def round_to_mintick(context: Context, number: float) -> float:
     move, scale = tick_ratio(context.symbol.mintick)
     size = -number if number < 0 else number
     scaled = size * scale / move
+    if scaled == INFINITY:
+        return number  # so large that it has no fraction
     units = int(scaled)
     beyond = scaled - units - 0.5
     if abs(beyond) < 1e-6 + scaled * 1.8e-15:

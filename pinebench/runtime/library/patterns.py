@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from pinebench.errors import UnavailableError
-from pinebench.runtime.library.matching import Pattern
+from pinebench.regular_expressions import Pattern
 
 _CLASSES = {
     "Lower": "a-z",

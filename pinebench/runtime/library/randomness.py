@@ -18,7 +18,8 @@ class Random(Kernel):
 
     def __call__(self, i: int, low: float, high: float, seed: float) -> float:
         if self.state is None:
-            self.state = ((int(seed) if seed == seed else 0) ^ 0x5DEECE66D) & (2**48 - 1)
+            whole = int(max(min(seed, 2**63 - 1), -(2**63))) if seed == seed else 0  # as Java makes a long of it
+            self.state = (whole ^ 0x5DEECE66D) & (2**48 - 1)
         share = ((self._bits(26) << 27) + self._bits(27)) / 2**53
         return low + share * (high - low)
 

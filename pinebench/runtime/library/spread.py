@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
-from math import sqrt
+from math import isfinite, sqrt, trunc
 from operator import add, mul
 from typing import Any
 
@@ -397,10 +397,10 @@ class Linreg(Kernel):
         sum_x = self.sum_x
         slope = (n * sum_xy - sum_x * sum_y) / self.denominator
         intercept = sum_y / n - slope * sum_x / n + slope
-        return intercept + slope * (n - 1 - int(offset))
+        return intercept + slope * (n - 1 - (trunc(offset) if isfinite(offset) else offset))
 
     def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        is_plain = is_plain_column(series, 2) and not self.series_length and series[2] == series[2]
+        is_plain = is_plain_column(series, 2) and not self.series_length and isfinite(series[2])
         numpy = is_plain and numpy_for(2 * bars * checked_or_1(series[1]))
         if not numpy or checked_or_1(series[1]) == 1:
             return super().column(bars, series)

@@ -172,22 +172,33 @@ def to_string(context: Context, value: Any, format: str | None = None) -> str:
     return value.title
 
 
-_NAMED: dict[str, Callable[[Context, float], str]] = {
-    "mintick": lambda context, value: numerals.ticks(value, context.symbol.mintick),
-    "percent": lambda _, value: numerals.percent(value),
-    "volume": lambda _, value: numerals.volume(value),
+_NAMED: dict[str, Callable[[float, float], str]] = {
+    "mintick": numerals.ticks,
+    "percent": lambda value, _: numerals.percent(value),
+    "volume": lambda value, _: numerals.volume(value),
 }
+"""The texts of a number in the formats `format.*`. The second number is the tick of the symbol."""
 
 
 def _number_text(context: Context, value: float, format: str | None) -> str:
+    tick = context.symbol.mintick
+    # The two zeros are equal, and so the same key, but their texts may differ.
+    return _remembered(value, format, tick) if value and value == value else _text_of_number(value, format, tick)
+
+
+def _text_of_number(value: float, format: str | None, tick: float) -> str:
     if format is None or format == _DEFAULT_MASK:
         return numerals.plain(value)
     named = _NAMED.get(format)
     if named is not None:
-        return named(context, value)
+        return named(value, tick)
     if format in ("inherit", "price"):
         raise UnavailableError(f"str.tostring with format.{format} is not computed here")
     return numerals.masked(value, format)
+
+
+_remembered = lru_cache(4096, typed=True)(_text_of_number)
+"""The texts of the last numbers: a script often puts the same levels into a text on each bar."""
 
 
 def format_text(pattern: str | None, *arguments: Any) -> str:
@@ -196,11 +207,23 @@ def format_text(pattern: str | None, *arguments: Any) -> str:
     return together("", (piece if isinstance(piece, str) else _placeholder(arguments, *piece) for piece in pieces))
 
 
-def _placeholder(arguments: tuple[Any, ...], index: str, kind: str, style: str) -> str:
+def placeholders(pattern: str) -> list[int]:
+    """The number of the argument of each placeholder of a pattern. Raises RuntimeFault for a pattern that `format_text`
+    cannot read."""
+    return [_number_of(piece[0]) for piece in _pieces(pattern) if not isinstance(piece, str)]
+
+
+@lru_cache(256)
+def _number_of(index: str) -> int:
+    """The number of an argument. Raises RuntimeFault for another text."""
     # Java reads this as a 32-bit int.
     if not re.fullmatch(r"\+?\d+", index, re.ASCII) or len(index.lstrip("+0")) > 10 or int(index) >= 1 << 31:
         raise RuntimeFault("argument-number", text=index)
-    number = int(index)
+    return int(index)
+
+
+def _placeholder(arguments: tuple[Any, ...], index: str, kind: str, style: str) -> str:
+    number = _number_of(index)
     if number >= len(arguments):
         return f"{{{number}}}"
     value = arguments[number]

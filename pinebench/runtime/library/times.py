@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import datetime
 import math
-import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
+from pinebench.calendars import dates
 from pinebench.calendars.timeframes import Bar, Grid, of_seconds
 from pinebench.calendars.zones import CYCLE, UTC, milliseconds, within
 from pinebench.errors import UnavailableError
@@ -16,7 +17,6 @@ from pinebench.runtime.library.clock import is_moment, local, names_own_session,
 from pinebench.runtime.library.context import Context, exchange, grid_of, opening
 
 NA = float("nan")
-_MONTHS = {name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
 
 
 # bars of other timeframes
@@ -242,40 +242,13 @@ def year(time: float, timezone: str | None) -> float:
 # dates
 
 
+@lru_cache(256)
 def timestamp_of_text(text: str | None) -> int:
     """`timestamp(dateString)`: in UTC if the text has no time zone. Raises RuntimeFault if the text is not a date."""
-    words = text or ""
-    found = _ISO.fullmatch(words.strip()) or _WRITTEN.fullmatch(words.strip())
-    if found is None:
-        raise RuntimeFault("date-format", text=words)
-    parts = found.groupdict()
-    month = parts["month"]
     try:
-        moment = datetime.datetime(
-            int(parts["year"] or parts.get("year2") or 0),
-            _MONTHS[month[:3].lower()] if month and not month.isdigit() else int(month or 1),
-            int(parts["day"] or parts.get("day2") or 1),
-            int(parts["hour"] or 0),
-            int(parts["minute"] or 0),
-            int(parts["second"] or 0),
-            int((parts["fraction"] or "0").ljust(3, "0")[:3]) * 1000,
-            zone(parts["zone"].replace(" ", "").replace("Z", "") if parts["zone"] else ""),
-        )
-    except (KeyError, ValueError) as error:
-        raise RuntimeFault("date-format", text=words) from error
-    return milliseconds(moment)
-
-
-_CLOCK = (
-    r"(?:(?:\s+|T)(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.(?P<fraction>\d+))?)?)?"
-    r"\s*(?P<zone>Z|(?:UTC|GMT)?\s?[+-]\d{1,2}:?(?:\d\d)?|UTC|GMT)?"
-)
-_ISO = re.compile(r"(?P<year>\d{4})(?:[-/](?P<month>\d{1,2})(?:[-/](?P<day>\d{1,2}))?)?" + _CLOCK, re.ASCII)
-_WRITTEN = re.compile(
-    r"(?:[A-Za-z]{3,9},?\s+)??"
-    r"(?:(?P<day>\d{1,2})\s+)?(?P<month>[A-Za-z]{3,9})\.?\s+(?:(?P<day2>\d{1,2}),?\s+)?(?P<year>\d{4})" + _CLOCK,
-    re.ASCII,
-)
+        return dates.timestamp(text or "")
+    except dates.UnreadableDate:
+        raise RuntimeFault("date-format", text=text or "") from None
 
 
 def timestamp_in(

@@ -214,11 +214,14 @@ What you say, the script in front and the results of the tools are sent to Anthr
         return self._conversation
 
     async def _made(self, model: str | None) -> Conversation:
+        from pinebench import skills
         from pinebench.agent.beginning import begin
         from pinebench.tui import assisting
 
         if self._desk is None:
             self._desk = assisting.Desk(self.bench)
+            for remark in (await asyncio.to_thread(skills.known)).remarks:
+                self.bench.say(remark)
         tools, browser = self._desk.tools(), self.bench.chart_browser
         # It loads the library of the service, which takes a second.
         return await asyncio.to_thread(

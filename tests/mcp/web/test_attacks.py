@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
-from pinebench.mcp.web import bodies, serving
+from pinebench.mcp.web import bodies, redirects, serving
 from pinebench.mcp.web.documents import Documents
 from pinebench.mcp.web.store import digest
 from tests.mcp.web.support import BOTH, HELLO, HERE, PASSPHRASE, Answer, Form, Server, pkce, sent
@@ -950,3 +951,13 @@ def test_a_log_line_cannot_be_faked(server: Server, caplog: pytest.LogCaptureFix
     assert caplog.records
     for record in caplog.records:
         assert record.getMessage().isprintable() and "wrong\\n" not in record.getMessage()
+
+
+@pytest.mark.parametrize("host", ["evil.com;sandbox", "evil.com,script-src", "evil.com'x", 'evil.com"x', "a(b).com"])
+def test_no_host_brings_words_into_the_policy_of_a_page(host: str) -> None:
+    """The host of a redirect address stands in the header of the consent page."""
+    try:
+        uri = redirects.parsed(f"https://{host}/cb")
+    except ValidationError:
+        return
+    assert redirects.problem(uri, f"https://{host}/cb") is not None

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pinebench.mcp.web import endpoint, offer
 from pinebench.mcp.web.scopes import ENGINE, LISTED
+from pinebench.mcp.web.shares import Turns
 from tests.engine.markets import closes, engine_of, play
 from tests.mcp.web.support import BOTH, HELLO, Answer, Engine, Server, events
 
@@ -378,3 +382,67 @@ def test_a_stream_without_an_engine_stays_open(server: Server, tmp_path: Path) -
 
 def refused(answer: Answer) -> bool:
     return answer.status == 401 and answer.headers["www-authenticate"].startswith('Bearer realm="pinebench"')
+
+
+def begun(server: Server, token: str) -> str:
+    """The id of a new session of a client."""
+    answer = server.ask("POST", "/mcp", json.dumps(INITIALIZE), {"Accept": BOTH, "Authorization": f"Bearer {token}"})
+    assert answer.status == 200, answer
+    return answer.headers["mcp-session-id"]
+
+
+def lives(server: Server, token: str, session: str) -> bool:
+    """Whether a session is still there: its messages are answered as the SDK answers them in sessions."""
+    told = {"Accept": BOTH, "Authorization": f"Bearer {token}", "Mcp-Session-Id": session}
+    return server.ask("DELETE", "/mcp", "", told).status == 200
+
+
+def test_a_client_that_begins_sessions_without_end_keeps_nobody_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endpoint, "_SESSIONS_EACH", 3)
+    with Server(tmp_path) as served:
+        one, other = (str(served.log_in()["access_token"]) for _ in range(2))
+        kept = begun(served, other)
+        mine = [begun(served, one) for _ in range(10)]
+        assert [lives(served, one, each) for each in mine] == [False] * 7 + [True] * 3
+        assert lives(served, other, kept)
+
+
+HOG = '//@version=6\nindicator("h")\nvar a = 0.0\nfor i = 0 to 100000000\n    a += i\nplot(a)'
+
+
+def test_slow_calls_of_one_client_do_not_hold_the_call_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(offer, "SECONDS", 12.0)
+    with Server(tmp_path) as served:
+        hog, other = (str(served.log_in()["access_token"]) for _ in range(2))
+        begin = threading.Barrier(5)
+        answers: list[Answer] = []
+
+        def slow() -> None:
+            begin.wait(60)
+            with contextlib.suppress(TimeoutError):  # the last ones wait longer than this client does
+                answers.append(served.call("generate_chart", hog, indicators=[{"pine": HOG}], format="summary"))
+
+        threads = [threading.Thread(target=slow) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        begin.wait(60)
+        found = served.call("get_indicators", other, symbol="sample:BTCUSDT", indicators=["rsi"])
+        assert found.status == 200 and not found.told["result"].get("isError")
+        for thread in threads:
+            thread.join()
+        assert answers and all(each.told["result"]["isError"] for each in answers)
+
+
+def test_a_client_with_too_many_waiting_calls_hears_that_the_server_is_busy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Turns, "is_full", lambda _turns, owner: owner[1] is not None)
+    with Server(tmp_path) as served:
+        token = str(served.log_in()["access_token"])
+        answer = served.call("get_indicators", token, symbol="sample:BTCUSDT", indicators=["rsi"])
+        assert (answer.status, answer.headers["retry-after"], answer.told["error"]["code"]) == (429, "5", -32001)
+        assert served.call("list_indicators", token).status == 200

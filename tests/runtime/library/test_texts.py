@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import ROUND_HALF_UP, Decimal, localcontext
+from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
@@ -259,3 +260,35 @@ def test_splitting_and_joining_gives_the_text_back(source: str, separator: str) 
 def test_every_number_has_a_text(value: float, mask: str | None) -> None:
     assert text(value, mask)
     assert call("format", "{0}", value)
+
+
+def test_a_number_that_is_remembered_has_its_own_text() -> None:
+    """Equal numbers of other types or signs are other numbers, and so are the same numbers on another market."""
+    other = SimpleNamespace(symbol=SimpleNamespace(mintick=0.25))
+    for _ in range(2):
+        assert [text(value) for value in (0.0, -0.0, 0, 1, 1.0, na)] == ["0", "0", "0", "1", "1", "NaN"]
+        assert [text(value, "mintick") for value in (1.3, -0.0)] == ["1.30000", "0.00000"]
+        assert CONTEXT_FUNCTIONS["str.tostring"](other, 1.3, "mintick") == "1.25"
+        assert [text(value, "#.0") for value in (1.26, 1.25)] == ["1.3", "1.3"]
+
+
+def test_what_a_script_writes_on_each_bar_is_read_once() -> None:
+    """A date, the number of an argument and the text of a price are the same on each bar of many scripts."""
+    texts, times = (import_module(f"pinebench.runtime.library.{name}") for name in ("texts", "times"))
+    for known, work in (
+        (texts._remembered, lambda: text(1234.5, "mintick")),
+        (texts._number_of, lambda: call("format", "{0} {00}", 1, 2)),
+        (times.timestamp_of_text, lambda: FUNCTIONS["timestamp#0"]("2024-05-06 07:08")),
+    ):
+        work()
+        before = known.cache_info()
+        assert work() == work()
+        after = known.cache_info()
+        assert after.misses == before.misses, work
+        assert after.hits > before.hits, work
+
+
+def test_a_wrong_date_is_an_error_each_time() -> None:
+    for _ in range(2):
+        with pytest.raises(RuntimeFault):
+            FUNCTIONS["timestamp#0"]("yesterday")

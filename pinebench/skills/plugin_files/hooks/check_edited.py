@@ -21,7 +21,7 @@ def main() -> int:
     if path is None:
         return 0
     try:
-        ran = subprocess.run([*sys.argv[1:], "lint", path], capture_output=True, text=True, timeout=SECONDS)
+        ran = subprocess.run([*sys.argv[1:], "lint", "--", path], capture_output=True, text=True, timeout=SECONDS)
     except (OSError, subprocess.TimeoutExpired) as error:
         print(f"pinebench could not check {path}: {error}", file=sys.stderr)
         return 1

@@ -12,6 +12,12 @@ export interface SymbolInfo {
   currency: string;
   decimals: number;
   timezone: string;
+  /** The hours of trading as a session string of Pine. */
+  session: string;
+  mintick: number;
+  /** The value of one point of the price for one contract. */
+  pointvalue: number;
+  base_currency: string;
   /** Whether its prices come from a file of the user. */
   own: boolean;
 }
@@ -33,6 +39,8 @@ export interface MetaInfo {
   isTVScript: boolean;
   isTVScriptStrategy: boolean;
   kind: string;
+  /** The saved version of the script that runs; missing if its text is not a saved one. */
+  pine?: { version: string };
 }
 
 /** One input of a script, as the settings dialog shows it. */

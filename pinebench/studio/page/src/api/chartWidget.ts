@@ -22,6 +22,7 @@ function makeChartWidget(chart: Chart) {
     bars: () => bars,
     symbol: () => chart.symbol.value(),
     interval: () => chart.resolution.value(),
+    symbolInfo: () => symbolInfo(chart),
     isLoading: () => chart.loading.value(),
   });
   const timeScale = instrument('timeScale', {
@@ -35,5 +36,27 @@ function makeChartWidget(chart: Chart) {
   return Object.defineProperty({ model: () => model }, '_mainDiv', { get: () => chart.view?.element ?? null }) as {
     model: () => typeof model;
     readonly _mainDiv: HTMLElement | null;
+  };
+}
+
+/** The properties of the symbol under TradingView's names; null until its bars are loaded. A tick is `minmov / pricescale`. */
+function symbolInfo(chart: Chart) {
+  const info = chart.info.value();
+  if (info === null || chart.loading.value()) return null;
+  return {
+    name: info.symbol,
+    full_name: info.full_name,
+    pro_name: info.full_name,
+    exchange: info.exchange,
+    listed_exchange: info.exchange,
+    description: info.description,
+    type: info.type,
+    currency_code: info.currency,
+    base_currency: info.base_currency,
+    timezone: info.timezone,
+    session: info.session,
+    pointvalue: info.pointvalue,
+    minmov: Math.max(1, Math.round(info.mintick * 10 ** info.decimals)),
+    pricescale: 10 ** info.decimals,
   };
 }

@@ -357,6 +357,13 @@ export class Pine {
     this.onChart.setValue(this.workspace.active.value().studyOfScript(this.key) !== undefined);
   }
 
+  /** The answer with the version of the saved script, if `source` is the text of that version. */
+  private versioned(answer: CheckAnswer, source: string): CheckAnswer {
+    const script = this.script.value();
+    if (script === null || source !== this.savedText) return answer;
+    return { ...answer, metaInfo: { ...answer.metaInfo, pine: { version: script.version } } };
+  }
+
   private async addToChart(answer: CheckAnswer, source: string, id?: string): Promise<void> {
     if (faults.pendingDialog) {
       const yes = await this.workspace.ask((answered) => ({ kind: 'externalData', answer: answered }));
@@ -367,7 +374,7 @@ export class Pine {
     }
     try {
       const update = this.onChart.value();
-      const study = await this.workspace.active.value().addScript(answer, source, this.key, id);
+      const study = await this.workspace.active.value().addScript(this.versioned(answer, source), source, this.key, id);
       this.say('success', update ? 'Compiled and updated on the chart.' : 'Compiled and added to the chart.');
       this.tellRun(study);
     } catch (error) {

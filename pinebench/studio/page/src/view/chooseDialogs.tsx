@@ -134,10 +134,11 @@ export function IndicatorsDialog() {
   const script = async (key: string) => {
     const template = templates.current.find(({ name }) => TEMPLATE + name === key);
     const id = key.slice(OWN.length);
-    const source = template?.source ?? (await server.script(id, 'last')).source;
+    const { source, version } = template === undefined ? await server.script(id, 'last') : { source: template.source, version: '' };
     const checked = await server.check(source);
     if (!checked.ok) throw new Error('The script has errors; open it in the editor to see them.');
-    return { checked, source, id: template === undefined ? id : key };
+    if (template !== undefined) return { checked, source, id: key };
+    return { checked: { ...checked, metaInfo: { ...checked.metaInfo, pine: { version } } }, source, id };
   };
   const add = async (key: string): Promise<unknown> => {
     if (!isScript(key)) return chart.addIndicator(key, {});

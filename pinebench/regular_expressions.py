@@ -1,5 +1,8 @@
 """Matches regular expressions in a time that grows with the length of the pattern times the length of the text.
 
+This is the one place in which regular expressions run that users write: `Pattern.first` for scripts, and
+`Pattern.by_line` for searches in a text. Nothing else hands a user's expression to `re`.
+
 Python's own engine can try the same positions again and again, for some patterns practically without end, and cannot be
 interrupted. Here each step of the pattern is tried at most once at each position of the text. A step that failed there
 would fail again, because no step depends on the way to it. Therefore back-references are not possible.
@@ -8,15 +11,17 @@ would fail again, because no step depends on the way to it. Therefore back-refer
 from __future__ import annotations
 
 import re
+import time
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from pinebench.errors import UnavailableError
 
 known: Any = import_module("re._constants")
 parser: Any = import_module("re._parser")
-"""Python's own parser of patterns. `tests/runtime/library/test_matching.py` checks it for each Python version."""
+"""Python's own parser of patterns. `tests/test_regular_expressions.py` checks it for each Python version."""
 
 _STEPS = 20_000
 """The largest number of steps of one pattern; a counted repetition is written out as often as its count."""
@@ -27,16 +32,51 @@ _GREEDY = (known.MAX_REPEAT, known.POSSESSIVE_REPEAT)
 _PLAIN = (known.LITERAL, known.NOT_LITERAL, known.ANY, known.IN, known.SUBPATTERN, known.MAX_REPEAT)
 _SHORT = 12
 """The longest text on which Python's engine is fast for every pattern."""
+_SECONDS = 2.0
+"""The processor time after which a search through lines is given up."""
+_MOST_TRIED = 2_000_000
+"""The largest number of steps that are tried in one line."""
+_REFERENCE = re.compile(r"\\(?:g<(\w+)>|(\d{1,2})|(.))", re.DOTALL)
+_LETTERS = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "a": "\a"}
 Step = tuple[Any, ...]
 
 
-class Pattern:
-    """A pattern in Python's syntax. Raises re.error if it is not valid."""
+class Found(NamedTuple):
+    """A part of a text that matches.
 
-    def __init__(self, text: str) -> None:
+    `start` and `end` are its place in the text. `groups` has the texts of its groups by number, the whole match first;
+    None for a group that took no part. `names` has the numbers of named groups.
+    """
+
+    start: int
+    end: int
+    groups: tuple[str | None, ...]
+    names: Mapping[str, int]
+
+    def expand(self, template: str) -> str:
+        r"""`template` with `\1`, `\g<1>` and `\g<name>` replaced by groups, and `\n`, `\t` by what they stand for.
+
+        Everything else stays as it is.
+        """
+
+        def filled(reference: re.Match[str]) -> str:
+            name, number, letter = reference.groups()
+            if letter is not None:
+                return "\\" if letter == "\\" else _LETTERS.get(letter, reference[0])
+            text = number or name or ""
+            place = int(text) if text.isdecimal() else self.names.get(text, len(self.groups))
+            return (self.groups[place] or "") if place < len(self.groups) else reference[0]
+
+        return _REFERENCE.sub(filled, template)
+
+
+class Pattern:
+    """A pattern in Python's syntax, with flags of `re`. Raises re.error if it is not valid."""
+
+    def __init__(self, text: str, flags: int = re.ASCII) -> None:
         try:
-            self._tree = parser.parse(text, re.ASCII)
-            self._fast = re.compile(text, re.ASCII)
+            self._tree = parser.parse(text, flags)
+            self._fast = re.compile(text, flags)
             self._repeats = _repeats(self._tree)
         except RecursionError as error:
             raise UnavailableError("a regular expression with such deep nesting is not computed here") from error
@@ -57,11 +97,38 @@ class Pattern:
 
         Python's engine is used if it cannot take long. Raises UnavailableError if neither engine can match the pattern.
         """
-        repeats, size = self._repeats, max(len(text), 2)
-        if size <= _SHORT if repeats is None else size ** (repeats + 1) <= _CHEAP:
+        if self._is_cheap(text):
             found = self._fast.search(text)
             return found[0] if found else ""
         return self.program.first(text)
+
+    def by_line(self, text: str) -> Iterator[Found]:
+        """All parts of single lines of `text` that match, in order; each line is a text of its own, without its end.
+
+        Raises UnavailableError if a line needs what neither engine can do, or if the search takes too long: the parts
+        that were found before have been given then.
+        """
+        begun, start = time.thread_time(), 0
+        for line in re.split("(\r\n|\r|\n)", text):
+            if not line.startswith(("\r", "\n")):
+                yield from self._in_line(line, start)
+                if time.thread_time() - begun > _SECONDS:
+                    raise UnavailableError("the search takes too long", "search for a simpler regular expression")
+            start += len(line)
+
+    def _in_line(self, line: str, start: int) -> Iterator[Found]:
+        names = self._fast.groupindex
+        if self._is_cheap(line):
+            for found in self._fast.finditer(line):
+                yield Found(start + found.start(), start + found.end(), (found[0], *found.groups()), names)
+            return
+        for begin, end, groups in self.program.matches(line, self._fast.groups):
+            yield Found(start + begin, start + end, (line[begin:end], *groups), names)
+
+    def _is_cheap(self, text: str) -> bool:
+        """Whether Python's engine cannot take long."""
+        repeats, size = self._repeats, max(len(text), 2)
+        return size <= _SHORT if repeats is None else size ** (repeats + 1) <= _CHEAP
 
 
 def _repeats(tree: Any) -> int | None:
@@ -109,11 +176,15 @@ def _inside(kind: Any, value: Any) -> list[Any]:
     return [value] if kind is known.ATOMIC_GROUP else []
 
 
+Way = tuple[Any, ...] | None
+"""The beginnings and ends of groups on the way to a step, the last one first: (way before, mark, position)."""
+
+
 class Program:
     """A pattern as steps.
 
-    `char` and `at` test the text, `split` tries one step before another, and `sub` tests whether another program
-    matches here.
+    `char` and `at` test the text, `split` tries one step before another, `mark` notes where a group begins or ends, and
+    `sub` tests whether another program matches here.
     """
 
     def __init__(self, tree: Any, flags: int) -> None:
@@ -122,6 +193,7 @@ class Program:
         self._add("match")
 
     def first(self, text: str) -> str:
+        """The first part of `text` that matches, or an empty string."""
         failed: set[tuple[int, int]] = set()
         for start in range(len(text) + 1):
             end = self.end(text, start, failed)
@@ -129,33 +201,60 @@ class Program:
                 return text[start:end]
         return ""
 
+    def matches(self, text: str, groups: int) -> Iterator[tuple[int, int, tuple[str | None, ...]]]:
+        """All parts of `text` that match: begin, end, and the texts of `groups` groups.
+
+        Raises UnavailableError after too many steps.
+        """
+        failed: set[tuple[int, int]] = set()
+        tried, start, after_empty = 0, 0, False
+        while start <= len(text):
+            before = len(failed)
+            found = self._found(text, start, failed, start + after_empty)
+            tried += len(failed) - before
+            if tried > _MOST_TRIED:
+                raise UnavailableError("the search takes too long", "search for a simpler regular expression")
+            if found is None:
+                start, after_empty = start + 1, False
+                continue
+            end, way = found
+            yield start, end, _groups(text, way, groups)
+            failed, start, after_empty = set(), end, end == start
+
     def end(self, text: str, start: int, failed: set[tuple[int, int]]) -> int | None:
         """The end of the match that begins at `start`, or None. `failed` has the places that were already tried."""
-        waiting = [(0, start)]
+        found = self._found(text, start, failed, start)
+        return None if found is None else found[0]
+
+    def _found(self, text: str, start: int, failed: set[tuple[int, int]], least: int) -> tuple[int, Way] | None:
+        """The end of the match that begins at `start` and ends at `least` or later, and the way to it."""
+        waiting: list[tuple[int, int, Way]] = [(0, start, None)]
         while waiting:
-            place = waiting.pop()
-            if place in failed:
+            number, position, way = waiting.pop()
+            if (number, position) in failed:
                 continue
-            failed.add(place)
-            number, position = place
+            failed.add((number, position))
             step = self.steps[number]
             match step[0]:
                 case "char":
                     if position < len(text) and step[1].match(text, position):
-                        waiting.append((number + 1, position + 1))
+                        waiting.append((number + 1, position + 1, way))
                 case "at":
                     if step[1].match(text, position):
-                        waiting.append((number + 1, position))
+                        waiting.append((number + 1, position, way))
                 case "split":
-                    waiting += [(step[2], position), (step[1], position)]
+                    waiting += [(step[2], position, way), (step[1], position, way)]
                 case "jump":
-                    waiting.append((step[1], position))
+                    waiting.append((step[1], position, way))
+                case "mark":
+                    waiting.append((number + 1, position, (way, step[1], position)))
                 case "sub":
                     after = self._sub(step, text, position)
                     if after is not None:
-                        waiting.append((number + 1, after))
+                        waiting.append((number + 1, after, way))
                 case _:
-                    return position
+                    if position >= least:
+                        return position, way
         return None
 
     def _sub(self, step: Step, text: str, position: int) -> int | None:
@@ -185,7 +284,7 @@ class Program:
         elif kind is known.BRANCH:
             self._branch(value[1], flags)
         elif kind is known.SUBPATTERN:
-            self._sequence(value[3], (flags | value[1]) & ~value[2])
+            self._group(value, flags)
         elif kind in (known.ASSERT, known.ASSERT_NOT):
             direction, tree = value
             width = tree.getwidth()[0] if direction < 0 else 0
@@ -198,6 +297,14 @@ class Program:
             self._repeat(value, kind in _GREEDY, flags)
         else:
             raise UnavailableError("a regular expression with a back-reference is not computed here")
+
+    def _group(self, value: Any, flags: int) -> None:
+        group, added, dropped, tree = value
+        if group is not None:
+            self._add("mark", 2 * group)
+        self._sequence(tree, (flags | added) & ~dropped)
+        if group is not None:
+            self._add("mark", 2 * group + 1)
 
     def _branch(self, choices: list[Any], flags: int) -> None:
         ends: list[int] = []
@@ -234,6 +341,18 @@ class Program:
             self.steps[split] = ("split", split + 1, end) if is_greedy else ("split", end, split + 1)
 
 
+def _groups(text: str, way: Way, count: int) -> tuple[str | None, ...]:
+    """The text of each group on a way: its last one."""
+    places: dict[int, int] = {}
+    while way is not None:
+        way, mark, position = way
+        places.setdefault(mark, position)
+    return tuple(
+        text[places[2 * number] : places[2 * number + 1]] if 2 * number + 1 in places else None
+        for number in range(1, count + 1)
+    )
+
+
 _CATEGORIES = {
     known.CATEGORY_DIGIT: r"\d",
     known.CATEGORY_NOT_DIGIT: r"\D",
@@ -262,7 +381,7 @@ def _alone(kind: Any, value: Any, flags: int) -> re.Pattern[str]:
         text = f"[{''.join(_member(*each) for each in value)}]"
     else:
         text = re.escape(chr(value)) if kind is known.LITERAL else f"[^{_escaped(value)}]"
-    return re.compile(text, (flags | re.ASCII) & (re.ASCII | re.IGNORECASE | re.MULTILINE | re.DOTALL))
+    return re.compile(text, flags & (re.ASCII | re.IGNORECASE | re.MULTILINE | re.DOTALL))
 
 
 def _member(kind: Any, value: Any) -> str:

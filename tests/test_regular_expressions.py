@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from pinebench.errors import UnavailableError
-from pinebench.runtime.library.matching import Pattern
+from pinebench.regular_expressions import Pattern
 from tests.runtime.running import runtime_of, values
 
 _PARTS = ["a", "b", "c", ".", "[ab]", "[^a]", r"\d", r"\w", r"\W", r"\b", r"\B", "^", "$", "[a-c1]", "1", " ", r"\Z"]
@@ -109,3 +109,41 @@ def test_what_may_be_empty_by_choice_is_refused_in_a_long_text() -> None:
     assert Pattern("(?:a*?|b)*c").first("abc") == "abc"
     with pytest.raises(UnavailableError, match="can be empty"):
         Pattern("(?:a*?|b)*c").first("ab" * 100)
+
+
+def test_groups_are_those_of_pythons_engine() -> None:
+    random, seen = Random("groups"), 0
+    while seen < 600:
+        pattern = made(random, random.randint(1, 4))
+        text = "".join(random.choice("aabBc1 ") for _ in range(random.randint(0, 8)))
+        try:
+            parsed, theirs = Pattern(pattern), re.compile(pattern, re.ASCII)
+            expected = [(each.start(), each.end(), each.groups()) for each in theirs.finditer(text)]
+            steps = parsed.program
+        except (re.error, UnavailableError, SystemError):
+            continue  # SystemError is a fault of Python's own engine
+        seen += 1
+        found = list(steps.matches(text, theirs.groups))
+        assert [each[:2] for each in found] == [each[:2] for each in expected], (pattern, text)
+        # A look-around keeps its groups to itself here, and so does an atomic group.
+        if not any(mark in pattern for mark in ("(?=", "(?!", "(?<", "(?>", "*+", "++")):
+            assert found == expected, (pattern, text)
+
+
+def test_a_search_by_line_finds_what_pythons_engine_finds_in_each_line() -> None:
+    text = "a = 1\r\nbb = 22 // a\n\nÄa=3\rend"
+    pattern = Pattern(r"(\w+)\s*=\s*(?P<value>\d+)", re.IGNORECASE)
+    found = list(pattern.by_line(text))
+    assert [text[each.start : each.end] for each in found] == ["a = 1", "bb = 22", "Äa=3"]
+    assert [each.groups for each in found] == [("a = 1", "a", "1"), ("bb = 22", "bb", "22"), ("Äa=3", "Äa", "3")]
+    assert found[0].expand(r"\2\\\g<value>-\n\q\9\g<0>") == "1\\1-\n\\q\\9a = 1"
+    assert [each.groups[0] for each in Pattern("^.*$", 0).by_line("x\ny\n")] == ["x", "y", ""]
+
+
+def test_a_search_that_would_go_back_without_end_is_over_soon() -> None:
+    line = "a" * 4_000 + "b"
+    assert list(Pattern("(a+)+$", 0).by_line(line)) == []
+    found = list(Pattern("(a+)+b", 0).by_line(f"{line}\n{line}"))
+    assert [each.end - each.start for each in found] == [4_001, 4_001]
+    with pytest.raises(UnavailableError, match="takes too long"):
+        list(Pattern("(?:(a|b)*c)|a", 0).by_line("a" * 100_000))

@@ -1,0 +1,115 @@
+"""The border between the two tiers: what the compiled tier does not know by name is refused, and Python runs it.
+
+A field of a request, a parameter of the declaration and a property of the strategy change a run. Each of them is either
+read by the compiled tier, or it is listed here with the reason why machine code need not read it. A new one is refused
+until somebody decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from pinebench.broker import Properties
+from pinebench.checker import Program
+from pinebench.compiled.generating import NotCovered
+from pinebench.compiled.ordering import property_places
+from pinebench.execution.request import Request
+from pinebench.execution.trading import properties_of
+from pinebench.runtime import declared_arguments
+
+REQUEST = {
+    "source": "it is compiled",
+    "libraries": "they are part of the checked script",
+    "bars": "they are the columns of a run",
+    "symbol": "its values are computed before the first bar, and first_values() reads what the broker needs",
+    "inputs": "they are values that are computed before the first bar",
+    "others": "a request of other bars is refused",
+    "samples": "a request of other bars is refused",
+    "clock": "timenow is refused",
+    "budget": "a run with too many rounds of loops is repeated by Python, whose guard has the limits",
+    "properties": "they are part of the strategy's properties",
+    "rates": "a strategy with them is refused, and an indicator does not read them",
+    "lower": "a strategy with them is refused, and an indicator does not read them",
+    "standard": "a strategy with them is refused, and an indicator does not read them",
+    "first": "it is a place of the broker",
+    "last": "the bars end before it on both tiers",
+    "as_of": "it is part of the strategy's properties",
+    "look": "the chart has it, and a strategy that is filled on its standard bars is refused",
+    "tier": "it is read before anything is compiled",
+    "stop": "a run that was stopped is not run again",
+}
+"""The fields of a request, and how the compiled tier deals with them."""
+DECLARED = {
+    **dict.fromkeys("title shorttitle overlay format precision scale behind_chart".split(), "it is how a run is shown"),
+    **dict.fromkeys(
+        "max_lines_count max_labels_count max_boxes_count max_polylines_count".split(),
+        "drawings are made by Python; a count that stops the script is refused",
+    ),
+    "explicit_plot_zorder": "it is how a run is shown",
+    "max_bars_back": "each history has all bars",
+    "timeframe": "refuse() names another timeframe than the chart's",
+    "timeframe_gaps": "it is for another timeframe than the chart's",
+    "calc_bars_count": "refuse() names a count that is smaller than the number of bars",
+    "dynamic_requests": "a request of other bars is refused",
+    "calc_on_every_tick": "all bars of a run are closed",
+}
+"""The other parameters of the declaration than properties, and why machine code need not read them."""
+PROPERTIES = {
+    "currency": "another currency than the symbol's needs rates, and a strategy with rates is refused",
+    "risk_free_rate": "the figures that need it are computed by Python",
+    "use_bar_magnifier": "it needs shorter bars, and a strategy with shorter bars is refused",
+    "fill_orders_on_standard_ohlc": "it needs standard bars, and a strategy with standard bars is refused",
+    "calc_on_every_history_tick": "no tier runs a strategy on ticks",
+}
+"""The properties of a strategy that machine code does not read, and why it need not."""
+_COUNTS = tuple(f"max_{kind}_count" for kind in ("lines", "labels", "boxes", "polylines"))
+
+
+class ReadProperties:
+    """The properties of a strategy, which note the names that were read."""
+
+    def __init__(self, properties: Properties) -> None:
+        self._properties = properties
+        self.read: set[str] = set()
+
+    def __getattr__(self, name: str) -> Any:
+        self.read.add(name)
+        return getattr(self._properties, name)
+
+
+def refusal(program: Program, request: Request) -> str | None:
+    """The reason why machine code cannot run this script for this request, or None. It says nothing about the
+    statements of the script."""
+    for field in fields(request):
+        if field.name not in REQUEST:
+            return f"'{field.name}' of a request is not compiled"
+    names = {field.name for field in fields(Properties)}
+    for name, value in declared_arguments(program).items():
+        if name not in DECLARED and not (program.is_strategy and name in names):
+            return f"{name} in the declaration is not compiled"
+        if name in _COUNTS and isinstance(value, int | float) and value <= 0:
+            return f"{name} = {value} stops the script"
+    return _not_traded(program, request) if program.is_strategy else None
+
+
+def _not_traded(program: Program, request: Request) -> str | None:
+    """The reason why the orders of a strategy are not filled by machine code, or None."""
+    properties = ReadProperties(properties_of(program, request.properties, request.as_of))
+    if properties.calc_on_order_fills:
+        return "calc_on_order_fills = true is not compiled"
+    if request.rates is not None:
+        return "exchange rates are not compiled"
+    if request.lower is not None:
+        return "fills on the prices of shorter bars are not compiled"
+    if request.standard is not None or request.look.standard is not None:
+        return "fills on other bars than the chart's are not compiled"
+    _ = properties.process_orders_on_close  # `ordering.Orders` is made with it
+    try:
+        property_places(properties, 1.0)
+    except NotCovered as reason:
+        return reason.reason
+    for field in fields(Properties):
+        if field.name not in PROPERTIES and field.name not in properties.read:
+            return f"the property {field.name} is not compiled"
+    return None

@@ -1,0 +1,90 @@
+"""Answers whether a text that was read from a file is still safe there: whether the file has its content now."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Literal, NamedTuple
+
+from pinebench.errors import UsageError
+from pinebench.files.reading import LIMIT, MissingFile, open_regular, read_open
+
+Outside = Literal["same", "changed", "gone"]
+"""Whether a file is the same, changed or gone since it was read or written here."""
+
+SETTLED_SECONDS = 3.0
+"""Seconds after a change during which a stamp is not trusted. Some file systems only count whole or even seconds, so
+that a second change would have the same time."""
+_ATTEMPTS = 3
+
+
+class Stamp(NamedTuple):
+    """The facts about a file that change when it is written or replaced. Times are in nanoseconds since 1970."""
+
+    modified: int
+    status_changed: int
+    size: int
+    device: int
+    file: int
+
+    @classmethod
+    def of(cls, found: os.stat_result) -> Stamp:
+        """The stamp of a file that was looked at."""
+        return cls(found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_dev, found.st_ino)
+
+    def is_settled(self, now: float) -> bool:
+        """Whether the last change was long enough before `now`, in seconds since 1970."""
+        return now - max(self.modified, self.status_changed) / 1e9 > SETTLED_SECONDS
+
+
+class FileState(NamedTuple):
+    """The content of a file as it was read, and its stamp; None if the stamp cannot stand for the content."""
+
+    data: bytes
+    stamp: Stamp | None = None
+
+
+def stamp_of(path: str | os.PathLike[str]) -> Stamp | None:
+    """The stamp of the file at `path`; None if there is none, or if it cannot be looked at."""
+    try:
+        return Stamp.of(os.stat(path))
+    except (OSError, ValueError):
+        return None
+
+
+def read_state(path: str | os.PathLike[str], limit: int = LIMIT) -> FileState:
+    """Read the regular file at `path` with its stamp. Raises the errors of `read_bytes`.
+
+    The stamp comes from the descriptor that is read, before and after the reading. A later look at the path could
+    belong to a newer content.
+    """
+    name = os.fspath(path)
+    data = b""
+    for _ in range(_ATTEMPTS):
+        begun = time.time()
+        with open_regular(name) as file:
+            before = Stamp.of(os.fstat(file.fileno()))
+            data = read_open(file, name, limit)
+            after = Stamp.of(os.fstat(file.fileno()))
+        if before == after and len(data) == after.size:
+            return FileState(data, after if after.is_settled(begun) else None)
+    return FileState(data)  # it is being written all the time
+
+
+def compare(path: str | os.PathLike[str], held: FileState | None) -> tuple[Outside, FileState | None]:
+    """Whether the file at `path` still has the content `held`; None means that there was no file.
+
+    The content decides, and not the time of change: two contents may have the same time and size. The second result
+    is `held`, with a newer stamp if only the time changed.
+    """
+    if held is not None and held.stamp is not None and stamp_of(path) == held.stamp:
+        return "same", held
+    try:
+        found = read_state(path)
+    except MissingFile:
+        return "same" if held is None else "gone", held
+    except UsageError:
+        return "changed", held
+    if held is not None and found.data == held.data:
+        return "same", found
+    return "changed", held

@@ -1,0 +1,60 @@
+"""How other programs start this pinebench: the command that is written into configurations, plugins and hooks.
+
+Such a command is started in whatever folder a client works in, and that folder may be anybody's. `python -m` alone puts
+it in front of the import folders, so that a file `pinebench.py` there would run in place of ours. Therefore the command
+always isolates Python.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+_SECONDS = 30
+_LOOK = "from importlib.util import find_spec; s = find_spec('pinebench'); print(s.origin if s else '')"
+ISOLATED = ("-I",), ("-E", "-P")
+"""The options of Python that keep the working folder out, the strictest first. The second one still finds packages in
+the user's own folder (`pip install --user`)."""
+
+
+@functools.cache
+def command() -> tuple[str, ...]:
+    """The command that runs this pinebench from any folder: Python and its arguments, without the working folder."""
+    for options in ISOLATED:
+        if _finds(options):
+            return sys.executable, *options, "-m", "pinebench"
+    # It is not installed, but found by PYTHONPATH, so the command names its folder.
+    begin = f"import sys; sys.path.insert(0, {str(_PACKAGE.parent)!r}); from pinebench.__main__ import main; main()"
+    return sys.executable, "-I", "-c", begin
+
+
+def is_isolated(arguments: Sequence[object]) -> bool:
+    """Whether Python with these arguments keeps the working folder out, or does not run `-m pinebench` at all."""
+    words = [str(word) for word in arguments]
+    if "-m" not in words:
+        return True
+    at = words.index("-m")
+    if words[at + 1 : at + 2] != ["pinebench"]:
+        return True
+    given = "".join(word[1:] for word in words[:at] if word.startswith("-") and not word.startswith("--"))
+    return "I" in given or "P" in given
+
+
+def _finds(options: Sequence[str]) -> bool:
+    """Whether Python with these options finds this very package. It is asked in a folder that holds nothing else."""
+    try:
+        found = subprocess.run(
+            [sys.executable, *options, "-c", _LOOK],
+            cwd=os.path.abspath(os.sep),
+            capture_output=True,
+            text=True,
+            timeout=_SECONDS,
+        )
+        return Path(found.stdout.strip()).resolve().parent == _PACKAGE
+    except (OSError, subprocess.TimeoutExpired):
+        return False

@@ -1,0 +1,119 @@
+"""Shares of the places and turns of a server, so that no client keeps another one out.
+
+Sessions, streams, listeners and calls all have the same rule: an owner (a client with its user) has at most `each` of
+them, and all owners together at most `most`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
+
+import anyio
+
+Owner = tuple[str, str | None]
+"""The owner of a share: a client with its user."""
+
+
+class Full(Exception):
+    """There is no place, or too many wait for a turn. `seconds` says when to ask again."""
+
+    def __init__(self, seconds: int = 5) -> None:
+        super().__init__("busy")
+        self.seconds = seconds
+
+
+class Places:
+    """Counts what is open. Raises Full beyond the limits."""
+
+    def __init__(self, most: int, each: int) -> None:
+        self._most = most
+        self._each = each
+        self._taken: Counter[Owner] = Counter()
+
+    @property
+    def count(self) -> int:
+        """How many places are taken."""
+        return self._taken.total()
+
+    @contextmanager
+    def place(self, owner: Owner) -> Generator[None]:
+        """Have a place in the body."""
+        if self.count >= self._most or self._taken[owner] >= self._each:
+            raise Full(30)
+        self._taken[owner] += 1
+        try:
+            yield
+        finally:
+            self._taken[owner] -= 1
+            if not self._taken[owner]:
+                del self._taken[owner]
+
+
+class Turns:
+    """Lets few run at a time. The next turn goes to the owner who has the fewest running, then to who waits longest.
+
+    More than `waiting` calls of one owner do not wait: Full is raised.
+    """
+
+    def __init__(self, most: int, each: int, waiting: int) -> None:
+        self.most = most
+        self.each = each
+        """The largest number of turns that one owner has at the same time."""
+        self._longest = waiting
+        self._running: Counter[Owner] = Counter()
+        self._waiting: OrderedDict[Owner, deque[anyio.Event]] = OrderedDict()
+
+    def is_full(self, owner: Owner) -> bool:
+        """Whether the calls of an owner that wait are as many as may wait."""
+        return len(self._waiting.get(owner, ())) >= self._longest
+
+    @asynccontextmanager
+    async def turn(self, owner: Owner) -> AsyncGenerator[None]:
+        """Wait for a turn, and have it in the body."""
+        if self.is_full(owner):
+            raise Full
+        granted = anyio.Event()
+        self._waiting.setdefault(owner, deque()).append(granted)
+        self._next()
+        try:
+            await granted.wait()
+        except BaseException:
+            self._leave(owner, granted)
+            raise
+        try:
+            yield
+        finally:
+            self._end(owner)
+
+    def _leave(self, owner: Owner, granted: anyio.Event) -> None:
+        if granted.is_set():
+            self._end(owner)
+            return
+        waiting = self._waiting[owner]
+        waiting.remove(granted)
+        if not waiting:
+            del self._waiting[owner]
+
+    def _end(self, owner: Owner) -> None:
+        self._running[owner] -= 1
+        if not self._running[owner]:
+            del self._running[owner]
+        self._next()
+
+    def _next(self) -> None:
+        """Give free turns away."""
+        while self._running.total() < self.most:
+            able = [owner for owner in self._waiting if self._running[owner] < self.each]
+            if not able:
+                return
+            owner = min(able, key=lambda each: self._running[each])
+            waiting = self._waiting[owner]
+            granted = waiting.popleft()
+            # The next turn goes to another owner who has as few.
+            self._waiting.move_to_end(owner)
+            if not waiting:
+                del self._waiting[owner]
+            self._running[owner] += 1
+            granted.set()

@@ -1,0 +1,60 @@
+"""The built-ins that depend on the kind of a script, and what each kind does with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from functools import cache
+from typing import NamedTuple
+
+from pinebench import reference
+
+
+class Standing(Enum):
+    """The result of a built-in in a script whose kind does not support it."""
+
+    REFUSED = "refused"
+    """The compiler refuses the script."""
+    IDLE = "idle"
+    """The script compiles, and the call does nothing."""
+
+
+class Group(NamedTuple):
+    """Built-ins that depend on the kind of a script in the same way: the functions and variables whose names start
+    with `beginning`. Constants work in every script.
+
+    `standing` has the kinds of scripts that do not support them; the kinds that it leaves out do.
+    """
+
+    beginning: str
+    standing: Mapping[str, Standing]
+
+    def contains(self, name: str) -> bool:
+        """Whether the group has the built-in `name`."""
+        if not name.startswith(self.beginning):
+            return False
+        return reference.function(name) is not None or reference.variable(name) is not None
+
+
+GROUPS = (
+    Group("strategy.", {"indicator": Standing.REFUSED}),
+    Group("alertcondition", {"strategy": Standing.IDLE, "library": Standing.IDLE}),
+)
+"""Every group. The first is recorded: TradingView refuses it in indicators with CE10027 and accepts it in libraries,
+which publish such functions. The second is from TradingView's reference: only indicators offer alert conditions."""
+
+
+@cache
+def refused(kind: str | None) -> tuple[str, ...]:
+    """The first words of the built-ins that a script of `kind` must not use: a text without them need not be read."""
+    return tuple(
+        group.beginning.partition(".")[0] for group in GROUPS if group.standing.get(kind or "") is Standing.REFUSED
+    )
+
+
+@cache
+def standing(name: str, kind: str | None) -> Standing | None:
+    """The result of the built-in `name` in a script of `kind`. None if it works there, or if the kind is not known."""
+    if kind is None:
+        return None
+    return next((group.standing.get(kind) for group in GROUPS if group.contains(name)), None)

@@ -1,0 +1,51 @@
+"""Whether a text always stops the run of the script that uses it, judged by the parsers that runs use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.library import clock
+
+
+def stopped_by(kind: str, text: str) -> RuntimeFault | None:
+    """The error that stops a run which uses `text` as a `kind`, or None if the text can be read.
+
+    The kinds are `timeframe`, `session`, `timezone`, `date`, `pattern` (of `str.format`) and `time pattern` (of
+    `str.format_time`). An empty text stands for a default.
+    """
+    if not text:
+        return None
+    try:
+        _READERS[kind](text)
+    except RuntimeFault as fault:
+        return fault
+    return None
+
+
+def _date(text: str) -> object:
+    from pinebench.runtime.library.times import timestamp_of_text
+
+    return timestamp_of_text(text)
+
+
+def _pattern(text: str) -> object:
+    from pinebench.runtime.library.texts import placeholders
+
+    return placeholders(text)
+
+
+def _time_pattern(text: str) -> object:
+    from pinebench.runtime.library.dates import parts
+
+    return parts(text)
+
+
+_READERS: dict[str, Callable[[str], object]] = {
+    "timeframe": clock.timeframe,
+    "session": clock.names_own_session,
+    "timezone": clock.zone,
+    "date": _date,
+    "pattern": _pattern,
+    "time pattern": _time_pattern,
+}

@@ -1,0 +1,401 @@
+"""Verify a script on the open chart: its plots and trades there against a run here, on the same bars."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypedDict, cast
+
+from pinebench.errors import PinebenchError
+from pinebench.tools.arguments import LONGEST_SOURCE, Text
+from pinebench.tools.calling import Refused
+from pinebench.tools.chart_browser import ToolContext
+from pinebench.tools.registry import tool
+from pinebench.tradingview import page_results
+
+if TYPE_CHECKING:
+    from pinebench.market import Bars, SymbolInfo
+    from pinebench.verification.recordings import LeftOut, Plot, Recording, Trade
+
+COMPUTED_MS = 15_000
+"""How long a call waits for studies that are still being computed, and for a strategy's report, in milliseconds."""
+
+_WHOLE = 20_000
+"""A chart with fewer bars, and no older ones, has all of the script's history. Charts end at about this number."""
+
+_COLOURS = re.compile(r"colorer|color", re.IGNORECASE)
+_PINE_ID = re.compile(r"(?:USER|PUB|STD);[^@\[\]]+")
+_STANDARD_CHARTS = (0, 1, 2, 3, 9)
+"""TradingView's numbers of chart types whose bars are the market's own."""
+
+_FACTS = ("mintick", "pointvalue", "timezone", "session", "currency")
+
+
+STUDY = Text("id or name of the script on the chart (default: the only one)", 200, empty=True, example="My script")
+SOURCE = Text("the script's text, if it cannot be read from the account", LONGEST_SOURCE)
+
+
+class Verified(TypedDict):
+    """The comparison of a chart with a run here.
+
+    The fields are explained by `pinebench.verification.verdicts.Verification`.
+    """
+
+    study: str
+    verdict: str
+    symbol: str
+    timeframe: str
+    bars: int
+    history: str
+    plots: list[Any]
+    trades: Any
+    plot_counts: dict[str, int]
+    bar_counts: dict[str, int]
+    trade_counts: dict[str, int]
+    not_compared: list[dict[str, Any]]
+    assumed: list[str]
+
+
+class VerifiedFolder(Verified):
+    """The comparison, and the folder that was written; `verified` means that it was read back."""
+
+    folder: str
+    files: list[str]
+    verified: bool
+
+
+@tool(
+    "strategy",
+    "Compare a script on the chart with a run here on the same bars: plot by plot, trade by trade, equal, different or"
+    " not compared.",
+    untrusted=("study", "plots", "trades"),
+    prices=True,
+)
+def pine_verify(
+    at: ToolContext, study: Annotated[str, STUDY] = "", source: Annotated[str | None, SOURCE] = None
+) -> Verified:
+    """Read the bars, the plots and the trades in one go, run the script's text, and compare."""
+    found = _read(at, study)
+    return _verified(at, found, *_recording(at, found, source))
+
+
+@tool(
+    "strategy",
+    "Compare like pine_verify, and save bars, script, inputs and the chart's values as a new folder that replays as a"
+    " test; refused if something personal is in it.",
+    changes=True,
+    untrusted=("study", "plots", "trades"),
+    prices=True,
+)
+def pine_verify_save(
+    at: ToolContext,
+    folder: Annotated[str, Text("a new folder", 4096, example="parity/my-script")],
+    study: Annotated[str, STUDY] = "",
+    source: Annotated[str | None, SOURCE] = None,
+) -> VerifiedFolder:
+    """Compare, write the folder, and read it back."""
+    from pinebench.verification import folders
+
+    found = _read(at, study)
+    recording, unreadable = _recording(at, found, source)
+    if unreadable is not None:
+        raise Refused(f"nothing was saved: {unreadable}", "give the script's text as source")
+    told = _verified(at, found, recording, None)
+    names = folders.save(recording, folder, _names(at, found))
+    back = folders.written(folders.load(folder)) == folders.written(recording)
+    return {**told, "folder": folder, "files": names, "verified": back}
+
+
+def _verified(
+    at: ToolContext, found: page_results.ChartSeries, recording: Recording, unreadable: str | None
+) -> Verified:
+    from pinebench.verification import verdicts
+
+    result = verdicts.verify(recording, at.context, unreadable)
+    return cast("Verified", {"study": cast("page_results.StudySeries", found["study"])["name"], **result})
+
+
+def _read(at: ToolContext, study: str) -> page_results.ChartSeries:
+    """The chart's bars with the study. Raises Refused unless exactly one study fits, and all of it is there."""
+    found: page_results.ChartSeries = at.read(
+        "study_series", {"study": study, "limit": COMPUTED_MS, "testing": COMPUTED_MS}, timeout=60
+    )
+    one = found["study"]
+    if one is None:
+        fitting = found["fitting"]
+        listed = ", ".join(f"{each['name']} ({each['id']})" for each in (fitting or found["known"])[:10])
+        what = f"studies that fit '{study}'" if study else "scripts on the chart"
+        raise Refused(
+            f"there are {len(fitting) or 'no'} {what}",
+            f"name one: {listed}" if listed else "add the script to the chart",
+        )
+    if not found["computed"] or one["state"] == "loading":
+        raise Refused(f"'{one['name']}' is still computed after {COMPUTED_MS / 1000:g} s", "try again in a moment")
+    if one["state"] == "failed":
+        raise Refused(f"'{one['name']}' failed on the chart, so that it has no values", "its error is on the chart")
+    if not found.get("bars"):
+        raise Refused(f"the chart has no bars of {found['symbol']}", "look at the page in the browser")
+    return found
+
+
+def _recording(at: ToolContext, found: page_results.ChartSeries, source: str | None) -> tuple[Recording, str | None]:
+    """The recording of the chart, and the reason why the script's text is not known, if it is not."""
+    from pinebench.verification import folders
+    from pinebench.verification.recordings import Recording
+
+    one = cast("page_results.StudySeries", found["study"])
+    script = _script(at, one) if source is None else _Script(source, True, None)
+    bars = _bars(found.get("bars", []))
+    plots, left_out = _plots(one, bars)
+    trades = None if one["trades"] is None else [_trade(each, bars) for each in one["trades"]]
+    symbol, assumed = _symbol(found, bars, trades)
+    if one["strategy"] and not one["properties"]:
+        assumed.append("the properties of the strategy are the ones that its script declares")
+    if found["chart_type"] not in _STANDARD_CHARTS:
+        assumed.append("the script reads the bars of the chart's type, which are not the market's")
+    recording = Recording(
+        script=script.text,
+        symbol=symbol,
+        bars=bars,
+        plots=plots,
+        trades=trades if one["strategy"] else None,
+        inputs={each["id"]: each["value"] for each in one["inputs"] if each["value"] is not None},
+        properties=_properties(one["properties"]),
+        history=_history(found),
+        is_open=_is_open(bars, str(found["resolution"])),
+        is_certain=script.certain,
+        left_out=left_out,
+        assumed=assumed,
+        day=datetime.now(UTC).date().isoformat(),
+    )
+    return folders.prepared(recording), script.problem
+
+
+class _Script(NamedTuple):
+    """A script's text, whether it is certainly what runs on the chart, and why it is not known."""
+
+    text: str
+    certain: bool
+    problem: str | None
+
+
+def _script(at: ToolContext, one: page_results.StudySeries) -> _Script:
+    """The text of the script that a study runs, from the account."""
+    known = _PINE_ID.search(one["pine_id"] or "") or _PINE_ID.search(one["meta_id"])
+    if known is None:
+        return _Script("", False, "its script is built in or was never saved, so that its text cannot be read")
+    version = one["version"]
+    answer: dict[str, Any] = at.page.call(
+        "get_script",
+        {"id": known[0], "version": version or "last", "limit": 10_000},
+        timeout=15.0,
+        read=True,
+        context=at.context,
+    )
+    data = cast("dict[str, Any]", answer["data"]) if isinstance(answer["data"], dict) else {}
+    text = data.get("source") if answer["status"] == 200 else None
+    if isinstance(text, str) and text.strip():
+        return _Script(text, version is not None, None)
+    said = f"HTTP {answer['status']}" if answer["status"] else answer["text"]
+    reason = "it is protected, invite-only or deleted, or nobody is logged in"
+    return _Script("", False, f"TradingView does not give its text ({said}): {reason}")
+
+
+def _bars(rows: list[list[float | None]]) -> Bars:
+    import math
+
+    from pinebench.market import Bars
+
+    bars = Bars()
+    for time, *prices in rows:
+        first, high, low, last, *rest = (math.nan if price is None else price for price in prices)
+        bars.append(int(time or 0) * 1000, first, high, low, last, rest[0] if rest else math.nan)
+    return bars
+
+
+def _plots(one: page_results.StudySeries, bars: Bars) -> tuple[list[Plot], list[LeftOut]]:
+    """The plots with their values on the chart's bars, and the ones left out: colours and conditions of alerts."""
+    from pinebench.verification.recordings import LeftOut, Plot, known
+
+    place = {time: i for i, time in enumerate(bars.time)}
+    size = len(bars)
+    at_bar = [place.get(int(row[0] or 0) * 1000) if row else None for row in one["rows"]]
+    plots: list[Plot] = []
+    colours = conditions = 0
+    for number, each in enumerate(one["plots"], 1):
+        kind = each["type"]
+        if _COLOURS.search(kind) or kind.startswith("data"):
+            colours += 1
+            continue
+        if kind.startswith("alert"):
+            conditions += 1
+            continue
+        values: list[float | None] = [None] * size
+        for bar, row in zip(at_bar, one["rows"], strict=True):
+            if bar is not None and number < len(row):
+                values[bar] = known(row[number])
+        plots.append(Plot(each["title"], kind, values if one["rows"] else []))
+    left_out = [LeftOut("drawings, fills, levels and tables", 1, "the comparison is of plots and trades")]
+    if colours:
+        left_out.append(LeftOut("series of colours", colours, "TradingView holds numbers of its palette in them"))
+    if conditions:
+        left_out.append(LeftOut("conditions of alerts", conditions, "our run has no plot for them"))
+    return plots, left_out
+
+
+def _history(found: page_results.ChartSeries) -> Any:
+    """Whether the chart's bars are all that the script had; only a page that says so is believed."""
+    more = found.get("more")
+    if more is None:
+        return "unknown"
+    return "part" if more else "whole" if len(found.get("bars", [])) < _WHOLE else "unknown"
+
+
+def _is_open(bars: Bars, resolution: str) -> bool:
+    """Whether the last bar may still change: its time is not over yet."""
+    from pinebench.calendars.timeframes import timeframe
+
+    try:
+        length = timeframe(resolution).seconds
+    except PinebenchError:
+        return True
+    return bars.time[-1] / 1000 + length > datetime.now(UTC).timestamp()
+
+
+def _properties(given: dict[str, Any]) -> dict[str, Any]:
+    """The properties of a strategy that our broker has, with the page's values."""
+    from dataclasses import fields
+
+    from pinebench.broker import Properties
+
+    names = {each.name for each in fields(Properties)}
+    return {name: value for name, value in given.items() if name in names and value not in (None, "", "NONE")}
+
+
+def _symbol(found: page_results.ChartSeries, bars: Bars, trades: list[Trade] | None) -> tuple[SymbolInfo, list[str]]:
+    """The properties of the symbol, and the ones that are assumed because the page does not tell them."""
+    from pinebench.market import SymbolInfo
+
+    info = found.get("info", {})
+    prefix, _, ticker = str(found["symbol"]).rpartition(":")
+    plain = SymbolInfo(symbol=ticker, prefix=prefix, timeframe=_timeframe(str(found["resolution"])))
+    told: dict[str, Any] = {}
+    scale = info.get("pricescale")
+    if isinstance(scale, int | float) and scale > 0:
+        told["mintick"] = float(info.get("minmov") or 1) / scale
+    told |= {name: info[key] for name, key in _KEYS.items() if isinstance(info.get(key), str) and info[key]}
+    if isinstance(info.get("pointvalue"), int | float):
+        told["pointvalue"] = float(info["pointvalue"])
+    if isinstance(told.get("session"), str):
+        told["session"] = _session(told["session"])
+    assumed: list[str] = []
+    if "mintick" not in told:
+        told["mintick"] = _tick(bars)
+    step = _step(trades or [])
+    assumed += [f"{name} is {told.get(name, getattr(plain, name))}" for name in _FACTS if name not in told]
+    assumed += [f"the smallest quantity is {step:g}, from the quantities of the trades"] if trades else []
+    from dataclasses import replace
+
+    return replace(plain, **told, mincontract=step), assumed
+
+
+_KEYS = {
+    "description": "description",
+    "type": "type",
+    "currency": "currency_code",
+    "basecurrency": "base_currency",
+    "timezone": "timezone",
+    "session": "session",
+}
+"""Our names of properties of a symbol, with TradingView's."""
+
+
+def _session(text: str) -> str:
+    """The first part of a session; TradingView may list the sessions of several days."""
+    return text.partition("|")[0]
+
+
+def _timeframe(resolution: str) -> str:
+    """The chart's timeframe as scripts read it: `1D` is `D`."""
+    return resolution[1:] if re.fullmatch(r"1[DWM]", resolution) else resolution
+
+
+def _tick(bars: Bars) -> float:
+    """The tick that the prices of the last bars suggest."""
+    texts = [f"{price:.10f}".rstrip("0").partition(".")[2] for price in bars.close[-200:]]
+    return float(f"1e-{min(8, max(map(len, texts), default=2))}")
+
+
+def _step(trades: list[Trade]) -> float:
+    """The smallest quantity that the quantities of trades suggest: as many decimals as the longest one has."""
+    texts = [f"{each.qty:.8f}".rstrip("0").partition(".")[2] for each in trades if each.qty is not None]
+    digits = max(map(len, texts), default=0)
+    return float(f"1e-{digits}") if digits else 1.0
+
+
+def _trade(given: Any, bars: Bars) -> Trade:
+    """A trade of the page, in its short or its long form."""
+    from pinebench.verification.recordings import Trade
+
+    row = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
+    entry, leave = _part(row, "e", "entry"), _part(row, "x", "exit")
+    side = str(entry.get("tp") or entry.get("type") or "")
+    closed = _ms(leave) is not None and not _is_still_open(leave, bars)
+    return Trade(
+        side="short" if side.lower().startswith("s") else "long",
+        entry_time=_ms(entry),
+        entry_price=_number(entry, "p", "price"),
+        entry_signal=_word(entry, "c", "id"),
+        exit_time=_ms(leave) if closed else None,
+        exit_price=_number(leave, "p", "price") if closed else None,
+        exit_signal=_word(leave, "c", "id") if closed else None,
+        qty=_number(row, "q", "quantity"),
+        profit=_number(_part(row, "tp", "profit"), "v", "value"),
+        cumulative_profit=_number(_part(row, "cp", "cumulativeProfit"), "v", "value"),
+        run_up=_number(_part(row, "rn", "runup"), "v", "value"),
+        drawdown=_number(_part(row, "dd", "drawdown"), "v", "value"),
+    )
+
+
+def _is_still_open(leave: dict[str, Any], bars: Bars) -> bool:
+    """Whether an exit stands for "still open": it is at the last bar, and has no signal."""
+    return not _word(leave, "c", "id") and (_ms(leave) or 0) >= bars.time[-1]
+
+
+def _part(row: dict[str, Any], *names: str) -> dict[str, Any]:
+    """The object in `row` under the first of `names` that has one; empty if none has."""
+    found = next((row[name] for name in names if isinstance(row.get(name), dict)), None)
+    return {} if found is None else cast("dict[str, Any]", found)
+
+
+def _number(row: dict[str, Any], *names: str) -> float | None:
+    found = next((row[name] for name in names if name in row), None)
+    return float(found) if isinstance(found, int | float) and not isinstance(found, bool) else None
+
+
+def _word(row: dict[str, Any], *names: str) -> str | None:
+    found = next((row[name] for name in names if name in row), None)
+    return found if isinstance(found, str) else None
+
+
+def _ms(row: dict[str, Any]) -> int | None:
+    """The time of an entry or exit in milliseconds UTC; the page may have seconds."""
+    time = _number(row, "tm", "time")
+    if time is None:
+        return None
+    return int(time * 1000) if abs(time) < 100_000_000_000 else int(time)
+
+
+def _names(at: ToolContext, found: page_results.ChartSeries) -> list[str]:
+    """Names and ids of the account that a saved recording must not hold: user, layouts, scripts, studies, alerts."""
+    account: page_results.AccountNames = at.read("account_names", {"limit": 5_000})
+    one = cast("page_results.StudySeries", found["study"])
+    ids = [one["id"], *(each["id"] for each in found["known"]), *_PINE_ID.findall(one["meta_id"])]
+    alerts: list[str] = []
+    try:
+        from pinebench.tools.alerts import alert_list
+
+        alerts = [each["message"] for each in alert_list(at)["alerts"]]
+    except PinebenchError:
+        pass  # without a log-in there are no alerts
+    return [*account["names"], *account["layouts"], *ids, *(text for text in alerts if len(text) > 8)]

@@ -1,0 +1,206 @@
+"""Recordings as folders: bars, script, inputs and TradingView's values, which replay as a test."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import os
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from pinebench import decoding, files
+from pinebench.errors import UsageError
+from pinebench.market import Bars, SymbolInfo
+from pinebench.verification.privacy import personal, without_remarks
+from pinebench.verification.recordings import LeftOut, Plot, Recording, Trade
+
+ABOUT = "verification.json"
+SCRIPT = "script.pine"
+BARS = "bars.csv"
+PLOTS = "plots.csv"
+TRADES = "trades.json"
+FORMAT = 1
+"""The version of the form of these folders."""
+
+_PRICES = ("time", "open", "high", "low", "close", "volume")
+_SHAPE = {
+    "format": int,
+    "day": str,
+    "symbol": dict,
+    "inputs": dict,
+    "properties": dict,
+    "history": str,
+    "is_open": bool,
+    "is_certain": bool,
+    "plots": [{"title": str, "kind": str}],
+    "left_out": [{"what": str, "count": int, "reason": str}],
+    "assumed": [str],
+    "has_trades": bool,
+}
+
+
+def prepared(recording: Recording) -> Recording:
+    """The recording as it is saved: its script has neither comments nor texts of alerts."""
+    return replace(recording, script=without_remarks(recording.script))
+
+
+def save(recording: Recording, folder: str, names: Collection[str] = ()) -> list[str]:
+    """Write the recording as a new folder, and return the names of its files.
+
+    `names` are names, ids and texts of the account, which must not be in it. Raises UsageError if something personal
+    is in it, or if the folder exists and is not empty; then nothing is written.
+    """
+    texts = written(recording)
+    found = personal(texts, names)
+    if found:
+        first = found[0]
+        more = f", and {len(found) - 1} more" if len(found) > 1 else ""
+        raise UsageError(
+            f"the recording was not saved: {first.file}, line {first.line}, holds {first.kind}{more}",
+            "take it out of the script or its inputs; comments and texts of alerts are removed already",
+        )
+    place = Path(folder)
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
+        raise UsageError(f"{folder} exists already", "name a new folder")
+    place.mkdir(parents=True, exist_ok=True)
+    for name, text in texts.items():
+        files.create(os.path.join(folder, name), text.encode())
+    return list(texts)
+
+
+def load(folder: str) -> Recording:
+    """Read a recording from its folder. Raises UsageError, which names the file, if it is not one."""
+    about = _about(folder)
+    if about["format"] != FORMAT:
+        raise UsageError(f"{folder} has format {about['format']}", f"this pinebench reads format {FORMAT}")
+    bars = _bars(folder)
+    plots = _plots(folder, about["plots"], len(bars))
+    trades = _trades(folder) if about["has_trades"] else None
+    try:
+        symbol = SymbolInfo(**about["symbol"])
+    except TypeError as error:
+        raise UsageError(f"{folder}/{ABOUT}: symbol: {error}", "expected the properties that pinebench wrote") from None
+    if about["history"] not in ("whole", "part", "unknown"):
+        raise UsageError(f"{folder}/{ABOUT}: history is {about['history']}", "expected whole, part or unknown")
+    return Recording(
+        script=files.read(os.path.join(folder, SCRIPT)).text,
+        symbol=symbol,
+        bars=bars,
+        plots=plots,
+        trades=trades,
+        inputs=about["inputs"],
+        properties=about["properties"],
+        history=about["history"],
+        is_open=about["is_open"],
+        is_certain=about["is_certain"],
+        left_out=[LeftOut(each["what"], each["count"], each["reason"]) for each in about["left_out"]],
+        assumed=about["assumed"],
+        day=about["day"],
+    )
+
+
+def written(recording: Recording) -> dict[str, str]:
+    """The texts of the folder's files by name."""
+    about = {
+        "format": FORMAT,
+        "day": recording.day,
+        "symbol": asdict(recording.symbol),
+        "inputs": dict(recording.inputs),
+        "properties": dict(recording.properties),
+        "history": recording.history,
+        "is_open": recording.is_open,
+        "is_certain": recording.is_certain,
+        "plots": [{"title": plot.title, "kind": plot.kind} for plot in recording.plots],
+        "left_out": [{"what": each.what, "count": each.number, "reason": each.reason} for each in recording.left_out],
+        "assumed": list(recording.assumed),
+        "has_trades": recording.trades is not None,
+    }
+    texts = {
+        ABOUT: json.dumps(about, indent=2, ensure_ascii=True) + "\n",
+        SCRIPT: recording.script,
+        BARS: _csv(_PRICES, list(zip(*recording.bars.columns(), strict=True))),
+        PLOTS: _csv(
+            ("time", *(f"plot_{i}" for i in range(len(recording.plots)))),
+            list(zip(recording.bars.time, *(plot.values for plot in recording.plots), strict=True)),
+        ),
+    }
+    if recording.trades is not None:
+        rows = [each._asdict() for each in recording.trades]
+        texts[TRADES] = json.dumps(rows, indent=1, ensure_ascii=True) + "\n"
+    return texts
+
+
+def _csv(head: Sequence[str], rows: Sequence[Sequence[float | None]]) -> str:
+    """Numbers as CSV with all of their digits; an empty cell for no value."""
+    lines = [",".join(head), *(",".join(map(_cell, row)) for row in rows)]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(value: float | None) -> str:
+    return "" if value is None or math.isnan(value) else repr(value)
+
+
+def _about(folder: str) -> dict[str, Any]:
+    path = os.path.join(folder, ABOUT)
+    data: Any = _json(path)
+    try:
+        decoding.check(data, _SHAPE, "it")
+    except decoding.Malformed as error:
+        raise UsageError(
+            f"{path} is not a recording: {error}", "expected a folder of 'pinebench verify --save'"
+        ) from None
+    return data
+
+
+def _json(path: str) -> Any:
+    text = files.read(path).text
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"{path} is not JSON: {error}", "expected a folder of 'pinebench verify --save'") from None
+
+
+def _rows(path: str, columns: int) -> list[list[float | None]]:
+    """The numbers of a CSV file below its head. Raises UsageError with the line of a fault."""
+    found: list[list[float | None]] = []
+    for number, row in enumerate(csv.reader(io.StringIO(files.read(path).text)), 1):
+        if number == 1:
+            continue
+        try:
+            if len(row) != columns:
+                raise ValueError(f"{len(row)} cells")
+            found.append([None if cell == "" else float(cell) for cell in row])
+        except ValueError as error:
+            raise UsageError(f"{path}, line {number}: {error}", f"expected {columns} numbers") from None
+    return found
+
+
+def _bars(folder: str) -> Bars:
+    bars = Bars()
+    for time, *prices in _rows(os.path.join(folder, BARS), len(_PRICES)):
+        first, high, low, last, volume = (math.nan if price is None else price for price in prices)
+        bars.append(int(time or 0), first, high, low, last, volume)
+    return bars
+
+
+def _plots(folder: str, about: list[dict[str, str]], size: int) -> list[Plot]:
+    path = os.path.join(folder, PLOTS)
+    rows = _rows(path, 1 + len(about))
+    if len(rows) != size:
+        raise UsageError(f"{path} has {len(rows)} rows, and {BARS} has {size}", "expected one row for each bar")
+    return [Plot(each["title"], each["kind"], [row[1 + i] for row in rows]) for i, each in enumerate(about)]
+
+
+def _trades(folder: str) -> list[Trade]:
+    path = os.path.join(folder, TRADES)
+    data: Any = _json(path)
+    try:
+        return [Trade(**each) for each in data]
+    except TypeError as error:
+        raise UsageError(
+            f"{path} is not a list of trades: {error}", "expected the fields that pinebench wrote"
+        ) from None

@@ -1,0 +1,115 @@
+"""Removes comments and texts of alerts from a script, and finds personal things in the files of a recording."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
+
+from pinebench.syntax import Document, parse
+from pinebench.syntax.nodes import Call, Literal, NamedArgument, Node
+from pinebench.syntax.walk import walk
+
+_SHORTEST = 3
+"""Shorter names of an account or a layout are not looked for: they are found in every text."""
+
+_MESSAGES = {"alert": (0, "message"), "alertcondition": (2, "message")}
+"""Functions that send a text, with its place among the arguments and its name."""
+_SENT = frozenset({"alert_message", "alert_profit", "alert_loss", "alert_trailing"})
+"""Arguments of orders that are sent."""
+
+
+class _Pattern(NamedTuple):
+    """A form of text that is personal, and its name for people."""
+
+    name: str
+    form: re.Pattern[str]
+
+
+_PATTERNS = (
+    _Pattern("the id of a script", re.compile(r"\b(?:USER|PUB);\s*[0-9A-Za-z]{8,}")),
+    _Pattern("an address of the web", re.compile(r"\b(?:https?|wss?)://\S+", re.IGNORECASE)),
+    _Pattern("an address of e-mail", re.compile(r"[\w.+-]+@[\w-]+\.[A-Za-z]{2,}")),
+    _Pattern("the id of a layout", re.compile(r"/chart/\w{6,}")),
+    _Pattern("a key or a token", re.compile(r"\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9_]{24,}\b")),
+    _Pattern(
+        "a secret",
+        re.compile(r"(?i)\b(?:api_?key|secret|pass(?:word|phrase)|token|license_?id|webhook)\b\W{1,6}[\w-]{4,}"),
+    ),
+)
+
+
+class Personal(NamedTuple):
+    """Something personal that was found: the file, its line (from 1), and the kind. The text itself is not repeated."""
+
+    file: str
+    line: int
+    kind: str
+
+
+def without_remarks(script: str) -> str:
+    """The script without comments and without the texts of its alerts, which neither plots nor trades depend on.
+
+    The line `//@version=6` stays, and so does the number of each line.
+    """
+    document = parse(script)
+    cuts = [(span.start, span.end, "") for span in document.comments if not _is_annotation(script[span.start :])]
+    cuts += [(start, end, '""') for start, end in _messages(document)]
+    for start, end, text in sorted(cuts, reverse=True):
+        script = script[:start] + text + script[end:]
+    return "\n".join(line.rstrip() for line in script.split("\n"))
+
+
+def personal(texts: Mapping[str, str], names: Collection[str] = ()) -> list[Personal]:
+    """Find personal things in the files `texts` (texts by name). `names` are names, ids and texts of the account."""
+    wanted = [name.casefold() for name in names if len(name.strip()) >= _SHORTEST]
+    found: list[Personal] = []
+    for file, text in texts.items():
+        for number, line in enumerate(text.split("\n"), 1):
+            found += [Personal(file, number, kind) for kind in _kinds(line, wanted)]
+    return found
+
+
+def _kinds(line: str, wanted: list[str]) -> Iterator[str]:
+    folded = line.casefold()
+    if any(_holds(folded, name) for name in wanted):
+        yield "a name, an id or a text of the account"
+    for name, form in _PATTERNS:
+        if form.search(line):
+            yield name
+
+
+def _holds(line: str, name: str) -> bool:
+    """Whether `line` has `name` as a whole word."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line) is not None
+
+
+def _is_annotation(text: str) -> bool:
+    return re.match(r"//\s*@\s*version\b", text) is not None
+
+
+def _messages(document: Document) -> Iterator[tuple[int, int]]:
+    """The places of the strings in the texts of alerts."""
+    for chunk in document.chunks:
+        for node in walk(chunk.body):
+            if not isinstance(node, Call):
+                continue
+            for value in _sent(node, _callee(document, chunk.start, node)):
+                for each in walk(value):
+                    if isinstance(each, Literal) and each.kind == "string":
+                        yield chunk.start + each.start, chunk.start + each.end
+
+
+def _callee(document: Document, start: int, call: Call) -> str:
+    return document.text[start + call.callee.start : start + call.callee.end]
+
+
+def _sent(call: Call, callee: str) -> Iterator[Node]:
+    """The arguments of a call that are sent as a text."""
+    place, name = _MESSAGES.get(callee, (None, None))
+    for i, argument in enumerate(call.arguments):
+        if isinstance(argument, NamedArgument):
+            if argument.name == name or argument.name in _SENT:
+                yield argument.value
+        elif i == place:
+            yield argument

@@ -1,0 +1,82 @@
+"""A recording: the bars of a chart, a script on it, and the values and trades that the chart shows for the script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+from pinebench.market import Bars, SymbolInfo
+
+History = Literal["whole", "part", "unknown"]
+"""Whether the bars are all that the script had on the chart. If they are only a part, the first values differ."""
+
+TOO_GREAT = 1e99
+"""Numbers from here on mean that there is no value: TradingView sends 1e100 for na."""
+
+
+class Plot(NamedTuple):
+    """One plot of the chart: its title, its kind in TradingView's words, and its value on each bar."""
+
+    title: str
+    kind: str
+    values: Sequence[float | None]
+
+
+class Trade(NamedTuple):
+    """One trade. Times are milliseconds UTC. An open trade has no exit. None is a missing value."""
+
+    side: str
+    entry_time: int | None
+    entry_price: float | None
+    entry_signal: str | None
+    exit_time: int | None
+    exit_price: float | None
+    exit_signal: str | None
+    qty: float | None
+    profit: float | None
+    cumulative_profit: float | None
+    run_up: float | None
+    drawdown: float | None
+
+
+class LeftOut(NamedTuple):
+    """Something on the chart that is not compared, how many of it there are, and why."""
+
+    what: str
+    number: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Recording:
+    """The values and trades that a chart showed for one script, with its bars and inputs.
+
+    `inputs` are values by TradingView's names (`in_0`), `properties` replace arguments of `strategy()`. `trades` is
+    None for an indicator, and if the chart has no list of trades. `is_open` says that the last bar had not closed.
+    `is_certain` says that `script` is the very version that ran on the chart. `assumed` lists properties of the symbol
+    that the chart does not tell. `day` is the day of the recording (ISO 8601).
+    """
+
+    script: str
+    symbol: SymbolInfo
+    bars: Bars
+    plots: Sequence[Plot] = ()
+    trades: Sequence[Trade] | None = None
+    inputs: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    properties: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    history: History = "unknown"
+    is_open: bool = False
+    is_certain: bool = True
+    left_out: Sequence[LeftOut] = ()
+    assumed: Sequence[str] = ()
+    day: str = ""
+
+
+def known(value: Any) -> float | None:
+    """A value of a plot as a number; None for na, for infinite numbers, and for TradingView's number for na."""
+    if isinstance(value, bool):
+        return float(value)
+    if not isinstance(value, int | float):
+        return None
+    return float(value) if -TOO_GREAT < value < TOO_GREAT else None

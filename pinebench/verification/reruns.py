@@ -1,0 +1,82 @@
+"""Our run of a recorded script on the recorded bars."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any, NamedTuple
+
+from pinebench.context import Context
+from pinebench.errors import PinebenchError
+from pinebench.execution.executing import execute
+from pinebench.execution.listing import rows
+from pinebench.execution.performing import perform
+from pinebench.execution.request import Request
+from pinebench.runtime import NotComputed, Output
+from pinebench.verification.recordings import Plot, Recording, Trade, known
+
+_KINDS = {"plot": "line", "plotshape": "shapes", "plotchar": "chars", "plotarrow": "arrows"}
+_CANDLES = ("plotcandle", "plotbar")
+_PRICES = ("open", "high", "low", "close")
+
+
+class Rerun(NamedTuple):
+    """The result of our run: its plots, and its trades if the script is a strategy; or why there is no result."""
+
+    plots: Sequence[Plot] = ()
+    trades: Sequence[Trade] | None = None
+    problem: str | None = None
+
+
+def rerun(recording: Recording, first: int = 0, context: Context | None = None) -> Rerun:
+    """Run the recorded script on the recorded bars from the index `first` on."""
+    bars = recording.bars.at(range(first, len(recording.bars))) if first else recording.bars
+    day = date.fromisoformat(recording.day) if recording.day else None
+    request = Request(
+        recording.script,
+        bars,
+        recording.symbol,
+        inputs=dict(recording.inputs),
+        properties=dict(recording.properties),
+        as_of=day,
+    )
+    try:
+        told = execute(request, _told, context)
+    except NotComputed as refusal:
+        return Rerun(problem=f"pinebench does not compute {refusal.name}")
+    except PinebenchError as error:
+        return Rerun(problem=f"pinebench does not run the script: {error.message}")
+    if told["error"] is not None:
+        return Rerun(problem=f"the script stops here with an error: {told['error']}")
+    trades = None if told["trades"] is None else [Trade(*each) for each in told["trades"]]
+    return Rerun([Plot(*each) for each in told["plots"]], trades)
+
+
+def _told(request: Request) -> dict[str, Any]:
+    """Run the script in a worker, and return plain values."""
+    ran = perform(request)
+    error = ran.result.error
+    if error is not None:
+        return {"error": error.message, "plots": [], "trades": None}
+    plots = [tuple(plot) for output in ran.result.outputs for plot in plots_of(output)]
+    trades = None
+    if ran.tested is not None:
+        total, trades = 0.0, list[tuple[Any, ...]]()
+        for row in rows(ran.tested):
+            total += row["profit"]
+            numbers = (row[name] for name in Trade._fields if name not in ("cumulative_profit", "run_up", "drawdown"))
+            trades.append((*numbers, total, row["run_up"], row["drawdown"]))
+    return {"error": None, "plots": plots, "trades": trades}
+
+
+def plots_of(output: Output) -> list[Plot]:
+    """The plots that one call makes: candles and bars have four, fills and backgrounds have none."""
+    if output.function in _CANDLES:
+        return [
+            Plot(f"{output.title} {name}".strip(), f"ohlc_{name}", list(map(known, output.columns[name])))
+            for name in _PRICES
+            if name in output.columns
+        ]
+    if output.function not in _KINDS:
+        return []
+    return [Plot(output.title, _KINDS[output.function], list(map(known, output.columns.get("series", []))))]

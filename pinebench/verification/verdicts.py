@@ -1,0 +1,518 @@
+"""Verdicts: plot by plot and trade by trade whether a recording and our run are equal, and where they first differ."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Literal, NamedTuple, NotRequired, TypedDict
+
+from pinebench.context import Context
+from pinebench.verification.recordings import LeftOut, Plot, Recording, Trade
+from pinebench.verification.reruns import Rerun, rerun
+
+Judgement = Literal["equal", "different", "not compared"]
+
+RELATIVE = 1e-9
+"""Two numbers are equal if they differ by at most this part of the larger one."""
+NOISE = 1e-12
+"""They are also equal if they differ by at most this part of the largest number of their plot: sums and differences of
+prices leave such remainders."""
+_MOST_TOLD = 20
+"""The number of trades that differ, and are listed."""
+_CUTS = (4, 2)
+"""Our run is repeated without the first quarter and without the first half of the bars, to see how long its values
+depend on earlier bars."""
+_SIGNS = ("shapes", "chars", "arrows")
+"""Kinds of plots for which 0 and na mean the same: nothing is drawn."""
+_FIELDS = tuple(name for name in Trade._fields if name != "cumulative_profit")
+_PLACES = tuple(name for name in Trade._fields[:7])
+"""The fields of a trade that do not depend on its size: side, times, prices, signals."""
+
+_OPEN = "the last bar has not closed"
+_EARLIER = "the chart's bars are only a part of the script's history, and the value depends on all bars before"
+_OTHER_VERSION = "the chart does not tell which version of the script it runs, so the difference may come from another"
+
+
+class Difference(TypedDict):
+    """Two values that differ. `bar` is the index among the compared bars, `time` when it opens; `percent` is of
+    TradingView's value, None if that is 0 or missing.
+    """
+
+    bar: int
+    time: str
+    tradingview: float | str | None
+    pinebench: float | str | None
+    percent: float | None
+
+
+class PlotVerdict(TypedDict):
+    """The verdict on one plot, with numbers of bars. `exact` bars are equal to the last bit."""
+
+    plot: str
+    verdict: Judgement
+    equal: int
+    exact: int
+    different: int
+    not_compared: int
+    first: NotRequired[Difference]
+    largest: NotRequired[Difference]
+    reason: NotRequired[str]
+
+
+class TradeDifference(TypedDict):
+    """A trade that differs: its number in TradingView's list (in ours, if only we have it), and each field that
+    differs.
+    """
+
+    number: int
+    bar: int
+    time: str
+    fields: dict[str, Difference]
+    only: NotRequired[str]
+
+
+class TradesVerdict(TypedDict):
+    """The verdict on the list of trades, with numbers of trades. `listed` are TradingView's, `counted` are ours."""
+
+    verdict: Judgement
+    listed: int
+    counted: int
+    equal: int
+    exact: int
+    different: int
+    not_compared: int
+    trades: list[TradeDifference]
+    largest_percent: NotRequired[float]
+    reason: NotRequired[str]
+
+
+class Counts(TypedDict):
+    """How many plots, bars of plots and trades are equal, differ, or were not compared."""
+
+    equal: int
+    different: int
+    not_compared: int
+
+
+class Verification(TypedDict):
+    """The comparison of a chart's values of a script with our run on the same bars.
+
+    `verdict` is "equal" only if every plot and the list of trades were compared and are equal. `bar_counts` and
+    `trade_counts` have the bars of warm-up, and the last bar if it had not closed, as not compared. `not_compared`
+    lists what else was left out, and why.
+    """
+
+    verdict: Judgement
+    symbol: str
+    timeframe: str
+    bars: int
+    history: str
+    plots: list[PlotVerdict]
+    trades: TradesVerdict | None
+    plot_counts: Counts
+    bar_counts: Counts
+    trade_counts: Counts
+    not_compared: list[dict[str, str | int]]
+    assumed: list[str]
+
+
+def verify(recording: Recording, context: Context | None = None, unreadable: str | None = None) -> Verification:
+    """Run the recorded script on the recorded bars, and compare. `unreadable` says why there is no script to run."""
+    own = Rerun(problem=unreadable) if unreadable is not None else rerun(recording, context=context)
+    comparison = _Comparison(recording, own, context)
+    plots = comparison.plots()
+    trades = comparison.trades()
+    left_out = [*recording.left_out, *comparison.unmatched]
+    return {
+        "verdict": _overall([each["verdict"] for each in plots], trades, bool(comparison.unmatched)),
+        "symbol": f"{recording.symbol.prefix}:{recording.symbol.symbol}",
+        "timeframe": recording.symbol.timeframe,
+        "bars": len(recording.bars),
+        "history": recording.history,
+        "plots": plots,
+        "trades": trades,
+        "plot_counts": _counts(each["verdict"] for each in plots),
+        "bar_counts": _summed(plots),
+        "trade_counts": _summed([trades] if trades is not None else []),
+        "not_compared": [{"what": one.what, "count": one.number, "reason": one.reason} for one in left_out],
+        "assumed": list(recording.assumed),
+    }
+
+
+def _overall(plots: list[Judgement], trades: TradesVerdict | None, left: bool) -> Judgement:
+    """The verdict on everything. `left` says that something was left out that belongs to a plot or to the trades."""
+    every = [*plots, *([trades["verdict"]] if trades is not None else [])]
+    if "different" in every:
+        return "different"
+    return "equal" if every and "not compared" not in every and not left else "not compared"
+
+
+def _counts(verdicts: Iterable[Judgement]) -> Counts:
+    found = list(verdicts)
+    return {
+        "equal": found.count("equal"),
+        "different": found.count("different"),
+        "not_compared": found.count("not compared"),
+    }
+
+
+def _summed(parts: Sequence[PlotVerdict | TradesVerdict]) -> Counts:
+    return {
+        "equal": sum(each["equal"] for each in parts),
+        "different": sum(each["different"] for each in parts),
+        "not_compared": sum(each["not_compared"] for each in parts),
+    }
+
+
+class _Pair(NamedTuple):
+    """A plot of the chart, and the index of our plot that belongs to it; None without one."""
+
+    theirs: Plot
+    own: int | None
+
+
+class _Comparison:
+    """Compares one recording with our run of it."""
+
+    def __init__(self, recording: Recording, own: Rerun, context: Context | None) -> None:
+        self.recording = recording
+        self.own = own
+        self.unmatched: list[LeftOut] = []
+        self._context = context
+        self._cut: list[tuple[int, Rerun]] | None = None
+        self._times = recording.bars.time
+
+    # -- plots --
+
+    def plots(self) -> list[PlotVerdict]:
+        """The verdict on each plot of the chart."""
+        if self.own.problem is not None:
+            return [_uncompared(plot.title, len(plot.values), self.own.problem) for plot in self.recording.plots]
+        pairs = pair(self.recording.plots, self.own.plots)
+        taken = {each.own for each in pairs}
+        missing = [plot.title or "a plot without a title" for i, plot in enumerate(self.own.plots) if i not in taken]
+        if missing:
+            reason = "our run has them, and the chart does not list them"
+            self.unmatched.append(LeftOut(f"plots: {', '.join(missing[:5])}", len(missing), reason))
+        return [self._plot(each) for each in pairs]
+
+    def _plot(self, both: _Pair) -> PlotVerdict:
+        """The verdict on one plot: bars that differ where our own values have settled are different."""
+        theirs, place = both
+        size = len(theirs.values)
+        if place is None:
+            return _uncompared(theirs.title, size, "our run has no such plot")
+        own = self.own.plots[place]
+        if size != len(own.values):
+            return _uncompared(theirs.title, size, "the chart has no values of it on these bars")
+        compared = size - 1 if self.recording.is_open and size else size
+        same = _equality(theirs)
+        wrong = [i for i in range(compared) if not same(theirs.values[i], own.values[i])]
+        settled = self._settled(place) if wrong and self.recording.history != "whole" else 0
+        late = [i for i in wrong if i >= settled]
+        early = len(wrong) - len(late)
+        exact = sum(theirs.values[i] == own.values[i] for i in range(compared))
+        told: PlotVerdict = {
+            "plot": theirs.title,
+            "verdict": "different" if late else "equal",
+            "equal": compared - len(wrong),
+            "exact": exact,
+            "different": len(late),
+            "not_compared": early + size - compared,
+        }
+        shown = late or wrong
+        if shown:
+            told["first"] = self._difference(shown[0], theirs.values[shown[0]], own.values[shown[0]])
+            worst = max(shown, key=lambda i: _apart(theirs.values[i], own.values[i]))
+            told["largest"] = self._difference(worst, theirs.values[worst], own.values[worst])
+        return self._reasoned(told, early, settled >= size, size)
+
+    def _reasoned(self, told: PlotVerdict, early: int, never: bool, size: int) -> PlotVerdict:
+        """The verdict with the reason why bars were not compared, if there are such bars."""
+        if told["different"] and not self.recording.is_certain:
+            told["not_compared"] += told["different"]
+            told["different"], told["verdict"], told["reason"] = 0, "not compared", _OTHER_VERSION
+        elif early and never:
+            told["verdict"], told["reason"] = "not compared", _EARLIER
+        elif early:
+            told["reason"] = f"{early} of the first bars are warm-up: their values depend on bars before the chart's"
+        elif told["not_compared"]:
+            told["reason"] = _OPEN
+        if told["not_compared"] == size:
+            told["verdict"] = "not compared"
+        return told
+
+    def _settled(self, place: int) -> int:
+        """The index from which our plot no longer depends on the bars before the chart's; the number of all bars if it
+        always does.
+        """
+        size, found = len(self._times), 0
+        for first, cut in self._cut_runs():
+            if place >= len(cut.plots) or cut.problem is not None:
+                return size
+            same = _equality(self.own.plots[place])
+            whole, part = self.own.plots[place].values[first:], cut.plots[place].values
+            wrong = [i for i, (one, other) in enumerate(zip(whole, part, strict=True)) if not same(one, other)]
+            last = wrong[-1] + 1 if wrong else 0
+            if last >= size - first:
+                return size
+            found = max(found, last)
+        return min(size, 2 * found)
+
+    def _cut_runs(self) -> list[tuple[int, Rerun]]:
+        """Our runs that begin later, each with the index of its first bar."""
+        if self._cut is None:
+            size = len(self._times)
+            starts = sorted({size // part for part in _CUTS} - {0})
+            self._cut = [(first, rerun(self.recording, first, self._context)) for first in starts]
+        return self._cut
+
+    # -- trades --
+
+    def trades(self) -> TradesVerdict | None:
+        """The verdict on the list of trades; None for an indicator."""
+        listed, counted = self.recording.trades, self.own.trades
+        if listed is None and counted is None:
+            return None
+        if self.own.problem is not None or listed is None or counted is None:
+            reason = self.own.problem or (
+                "the chart shows no list of trades" if listed is None else "our run is not a strategy"
+            )
+            sizes = len(listed or ()), len(counted or ())
+            return _no_trades(*sizes, reason)
+        begin = self._times[0] if self._times else 0
+        inside = [each for each in listed if each.entry_time is not None and each.entry_time >= begin]
+        return self._judged(listed, inside, counted)
+
+    def _judged(self, listed: Sequence[Trade], inside: list[Trade], counted: Sequence[Trade]) -> TradesVerdict:
+        whole = self.recording.history == "whole" and len(inside) == len(listed)
+        matched = match(inside, counted)
+        fields = Trade._fields
+        wrong = [(one, other, _differing(one, other, fields)) for one, other in matched]
+        if not whole and any("cumulative_profit" in each[2] for each in wrong):
+            fields = _FIELDS
+            self.unmatched.append(LeftOut("cumulative profit of trades", len(inside), "earlier trades count in it"))
+            wrong = [(one, other, _differing(one, other, fields)) for one, other in matched]
+        differing = [each for each in wrong if each[2]]
+        settled = self._trades_settled(fields) if differing and not whole else 0
+        if settled >= len(self._times) and differing:
+            reason = "they depend on the trades before the chart's bars"
+            self.unmatched.append(LeftOut("sizes and profits of trades", len(inside), reason))
+            wrong = [(one, other, _differing(one, other, _PLACES)) for one, other in matched]
+            differing = [each for each in wrong if each[2]]
+            settled = self._trades_settled(_PLACES)
+        late = [each for each in differing if self._bar(each[0], each[1]) >= settled]
+        left = len(differing) - len(late) + len(listed) - len(inside)
+        equal = len(wrong) - len(differing)
+        told: TradesVerdict = {
+            "verdict": "different" if late else "equal",
+            "listed": len(listed),
+            "counted": len(counted),
+            "equal": equal,
+            "exact": sum(one == other for one, other, _ in wrong),
+            "different": len(late),
+            "not_compared": left,
+            "trades": [self._told(*each, listed, counted) for each in late[:_MOST_TOLD]],
+        }
+        percents = [each["percent"] for one in told["trades"] for each in one["fields"].values() if each["percent"]]
+        if percents:
+            told["largest_percent"] = max(percents)
+        if late and not self.recording.is_certain:
+            told["not_compared"] += told["different"]
+            told["different"], told["verdict"], told["reason"] = 0, "not compared", _OTHER_VERSION
+        elif left:
+            told["reason"] = "trades that began before the chart's bars, or depend on them, were not compared"
+            if not equal and not late:
+                told["verdict"] = "not compared"
+        return told
+
+    def _trades_settled(self, fields: Sequence[str]) -> int:
+        """The index of the bar from which these fields of our trades no longer depend on the bars before the chart's;
+        the number of all bars if they always do.
+        """
+        size, found = len(self._times), 0
+        for first, cut in self._cut_runs():
+            if cut.trades is None or self.own.trades is None:
+                return size
+            begin = self._times[first]
+            later = [each for each in self.own.trades if (each.entry_time or 0) >= begin]
+            bars = [self._bar(one, other) for one, other in match(later, cut.trades) if _differing(one, other, fields)]
+            last = max(bars, default=first - 1) + 1 - first
+            if bars and later and max(bars) >= self._bar(later[-1], None):
+                return size
+            found = max(found, last)
+        return min(size, 2 * found)
+
+    def _bar(self, one: Trade | None, other: Trade | None) -> int:
+        """The index of the bar of a trade's entry."""
+        times = [each.entry_time for each in (one, other) if each is not None and each.entry_time is not None]
+        return max(0, bisect_right(self._times, min(times, default=0)) - 1)
+
+    def _told(
+        self,
+        theirs: Trade | None,
+        own: Trade | None,
+        names: list[str],
+        listed: Sequence[Trade],
+        counted: Sequence[Trade],
+    ) -> TradeDifference:
+        bar = self._bar(theirs, own)
+        fields: dict[str, Difference] = {}
+        if theirs is not None and own is not None:
+            for name in names:
+                at = self._of_field(name, theirs, bar)
+                fields[name] = self._difference(at, _worded(name, theirs), _worded(name, own))
+        place = listed.index(theirs) if theirs is not None else counted.index(own) if own is not None else 0
+        told: TradeDifference = {"number": place + 1, "bar": bar, "time": self._moment(bar), "fields": fields}
+        if theirs is None or own is None:
+            told["only"] = "pinebench" if theirs is None else "tradingview"
+        return told
+
+    def _of_field(self, name: str, theirs: Trade, bar: int) -> int:
+        """The bar of a field: the exit's bar if the field is of the exit, else the entry's."""
+        if not name.startswith("exit") or theirs.exit_time is None:
+            return bar
+        return max(0, bisect_right(self._times, theirs.exit_time) - 1)
+
+    def _difference(self, bar: int, theirs: float | str | None, own: float | str | None) -> Difference:
+        percent = None
+        if isinstance(theirs, int | float) and isinstance(own, int | float) and theirs:
+            percent = abs(own - theirs) / abs(theirs) * 100
+        return {"bar": bar, "time": self._moment(bar), "tradingview": theirs, "pinebench": own, "percent": percent}
+
+    def _moment(self, bar: int) -> str:
+        return iso(self._times[bar]) if bar < len(self._times) else ""
+
+
+def iso(time: int) -> str:
+    """A time in milliseconds UTC as text."""
+    return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _worded(name: str, trade: Trade) -> float | str | None:
+    value = getattr(trade, name)
+    return iso(value) if name.endswith("_time") and value is not None else value
+
+
+def _uncompared(title: str, size: int, reason: str) -> PlotVerdict:
+    return {
+        "plot": title,
+        "verdict": "not compared",
+        "equal": 0,
+        "exact": 0,
+        "different": 0,
+        "not_compared": size,
+        "reason": reason,
+    }
+
+
+def _no_trades(listed: int, counted: int, reason: str) -> TradesVerdict:
+    return {
+        "verdict": "not compared",
+        "listed": listed,
+        "counted": counted,
+        "equal": 0,
+        "exact": 0,
+        "different": 0,
+        "not_compared": listed,
+        "trades": [],
+        "reason": reason,
+    }
+
+
+def _equality(plot: Plot) -> Callable[[float | None, float | None], bool]:
+    """The test whether two values of `plot` are equal."""
+    noise = NOISE * max((abs(value) for value in plot.values if value is not None), default=0.0)
+    is_sign = plot.kind in _SIGNS
+
+    def same(one: float | None, other: float | None) -> bool:
+        if one == other:
+            return True
+        if is_sign:
+            one, other = one or 0.0, other or 0.0
+        if one is None or other is None:
+            return False
+        return abs(one - other) <= max(RELATIVE * max(abs(one), abs(other)), noise)
+
+    return same
+
+
+def _apart(one: float | None, other: float | None) -> float:
+    """How far two values are apart; a missing value is farther than any number."""
+    return float("inf") if one is None or other is None else abs(one - other)
+
+
+def _family(kind: str) -> str:
+    return kind.partition("_")[0]
+
+
+def _is_named(theirs: Plot, own: Plot) -> bool:
+    """Whether two plots may be the same. The chart adds a number to a title that another plot has too."""
+    title = theirs.title
+    return own.title in ("", title) or (title.startswith(f"{own.title} ") and title[len(own.title) + 1 :].isdigit())
+
+
+def pair(theirs: Sequence[Plot], own: Sequence[Plot]) -> list[_Pair]:
+    """The plots of the chart with ours: by their order if kinds and titles fit, else by their titles."""
+    fits = len(theirs) == len(own) and all(
+        _family(one.kind) == _family(other.kind) and _is_named(one, other)
+        for one, other in zip(theirs, own, strict=True)
+    )
+    if fits:
+        return [_Pair(plot, i) for i, plot in enumerate(theirs)]
+    free = list(range(len(own)))
+    found: list[_Pair] = []
+    for plot in theirs:
+        alike = [i for i in free if own[i].title == plot.title and _family(own[i].kind) == _family(plot.kind)]
+        place = alike[0] if alike and plot.title else None
+        if place is not None:
+            free.remove(place)
+        found.append(_Pair(plot, place))
+    return found
+
+
+def match(theirs: Sequence[Trade], own: Sequence[Trade]) -> list[tuple[Trade | None, Trade | None]]:
+    """Pairs of trades that belong together; a trade that only one list has is paired with None.
+
+    Trades belong together if they agree in entry time, side, exit time and signal, else in entry time and side.
+    """
+    pairs: dict[int, int] = {}
+    keys: tuple[Callable[[Trade], object], ...] = (
+        lambda trade: (trade.entry_time, trade.side, trade.exit_time, trade.entry_signal, trade.qty),
+        lambda trade: (trade.entry_time, trade.side, trade.exit_time, trade.entry_signal),
+        lambda trade: (trade.entry_time, trade.side),
+        lambda trade: (trade.exit_time, trade.exit_price, trade.side),
+    )
+    free = set(range(len(own)))
+    for key in keys:
+        waiting: dict[object, list[int]] = {}
+        for i in sorted(free, reverse=True):
+            waiting.setdefault(key(own[i]), []).append(i)
+        for i, trade in enumerate(theirs):
+            if i not in pairs and (alike := waiting.get(key(trade))):
+                pairs[i] = alike.pop()
+                free.discard(pairs[i])
+    both = [(trade, own[pairs[i]] if i in pairs else None) for i, trade in enumerate(theirs)]
+    return [*both, *((None, own[i]) for i in sorted(free))]
+
+
+def _differing(one: Trade | None, other: Trade | None, fields: Sequence[str]) -> list[str]:
+    """The names of the fields in which two trades differ; every name if there is only one of them.
+
+    A value that the chart does not give is not compared.
+    """
+    if one is None or other is None:
+        return list(fields)
+    return [name for name in fields if not _same(name, one, other)]
+
+
+def _same(name: str, one: Trade, other: Trade) -> bool:
+    """Whether a field of two trades is equal: times and texts exactly, numbers up to rounding."""
+    theirs, own = getattr(one, name), getattr(other, name)
+    if theirs == own:
+        return True
+    if name.endswith("_time") or not isinstance(theirs, float | int) or not isinstance(own, float | int):
+        return False
+    size = abs((one.entry_price or 0.0) * (one.qty or 0.0))
+    return abs(theirs - own) <= max(RELATIVE * max(abs(theirs), abs(own)), NOISE * size)

@@ -1,0 +1,48 @@
+"""Dates of scripts: one parser for the checker and for runs."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from pinebench.calendars.dates import UnreadableDate, timestamp
+from pinebench.calendars.zones import milliseconds
+from pinebench.checker import check
+from pinebench.runtime import RuntimeFault, timestamp_of_text
+from pinebench.syntax import parse
+
+DATES = {
+    "20 Feb 2020": datetime(2020, 2, 20, tzinfo=UTC),
+    "Feb 20, 2020 9:30": datetime(2020, 2, 20, 9, 30, tzinfo=UTC),
+    "2020-02-20T09:30:00+00:00": datetime(2020, 2, 20, 9, 30, tzinfo=UTC),
+    "27 MAY 24 00:00 +0300": datetime(2024, 5, 27, tzinfo=timezone(timedelta(hours=3))),
+    "27 May 49": datetime(2049, 5, 27, tzinfo=UTC),
+    "Mon, 27 May 50": datetime(1950, 5, 27, tzinfo=UTC),
+}
+REFUSED = ["2026-01-01T00:00:00Z", "today", "", "2024-13-01", "2024-02-32"]
+"""What TradingView's compiler was recorded to refuse, and its like."""
+UNREAD = ["Feb 20", "May 27 24", "2024-02-30", "27.05.2024", "1 Jan 2024 00:00 EST", "20 Foo 2020", "2020-02-20 +99:00"]
+
+
+def test_dates_are_read() -> None:
+    assert {text: timestamp(text) for text in DATES} == {text: milliseconds(date) for text, date in DATES.items()}
+
+
+def test_a_text_that_is_no_date_is_told_apart_from_one_that_is_only_unknown_here() -> None:
+    for text in (*REFUSED, *UNREAD):
+        with pytest.raises(UnreadableDate) as told:
+            timestamp(text)
+        assert told.value.is_refused is (text in REFUSED), text
+
+
+def test_the_checker_and_runs_agree() -> None:
+    for text in (*DATES, *REFUSED, *UNREAD):
+        script = f'//@version=6\nindicator("x")\nplot(timestamp("{text}"))\n'
+        codes = [finding.code for finding in check(parse(script)).diagnostics]
+        assert codes == (["CE10275"] if text in REFUSED else []), text
+        if text in DATES:
+            assert timestamp_of_text(text) == timestamp(text)
+        else:
+            with pytest.raises(RuntimeFault, match="Unrecognized date-time format"):
+                timestamp_of_text(text)

@@ -1,0 +1,267 @@
+"""The border between the tiers: the compiled tier refuses what it does not know by name, and runs all that it knows."""
+
+from __future__ import annotations
+
+import typing
+from dataclasses import dataclass, fields, replace
+
+import pytest
+
+from pinebench import reference
+from pinebench.broker import Properties
+from pinebench.checker import open_program
+from pinebench.compiled import boundary, compiling, generating, ordering
+from pinebench.compiled.builtins import KERNELS
+from pinebench.compiled.collecting import ARRAYS
+from pinebench.compiled.generating import NotCovered, Writer
+from pinebench.compiled.outcomes import Refused
+from pinebench.execution.request import Request
+from pinebench.runtime import builtins as library
+from pinebench.runtime import ir, lower
+from tests.compiled.same import both, refusal, request
+from tests.compiled.test_indicators import CALLS, script
+
+STRATEGY = 'strategy("S")\nif close > open\n    strategy.entry("L", strategy.long)\n'
+
+
+def module(source: str) -> ir.Module:
+    """The typed form of a script."""
+    return lower.lower(open_program("//@version=6\n" + source), lower.Settings({})).module
+
+
+def orders() -> dict[str, set[str]]:
+    """The functions of `strategy.*` that machine code computes, with all their parameters."""
+    names = [f"strategy.{name}" for name in ordering.CALLS]
+    names += ["strategy.convert_to_account", "strategy.convert_to_symbol", "strategy.default_entry_qty"]
+    names += [f"strategy.opentrades.{name}" for name in (*ordering.OF_OPEN, "size", "profit", "entry_time")]
+    names += [f"strategy.closedtrades.{name}" for name in (*ordering.OF_CLOSED, "size", "profit_percent", "exit_time")]
+    found: dict[str, set[str]] = {}
+    for name in names:
+        record = reference.function(name)
+        assert record is not None, name
+        found[name] = {parameter.name for overload in record.overloads for parameter in overload.parameters}
+    return found
+
+
+def write(name: str, keywords: typing.Iterable[str]) -> None:
+    """Write a call with these arguments. Raises NotCovered."""
+    numbers = {"trade_num", "qty", "value", "fill_price", "limit", "stop", "profit", "loss", "qty_percent"}
+    kinds: dict[str, ir.Kind] = {"immediately": "bool", "disable_alert": "bool", **dict.fromkeys(numbers, "float")}
+    kinds |= dict.fromkeys(("trail_price", "trail_points", "trail_offset", "max_qty"), "float")
+    values: dict[ir.Kind, ir.Constant] = {
+        "float": ir.Constant("float", 1.0),
+        "bool": ir.Constant("bool", True),
+        "string": ir.Constant("string", "x"),
+    }
+    given: dict[str, ir.Expression] = {each: values[kinds.get(each, "string")] for each in keywords}
+    given |= {"direction": ir.Constant("string", "long")} if "direction" in given else {}
+    given |= {"oca_type": ir.Constant("string", "cancel")} if "oca_type" in given else {}
+    writer = Writer(module(STRATEGY), ordering.Orders(ends_bars=False))
+    node = ir.CallHost("float", name, [], given)
+    if name.removeprefix("strategy.") in ordering.CALLS:
+        writer.strategy.order(writer, node)
+    else:
+        writer.strategy.call(writer, node)
+
+
+def test_every_argument_of_an_order_is_decided() -> None:
+    undecided: list[str] = []
+    for name, parameters in orders().items():
+        try:
+            write(name, sorted(parameters))
+        except NotCovered as reason:
+            undecided.append(f"compiled/ordering.py does not ask for an argument: {reason.reason}")
+    assert not undecided
+
+
+def test_an_argument_that_the_compiled_tier_does_not_know_is_refused() -> None:
+    for name, parameters in orders().items():
+        with pytest.raises(NotCovered) as caught:
+            write(name, [*sorted(parameters), "max_qty"])
+        assert caught.value.reason == f"{name}(max_qty) is not compiled"
+
+
+def test_every_property_is_decided() -> None:
+    given = request(STRATEGY)
+    assert boundary.refusal(open_program(given.source), given) is None
+    unknown = set(boundary.PROPERTIES) - {field.name for field in fields(Properties)}
+    assert not unknown, f"compiled/boundary.py lists properties that do not exist: {unknown}"
+
+
+@dataclass(frozen=True)
+class MoreProperties(Properties):
+    """Properties with one that the compiled tier does not know."""
+
+    max_qty: int = 0
+
+
+def test_a_property_that_the_compiled_tier_does_not_know_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boundary, "Properties", MoreProperties)
+    assert refusal(STRATEGY).reason == "the property max_qty is not compiled"
+
+
+def test_a_word_of_a_property_that_the_broker_does_not_know_is_refused() -> None:
+    for name in ("commission_type", "default_qty_type", "close_entries_rule"):
+        changed: dict[str, typing.Any] = {name: "new"}
+        with pytest.raises(NotCovered, match=f"{name} = 'new' is not compiled"):
+            ordering.property_places(replace(Properties(), **changed), 0.01)
+
+
+def test_every_field_of_a_request_is_decided() -> None:
+    assert set(boundary.REQUEST) == {field.name for field in fields(Request)}, "compiled/boundary.py: REQUEST"
+
+
+@dataclass(frozen=True)
+class MoreRequest(Request):
+    """A request with a field that the compiled tier does not know."""
+
+    delay: int = 0
+
+
+def test_a_field_of_a_request_that_the_compiled_tier_does_not_know_is_refused() -> None:
+    given = request(STRATEGY)
+    more = MoreRequest(**{field.name: getattr(given, field.name) for field in fields(given)})
+    made = compiling.compile_script(open_program(given.source), more)
+    assert made == Refused("'delay' of a request is not compiled")
+
+
+def test_every_argument_of_the_declaration_is_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    properties = {field.name for field in fields(Properties)}
+    for name, others in (("indicator", set[str]()), ("strategy", properties)):
+        record = reference.function(name)
+        assert record is not None
+        given = {parameter.name for overload in record.overloads for parameter in overload.parameters}
+        assert given <= set(boundary.DECLARED) | others, f"compiled/boundary.py, DECLARED: {name}()"
+    monkeypatch.delitem(boundary.DECLARED, "max_bars_back")
+    refused = refusal('indicator("", max_bars_back = 10)\nplot(close)')
+    assert refused.reason == "max_bars_back in the declaration is not compiled"
+
+
+def test_every_class_of_the_typed_form_is_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert set(generating.EXPRESSIONS) == set(typing.get_args(ir.Expression)), "compiled/generating.py"
+    assert set(generating.STATEMENTS) == set(typing.get_args(ir.Statement)), "compiled/generating.py"
+    monkeypatch.delitem(generating.EXPRESSIONS, ir.Past)
+    assert refusal('indicator("")\nx = close * 2\nplot(x[1])').reason == "an expression (Past) is not compiled"
+    monkeypatch.delitem(generating.STATEMENTS, ir.If)
+    assert refusal('indicator("")\nif close > open\n    alert("")').reason == "a statement (If) is not compiled"
+
+
+# what the compiled tier knows runs in a test
+
+
+def kernels_of(source: str) -> set[str]:
+    """The names of the classes that compute the stateful built-ins of a script."""
+    known = module(source)
+    units = [known.unit, *(function.unit for function in known.functions)]
+    states = [state for unit in units for state in unit.state if isinstance(state, ir.KernelState)]
+    return {library.KERNELS[state.name].__name__ for state in states}
+
+
+def test_every_compiled_stateful_built_in_is_called_by_the_tests() -> None:
+    missing = set(KERNELS) - kernels_of(script("bar_index >= 0", CALLS, with_tuples=True))
+    assert not missing, f"add a call to CALLS of tests/compiled/test_indicators.py: {sorted(missing)}"
+
+
+def test_every_mathematical_function_has_the_bits_of_the_python_tier() -> None:
+    names = [*generating.MATHEMATICS, "math.max", "math.min", "math.avg", "math.round", "math.round_to_mintick"]
+    lines = ["x = (close - open) / 3", *(f"plot({name}({_numbers(name)}))" for name in names)]
+    lines += ["plot(math.round(x, 2))", "plot(math.avg(x, close, open, high))", "plot(math.max(x, open, close))"]
+    both('indicator("")\n' + "\n".join(lines))
+
+
+def _numbers(name: str) -> str:
+    return "x, bar_index % 4" if name in ("math.pow", "math.max", "math.min", "math.avg") else "x"
+
+
+def test_every_function_of_colours_has_the_bits_of_the_python_tier() -> None:
+    calls = {
+        "color.new": "color.new(color.red, bar_index % 100)",
+        "color.rgb": "color.rgb(bar_index % 256, 20, 30, 40)",
+        "color.from_gradient": "color.from_gradient(close, low, high, color.red, color.green)",
+    }
+    assert set(calls) == set(generating.COLORS)
+    both('indicator("")\n' + "\n".join(f"plot(close, color = {call})" for call in calls.values()))
+
+
+ARRAY_CALLS = {
+    **{f"array.new_{kind}": f"array.new_{kind}(2).size()" for kind in ("float", "int", "bool", "color", "string")},
+    "array.new": "array.new<float>(2, close).last()",
+    "array.copy": "a.copy().get(1)",
+    "array.size": "a.size()",
+    "array.clear": "cleared(a.copy())",
+    "array.first": "a.first()",
+    "array.last": "a.last()",
+    "array.pop": "a.copy().pop()",
+    "array.shift": "a.copy().shift()",
+    "array.reverse": "reversed(a.copy())",
+    "array.concat": "a.copy().concat(a).size()",
+    "array.every": "f.every() ? 1 : 0",
+    "array.some": "f.some() ? 1 : 0",
+    "array.range": "a.range()",
+    "array.sum": "a.sum()",
+    "array.max": "a.max()",
+    "array.min": "a.min()",
+    "array.get": "a.get(bar_index % 3)",
+    "array.remove": "a.copy().remove(1)",
+    "array.set": "changed(a.copy())",
+    "array.push": "changed(a.copy())",
+    "array.unshift": "changed(a.copy())",
+    "array.insert": "changed(a.copy())",
+    "array.fill": "changed(a.copy())",
+    "array.indexof": "a.indexof(close)",
+    "array.lastindexof": "a.lastindexof(close)",
+    "array.includes": "a.includes(close) ? 1 : 0",
+    "array.avg": "a.avg()",
+    "array.median": "a.median()",
+    "array.variance": "a.variance()",
+    "array.stdev": "a.stdev()",
+    "array.sort": "sorted(a.copy())",
+}
+ARRAY_HEAD = """indicator("")
+cleared(float[] x) =>
+    x.clear()
+    x.size()
+reversed(float[] x) =>
+    x.reverse()
+    x.first()
+sorted(float[] x) =>
+    x.sort(order.descending)
+    x.first()
+changed(float[] x) =>
+    x.set(0, open)
+    x.push(high)
+    x.unshift(low)
+    x.insert(1, hl2)
+    total = x.sum()
+    x.fill(close, 1, 2)
+    total + x.sum()
+a = array.from(close, open, high)
+f = array.from(close > open, close > close[1])
+"""
+
+
+def test_every_function_of_arrays_has_the_bits_of_the_python_tier() -> None:
+    assert set(ARRAY_CALLS) == set(ARRAYS), "compiled/collecting.py"
+    numbers = [f"plot({call})" for name, call in ARRAY_CALLS.items() if name != "array.new_string"]
+    both(ARRAY_HEAD + "\n".join(numbers))
+    both('indicator("")\n' + f"plot({ARRAY_CALLS['array.new_string']})")
+
+
+def test_every_variable_of_a_strategy_has_the_values_of_the_python_tier() -> None:
+    functions = {
+        "opentrades": (*ordering.OF_OPEN, "size", "profit", "entry_time"),
+        "closedtrades": (*ordering.OF_CLOSED, "size", "profit_percent", "entry_time", "exit_time"),
+    }
+    lines = [f"plot(strategy.{name})" for name in ordering.VARIABLES]
+    for owner, names in functions.items():
+        for name in names:
+            lines.append(f"plot(strategy.{owner} > 0 ? strategy.{owner}.{name}(strategy.{owner} - 1) : na)")
+    lines += ["plot(strategy.convert_to_account(close))", "plot(strategy.convert_to_symbol(close))"]
+    lines += ["plot(strategy.default_entry_qty(close))"]
+    ran = both(
+        'strategy("S", pyramiding = 2, commission_value = 0.1)\n'
+        'if close > open\n    strategy.entry("L", strategy.long)\n'
+        'if close < open and bar_index % 5 == 0\n    strategy.entry("S", strategy.short)\n' + "\n".join(lines)
+    )
+    assert ran.tested is not None
+    assert len(ran.tested.trades) > 10

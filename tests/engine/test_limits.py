@@ -1,0 +1,103 @@
+"""No order brings an account over the limits of its owner, whatever its price says and whatever else is open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pinebench.engine.engine import Engine
+from pinebench.engine.risk import Limits
+from tests.engine.markets import FREE, closes, engine_of, play
+
+LIMITS = Limits(order_value=20_000, position_value=50_000, orders_a_minute=None)
+RICH = FREE.__class__(capital=1e9, commission=0.0, slippage=0)
+
+
+def worth(engine: Engine) -> float:
+    """The value of the position at the newest price."""
+    return sum(each.quantity * (engine.price(each.symbol) or 0.0) for each in engine.paper.accounts.positions("anna"))
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        lambda engine: engine.place_order("anna", "BTCUSDT", "sell", 900, "limit", 0.01),
+        lambda engine: engine.place_order("anna", "BTCUSDT", "buy", 900, "stop", 0.01),
+        lambda engine: [engine.place_order("anna", "BTCUSDT", "buy", 190) for _ in range(5)],
+        lambda engine: [engine.place_order("anna", "BTCUSDT", "buy", 190, "limit", 99.99) for _ in range(5)],
+        lambda engine: [engine.place_order("anna", "BTCUSDT", "sell", 190, "stop", 99.99) for _ in range(5)],
+    ],
+)
+def test_no_way_around_the_limits(place: Callable[[Engine], object], tmp_path: Path) -> None:
+    bars = closes(100, 100, 99.9, 100, 100)
+    engine = engine_of(str(tmp_path), bars.at([0]), terms=RICH, limits=LIMITS)
+    place(engine)
+    play(engine, bars, 1)
+    assert worth(engine) <= 50_000
+    reasons = {each.get("reason", "") for each in engine.orders("anna")}
+    assert any("risk limit" in reason for reason in reasons), reasons
+    engine.close()
+
+
+def test_the_price_of_the_fill_counts(tmp_path: Path) -> None:
+    """The order was worth 19,900 when it was taken; at the next price it is worth 39,800."""
+    bars = closes(100, 200)
+    engine = engine_of(str(tmp_path), bars.at([0]), terms=RICH, limits=LIMITS)
+    engine.place_order("anna", "BTCUSDT", "buy", 199)
+    play(engine, bars, 1)
+    (order,) = engine.orders("anna")
+    assert order["state"] == "Cancelled" and "risk limit" in order["reason"]
+    engine.close()
+
+
+def test_what_closes_a_position_is_not_limited(tmp_path: Path) -> None:
+    bars = closes(100, 100, 300, 300, 300)
+    engine = engine_of(str(tmp_path), bars.at([0]), terms=RICH, limits=LIMITS)
+    engine.place_order("anna", "BTCUSDT", "buy", 190, take_profit=400, stop_loss=50)
+    play(engine, bars, 1, 3)
+    engine.place_order("anna", "BTCUSDT", "sell", 190)
+    play(engine, bars, 3)
+    assert worth(engine) == 0
+    engine.close()
+
+
+ORDERS = st.lists(
+    st.tuples(
+        st.sampled_from(("buy", "sell")),
+        st.sampled_from(("market", "limit", "stop")),
+        st.integers(1, 900),
+        st.sampled_from((0.01, 50.0, 99.0, 101.0, 150.0, 100_000.0)),
+        st.integers(0, 2),
+    ),
+    min_size=1,
+    max_size=14,
+)
+PRICES = st.lists(st.sampled_from((60.0, 95.0, 99.0, 100.0, 101.0, 105.0, 180.0)), min_size=3, max_size=12)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(orders=ORDERS, prices=PRICES)
+def test_no_fill_ever_exceeds_the_limits(
+    orders: list[tuple[str, str, int, float, int]], prices: list[float], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    bars = closes(100, *prices)
+    engine = engine_of(str(tmp_path_factory.mktemp("limits")), bars.at([0]), terms=RICH, limits=LIMITS)
+    fills = 0
+    waiting = list(orders)
+    for at in range(1, len(bars)):
+        while waiting and waiting[0][4] <= 1 + at % 2:
+            side, type, quantity, price, _ = waiting.pop(0)
+            engine.place_order("anna", "BTCUSDT", side, quantity, type, None if type == "market" else price)
+        before = sum(each.signed for each in engine.paper.accounts.positions("anna"))
+        play(engine, bars, at, at + 1)
+        done = [each for each in engine.orders("anna") if each["state"] == "Filled"]
+        after = sum(each.signed for each in engine.paper.accounts.positions("anna"))
+        if abs(after) > abs(before) and len(done) > fills:
+            assert max(each["quantity"] * each["fill_price"] for each in done[fills:]) <= 20_000 or before * after <= 0
+            assert abs(after) * bars.close[at] <= 50_000 * (1 + 1e-9)
+        fills = len(done)
+    engine.close()

@@ -1,0 +1,111 @@
+"""Whether a text is safe on disk is decided by the content, and a replaced file is compared before it is replaced."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pinebench import files
+from pinebench.files import reading, states, writing
+
+
+def _aged(path: Path) -> None:
+    """Make the last change of a file old enough for its stamp to be trusted, as far as its own time can do that."""
+    os.utime(path, ns=(10**18, 10**18))
+
+
+def test_a_stamp_belongs_to_the_content_that_was_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.pine"
+    path.write_bytes(b"first")
+    read_open = reading.read_open
+
+    def read_and_then_written(*given: object) -> bytes:
+        data = read_open(*given)  # type: ignore[arg-type]
+        monkeypatch.setattr(states, "read_open", read_open)
+        path.write_bytes(b"second")
+        return data
+
+    # Another program writes right after the reading: the old content never gets the stamp of the new one.
+    monkeypatch.setattr(states, "read_open", read_and_then_written)
+    state = files.read_state(path)
+    assert state.data == b"second" or files.compare(path, state)[0] == "changed"
+    monkeypatch.setattr(states, "read_open", lambda *given: path.write_bytes(os.urandom(9)) and b"never the same")
+    assert files.read_state(path).stamp is None
+
+
+def test_two_contents_with_one_time_and_size_differ(tmp_path: Path) -> None:
+    path = tmp_path / "a.pine"
+    path.write_bytes(b"A")
+    _aged(path)
+    for state in (files.read_state(path), files.FileState(b"A", files.stamp_of(path))):
+        with path.open("r+b") as file:
+            file.write(b"Z")
+        _aged(path)
+        assert files.compare(path, state)[0] == "changed"
+        with path.open("r+b") as file:
+            file.write(b"A")
+        _aged(path)
+        assert files.compare(path, state)[0] == "same"
+
+
+def test_a_young_stamp_is_not_trusted_and_an_old_one_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.pine"
+    path.write_bytes(b"A")
+    assert files.read_state(path).stamp is None
+    stamp = files.stamp_of(path)
+    assert stamp is not None
+    assert not stamp.is_settled(stamp.status_changed / 1e9 + 1)
+    now = stamp.status_changed / 1e9 + states.SETTLED_SECONDS + 1
+    monkeypatch.setattr(states.time, "time", lambda: now)
+    state = files.read_state(path)
+    assert state == files.FileState(b"A", stamp)
+    monkeypatch.setattr(states, "read_state", None)  # a trusted stamp needs no reading
+    assert files.compare(path, state) == ("same", state)
+
+
+def test_gone_new_and_unreadable_files(tmp_path: Path) -> None:
+    path = tmp_path / "a.pine"
+    assert files.compare(path, None) == ("same", None)
+    path.write_bytes(b"theirs")
+    assert files.compare(path, None)[0] == "changed"
+    state = files.read_state(path)
+    path.unlink()
+    assert files.compare(path, state)[0] == "gone"
+    path.mkdir()
+    assert files.compare(path, state)[0] == "changed"
+
+
+@pytest.mark.parametrize("before", [b"old", None])
+def test_what_somebody_writes_while_a_file_is_replaced_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bytes | None
+) -> None:
+    path = tmp_path / "a.pine"
+    if before is not None:
+        path.write_bytes(before)
+    fill = writing._fill
+
+    def and_then_theirs(*given: object) -> None:
+        fill(*given)  # type: ignore[arg-type]
+        path.write_bytes(b"theirs")
+
+    monkeypatch.setattr(writing, "_fill", and_then_theirs)
+    with pytest.raises(files.ChangedFile, match="left alone"):
+        files.replace(path, b"mine", before)
+    assert path.read_bytes() == b"theirs" and os.listdir(tmp_path) == ["a.pine"]
+
+
+def test_replacing_follows_links_and_refuses_another_content(tmp_path: Path) -> None:
+    path, link = tmp_path / "a.pine", tmp_path / "link.pine"
+    path.write_bytes(b"old")
+    link.symlink_to(path)
+    assert files.replace(link, b"new", b"old") is None
+    assert link.is_symlink() and path.read_bytes() == b"new"
+    for before in (b"old", b"", None):
+        with pytest.raises(files.ChangedFile):
+            files.replace(link, b"newer", before)
+    path.unlink()
+    with pytest.raises(files.ChangedFile):
+        files.replace(path, b"newer", b"new")
+    assert files.replace(path, b"made", None) is None and path.read_bytes() == b"made"

@@ -1,0 +1,103 @@
+"""No owner takes the places and turns of others, and none is lost when somebody gives up."""
+
+from __future__ import annotations
+
+from random import Random
+
+import anyio
+import pytest
+
+from pinebench.mcp.web.shares import Full, Owner, Places, Turns
+
+ANNA: Owner = ("a", "anna")
+BEN: Owner = ("b", "ben")
+
+
+def test_an_owner_has_at_most_its_share_of_places() -> None:
+    places = Places(3, 2)
+    with places.place(ANNA), places.place(ANNA):
+        with pytest.raises(Full), places.place(ANNA):
+            pass
+        with places.place(BEN), pytest.raises(Full), places.place(("c", None)):
+            pass
+    assert places.count == 0
+
+
+def test_another_owner_gets_the_next_turn_however_many_wait() -> None:
+    order: list[str] = []
+
+    async def call(turns: Turns, owner: Owner, over: anyio.Event) -> None:
+        async with turns.turn(owner):
+            order.append(owner[0])
+            await over.wait()
+
+    async def story() -> None:
+        turns, over, later = Turns(4, 2, 50), anyio.Event(), anyio.Event()
+        async with anyio.create_task_group() as tasks:
+            for _ in range(40):
+                tasks.start_soon(call, turns, ANNA, over)
+            await anyio.wait_all_tasks_blocked()
+            assert order == ["a", "a"]
+            tasks.start_soon(call, turns, BEN, later)
+            await anyio.wait_all_tasks_blocked()
+            assert order == ["a", "a", "b"]
+            over.set()
+            later.set()
+        assert len(order) == 41
+
+    anyio.run(story)
+
+
+def test_whoever_waits_too_often_is_told_that_the_server_is_busy() -> None:
+    async def story() -> None:
+        turns = Turns(1, 1, 2)
+        async with turns.turn(ANNA), anyio.create_task_group() as tasks:
+            for _ in range(2):
+                tasks.start_soon(_have, turns, ANNA)
+            await anyio.wait_all_tasks_blocked()
+            assert turns.is_full(ANNA) and not turns.is_full(BEN)
+            with pytest.raises(Full):
+                async with turns.turn(ANNA):
+                    pass
+            tasks.cancel_scope.cancel()
+        async with turns.turn(BEN):
+            assert not turns.is_full(ANNA)
+
+    anyio.run(story)
+
+
+async def _have(turns: Turns, owner: Owner) -> None:
+    async with turns.turn(owner):
+        await anyio.lowlevel.checkpoint()
+
+
+def test_no_turn_is_lost_when_calls_are_cancelled_at_random() -> None:
+    async def story() -> None:
+        random, turns, running = Random("turns"), Turns(3, 2, 1_000), 0
+
+        async def call(owner: Owner) -> None:
+            nonlocal running
+            with anyio.CancelScope() as scope:
+                scopes.append(scope)
+                async with turns.turn(owner):
+                    running += 1
+                    try:
+                        assert running <= 3
+                        for _ in range(random.randint(0, 4)):
+                            await anyio.lowlevel.checkpoint()
+                    finally:
+                        running -= 1
+
+        scopes: list[anyio.CancelScope] = []
+        async with anyio.create_task_group() as tasks:
+            for _ in range(400):
+                tasks.start_soon(call, random.choice((ANNA, BEN, ("c", None))))
+                if random.random() < 0.3 and scopes:
+                    random.choice(scopes).cancel()
+                await anyio.lowlevel.checkpoint()
+        for _ in range(3):
+            async with turns.turn(ANNA), turns.turn(ANNA):
+                pass
+        assert running == 0
+
+    anyio.run(story)
