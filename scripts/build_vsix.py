@@ -42,6 +42,21 @@ def gather(folder: Path) -> None:
     shutil.copytree(SOURCE, folder)
     shutil.copy(GRAMMAR, folder)
     shutil.copy(ROOT / "LICENSE", folder / "LICENSE.txt")
+    (folder / "snippets.json").write_text(json.dumps(snippets(), indent=2) + "\n", encoding="utf-8")
+
+
+def snippets() -> dict[str, dict[str, object]]:
+    """The snippets for an editor without the server, in the form of VS Code. Their prefix differs from the server's."""
+    from pinebench.services.snippets import SNIPPETS
+
+    return {
+        each.label: {
+            "prefix": f"pine {each.label}",
+            "description": each.detail,
+            "body": (("//@version=6\n" if each.begins_script else "") + each.text).replace("    ", "\t").split("\n"),
+        }
+        for each in SNIPPETS
+    }
 
 
 def pack(folder: Path, target: Path) -> None:

@@ -137,6 +137,12 @@ CODES = (
         ),
     ),
     _opinion(
+        "PB1018",
+        "zero-divisor",
+        "The divisor is always 0, so the result is na or infinite on each bar",
+        "A division by 0 has no value: everything that is computed from it has none either.",
+    ),
+    _opinion(
         "PB2001",
         "lookahead-without-offset",
         "lookahead_on without an offset shows future values on history",

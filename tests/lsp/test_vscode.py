@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import runpy
 import zipfile
 from pathlib import Path
@@ -23,6 +24,7 @@ def test_the_package_with_its_parts_is_packed(tmp_path: Path) -> None:
     contributes = package["contributes"]
     named = [package["main"], *(each["path"] for each in contributes["grammars"])]
     named += [each["configuration"] for each in contributes["languages"]]
+    named += [each["path"] for each in contributes["snippets"]]
     with zipfile.ZipFile(tmp_path / "it.vsix") as archive:
         names = set(archive.namelist())
         assert {f"extension/{name.removeprefix('./')}" for name in named} <= names
@@ -59,3 +61,38 @@ def test_its_debugger_launches_with_the_arguments_that_the_adapter_reads() -> No
     launch = debugger["configurationAttributes"]["launch"]
     assert set(launch["properties"]) == set(KNOWN) and launch["required"] == ["program"]
     assert set(debugger["initialConfigurations"][0]) - {"type", "request", "name"} <= set(KNOWN)
+
+
+def _does_indent(line: str) -> bool:
+    configuration = json.loads((FOLDER / "language-configuration.json").read_text(encoding="utf-8"))
+    return re.search(configuration["indentationRules"]["increaseIndentPattern"], line) is not None
+
+
+def test_a_line_that_opens_a_block_indents_the_next_one() -> None:
+    opening = ["if close > open", "else", "else if x", "for i = 0 to 3", "while true", "switch", "switch x", "type P"]
+    opening += ["f(x) =>", "f(x) =>  // why", "x = if a", "x := switch b", 'x = switch "a"', "export f(x) =>", "enum E"]
+    opening += ["    if x // y", "    a =>", 'x = y == "//" ? 1 : 2, z = if a']
+    for line in opening:
+        assert _does_indent(line), line
+
+
+def test_comments_texts_and_names_do_not_indent_the_next_line() -> None:
+    for line in (
+        *("// call it like f(x) =>", "// x = if foo", 's = "x = if"', "type = 1", "once = 2", "s = 'f() =>'", "a => 1"),
+        *("x = close  // if so", "x == if", "ifx = 3", "iff(a, b, c)", "x = close >= open", "f(x) => x + 1"),
+    ):
+        assert not _does_indent(line), line
+
+
+def test_pine_is_indented_by_four_spaces_whatever_the_user_has() -> None:
+    package = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
+    defaults = package["contributes"]["configurationDefaults"]["[pine]"]
+    assert (defaults["editor.tabSize"], defaults["editor.insertSpaces"]) == (4, True)
+    assert defaults["editor.detectIndentation"] is False
+
+
+def test_commands_of_scripts_are_shown_for_scripts_only() -> None:
+    package = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
+    shown = {each["command"]: each["when"] for each in package["contributes"]["menus"]["commandPalette"]}
+    for command in package["contributes"]["commands"]:
+        assert command["command"] in shown or command["command"] == "pinebench.restart"

@@ -46,7 +46,6 @@ def render(run: Run) -> str:
         "name": "pinebench",
         "version": __version__,
         "semanticVersion": __version__,
-        "informationUri": _MANUAL,
         "rules": [_rule(name) for name in used],
     }
     log = {
@@ -95,11 +94,16 @@ def _rule(name: str) -> dict[str, Any]:
     rule: dict[str, Any] = {"id": name}
     if code is not None:
         rule["name"] = _identifier(code.alias or code.name)
-        rule["helpUri"] = _help_page(name)
+        if not name.startswith(OPINIONS):
+            rule["helpUri"] = _help_page(name)
         rule["help"] = {"text": f"{code.why}\n\nMore: pinebench explain {name}"}
         rule["fullDescription"] = {"text": code.why}
         rule["defaultConfiguration"] = {"level": _LEVELS[code.severity]}
     return rule
+
+
+OPINIONS = "PB"
+"""The beginning of our own codes, which have no page at TradingView; `pinebench explain` shows theirs."""
 
 
 def _help_page(name: str) -> str:

@@ -61,9 +61,9 @@ class DivisionByZero(Rule):
             return
         size = context.value_node(divisor)
         inner = context.argument(size, "number") if context.called(size) == "math.abs" else None
-        if inner is not None and _is_guarded(context, node, bare(inner)):
+        if inner is not None and is_guarded(context, node, bare(inner)):
             return
-        if not _is_guarded(context, node, divisor):
+        if not is_guarded(context, node, divisor):
             yield context.report(self.code, divisor, within=node, divisor=context.shown(divisor))
 
 
@@ -110,7 +110,7 @@ def _is_price(context: RuleContext, node: nodes.Node) -> bool:
     return context.called(node) in _EXTREMES
 
 
-def _is_guarded(context: RuleContext, node: nodes.Node, divisor: nodes.Node) -> bool:
+def is_guarded(context: RuleContext, node: nodes.Node, divisor: nodes.Node) -> bool:
     """Whether a condition around the division tests the divisor or its parts, or `nz` handles the result."""
     if any(context.called(above) in ("nz", "na") for above in context.parents(node)):
         return True

@@ -61,6 +61,8 @@ class EndlessLoop(Rule):
         if isinstance(node, nodes.ForTo):
             yield context.report(self.code, node.last, reason=f'the loop adds to "{grown}", whose size is its end')
             return
+        if context.value(node.condition) == (True, False):
+            return
         read = {symbol for name in names_in(node.condition) if (symbol := context.symbol(name)) is not None}
         if _asks_anew(context, node):
             return

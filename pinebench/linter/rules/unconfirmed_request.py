@@ -11,7 +11,7 @@ from pinebench.linter.rules.signals import SIGNALS, is_confirmed, signals
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from pinebench.checker import VariableSymbol
     from pinebench.diagnostics import Diagnostic
@@ -24,8 +24,8 @@ class UnconfirmedRequest(Rule):
     bars it is always closed, so signals that appeared and disappeared are not visible there. Request `close[1]` with
     `barmerge.lookahead_on`, or wait for `barstate.isconfirmed` in the request.
 
-    The request is reported. Inputs are assumed to have their defaults. For a tuple, only the values that the signal
-    uses count.
+    The first request for each signal and timeframe is reported. Inputs are assumed to have their defaults. For a tuple,
+    only the values that the signal uses count.
 
     Bad:
 
@@ -45,19 +45,28 @@ class UnconfirmedRequest(Rule):
     code = "PB2006"
     calls = ("request.security",)
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report a request for a known higher timeframe that has no offset and decides about a signal."""
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+        """Report the first request of each higher timeframe that has no offset and decides about a signal."""
         if context.builtin_calls.keys().isdisjoint(SIGNALS):
-            return ()
+            return
+        reported: set[tuple[nodes.Node, str]] = set()
+        for node in context.builtin_calls.get("request.security", ()):
+            found = self._unconfirmed(node, context)
+            if found is None or found in reported:
+                continue
+            reported.add(found)
+            signal, timeframe = found
+            yield context.report(self.code, node, signal=context.called(signal), timeframe=timeframe)
+
+    def _unconfirmed(self, node: nodes.Call, context: RuleContext) -> tuple[nodes.Node, str] | None:
+        """The signal that a request decides about before its bar is closed, and the timeframe; None without one."""
         asked = next((each for each in _timeframes(context, node) if each and (minutes(each) or 0) >= 60), None)
         if asked is None or looks_ahead(context, node):
-            return ()
+            return None
         signal = signals(context).fed.get(node)
         if signal is None or all(_is_settled(context, node, *each) for each in taken(context, node)):
-            return ()
-        if is_confirmed(context, signal):
-            return ()
-        return (context.report(self.code, node, signal=context.called(signal), timeframe=asked),)
+            return None
+        return None if is_confirmed(context, signal) else (signal, asked)
 
 
 def _timeframes(context: RuleContext, node: nodes.Call) -> Iterator[str | None]:

@@ -102,12 +102,12 @@ def test_sarif_points_each_result_at_its_rule_and_place() -> None:
     log = loaded(sarif.render(MIXED))
     driver = log["runs"][0]["tool"]["driver"]
     assert driver["version"] == driver["semanticVersion"]
-    assert driver["informationUri"].startswith("https://")
     known = [rule for rule in driver["rules"] if "name" in rule]
     assert known
     assert all(rule["name"].isalnum() and rule["name"][0].isupper() for rule in known)
-    assert all(rule["helpUri"].startswith("https://") and rule["id"] in rule["help"]["text"] for rule in known)
-    pages = {rule["id"]: rule["helpUri"].partition("pine-script-docs/")[2] for rule in known}
+    assert all(rule["id"] in rule["help"]["text"] for rule in known)
+    pages = {rule["id"]: rule["helpUri"].partition("pine-script-docs/")[2] for rule in known if "helpUri" in rule}
+    assert all("helpUri" not in rule for rule in known if rule["id"].startswith("PB"))
     assert pages["CE10272"] == "errors/overview/"
     assert all(codes.find(name) is not None for name in sarif._OWN_PAGE)
     assert log["version"] == "2.1.0"

@@ -603,3 +603,9 @@ def test_a_short_timeframe_is_told_in_its_own_unit(timeframe: str, said: str) ->
     program = open_program(f"{INDICATOR}plot(request.security(syminfo.tickerid, '{timeframe}', close))")
     [found] = opinions_on(program, ["PB2003"])
     assert found.message.startswith(f"A chart of more than {said} gets only")
+
+
+def test_one_finding_tells_of_all_requests_of_one_signal_and_timeframe() -> None:
+    asked = "".join(f'r{n} = request.security("S{n}", "{t}", close)\n' for n, t in enumerate("DDDW"))
+    body = f"{asked}alertcondition(r0 > 1 and r1 > 2 and r2 > 3 and r3 > 4)\nplot(close)"
+    assert marked("PB2006", body) == ['request.security("S0", "D", close)', 'request.security("S3", "W", close)']
