@@ -59,7 +59,7 @@ class SymbolInfo:
     """The properties of a symbol, as `syminfo.*` and `timeframe.*` have them.
 
     `timezone` is the exchange's time zone, `session` a session string of Pine. `is_made_up` says that the bars of the
-    symbol are made up, as those of the sample market are; each result that is made of them says so.
+    symbol are made up, as in the sample market; each result that is made of them says so.
     """
 
     symbol: str = "SAMPLE"

@@ -47,8 +47,8 @@ class Layout(NamedTuple):
 
     `names` are the titles as the file writes them. `places` are the indices of time, prices and, if date and time of
     day are two columns, `clock`. `volumes` are the indices of columns that may have the volume, the preferred one
-    first. `same` are the indices of columns that must have one value, such as the symbol. `rows` is the number of the
-    first rows that are no bars. `is_utc` says whether a title says that times are in UTC.
+    first. `same` are the indices of columns that must have one value, such as the symbol. `rows` is the number of
+    rows above the first bar. `is_utc` says whether a title says that times are in UTC.
     """
 
     names: list[str]

@@ -80,7 +80,7 @@ class Data(NamedTuple):
 
     @property
     def summary(self) -> str:
-        """What was read, in one line: the number of bars, their length, their times, columns and tick."""
+        """The bars in one line: their number, their length, their times, columns and tick."""
         count = f"{len(self.bars)} bar{'' if len(self.bars) == 1 else 's'} of {self._length}"
         tick = f"tick {self.symbol.mintick:.12g}"
         parts = [count, self._clock, self._columns, f"{tick} {self.tick}".strip()]
@@ -90,7 +90,7 @@ class Data(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What was read, as JSON values."""
+        """The bars and what was assumed about them, as JSON values."""
         found = spacing(self.bars.time)
         return {
             "symbol": self.symbol.name,

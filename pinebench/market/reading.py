@@ -44,7 +44,7 @@ class BarsFile(NamedTuple):
 
     `times` is the format of its times, such as `seconds`, `milliseconds` or `ISO 8601`. `has_zone` says whether they
     have a time zone; unix times are in UTC. `columns` are the titles of the columns that were taken, by `time`, `open`
-    and so on; None without titles. `remarks` are sentences about what was left out or changed.
+    and so on; None without titles. `remarks` are sentences about rows that were left out or changed.
     """
 
     bars: Bars
@@ -443,7 +443,7 @@ def _lines(text: str) -> Iterator[str]:
 
 def _separator(first: Sequence[str]) -> str:
     """The separator of a file with these first lines: the one that separates the names of most columns of bars, or, in
-    a file without titles, the one that is no decimal comma."""
+    a file without titles, the one that is not a decimal comma."""
     best, most = ",", 0
     for mark in ",;\t|":
         for line in first:

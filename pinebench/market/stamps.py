@@ -56,7 +56,7 @@ class TimeForm(NamedTuple):
 
 
 class AmbiguousDates(UsageError):
-    """Raised for dates such as 03/04/2024, of which it is not known whether the day or the month comes first."""
+    """Raised for dates such as 03/04/2024: the day or the month may come first."""
 
 
 def time_form(text: str, where: str = "", others: Iterable[str] = ()) -> TimeForm:
@@ -193,7 +193,7 @@ _WRITTEN_DATE = re.compile(
 
 def _parts(text: str) -> dict[str, str] | None:
     """The parts of a date that is not ISO 8601, with `order`: YMD, `name`, or empty if day or month comes first. None
-    if it is no date."""
+    if it is not a date."""
     found = _WRITTEN_DATE.fullmatch(text)
     if found is None or (found["hour"] and not found["minute"] and not found["half"]):
         return None
