@@ -106,6 +106,7 @@ def _chart() -> Chart:
 def _known(name: str) -> str:
     from pinebench.tools import registry
 
+    name = registry.real_name(name)
     if name not in registry.tools():
         raise AttributeError(f"there is no tool {name!r}; pinebench.tools.registry.tools() lists them")
     return name

@@ -134,7 +134,7 @@ class Round:
         return await in_thread(lambda: self._call(tool, call.input or {}))
 
     def _tool(self, name: str) -> Tool:
-        tool = self._at.offer.tools.get(name)
+        tool = self._at.offer.tools.get(registry.real_name(name))
         if tool is not None:
             return tool
         registry.find(name)  # names the nearest tools if there is none

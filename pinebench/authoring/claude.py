@@ -24,6 +24,7 @@ from pinebench.authoring.stream import Broken
 from pinebench.compilers.local import check_locally
 from pinebench.context import DeadlineError
 from pinebench.errors import PinebenchError
+from pinebench.reference.strategy_defaults import strategy_defaults
 from pinebench.syntax.document import find_version
 
 if TYPE_CHECKING:
@@ -349,12 +350,22 @@ def _brought(task: Task, libraries: tuple[str, ...]) -> list[str]:
     version, _ = find_version(task.base)
     parts = [prompt("base", base=_ended(task.base))]
     if version is not None and version < LANGUAGE_VERSION:
-        parts.append(prompt("convert", version=str(version)))
+        parts.append(prompt("convert", version=str(version), **_old_defaults(version)))
         # The only finding worth telling is that it is old.
         verdict = replace(verdict, diagnostics=tuple(verdict.errors))
     if verdict.diagnostics:
         parts.append(feedback(task.base, verdict, everything=True))
     return parts
+
+
+def _old_defaults(version: int) -> dict[str, str]:
+    """The defaults of strategies of an earlier version, for the prompt."""
+    old = strategy_defaults(version=version)
+    return {
+        "capital": f"{old.initial_capital:.0f}",
+        "size_type": f"strategy.{old.default_qty_type}",
+        "size": f"{old.default_qty_value:g}",
+    }
 
 
 def _noted(note: str) -> str:

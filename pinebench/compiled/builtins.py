@@ -1,8 +1,16 @@
-"""The built-ins that machine code computes: their functions in `kernels`, their state, and their results."""
+"""The built-ins that machine code computes: their functions, their state, and their results.
+
+Most are made of the classes in `runtime.library`, which are then their only definition (`lowering`). The others have a
+function in `kernels` that is written by hand, and a row here with its places.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
+
+from pinebench.compiled.lowering import Lowering, Part, returned
+from pinebench.runtime import builtins as library
 
 NA = float("nan")
 _SUM = {0: NA}
@@ -32,7 +40,7 @@ def _at(*parts: tuple[int, dict[int, float]]) -> dict[int, float]:
     return {place + k: value for place, first in parts for k, value in first.items()}
 
 
-KERNELS: dict[str, Builtin] = {
+BY_HAND: dict[str, Builtin] = {
     "Sum": Builtin("math_sum", 9, _SUM, windows=None),
     "Sma": Builtin("sma", 9, _SUM, windows=None),
     "Vwma": Builtin("vwma", 18, _at((0, _SUM), (9, _SUM)), windows=None),
@@ -46,15 +54,8 @@ KERNELS: dict[str, Builtin] = {
     "ChangeOfBool": Builtin("change_of_bool", 7, _WINDOW, "b", windows=(0,)),
     "Mom": Builtin("change", 7, _WINDOW, windows=(0,)),
     "Roc": Builtin("roc", 7, _WINDOW, windows=(0,)),
-    "Rsi": Builtin("rsi", 27, _at((0, {0: NA}), (1, _AVERAGE), (14, _AVERAGE))),
-    "Macd": Builtin("macd", 39, _at((0, _AVERAGE), (13, _AVERAGE), (26, _AVERAGE)), "fff"),
-    "Tsi": Builtin("tsi", 53, _at((0, {0: NA}), *((1 + 13 * k, _AVERAGE) for k in range(4)))),
     "Cmo": Builtin("cmo", 21, _at((0, {0: NA}), (1, _SUM), (10, _SUM)), windows=None),
     "Mfi": Builtin("mfi", 21, _at((0, {0: NA}), (1, _SUM), (10, _SUM)), windows=None),
-    "Tr": Builtin("tr", 0),
-    "Atr": Builtin("atr", 13, _AVERAGE),
-    "Kc": Builtin("kc", 26, _at((0, _AVERAGE), (13, _AVERAGE)), "fff"),
-    "Kcw": Builtin("kcw", 26, _at((0, _AVERAGE), (13, _AVERAGE))),
     "Variance": Builtin("variance", 18, _at((0, _SUM), (9, _SUM)), windows=None),
     "Stdev": Builtin("stdev", 18, _at((0, _SUM), (9, _SUM)), windows=None),
     "Bb": Builtin("bb", 27, _at((0, _SUM), (9, _SUM), (18, _SUM)), "fff", windows=None),
@@ -76,26 +77,40 @@ KERNELS: dict[str, Builtin] = {
     "PivotLow": Builtin("pivot_low", 9, {**_WINDOW, 7: -1.0, 8: -1.0}, windows=(0,)),
     "PivotHighOfBars": Builtin("pivot_high_of_bars", 9, {**_WINDOW, 7: -1.0, 8: -1.0}, windows=(0,)),
     "PivotLowOfBars": Builtin("pivot_low_of_bars", 9, {**_WINDOW, 7: -1.0, 8: -1.0}, windows=(0,)),
-    "Crossover": Builtin("crossover", 1, results="b"),
-    "Crossunder": Builtin("crossunder", 1, results="b"),
-    "Cross": Builtin("cross", 1, results="b"),
-    "Rising": Builtin("rising", 2, {0: NA}, "b"),
-    "Falling": Builtin("falling", 2, {0: NA}, "b"),
-    "BarsSince": Builtin("bars_since", 1, {0: NA}, "i"),
     "ValueWhen": Builtin("value_when", 6, {0: NA, 5: NA}),
     "ValueWhenColor": Builtin("value_when", 6, {0: NA, 5: NA}),
     "ValueWhenBool": Builtin("value_when", 6, {0: NA}),
-    "FixnanColor": Builtin("fixnan", 1, {0: NA}),
-    "Fixnan": Builtin("fixnan", 1, {0: NA}),
-    "Cum": Builtin("cum", 1),
-    "Max": Builtin("all_time_max", 1, {0: NA}),
-    "Min": Builtin("all_time_min", 1, {0: NA}),
-    "Dmi": Builtin(
-        "dmi", 56, _at((0, {0: NA, 1: NA, 2: NA, 3: NA}), *((4 + 13 * k, _AVERAGE) for k in range(4))), "fff"
-    ),
-    "Supertrend": Builtin("supertrend", 19, _at((0, {0: -1.0, 3: NA, 4: NA, 5: NA}), (6, _AVERAGE)), "ff"),
-    "Sar": Builtin("sar", 8, dict.fromkeys(range(7), NA)),
-    "Vwap": Builtin("vwap", 3),
     "Linreg": Builtin("linreg", 6, _SUM, windows=None),
 }
-"""The stateful built-ins, by the names of the classes in `runtime.library` that compute them."""
+_LOWERED = (
+    "ta.crossover ta.crossunder ta.cross ta.rising ta.falling ta.barssince fixnan#1 ta.cum ta.max ta.min ta.rsi "
+    "ta.macd ta.tsi ta.tr ta.atr ta.kc ta.kcw ta.dmi ta.supertrend ta.sar ta.vwap#0"
+).split()
+"""The stateful built-ins whose classes are their only definition, by their names in `runtime.builtins.KERNELS`."""
+_SAME = {"FixnanColor": "Fixnan"}
+"""The classes whose machine code is another class's, because a colour is a float there."""
+
+
+@cache
+def _lowered() -> tuple[dict[str, Builtin], str]:
+    """The built-ins that are made of classes, and their code."""
+    lowering = Lowering({name: Part(one.function, one.places, one.first) for name, one in BY_HAND.items()})
+    found: dict[str, Builtin] = {}
+    for name in _LOWERED:
+        cls = library.KERNELS[name]
+        record = lowering.record(cls)
+        results = returned(cls).removeprefix("tuple[").rstrip("]").split(", ")
+        letters = "".join(each[0] for each in results)
+        found[cls.__name__] = Builtin(lowering.method(cls), record.size, record.first, letters)
+    return found | {name: found[other] for name, other in _SAME.items()}, lowering.text()
+
+
+@cache
+def kernels() -> dict[str, Builtin]:
+    """The stateful built-ins, by the names of the classes in `runtime.library` that compute them."""
+    return BY_HAND | _lowered()[0]
+
+
+def lowered_code() -> str:
+    """The code of the built-ins that are made of classes."""
+    return _lowered()[1]

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from pinebench.compiled.builtins import KEPT, KERNELS
+from pinebench.compiled.builtins import KEPT
+from pinebench.compiled.builtins import kernels as compiled_kernels
 from pinebench.compiled.collecting import ARRAYS, OTHERS
 from pinebench.errors import PinebenchError
 from pinebench.runtime import Known, RuntimeFault, initial_constants, ir, is_cell
@@ -287,7 +288,7 @@ class Writer:
         return found
 
     def builtin(self, state: ir.KernelState) -> Any:
-        found = KERNELS.get(library.KERNELS[state.name].__name__)
+        found = compiled_kernels().get(library.KERNELS[state.name].__name__)
         name = state.name.partition("#")[0]
         if found is None:
             raise self.refuse(f"{name} is not compiled")
@@ -321,7 +322,7 @@ class Writer:
         if isinstance(value, ir.TupleOf):
             return [item.kind for item in value.items]
         if isinstance(value, ir.CallKernel):
-            found = KERNELS.get(library.KERNELS[value.state.name].__name__)
+            found = compiled_kernels().get(library.KERNELS[value.state.name].__name__)
             if found is not None and len(found.results) > 1:
                 return [{"f": "float", "i": "int", "b": "bool"}[letter] for letter in found.results]  # type: ignore[misc]
         if isinstance(value, ir.CallFunction) and value.function.result is not None:

@@ -1,7 +1,8 @@
-"""The stateful built-ins, in the part of Python that `native` translates.
+"""The stateful built-ins that are written by hand, in the part of Python that `native` translates.
 
 `m` is the memory of a run, and `s` the place of a call's state in it. The steps are the steps of the classes in
-`runtime.library`, in the same order; tests compare them bit by bit. A call that stops a script there, and a call that
+`runtime.library`, in the same order; tests compare them bit by bit. Built-ins without a loop over bars are not here:
+`lowering` makes them of their classes. A call that stops a script there, and a call that
 needs more memory, sets `m[0]` here, and the run is repeated on the Python tier.
 
 The first places of the memory: 0 the status (0 for a run that goes on), 1 the first free place, 2 the end, 3 the number
@@ -47,6 +48,21 @@ def is_length(m: P, length: float, most: float) -> bool:
         fail(m, 1.0)
         return False
     return True
+
+
+def checked_length(m: P, length: float) -> int:
+    """`runtime.library.kernel.checked_length`. After a length that is not possible, the run stops."""
+    return int(length) if is_length(m, length, 1e9) else 1
+
+
+def python_max(first: float, second: float) -> float:
+    """`max` of two numbers as Python computes it, also for na and for zeros."""
+    return second if second > first else first
+
+
+def python_min(first: float, second: float) -> float:
+    """`min` of two numbers as Python computes it, also for na and for zeros."""
+    return second if second < first else first
 
 
 # math.sum: 0 given, 1 length, 2 sum, 3 carry, 4 stored, 5 next, 6 entries, 7 window, 8 room
@@ -365,39 +381,6 @@ def gaussian(m: P, s: int, offset: float, sigma: float, floored: bool) -> bool:
     return True
 
 
-# rsi: 0 the source before, 1 gains, 14 losses
-
-
-def rsi(m: P, s: int, i: int, source: float, length: float) -> float:
-    before = m[s]
-    m[s] = source
-    if before != before or source != source:
-        return NA
-    up = rma(m, s + 1, i, source - before if source > before else 0.0, length)
-    down = rma(m, s + 14, i, before - source if before > source else 0.0, length)
-    if up != up:
-        return NA
-    if down <= 1e-10:
-        return 100.0
-    if up <= 1e-10:
-        return 0.0
-    return 100.0 - 100.0 / (1.0 + up / down)
-
-
-def macd(m: P, s: int, i: int, source: float, fast: float, slow: float, smooth: float) -> tuple[float, float, float]:
-    line = ema(m, s, i, source, fast) - ema(m, s + 13, i, source, slow)
-    signal = ema(m, s + 26, i, line, smooth)
-    return line, signal, line - signal
-
-
-def tsi(m: P, s: int, i: int, source: float, short: float, long: float) -> float:
-    change = source - m[s]
-    m[s] = source
-    above = ema(m, s + 14, i, ema(m, s + 1, i, change, long), short)
-    below = ema(m, s + 40, i, ema(m, s + 27, i, abs(change), long), short)
-    return above / below if below != 0.0 else NA
-
-
 # a side of cmo and mfi: a sum, and at `idle` the number of values since the last one that was not 0
 
 
@@ -437,68 +420,6 @@ def mfi(m: P, s: int, i: int, source: float, length: float, volume: float) -> fl
     if down >= -1e-10 and down <= 1e-10:
         return 100.0
     return 100.0 - 100.0 / (1.0 + up / down)
-
-
-# the range of bars
-
-
-def true_range(high: float, low: float, before: float) -> float:
-    if before != before:
-        return NA
-    widest = high - low
-    up = high - before
-    if up < 0.0:
-        up = -up
-    if up > widest:
-        widest = up
-    down = low - before
-    if down < 0.0:
-        down = -down
-    return down if down > widest else widest
-
-
-def tr(m: P, s: int, i: int, handle: bool, high: float, low: float, before: float) -> float:
-    if handle and before != before:
-        return high - low
-    return true_range(high, low, before)
-
-
-def atr(m: P, s: int, i: int, length: float, high: float, low: float, before: float) -> float:
-    width = true_range(high, low, before) if before == before else high - low
-    return rma(m, s, i, width, length)
-
-
-def kc(
-    m: P,
-    s: int,
-    i: int,
-    source: float,
-    length: float,
-    mult: float,
-    of_true_range: bool,
-    high: float,
-    low: float,
-    before: float,
-) -> tuple[float, float, float]:
-    mean = ema(m, s, i, source, length)
-    width = ema(m, s + 13, i, true_range(high, low, before) if of_true_range else high - low, length) * mult
-    return mean, mean + width, mean - width
-
-
-def kcw(
-    m: P,
-    s: int,
-    i: int,
-    source: float,
-    length: float,
-    mult: float,
-    of_true_range: bool,
-    high: float,
-    low: float,
-    before: float,
-) -> float:
-    mean, upper, lower = kc(m, s, i, source, length, mult, of_true_range, high, low, before)
-    return (upper - lower) / mean if mean != 0.0 else NA
 
 
 # variance: two sums
@@ -755,59 +676,6 @@ def pivot_low_of_bars(m: P, s: int, i: int, left: float, right: float, low: floa
     return -pivot(m, s, i, -low, left, right)
 
 
-# events
-
-
-def crossover(m: P, s: int, i: int, first: float, second: float) -> bool:
-    if first > second:
-        crossed = m[s] > 0.0
-        m[s] = 0.0
-        return crossed
-    if first <= second:
-        m[s] = 1.0
-    return False
-
-
-def crossunder(m: P, s: int, i: int, first: float, second: float) -> bool:
-    if first < second:
-        crossed = m[s] > 0.0
-        m[s] = 0.0
-        return crossed
-    if first >= second:
-        m[s] = 1.0
-    return False
-
-
-def cross(m: P, s: int, i: int, first: float, second: float) -> bool:
-    difference = first - second
-    if difference != difference:
-        return False
-    side = m[s]
-    crossed = (side < 0.0 and difference > 0.0) or (side > 0.0 and difference < 0.0)
-    if difference > 1e-10:
-        m[s] = 1.0
-    elif difference < -1e-10:
-        m[s] = -1.0
-    return crossed
-
-
-def rising(m: P, s: int, i: int, source: float, length: float) -> bool:
-    m[s + 1] = m[s + 1] + 1.0 if source - m[s] > 1e-10 else 0.0
-    m[s] = source
-    return is_length(m, length, 1e9) and m[s + 1] >= trunc(length)
-
-
-def falling(m: P, s: int, i: int, source: float, length: float) -> bool:
-    m[s + 1] = m[s + 1] + 1.0 if m[s] - source > 1e-10 else 0.0
-    m[s] = source
-    return is_length(m, length, 1e9) and m[s + 1] >= trunc(length)
-
-
-def bars_since(m: P, s: int, i: int, condition: bool) -> float:
-    m[s] = 0.0 if condition else m[s] + 1.0
-    return m[s]
-
-
 # valuewhen: 0 given, 1 occurrence, 2 count, 3 next, 4 ring, 5 the value before the first occurrence
 
 
@@ -845,176 +713,6 @@ def value_when(m: P, s: int, i: int, condition: bool, source: float, occurrence:
     if m[s + 2] < float(size):
         return m[s + 5]
     return m[ring + int(m[s + 3])]
-
-
-def fixnan(m: P, s: int, i: int, source: float) -> float:
-    if source == source:
-        m[s] = source
-    return m[s]
-
-
-def cum(m: P, s: int, i: int, source: float) -> float:
-    if source != source:
-        return NA
-    m[s] = m[s] + source
-    return m[s]
-
-
-def all_time_max(m: P, s: int, i: int, source: float) -> float:
-    if source > m[s] or m[s] != m[s]:
-        m[s] = source
-    return m[s]
-
-
-def all_time_min(m: P, s: int, i: int, source: float) -> float:
-    if source < m[s] or m[s] != m[s]:
-        m[s] = source
-    return m[s]
-
-
-# dmi: 0 high, 1 low, 2 plus, 3 minus, 4 range, 17 plus, 30 minus, 43 adx
-
-
-def dmi(
-    m: P, s: int, i: int, length: float, smoothing: float, high: float, low: float, before: float
-) -> tuple[float, float, float]:
-    up = high - m[s]
-    down = m[s + 1] - low
-    m[s] = high
-    m[s + 1] = low
-    width = rma(m, s + 4, i, true_range(high, low, before), length)
-    plus = NA
-    minus = NA
-    if up == up and down == down:
-        plus = up if up - down > 1e-10 and up > 1e-10 else 0.0
-        minus = down if down - up > 1e-10 and down > 1e-10 else 0.0
-    plus = rma(m, s + 17, i, plus, length)
-    minus = rma(m, s + 30, i, minus, length)
-    if width == width and width != 0.0:
-        m[s + 2] = 100.0 * plus / width
-        m[s + 3] = 100.0 * minus / width
-    plus = m[s + 2]
-    minus = m[s + 3]
-    both = plus + minus
-    index = rma(m, s + 43, i, abs(plus - minus) / (both if both != 0.0 else 1.0), smoothing)
-    return plus, minus, 100.0 * index
-
-
-# supertrend: 0 factor, 1 upper, 2 lower, 3 line, 4 the range before, 5 close, 6 range
-
-
-def supertrend(
-    m: P, s: int, i: int, given: float, period: float, high: float, low: float, close: float, before: float
-) -> tuple[float, float]:
-    if m[s] == -1.0:
-        if given <= 0.0 or not is_length(m, period, 1e9):
-            fail(m, 1.0)
-            return NA, NA
-        m[s] = given
-    factor = m[s]
-    width = rma(m, s + 6, i, true_range(high, low, before) if before == before else high - low, period)
-    middle = (high + low) / 2.0
-    upper = middle + factor * width
-    lower = middle - factor * width
-    closed = m[s + 5]
-    old_upper = m[s + 1] if m[s + 1] == m[s + 1] else 0.0
-    old_lower = m[s + 2] if m[s + 2] == m[s + 2] else 0.0
-    if not (lower > old_lower or closed < old_lower):
-        lower = old_lower
-    if not (upper < old_upper or closed > old_upper):
-        upper = old_upper
-    direction = 1.0
-    if m[s + 4] != m[s + 4]:
-        direction = 1.0
-    elif m[s + 3] == old_upper:
-        direction = -1.0 if close > upper else 1.0
-    else:
-        direction = 1.0 if close < lower else -1.0
-    m[s + 3] = lower if direction == -1.0 else upper
-    m[s + 1] = upper
-    m[s + 2] = lower
-    m[s + 4] = width
-    m[s + 5] = close
-    if i == 0:
-        return 0.0, 1.0
-    return m[s + 3], direction
-
-
-# sar: 0 high, 1 low, 2 high2, 3 low2, 4 value, 5 extreme, 6 step, 7 rising
-
-
-def sar(m: P, s: int, i: int, start: float, inc: float, top: float, high: float, low: float) -> float:
-    high1 = m[s]
-    low1 = m[s + 1]
-    high2 = m[s + 2]
-    low2 = m[s + 3]
-    m[s + 2] = high1
-    m[s + 3] = low1
-    m[s] = high
-    m[s + 1] = low
-    if i == 0:
-        return NA
-    turned = i == 1
-    rising = m[s + 7] != 0.0
-    if turned:
-        rising = not (high1 > high)
-        m[s + 5] = high if rising else low
-        m[s + 4] = low1 if rising else high1
-        m[s + 6] = start
-    far = m[s + 5]
-    step = m[s + 6]
-    value = m[s + 4] + step * (far - m[s + 4])
-    if rising:
-        if value > low:
-            turned = True
-            rising = False
-            value = far if far > high else high
-            far = low
-            step = start
-    elif value < high:
-        turned = True
-        rising = True
-        value = far if far < low else low
-        far = high
-        step = start
-    if not turned:
-        if rising:
-            if high > far:
-                far = high
-                step = top if top < step + inc else step + inc
-        elif low < far:
-            far = low
-            step = top if top < step + inc else step + inc
-    if rising:
-        value = low1 if low1 < value else value
-        if low2 == low2:
-            value = low2 if low2 < value else value
-    else:
-        value = high1 if high1 > value else value
-        if high2 == high2:
-            value = high2 if high2 > value else value
-    m[s + 4] = value
-    m[s + 5] = far
-    m[s + 6] = step
-    m[s + 7] = float(rising)
-    return value
-
-
-# vwap: 0 anchored, 1 money, 2 volume
-
-
-def vwap(m: P, s: int, i: int, source: float, anchor: bool, volume: float) -> float:
-    if anchor:
-        m[s] = 1.0
-        m[s + 1] = 0.0
-        m[s + 2] = 0.0
-    if m[s] == 0.0:
-        return NA
-    money = source * volume
-    if money == money:
-        m[s + 1] = m[s + 1] + money
-        m[s + 2] = m[s + 2] + volume
-    return m[s + 1] / m[s + 2] if m[s + 2] != 0.0 else NA
 
 
 # linreg: 0 given, 1 length, 2 ring, 3 size, 4 sum of x, 5 denominator

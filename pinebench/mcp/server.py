@@ -85,15 +85,14 @@ class Offer:
         return types.ListToolsResult(tools=self._entries)
 
     async def _call_tool(self, request: _Request, params: types.CallToolRequestParams) -> types.CallToolResult:
-        if params.name not in self.tools:
-            return called(Outcome(self._not_offered(params.name)))
+        name = registry.real_name(params.name)
+        if name not in self.tools:
+            return called(Outcome(self._not_offered(name)))
         given: dict[str, object] = dict(params.arguments or {})
-        outcome = await self._in_thread(
-            request, lambda context: answer(self.chart_browser, params.name, given, context)
-        )
+        outcome = await self._in_thread(request, lambda context: answer(self.chart_browser, name, given, context))
         if outcome.images:
             self._picture = outcome.images[-1]
-        return self._told(params.name, outcome)
+        return self._told(name, outcome)
 
     def _told(self, name: str, outcome: Outcome) -> types.CallToolResult:
         """The answer to a call of the tool `name`."""

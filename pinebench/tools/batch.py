@@ -44,7 +44,13 @@ class Batch(TypedDict):
     verified: bool
 
 
-@tool("batch", "Do one thing for several symbols and timeframes, then put the chart back.", changes=True, prices=True)
+@tool(
+    "batch",
+    "Do one thing for several symbols and timeframes, then put the chart back.",
+    changes=True,
+    prices=True,
+    proof="the bars, and the chart's description of each symbol",
+)
 def batch_run(
     at: ToolContext,
     symbols: Annotated[list[str], _SYMBOLS],
@@ -132,6 +138,7 @@ class Compared(TypedDict):
     "Compare symbols over the same bars: change, range, correlation with the first. The chart is put back.",
     changes=True,
     prices=True,
+    proof="the bars, and the chart's description of each symbol",
 )
 def compare_symbols(
     at: ToolContext,
@@ -217,6 +224,7 @@ class Scanned(TypedDict):
     "Scan symbols: quote, change over the bars and study values, the greatest move first. The chart is put back.",
     changes=True,
     prices=True,
+    proof="the bars, and the chart's description of each symbol",
 )
 def scan_symbols(
     at: ToolContext,
@@ -248,7 +256,11 @@ def scan_symbols(
                     "change_percent": round(change, 4),
                     "high": told["high"],
                     "low": told["low"],
-                    "studies": [{"name": each["name"], "values": each["values"]} for each in values],
+                    "studies": [
+                        {"name": each["name"], "values": each["values"]}
+                        | ({"note": each["note"]} if "note" in each else {})
+                        for each in values
+                    ],
                 }
             )
     found.sort(key=lambda row: abs(_change(row)), reverse=True)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, cast
 
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError
-from pinebench.tools import registry
+from pinebench.tools import evidence, registry
 from pinebench.tools.chart_browser import ChartBrowser, Image, ToolContext
 from pinebench.tools.registry import Tool
 
@@ -70,7 +70,7 @@ def answer(
         return Outcome(
             {"success": False, "error": words[:500], "hint": "please report it with the output of -vv"}, error=error
         )
-    notes = chart_browser.notes()
+    notes = [*result.pop("notes", []), *chart_browser.notes()]
     return Outcome({"success": True, **result, **({"notes": notes} if notes else {})}, images)
 
 
@@ -107,6 +107,11 @@ def _perform(
     result = capped(_plain(result), tool.cap)
     if prices is not None:
         result[tool.prices_key] = prices
+    if tool.prices and at.evidence:
+        remarks = evidence.remarks(at.evidence, live=prices is None)
+        result |= {**evidence.marks(at.evidence), **({"notes": remarks} if remarks else {})}
+    if tool.proof and result.get("verified") is True:
+        result["verified_by"] = tool.proof
     marked = [key for key in tool.untrusted if result.get(key)]
     if marked:
         result["untrusted"] = marked

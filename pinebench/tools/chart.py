@@ -74,14 +74,19 @@ class Shown(TypedDict):
     verified: bool
 
 
-@tool("chart", "Show another symbol and wait for its bars; if it does not exist, the old one comes back.", changes=True)
+@tool(
+    "chart",
+    "Show another symbol and wait for its bars; if it does not exist, the old one comes back.",
+    changes=True,
+    proof="the bars, and the chart's description of its symbol",
+)
 def chart_set_symbol(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> Shown:
     """Show a symbol."""
     done = show(at, symbol, None)
     return {"symbol": done["symbol"], "resolution": done["resolution"], "chart_ready": True, "verified": True}
 
 
-@tool("chart", "Show another timeframe and wait for its bars.", changes=True)
+@tool("chart", "Show another timeframe and wait for its bars.", changes=True, proof="the distance between the bars")
 def chart_set_timeframe(at: ToolContext, timeframe: Annotated[str, TIMEFRAME]) -> Shown:
     """Show a timeframe."""
     done = show(at, None, timeframe)
@@ -106,6 +111,7 @@ class ChartType(TypedDict):
     "view",
     "Draw the bars as Candles, Bars, Line, Area, HeikinAshi, HollowCandles, Renko … or by number.",
     changes=True,
+    proof="the chart's type, read back",
 )
 def chart_set_type(
     at: ToolContext, chart_type: Annotated[str, Text("name, or 0 to 9", 20, example="Candles")]
@@ -146,6 +152,7 @@ class Managed(TypedDict):
     'Add an indicator by its full name ("Relative Strength Index") or remove one by entity_id.',
     changes=True,
     destroys=True,
+    proof="the chart's list of studies, and the inputs, read back",
 )
 def chart_manage_indicator(
     at: ToolContext,
@@ -169,13 +176,17 @@ def chart_manage_indicator(
     added: page_results.AddedStudy = at.act(
         "add_study", {"name": indicator, "inputs": inputs, "limit": 8000}, timeout=35
     )
+    if added["id"] is None and added["refused"] and not added["dialog"]:
+        # Some builds add no study by its name, so it is added as a person does it.
+        added = _add_by_dialog(at, indicator, inputs, added["refused"])
     if added["id"] is None:
         why = added["dialog"] or added["refused"] or "no new study appeared"
         raise Refused(f"'{indicator}' was not added: {why}"[:400], "use the indicator's full name as the page lists it")
-    if added["unknown"]:
+    wrong = [*added["unknown"], *added["settings"]]
+    if wrong:
         remove(at, added["id"], "study")
         raise Refused(
-            f"'{indicator}' has no input {', '.join(added['unknown'])}; it was removed again",
+            f"'{indicator}' has no input {', '.join(wrong)} to set; it was removed again",
             "add it without inputs, then data_get_indicator lists them",
         )
     result: Managed = {
@@ -187,10 +198,124 @@ def chart_manage_indicator(
         "verified": True,
     }
     if inputs:
+        _refuse_lost_inputs(added["had"], added["has"], added["id"])
         now = {each["id"]: each["value"] for each in added["inputs"] or []}
         result["inputs"] = {name: now.get(name) for name in inputs}
         result["verified"] = result["inputs"] == inputs
     return result
+
+
+def _add_by_dialog(
+    at: ToolContext, indicator: str, inputs: dict[str, Any] | None, refused: str
+) -> page_results.AddedStudy:
+    """Add an indicator by the page's dialog, and set its inputs, after the page refused it by its name."""
+    found = _indicator_dialog(at, indicator, indicator, 20)
+    study = found["added"]
+    if study is None:
+        why = f"the page refused the name ({refused}), and {_why_not_added(found, indicator)}"
+        raise Refused(
+            f"'{indicator}' was not added: {why}"[:400], "indicator_search lists the titles that the page knows"
+        )
+    request = {"id": study["id"], "inputs": inputs or {}, "limit": 5000}
+    done: page_results.SetInputs = at.act("set_inputs", request)
+    return {
+        "id": study["id"],
+        "count": found["count"],
+        "refused": None,
+        "dialog": None,
+        "computed": done["computed"],
+        "inputs": done["inputs"],
+        "unknown": done["unknown"],
+        "settings": done["settings"],
+        "had": done["had"],
+        "has": done["has"],
+    }
+
+
+class FoundIndicator(TypedDict):
+    """An indicator that the page's dialog lists: its title, and all words of its row."""
+
+    title: str
+    about: str
+
+
+class FoundIndicators(TypedDict):
+    """The indicators that the page's dialog found."""
+
+    query: str
+    count: int
+    indicators: list[FoundIndicator]
+
+
+_QUERY = Text("a part of its title", 100, example="supertrend")
+
+
+@tool(
+    "chart",
+    "Search indicators in the page's own dialog: built-in, of the community, and the user's saved scripts.",
+    changes=False,
+    untrusted=("indicators",),
+)
+def indicator_search(
+    at: ToolContext,
+    query: Annotated[str, _QUERY],
+    limit: Annotated[int, Whole("how many at most", least=1, most=100, clamp=True)] = 20,
+) -> FoundIndicators:
+    """Write the query into the dialog and read its rows; the dialog is closed again."""
+    found = _indicator_dialog(at, query, None, limit)
+    rows: list[FoundIndicator] = [{"title": row["title"], "about": row["text"]} for row in found["rows"]]
+    return {"query": query, "count": len(rows), "indicators": rows}
+
+
+class AddedIndicator(TypedDict):
+    """The study that was added by way of the page's dialog."""
+
+    indicator: str
+    entity_id: str
+    name: str
+    new_study_count: int
+    verified: bool
+
+
+@tool(
+    "chart",
+    "Add an indicator by the page's own dialog: also of the community, and the user's saved scripts. "
+    "indicator_search lists titles.",
+    changes=True,
+    untrusted=("name",),
+    proof="the chart's list of studies",
+)
+def indicator_add(at: ToolContext, title: Annotated[str, Text("its exact title", 200)]) -> AddedIndicator:
+    """Press the row with this title, and see that the chart has a new study."""
+    found = _indicator_dialog(at, title, title, 20)
+    added = found["added"]
+    if added is None:
+        raise Refused(_why_not_added(found, title), "indicator_search lists the titles that the page knows")
+    return {
+        "indicator": title,
+        "entity_id": added["id"],
+        "name": added["name"],
+        "new_study_count": found["count"],
+        "verified": True,
+    }
+
+
+def _indicator_dialog(at: ToolContext, query: str, add: str | None, most: int) -> page_results.IndicatorDialog:
+    request = {"query": query, "add": add, "most": most, "limit": 6000}
+    with at.connection.exclusive(at.context):
+        found: page_results.IndicatorDialog = at.act("indicator_dialog", request, timeout=35)
+    if not found["dialog"]:
+        raise Refused("the page's dialog for indicators did not open", "'pinebench doctor' shows what the page has")
+    return found
+
+
+def _why_not_added(found: page_results.IndicatorDialog, title: str) -> str:
+    if found["asked"]:
+        return f"'{title}' was not added: the page asks {found['asked']!r}"[:400]
+    if found["pressed"] is None:
+        near = ", ".join(f"'{row['title']}'" for row in found["rows"][:5]) or "nothing"
+        return f"the page's dialog lists no '{title}'; it lists {near}"[:400]
+    return f"'{title}' was pressed in the page's dialog, but no new study appeared"
 
 
 def remove(at: ToolContext, entity_id: str, kind: str) -> int:
@@ -232,7 +357,7 @@ class SetRange(TypedDict):
 _SECONDS = Number("unix seconds", 0, 1e11)
 
 
-@tool("view", "Scroll and zoom to a range of time.", changes=True)
+@tool("view", "Scroll and zoom to a range of time.", changes=True, proof="the visible range, read back")
 def chart_set_visible_range(
     at: ToolContext, from_: Annotated[float, _SECONDS], to: Annotated[float, _SECONDS]
 ) -> SetRange:
@@ -243,7 +368,7 @@ def chart_set_visible_range(
 
 
 def _show_range(at: ToolContext, start: float, end: float) -> dict[str, float] | None:
-    done: page_results.ShownRange = at.act("show_range", {"from": start, "to": end, "limit": 3000})
+    done: page_results.ShownRange = at.act("show_range", {"from": start, "to": end, "limit": 3000, "load": 12_000})
     if done["actual"] is None:
         first, last = done["ends"]
         raise Refused(
@@ -270,7 +395,7 @@ class Scrolled(TypedDict):
     verified: bool
 
 
-@tool("chart", "Scroll to a date, 25 bars on each side.", changes=True)
+@tool("chart", "Scroll to a date, 25 bars on each side.", changes=True, proof="the visible range, read back")
 def chart_scroll_to_date(
     at: ToolContext, date: Annotated[str, Text("ISO 8601, or unix seconds", 40, example="2024-01-31")]
 ) -> Scrolled:
@@ -375,7 +500,12 @@ class Inputs(TypedDict):
     verified: bool
 
 
-@tool("chart", "Change inputs of a study by their ids (data_get_indicator lists them).", changes=True)
+@tool(
+    "chart",
+    "Change inputs of a study by their ids (data_get_indicator lists them).",
+    changes=True,
+    proof="the inputs and their number, read back",
+)
 def indicator_set_inputs(
     at: ToolContext,
     entity_id: Annotated[str, ENTITY],
@@ -383,11 +513,17 @@ def indicator_set_inputs(
 ) -> Inputs:
     """Set inputs, read them back and wait until the study is computed. If one input is unknown, nothing is changed."""
     done: page_results.SetInputs = at.act("set_inputs", {"id": entity_id, "inputs": inputs, "limit": 5000})
+    if done["settings"]:
+        raise Refused(
+            f"{', '.join(done['settings'])} belongs to the page and cannot be changed; nothing was changed",
+            f"its inputs: {', '.join(done['known']) or 'none'}",
+        )
     if done["unknown"]:
         raise Refused(
             f"the study has no input {', '.join(done['unknown'])}; nothing was changed",
             f"its inputs: {', '.join(done['known']) or 'none'}",
         )
+    _refuse_lost_inputs(done["had"], done["has"], entity_id)
     now = {each["id"]: each["value"] for each in done["inputs"]}
     if now != inputs:
         raise Refused(
@@ -395,6 +531,15 @@ def indicator_set_inputs(
         )
     computed = done["computed"] == "done"
     return {"entity_id": entity_id, "updated_inputs": now, "computed": computed, "verified": True}
+
+
+def _refuse_lost_inputs(had: int, has: int, entity_id: str) -> None:
+    """Raise Refused if a study has fewer inputs after a write: the page has damaged it."""
+    if has < had:
+        raise Refused(
+            f"the study {entity_id} has {has} of its {had} inputs after the write: the page has damaged it",
+            "load the layout again without saving it, then the study is whole",
+        )
 
 
 class Toggled(TypedDict):
@@ -405,7 +550,7 @@ class Toggled(TypedDict):
     verified: bool
 
 
-@tool("chart", "Show or hide a study.", changes=True)
+@tool("chart", "Show or hide a study.", changes=True, proof="the study's visibility, read back")
 def indicator_toggle_visibility(
     at: ToolContext, entity_id: Annotated[str, ENTITY], visible: Annotated[bool, Flag("false hides it")]
 ) -> Toggled:

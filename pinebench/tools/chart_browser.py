@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pinebench.context import Context
+from pinebench.tools import evidence as proof
 
 if TYPE_CHECKING:
     from pinebench.tradingview.connection import Connection
     from pinebench.tradingview.editor import Editor
     from pinebench.tradingview.endpoint import Endpoint
     from pinebench.tradingview.page import Page
+    from pinebench.tradingview.page_results import Evidence
 
 EVALUATE_VARIABLE = "PINEBENCH_ALLOW_EVALUATE"
 
@@ -77,6 +80,7 @@ class ChartBrowser:
 
     def editor(self, target: str | None = None) -> Editor:
         """The Pine editor of a page; it remembers which texts it wrote itself."""
+        from pinebench.tradingview.bindings import default_bindings
         from pinebench.tradingview.editor import Editor
         from pinebench.tradingview.page import Page
 
@@ -85,7 +89,7 @@ class ChartBrowser:
             wanted = target or self.target
             known = self._editors.get(wanted)
             if known is None or known.page.connection is not connection:
-                known = self._editors[wanted] = Editor(Page(connection))
+                known = self._editors[wanted] = Editor(Page(connection), default_bindings())
             return known
 
     def drive(self, target: str | None) -> None:
@@ -140,6 +144,8 @@ class ToolContext:
     """The source of the prices of an offline result: `sample` (made up), `file` or `exchange`; None for a page."""
     symbols: list[str] = field(default_factory=list[str])
     """The symbols whose prices the result carries without naming them; if it is empty, the chart's symbol."""
+    evidence: list[Evidence] = field(default_factory=list["Evidence"])
+    """The evidence for the prices that the call has read."""
 
     @property
     def connection(self) -> Connection:
@@ -157,8 +163,31 @@ class ToolContext:
         return self.chart_browser.editor(self.target)
 
     def read(self, name: str, argument: dict[str, Any] | None = None, timeout: float = 10.0) -> Any:
-        """Call the page function `name`, which changes nothing and may be repeated, and return its result."""
-        return self.page.call(name, argument, timeout=timeout, read=True, context=self.context)
+        """Call the page function `name`, which changes nothing and may be repeated, and return its result.
+
+        If it reads prices, they are proved first (`tools.evidence`). A chart that is still loading gets a moment.
+        Raises Unproved if they cannot be proved.
+        """
+        end = time.monotonic() + proof.SETTLE_SECONDS
+        while True:
+            found = self.page.call(name, argument, timeout=timeout, read=True, context=self.context)
+            evidence = proof.evidence_of(found)
+            if evidence is None:
+                return found
+            refused = proof.refusal(evidence)
+            if refused is None:
+                self.evidence.append(evidence)
+                return found
+            if not refused.passes or time.monotonic() >= end:
+                raise refused
+            self.context.sleep(0.1)
+
+    def prove(self, evidence: Evidence) -> None:
+        """Raise Unproved if prices with this evidence must not be told; otherwise remember it for the call's result."""
+        refused = proof.refusal(evidence)
+        if refused is not None:
+            raise refused
+        self.evidence.append(evidence)
 
     def act(self, name: str, argument: dict[str, Any] | None = None, timeout: float = 20.0) -> Any:
         """Call the page function `name`, which changes something and is never repeated automatically, and return its

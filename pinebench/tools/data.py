@@ -13,7 +13,7 @@ from pinebench.tools.chart import ENTITY
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.strategy import trades_table
-from pinebench.tools.timing import SYMBOL, kept, show
+from pinebench.tools.timing import SYMBOL, kept, moment, show
 from pinebench.tradingview import page_results
 
 MOST_BARS = 500
@@ -191,6 +191,72 @@ def data_get_ohlcv(
     return cast("Ohlcv", {**head, **summarised(bars)})
 
 
+MOST_HISTORY = 21_000
+"""About as many bars as TradingView's server gives for one chart."""
+
+
+class History(TypedDict):
+    """The bars that the chart has after older ones were loaded; times in unix seconds.
+
+    `complete` says whether it has as many as were asked for; `note` says why not.
+    """
+
+    symbol: str
+    resolution: str
+    bar_count: int
+    loaded: int
+    first_time: int | None
+    last_time: int | None
+    complete: bool
+    history_exhausted: bool
+    note: NotRequired[str]
+    verified: bool
+
+
+@tool(
+    "batch",
+    "Load older bars into the chart, up to a number of bars or back to a date; the view stays. data_export_csv then "
+    "writes all.",
+    changes=True,
+    proof="the bars and the visible range, read back",
+)
+def data_load_history(
+    at: ToolContext,
+    bars: Annotated[int | None, Whole("how many bars the chart should have", 1, 100_000)] = None,
+    since: Annotated[str | None, Text("ISO 8601, or unix seconds", 40, example="2020-01-31")] = None,
+) -> History:
+    """Request pages of older bars until the chart has them, or until the server has no more."""
+    if (bars is None) == (since is None):
+        raise UsageError("give either bars or since: how far back should the chart go", "for example bars 5000")
+    start = None if since is None else moment("since", since)
+    request = {"count": bars or 0, "since": start, "limit": 60_000}
+    found: page_results.LoadedHistory = at.act("load_history", request, timeout=70)
+    at.prove(found["evidence"])
+    if not found["able"]:
+        raise Refused("the page offers no way to load older bars", "scroll the chart back in the browser")
+    first, last = found["first"], found["last"]
+    result: History = {
+        "symbol": found["evidence"]["symbol"] or "",
+        "resolution": found["evidence"]["resolution"] or "",
+        "bar_count": found["size"],
+        "loaded": found["size"] - found["had"],
+        "first_time": None if first is None else int(first),
+        "last_time": None if last is None else int(last),
+        "complete": found["met"],
+        "history_exhausted": found["exhausted"],
+        "verified": not found["moved"],
+    }
+    return result if found["met"] else {**result, "note": _why_incomplete(found)}
+
+
+def _why_incomplete(found: page_results.LoadedHistory) -> str:
+    if found["exhausted"]:
+        return f"the server has no older bars of this chart; TradingView gives about {MOST_HISTORY} at most"
+    if found["stalled"]:
+        return "the page stopped answering requests for older bars; ask again"
+    return "the time was over before all bars were loaded; ask again to go on"
+
+
 class Summary(TypedDict):
     """A summary of bars."""
 
@@ -261,12 +327,26 @@ def data_get_indicator(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> In
     }
 
 
+class StudyReading(TypedDict):
+    """The values of one study by title.
+
+    `source` is `data_window`, or `series` for a study outside the price pane. Without values it is `none`, and `note`
+    says why.
+    """
+
+    id: str
+    name: str
+    values: dict[str, str]
+    source: str
+    note: NotRequired[str]
+
+
 class StudyValues(TypedDict):
-    """The values of studies at the last bar, as the texts that the data window shows."""
+    """The values of studies at the last bar, as texts. A study without values is listed, too."""
 
     symbol: str
     study_count: int
-    studies: list[page_results.StudyValues]
+    studies: list[StudyReading]
 
 
 @tool(
@@ -276,10 +356,20 @@ class StudyValues(TypedDict):
     prices=True,
 )
 def data_get_study_values(at: ToolContext, study_filter: Annotated[str, FILTER] = "") -> StudyValues:
-    """The values in the data window."""
+    """The values in the data window, or of the studies' series."""
     found: page_results.AllStudyValues = at.read("study_values", {"filter": study_filter, "limit": COMPUTED_MS})
-    studies = [each for each in found["studies"] if each["values"]]
+    studies = [_reading(each) for each in found["studies"]]
     return {"symbol": found["symbol"], "study_count": len(studies), "studies": studies}
+
+
+def _reading(each: page_results.StudyValues) -> StudyReading:
+    told: StudyReading = {
+        "id": each["id"],
+        "name": each["name"],
+        "values": each["values"],
+        "source": each["source"],
+    }
+    return told if each["note"] is None else {**told, "note": each["note"]}
 
 
 class Drawings(TypedDict):
@@ -472,6 +562,7 @@ class Exported(TypedDict):
     "Write the chart's bars, also with studies' plots, or the strategy's trades into a new CSV file.",
     changes=True,
     prices=True,
+    proof="the file, read back",
 )
 def data_export_csv(
     at: ToolContext,

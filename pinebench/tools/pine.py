@@ -67,6 +67,7 @@ class Written(TypedDict):
     needs=Needs.EDITOR,
     changes=True,
     destroys=True,
+    proof="the editor's text, read back",
 )
 def pine_set_source(at: ToolContext, source: Annotated[str, SOURCE]) -> Written:
     """Write the script, compare it with the text that the editor then holds, and keep the replaced text in a file."""
@@ -110,6 +111,7 @@ _EXTERNAL = Flag("confirm the page's question whether the script may use data fr
     needs=Needs.EDITOR,
     changes=True,
     untrusted=("errors", "warnings"),
+    proof="markers, studies or the console after the press",
 )
 def pine_smart_compile(at: ToolContext, confirm_external_data: Annotated[bool, _EXTERNAL] = False) -> Compiled:
     """Press the editor's button and wait until markers, a study or a dialog decide."""
@@ -303,6 +305,7 @@ class Saved(TypedDict):
     destroys=True,
     outside=True,
     untrusted=("name",),
+    proof="the new version in the script service's list",
 )
 def pine_save(
     at: ToolContext,
@@ -332,7 +335,10 @@ def pine_save(
 
 
 class Opened(TypedDict):
-    """The script in the editor; `bound` says whether the editor's Save belongs to it."""
+    """The script in the editor; `bound` says whether the editor's Save belongs to it.
+
+    `saves_to` is the name of another saved script that the editor's Save would overwrite.
+    """
 
     name: str
     type: NotRequired[str]
@@ -341,6 +347,7 @@ class Opened(TypedDict):
     source: str
     opened: bool
     bound: bool
+    saves_to: NotRequired[str]
     action: str
     verified: bool
 
@@ -348,11 +355,23 @@ class Opened(TypedDict):
 _DISCARD = Flag("throw unsaved changes away")
 
 
+class _SavesTo(TypedDict):
+    """The script that the editor's Save would overwrite, if the editor could not be bound to the wanted one."""
+
+    saves_to: NotRequired[str]
+
+
+def _saves_to(at: ToolContext, bound: bool) -> _SavesTo:
+    shown = None if bound else at.editor.script_name()
+    return {} if shown is None else {"saves_to": shown}
+
+
 @tool(
     "pine",
     "Begin a new script in the Pine editor; unsaved changes are kept unless discarded.",
     needs=Needs.EDITOR,
     changes=True,
+    proof="the editor's text and the name of its script",
 )
 def pine_new(
     at: ToolContext,
@@ -364,6 +383,7 @@ def pine_new(
     opened = at.editor.new(type, name, discard=discard)
     held = at.editor.read(at.context).replace("\r\n", "\n")
     return {
+        **_saves_to(at, opened.bound),
         "name": opened.name,
         "type": type,
         "script_id": None,
@@ -384,12 +404,14 @@ def pine_new(
     outside=True,
     untrusted=("name", "source"),
     cap=20_000,
+    proof="the editor's text and the name of its script",
 )
 def pine_open(at: ToolContext, name: Annotated[str, NAME], discard: Annotated[bool, _DISCARD] = False) -> Opened:
     """Open the script whose name or title is `name`. If there is none, open the only script whose name contains it."""
     opened = at.editor.open_script(name, discard=discard)
     held = at.editor.read(at.context).replace("\r\n", "\n")
     return {
+        **_saves_to(at, opened.bound),
         "name": opened.name,
         "script_id": opened.script_id,
         "lines": held.count("\n") + 1,

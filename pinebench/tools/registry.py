@@ -106,6 +106,7 @@ class Tool:
     keys of the result that hold text by other people. `prices`: the result carries prices, or values computed from
     them; if they are not TradingView's own, `prices_key` says where they come from. `spends`: it costs money. `bare`
     is the key of the result whose value is the whole answer to clients of the chart server, "" if there is none.
+    `proof` is what was compared if a result says `verified`; the result has it as `verified_by`.
     """
 
     name: str
@@ -121,6 +122,7 @@ class Tool:
     prices: bool = False
     spends: bool = False
     bare: str = ""
+    proof: str = ""
 
     @property
     def is_left_out(self) -> bool:
@@ -209,6 +211,7 @@ def tool(
     untrusted: tuple[str, ...] = (),
     cap: int = CAP,
     bare: str = "",
+    proof: str = "",
 ) -> Callable[[_FunctionT], _FunctionT]:
     """Declare the decorated function as a tool with the function's name; the arguments are the fields of `Tool`.
 
@@ -219,7 +222,20 @@ def tool(
         name = function.__name__
         reaches_out = outside or needs is Needs.NETWORK
         _tools[name] = Tool(
-            name, group, summary, function, needs, changes, destroys, reaches_out, untrusted, cap, prices, spends, bare
+            name,
+            group,
+            summary,
+            function,
+            needs,
+            changes,
+            destroys,
+            reaches_out,
+            untrusted,
+            cap,
+            prices,
+            spends,
+            bare,
+            proof,
         )
         return function
 
@@ -236,9 +252,21 @@ def tools() -> dict[str, Tool]:
     return {each.name: each for each in sorted(_tools.values(), key=lambda each: place[each.group])}
 
 
+SECOND_NAMES = {"pine_compile": "pine_smart_compile"}
+"""Names of tools in other programs that drive TradingView's page, which answer here too. They are not listed."""
+
+
+def real_name(name: str) -> str:
+    """The name under which a tool is registered, from that name or a second name."""
+    return SECOND_NAMES.get(name, name)
+
+
 def find(name: str) -> Tool:
-    """The tool with the name `name`. Raises UsageError with the nearest names if there is none."""
+    """The tool with the name `name`, or with this second name. Raises UsageError with the nearest names if there is
+    none.
+    """
     known = tools()
+    name = real_name(name)
     if name in known:
         return known[name]
     near = get_close_matches(name, known, 3)

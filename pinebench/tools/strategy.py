@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from typing import Annotated, Any, NotRequired, TypedDict, cast
 
@@ -13,6 +14,9 @@ from pinebench.tradingview import page_results
 
 _ALL = 1_000_000
 
+_FEWEST_COMPARED = 2
+"""The smallest number of trades whose prices can show that a report belongs to other bars."""
+
 TESTED_MS = 8_000
 """How long a call waits for a strategy that is being tested, in milliseconds."""
 
@@ -20,8 +24,11 @@ TESTED_MS = 8_000
 class Results(TypedDict):
     """The figures of a strategy under the page's own names; percentages as fractions of 1."""
 
+    symbol: str
+    resolution: str
     strategy: str
     currency: str
+    tested: NotRequired[dict[str, float]]
     metric_count: int
     source: str
     metrics: dict[str, Any]
@@ -46,20 +53,36 @@ def data_get_strategy_results(
     if not metrics:
         raise _unfilled(found["strategy"] or "")
     result: Results = {
+        **_chart(found),
         "strategy": found["strategy"] or "",
         "currency": found["currency"],
         "metric_count": len(metrics),
         "source": found["source"],
         "metrics": metrics,
     }
+    if found["range"] is not None:
+        result["tested"] = found["range"]
     if verbose:
         result["long"], result["short"] = _of(report, "long"), _of(report, "short")
     return result
 
 
+class _Chart(TypedDict):
+    """The chart on which a strategy was tested."""
+
+    symbol: str
+    resolution: str
+
+
+def _chart(found: page_results.Strategy) -> _Chart:
+    return {"symbol": found["evidence"]["symbol"] or "", "resolution": found["evidence"]["resolution"] or ""}
+
+
 class Trades(TypedDict):
     """The last trades, oldest first; times in unix seconds. Fields that an open trade does not have yet are null."""
 
+    symbol: str
+    resolution: str
     strategy: str
     currency: str
     trade_count: int
@@ -83,6 +106,7 @@ def data_get_trades(
     first = found["total"] - len(found["rows"])
     trades = [_trade(row, first + number) for number, row in enumerate(found["rows"], 1)]
     return {
+        **_chart(found),
         "strategy": found["strategy"] or "",
         "currency": found["currency"],
         "trade_count": len(trades),
@@ -95,6 +119,8 @@ def data_get_trades(
 class Equity(TypedDict):
     """The account by bar: time in unix seconds, equity, and drawdown from the highest equity so far."""
 
+    symbol: str
+    resolution: str
     strategy: str
     currency: str
     data_points: int
@@ -124,6 +150,7 @@ def data_get_equity(
         last = len(rows) - 1
         rows = [rows[round(number * last / (max_points - 1))] for number in range(max_points)]
     return {
+        **_chart(found),
         "strategy": found["strategy"] or "",
         "currency": found["currency"],
         "data_points": len(rows),
@@ -170,12 +197,30 @@ def _minus(value: float | None) -> float | None:
 
 
 def _read(at: ToolContext, part: str, most: int) -> page_results.Strategy:
-    found: page_results.Strategy = at.read("strategy", {"part": part, "most": most, "limit": TESTED_MS})
+    request = {"part": part, "most": most, "limit": TESTED_MS}
+    found: page_results.Strategy = at.read("strategy", request, timeout=TESTED_MS / 1000 + 5)
     if found["strategy"] is None:
         raise Refused("no strategy is on the chart", "add one: a script that begins with strategy(...)")
     if not found["source"]:
         raise _unfilled(found["strategy"])
+    _refuse_foreign(found)
     return found
+
+
+def _refuse_foreign(found: page_results.Strategy) -> None:
+    """Raise Refused if the report belongs to another chart: pages keep the old one until the new one is computed."""
+    now = f"{found['evidence']['symbol']} {found['evidence']['resolution']}"
+    hint = "wait until the strategy tester has computed, then ask again"
+    old = found["old_of"]
+    if old is not None:
+        before = f"{old['symbol']} {old['resolution']}"
+        raise Refused(f"the report of '{found['strategy']}' is still the one of {before}, not of {now}", hint)
+    if found["compared"] >= _FEWEST_COMPARED and found["foreign"] == found["compared"]:
+        raise Refused(
+            f"the report of '{found['strategy']}' is not of {now}: none of its last {found['compared']} trades has a "
+            "price of these bars",
+            hint,
+        )
 
 
 def _unfilled(name: str) -> Refused:
@@ -193,6 +238,8 @@ def _of(report: dict[str, Any], name: str) -> dict[str, Any]:
 
 def _trade(row: dict[str, Any], number: int) -> dict[str, Any]:
     """A trade with readable field names, from the page's record. A record of another form keeps its plain values."""
+    if _of(row, "entry"):
+        return _verbose_trade(row, number)
     entry, leave = _of(row, "e"), _of(row, "x")
     if not entry:
         plain = {key: value for key, value in row.items() if not isinstance(value, dict | list)}
@@ -213,7 +260,58 @@ def _trade(row: dict[str, Any], number: int) -> dict[str, Any]:
         "cumulative_profit": _of(row, "cp").get("v"),
         "run_up": _of(row, "rn").get("v"),
         "drawdown": _of(row, "dd").get("v"),
+        **({"commission": _amount(row["cm"])} if "cm" in row else {}),
     }
+
+
+def _verbose_trade(row: dict[str, Any], number: int) -> dict[str, Any]:
+    """A trade from the page's long form of records."""
+    entry, leave, profit = _of(row, "entry"), _of(row, "exit"), _of(row, "profit")
+    side = str(entry.get("type") or row.get("direction") or entry.get("id") or "").lower()
+    return {
+        "number": row.get("tradeNumber", number),
+        "side": _side(side, row),
+        "qty": row.get("quantity"),
+        "entry_time": _seconds(entry.get("time")),
+        "entry_price": entry.get("price"),
+        "entry_signal": entry.get("id"),
+        "exit_time": _seconds(leave.get("time")),
+        "exit_price": leave.get("price"),
+        "exit_signal": leave.get("id"),
+        "profit": profit.get("value"),
+        "profit_percent": profit.get("percentValue"),
+        "cumulative_profit": _amount(row.get("cumulativeProfit")),
+        "run_up": _amount(row.get("runup")),
+        "drawdown": _amount(row.get("drawdown")),
+        **({"commission": _amount(row["commission"])} if "commission" in row else {}),
+    }
+
+
+def _side(said: str, row: dict[str, Any]) -> str | None:
+    """The side of a trade: as its record says, else as its profit shows; None if neither tells."""
+    if re.search(r"short|sell|\bse\b|^s", said):
+        return "short"
+    if re.search(r"long|buy|\ble\b|^l", said):
+        return "long"
+    entry, leave, profit = (
+        _number(_of(row, holder).get(key))
+        for holder, key in (("entry", "price"), ("exit", "price"), ("profit", "value"))
+    )
+    if entry is None or leave is None or not profit or entry == leave:
+        return None
+    return "long" if (leave > entry) == (profit > 0) else "short"
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
+
+
+def _amount(value: Any) -> Any:
+    """The amount of money in a record's field, which is a number or an object with it."""
+    if isinstance(value, dict):
+        held = cast("dict[str, Any]", value)
+        return held.get("value", held.get("v"))
+    return value
 
 
 def _seconds(time: Any) -> Any:

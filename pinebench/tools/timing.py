@@ -12,6 +12,7 @@ from pinebench.tools.arguments import Text
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tradingview.page_results import Switched
+from pinebench.tradingview.paths import HARMLESS_DIALOGS
 
 SYMBOL = Text(
     "EXCHANGE:TICKER or a ticker", 200, pattern=r"[^\s\"'<>\\;]+( ?[-+*/] ?[^\s\"'<>\\;]+)*", example="NASDAQ:AAPL"
@@ -62,19 +63,9 @@ def moment(name: str, text: str) -> float:
 
 def switch(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switched:
     """Show a symbol, a timeframe or both, and return what the chart shows then, which may be something else."""
-    from pinebench.tradingview.ready import spacing_limits
-
     wanted = None if timeframe is None else resolution(timeframe)
-    return at.act(
-        "switch_chart",
-        {
-            "symbol": symbol,
-            "resolution": wanted,
-            "spacing": None if wanted is None else spacing_limits(wanted),
-            "limit": READY_MS,
-        },
-        timeout=READY_MS / 1000 + 5,
-    )
+    request = {"symbol": symbol, "resolution": wanted, "limit": READY_MS}
+    return at.act("switch_chart", request, timeout=READY_MS / 1000 + 5)
 
 
 def show(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switched:
@@ -89,13 +80,31 @@ def show(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switched
     with contextlib.suppress(PinebenchError):
         switch(at, before["symbol"], before["resolution"])
     what = " ".join(part for part in (symbol, timeframe) if part)
-    shown = f"{done['symbol']} {done['resolution']}" + ("" if done["bars"] else ", without bars")
+    asked = next((dialog for dialog in done["dialogs"] if dialog["kind"] not in HARMLESS_DIALOGS), None)
     advice = "symbol_search finds symbols" if symbol else "give for example 15, 60, 4h, 1D, W or M"
+    if asked is not None:
+        advice = "answer the page's dialog in the browser, then try again"
     raise Refused(
-        f"the chart does not show {what}: after {READY_MS / 1000:g} s it showed {shown}",
+        f"the chart does not show {what}: after {READY_MS / 1000:g} s {_standing(done)}"
+        + (f"; the page asks {asked['text']!r}" if asked else ""),
         f"{advice}; the previous chart was requested again",
         chart_ready=False,
     )
+
+
+def _standing(done: Switched) -> str:
+    """Describe the chart when the wait was over. Its name alone says nothing about its bars."""
+    named = f"{done['symbol']} {done['resolution']}"
+    of = f", which belong to {done['bars_of']}" if done["bars_of"] else ""
+    told = {
+        "bars": f"it showed {named}, without bars",
+        "symbol": f"it showed {named}",
+        "resolution": f"it showed {named}",
+        "old bars": f"it had the name {named}, but still the bars from before{of}",
+        "loading": f"it had the name {named}, but was still loading",
+        "spacing": f"it had the name {named}, but bars of another timeframe",
+    }
+    return told.get(done["missing"] or "", f"the bars of {named} did not come to rest")
 
 
 @contextlib.contextmanager

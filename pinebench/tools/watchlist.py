@@ -76,6 +76,7 @@ def watchlist_get(
 ) -> Watchlist:
     """All symbols of the list, with prices for the rows that the page shows."""
     shown: page_results.Watchlist = at.act("watchlist", {"open": open_panel, "limit": 3000})
+    at.prove(shown["evidence"])
     held = _held(at)
     if held is None:
         return _shown(shown)

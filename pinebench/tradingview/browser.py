@@ -7,6 +7,7 @@ import logging
 import ntpath
 import os
 import posixpath
+import re
 import shutil
 import signal
 import stat
@@ -15,7 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -62,7 +63,7 @@ KNOWN: dict[str, Known] = {
                 "{home}/.local/share/TradingView/TradingView",
                 "/usr/bin/tradingview",
                 "/usr/local/bin/tradingview",
-                "/snap/tradingview/current/tradingview",
+                "/snap/bin/tradingview",
                 "/var/lib/flatpak/exports/bin/com.tradingview.TradingView",
                 "{home}/.local/share/flatpak/exports/bin/com.tradingview.TradingView",
             ),
@@ -214,13 +215,17 @@ class Executable:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a program will be started: command line, environment, profile folder, and traps to warn the user about."""
+    """How a program will be started: command line, environment, profile folder, and traps to warn the user about.
+
+    `second` is the command line for a second try, if the debug port does not open; None if there is none.
+    """
 
     executable: Executable
     command: tuple[str, ...]
     environment: dict[str, str]
     profile: str | None
     warnings: tuple[Trap, ...]
+    second: tuple[str, ...] | None = None
 
 
 def fill(template: str, platform: str, environment: Mapping[str, str]) -> str | None:
@@ -360,9 +365,12 @@ def plan(
             raise UsageError("TradingView Desktop keeps its own profile", "leave --profile out")
         if platform == "windows" and "WindowsApps" in executable.path:
             warnings.append(TRAPS["store-package"])
-        return Plan(
-            executable, _desktop_command(executable.path, platform, [*flags, *extra]), child, None, tuple(warnings)
-        )
+        path = _through_snap(executable.path)
+        if path == SNAP and environment.get("WAYLAND_DISPLAY"):
+            flags.append("--ozone-platform=x11")  # the snap's window does not appear on Wayland
+        command = _desktop_command(path, platform, [*flags, *extra])
+        second = _package_command(path, [*flags, *extra]) if platform == "windows" else None
+        return Plan(Executable(executable.name, path), command, child, None, tuple(warnings), second)
     own = default_profile(executable, platform, environment)
     profile = profile or own
     if profile is None or is_default_profile(profile, platform, environment):
@@ -399,6 +407,31 @@ def _shared_memory(folder: str = "/dev/shm") -> int:
     except (OSError, AttributeError):
         return 0
     return state.f_bavail * state.f_frsize if os.access(folder, os.W_OK) else 0
+
+
+SNAP = "/snap/bin/tradingview"
+"""The command of the snap, which starts TradingView Desktop inside its confinement."""
+
+
+def _through_snap(path: str) -> str:
+    """The command of the snap for a program inside of it: started by itself, it knows no log-in and crashes."""
+    return SNAP if re.match(r"/snap/tradingview/[^/]+/", path) else path
+
+
+def _package_command(path: str, flags: Sequence[str]) -> tuple[str, ...] | None:
+    """The command that starts TradingView Desktop inside its package of the Windows Store, which must not run yet.
+
+    None if `path` is not in such a package. The package's family is its name and its publisher.
+    """
+    found = re.search(r"\\WindowsApps\\(TradingView\.Desktop)_[^\\]*__(\w+)\\", path)
+    if found is None:
+        return None
+    quoted = path.replace("'", "''")
+    script = (
+        f"Invoke-CommandInDesktopPackage -PackageFamilyName '{found[1]}_{found[2]}' -AppId '{found[1]}' "
+        f"-Command '{quoted}' -Args '{' '.join(flags)}'"
+    )
+    return ("powershell.exe", "-NoProfile", "-NonInteractive", "-Command", script)
 
 
 def _desktop_command(path: str, platform: str, flags: Sequence[str]) -> tuple[str, ...]:
@@ -501,6 +534,18 @@ def launch(
     if running is not None:
         return Launched(None, port, running, None, None)
     chosen = plan(find(wanted), port, profile=profile, url=url, headless=headless, extra=extra)
+    try:
+        return _started(chosen, port, timeout, leashed=leashed)
+    except (UnavailableError, OSError):
+        if chosen.second is None:
+            raise
+        # The command ends at once, so pinebench did not start the program itself.
+        again = replace(chosen, command=chosen.second, second=None)
+        return replace(_started(again, port, timeout, leashed=False), process=None)
+
+
+def _started(chosen: Plan, port: int, timeout: float, *, leashed: bool) -> Launched:
+    """Start a program as planned, and wait until its debug port answers."""
     log = _prepare(chosen)
     ours = chosen.command[0] != "open"
     leash = Leash() if leashed and os.name != "nt" and not chosen.executable.known.desktop else None

@@ -64,6 +64,9 @@ STARTING_MS = 10_000
 CLOSED_SECONDS = 0.5
 """Seconds after which a missing editor counts as closed; until then the page may put a new one in its place."""
 
+NEW_SECONDS = 1.0
+"""Seconds that the panel may take to show the name of a new script after the page's own API has made it."""
+
 SAVE_TIMEOUT = 10.0
 SERVICE_TIMEOUT = 15.0
 
@@ -537,17 +540,43 @@ class Editor:
     def new(self, kind: str = "indicator", name: str = "Untitled script", *, discard: bool = False) -> Opened:
         """Start a new script of `kind` (indicator, strategy, library).
 
-        With the page's own editor API the editor is bound to the new script. Without that API only the text is
-        replaced, and a save is refused. If there are unsaved changes, EditorRefused is raised, unless `discard` is
-        true.
+        With the page's own editor API the editor is bound to the new script. Without that API, or if the API did
+        nothing, only the text is replaced, and a save is refused. If there are unsaved changes, EditorRefused is
+        raised, unless `discard` is true.
         """
         text = STARTERS[kind].replace("{name}", name.replace("\\", "\\\\").replace('"', '\\"'))
         with self.page.connection.exclusive():
             self.open()
-            bound = self._editor_api("openNewScript", kind, discard)
+            before = self._standing()
+            bound = self._editor_api("openNewScript", kind, discard) and self._is_new(before)
             written = self.write(text)
             self.bindings.set(self._key(), Binding(name) if bound else None)
         return Opened(name, None, text, bound, "api" if bound else "text", written)
+
+    def _standing(self) -> tuple[str | None, frozenset[str] | None, str]:
+        """The name of the script in the editor, the names of all saved scripts if they are known, and the text."""
+        try:
+            saved = frozenset(script.name for script in self.scripts())
+        except ServiceError:
+            saved = None
+        return self.script_name(saved or ()), saved, self.read()
+
+    def _is_new(self, before: tuple[str | None, frozenset[str] | None, str]) -> bool:
+        """Whether the editor has left the script that it held `before`, so that a save does not write to it.
+
+        The name that the panel shows decides. Some pages have an editor API that drives an editor that nobody sees.
+        """
+        name, saved, text = before
+        limit = time.monotonic() + NEW_SECONDS
+        while True:
+            shown = self.script_name(saved or ())
+            left = shown not in saved if saved is not None and shown is not None else shown != name
+            # Without any name, only another text shows that there is another script.
+            if left or (shown is None and name is None and self.read() != text):
+                return True
+            if time.monotonic() >= limit:
+                return False
+            time.sleep(0.05)
 
     def open_script(self, name: str, *, discard: bool = False) -> Opened:
         """Open the saved script with this name or title, or the only script whose name or title contains `name`.
@@ -566,7 +595,8 @@ class Editor:
             argument = {"scriptIdPart": script.id, "version": script.version}
             bound = self._editor_api("openScript", argument, discard)
             if bound:
-                bound = self._shows(data["source"])
+                # A page may show the text of this script already, because it was written there, and save another one.
+                bound = self._shows(data["source"]) and self.script_name([script.name]) in (None, script.name)
             written = None if bound else self.write(data["source"])
             self.bindings.set(self._key(), Binding(script.name, script.id, script.version) if bound else None)
         return Opened(script.name, script.id, data["source"], bound, "api" if bound else "text", written)

@@ -5,6 +5,41 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypedDict
 
 
+class Doubt(TypedDict):
+    """The reason why the chart's bars cannot be said to be of its symbol and timeframe.
+
+    `kind` is `loading` if the chart has not loaded its symbol, `symbol` if the bars are of another one, `timeframe` if
+    they have another timeframe. `of` is the symbol that they are of, if it is known.
+    """
+
+    kind: Literal["loading", "symbol", "timeframe"]
+    of: str | None
+
+
+class Interruption(TypedDict):
+    """A dialog that says that the page's prices may have stopped."""
+
+    kind: str
+    text: str
+
+
+class Evidence(TypedDict):
+    """The evidence for the numbers that were read in the same call.
+
+    `symbol` is None if they do not belong to the chart's symbol. `replay_date` is in milliseconds; `age` is the number
+    of seconds since the last bar opened.
+    """
+
+    symbol: str | None
+    resolution: str | None
+    doubt: Doubt | None
+    interruptions: list[Interruption]
+    replay: bool
+    replay_date: float | None
+    age: float | None
+    spacing: float | None
+
+
 class StudyEntry(TypedDict):
     """A study on a chart."""
 
@@ -37,9 +72,15 @@ class UiState(TypedDict):
 
 
 class Switched(TypedDict):
-    """The chart after it was asked for another symbol or resolution; `ready` says that its bars are stable."""
+    """The chart after it was asked for another symbol or resolution; `ready` says that its bars are stable.
+
+    `missing` says what was missing at the end; `bars_of` is the symbol that the bars are known to be of.
+    """
 
     ready: bool
+    missing: str | None
+    bars_of: str | None
+    dialogs: list[dict[str, Any]]
     symbol: str
     resolution: str
     bars: int
@@ -69,6 +110,50 @@ class AddedStudy(TypedDict):
     computed: str | None
     inputs: list[InputValue] | None
     unknown: list[str]
+    settings: list[str]
+    had: int
+    has: int
+
+
+class DialogRow(TypedDict):
+    """A row of the dialog in which indicators are searched."""
+
+    title: str
+    text: str
+    id: str
+
+
+class IndicatorDialog(TypedDict):
+    """The rows that the dialog found, and the study that was added.
+
+    `asked` is the text of a dialog that came instead.
+    """
+
+    dialog: bool
+    rows: list[DialogRow]
+    pressed: DialogRow | None
+    added: StudyEntry | None
+    count: int
+    asked: str | None
+
+
+class LoadedHistory(TypedDict):
+    """The bars after older ones were requested; times in Unix seconds.
+
+    `able` says whether the page can load bars, `met` whether the request was met, and `exhausted` whether the server
+    has no older bars.
+    """
+
+    evidence: Evidence
+    able: bool
+    had: int
+    size: int
+    first: float | None
+    last: float | None
+    met: bool
+    exhausted: bool
+    stalled: bool
+    moved: bool
 
 
 class LogRecord(TypedDict):
@@ -115,9 +200,15 @@ class StudyDetails(TypedDict):
 
 
 class SetInputs(TypedDict):
-    """The changed inputs with their new values; `unknown` are names of inputs that the study does not have."""
+    """The changed inputs with their new values; `unknown` are names of inputs that the study does not have.
+
+    `settings` are inputs that belong to the page. `had` and `has` are the numbers of inputs before and after the write.
+    """
 
     unknown: list[str]
+    settings: list[str]
+    had: int
+    has: int
     known: list[str]
     computed: str | None
     inputs: list[InputValue]
@@ -232,6 +323,7 @@ class Answer(TypedDict):
 class LastBar(TypedDict):
     """The last bar with its symbol."""
 
+    evidence: Evidence
     symbol: str
     resolution: str
     bar: list[float] | None
@@ -255,6 +347,7 @@ class Depth(TypedDict):
     unknown whether they belong to bids or asks.
     """
 
+    evidence: Evidence
     symbol: str
     found: bool
     bids: list[Level]
@@ -265,6 +358,7 @@ class Depth(TypedDict):
 class Bars(TypedDict):
     """Bars of the chart: time, open, high, low, close, volume."""
 
+    evidence: Evidence
     symbol: str
     resolution: str
     total: int
@@ -273,16 +367,19 @@ class Bars(TypedDict):
 
 
 class StudyValues(TypedDict):
-    """A study's values by title, as the data window shows them."""
+    """A study's values by title. `source` is `data_window`, `series`, or `none`; then `note` says why."""
 
     id: str
     name: str
     values: dict[str, str]
+    source: str
+    note: str | None
 
 
 class AllStudyValues(TypedDict):
     """The values of all studies."""
 
+    evidence: Evidence
     symbol: str
     studies: list[StudyValues]
 
@@ -298,14 +395,24 @@ class Drawn(TypedDict):
 class Graphics(TypedDict):
     """The drawings of scripts on the chart of a symbol."""
 
+    evidence: Evidence
     symbol: str | None
     studies: list[Drawn]
 
 
 class Strategy(TypedDict):
     """A part of the results of the strategy on the chart. `strategy` is None if there is no strategy; `source` is empty
-    if there are no results yet."""
+    if there are no results yet.
 
+    `old_of` is the chart to which the report belongs if it is not the present one. `range` are the times of the test.
+    `foreign` of `compared` trades have a price that their bar on the chart cannot have had.
+    """
+
+    evidence: Evidence
+    old_of: dict[str, str] | None
+    range: dict[str, float] | None
+    foreign: int
+    compared: int
     strategy: str | None
     id: str
     source: str
@@ -405,6 +512,7 @@ class Replaced(TypedDict):
 class Watchlist(TypedDict):
     """The watchlist."""
 
+    evidence: Evidence
     panel: bool
     opened: bool
     symbols: list[WatchedSymbol]
@@ -491,8 +599,13 @@ class Middle(TypedDict):
 
 
 class Export(TypedDict):
-    """Exported data: the names of the columns, and rows of numbers. The first column is the Unix time in seconds."""
+    """Exported data: the names of the columns, and rows of numbers. The first column is the Unix time in seconds.
 
+    `source` is `bars`, `export`, or `series` if the page exports nothing.
+    """
+
+    evidence: Evidence
+    source: str
     columns: list[str]
     rows: list[list[float | None]]
 
@@ -642,6 +755,8 @@ RESULTS: dict[str, Any] = {
     "graphics": Graphics,
     "plotted_shapes": Graphics,
     "strategy": Strategy,
+    "indicator_dialog": IndicatorDialog,
+    "load_history": LoadedHistory,
     "layouts": Layouts,
     "load_layout": LoadedLayout,
     "open_panel": Panel,

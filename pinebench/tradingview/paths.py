@@ -153,6 +153,15 @@ SELECTORS: dict[str, Selectors] = {
         ('[data-name="symbol-search-items-dialog"] [role="option"]', '[role="dialog"] [class*="itemRow"]'),
         "rows of the symbol search",
     ),
+    "indicatorsButton": Selectors(
+        (
+            '[data-name="open-indicators-dialog"]',
+            "#header-toolbar-indicators button",
+            '[aria-label^="Indicators"]',
+        ),
+        "opens the dialog in which indicators are searched",
+    ),
+    "indicatorsDialog": Selectors(('[data-name="indicators-dialog"]',), "the dialog in which indicators are searched"),
     "rightArea": Selectors(('[class*="layout__area--right"]',), "the area beside the chart"),
     "widgetBar": Selectors(('[data-name="widgetbar-wrap"]',), "the strip of buttons that open side panels"),
     "dialog": Selectors(

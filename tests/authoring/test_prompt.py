@@ -102,7 +102,13 @@ def test_braces_in_a_value_mean_nothing() -> None:
     assert "{base}" in prompt("change", request="plot {base} {request}")
 
 
-@pytest.mark.parametrize("rule", ["when", "transp", "margin_long", "strategy.exit", "timeframe.period", "(object[1])"])
+@pytest.mark.parametrize(
+    "rule",
+    [
+        *("when", "transp", "margin_long", "strategy.exit", "timeframe.period", "(object[1])"),
+        *("initial_capital = {capital}", "default_qty_type = {size_type}", "default_qty_value = {size}", "bgcolor()"),
+    ],
+)
 def test_the_rules_of_conversion_name_what_changed(rule: str) -> None:
     assert rule in _prompts()["convert.md"]
 

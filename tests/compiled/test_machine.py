@@ -25,12 +25,12 @@ def test_a_call_that_is_not_in_that_part_is_an_error() -> None:
 
 @pytest.mark.parametrize("name", ["math_sum", "ema", "wma", "highest"])
 def test_a_kernel_that_runs_as_python_is_the_kernel_of_the_python_tier(name: str) -> None:
-    from pinebench.compiled.builtins import KERNELS
+    from pinebench.compiled import builtins as compiled_builtins
     from pinebench.runtime import builtins
 
     key = {"math_sum": "math.sum", "highest": "ta.highest#1"}.get(name, f"ta.{name}")
     theirs: Any = builtins.KERNELS[key]()
-    found = next(one for one in KERNELS.values() if one.function == name)
+    found = next(one for one in compiled_builtins.kernels().values() if one.function == name)
     memory = [0.0] * 4000
     memory[1], memory[2] = 200.0, 4000.0
     for place, value in found.first.items():

@@ -93,6 +93,10 @@ def test_every_line_that_changes_is_told(version: int, old: str, new: str) -> No
             "skips it",
         ),
         (5, "plot(close, offset = bar_index)", Kind.LOOK, "offset"),
+        (5, "half(n) => n / 2\nplot(half(5))", Kind.DIFFERS, "it may have been 2"),
+        (5, "half(n) =>\n    m = n + 1\n    m / 2\nplot(half(2) + half(4))", Kind.DIFFERS, "it may have been 1"),
+        (5, "five() => 5\nplot(five() / 2)", Kind.DIFFERS, "it may have been 2"),
+        (5, "plot(math.max(3, 5) / 2)", Kind.DIFFERS, "it may have been 2"),
         (5, "var n = 1\nif close > open\n    n += 1\nplot(ta.ema(close, n))", Kind.LOOK, "only its first one"),
         (5, "plot(nope)", Kind.LOOK, "CE10272"),
         (
@@ -112,3 +116,34 @@ def test_what_differs_and_what_to_look_at_is_told(version: int, body: str, kind:
 def test_remarks_have_the_lines_of_both_texts() -> None:
     done = migrate(f"{head(5)}plot(close > open and ta.rsi(close, 14) > 50 ? 1 : 0)\nplot(nope)\n")
     assert [(remark.line, remark.was) for remark in done.remarks if "nope" in remark.text] == [(5, 4)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["half(n) => n / 2\nplot(half(close))", "half(n) => n / 2\nplot(half(4))", "f(a) => a / 2\nplot(f(input.int(5)))"],
+)
+def test_a_division_that_did_not_change_is_not_told(body: str) -> None:
+    assert not [remark for remark in migrate(f"{head(5)}{body}\n").remarks if "may have been" in remark.text]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('switch timeframe.period\n    "D" => 1\n    "60" => 2\n    => 3', '"1D" => 1'),
+        ('switch p\n    "W" => 1\n    => 3', '"1W" => 1'),
+        ('p == "M" ? 1 : 0', 'p == "1M"'),
+    ],
+)
+def test_the_charts_timeframe_is_compared_with_its_multiplier(old: str, new: str) -> None:
+    done = migrate(f"{head(5)}p = timeframe.period\nx = {old}\nplot(x)\n")
+    assert new in done.text and not done.errors
+    if "timeframe.period" in old:
+        told = [remark for remark in done.remarks if remark.kind is Kind.DIFFERS and remark.line == 4]
+        assert told == []
+
+
+def test_a_value_that_doubles_with_each_name_is_given_up() -> None:
+    lines = ["x0 = 3", *(f"x{k} = x{k - 1} + x{k - 1}" for k in range(1, 60)), "plot(x59 / 7)", "plot(x3 / 7)"]
+    body = "\n".join(lines)
+    done = migrate(f"{head(5)}{body}\n")
+    assert "plot(int(x3 / 7))" in done.text and "plot(x59 / 7)" in done.text

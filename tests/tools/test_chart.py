@@ -140,6 +140,73 @@ def test_symbols_are_described_and_found(use: Any, bench: Bench) -> None:
     assert use("symbol_search", query="btc", type="forex")["count"] == 0
 
 
+def test_a_chart_that_names_a_symbol_before_its_bars_is_not_believed(
+    use: Any, refused: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    truth = use("quote_get", symbol="NASDAQ:MSFT")["close"]
+    assert use("chart_set_symbol", symbol="NASDAQ:MSFT")["verified_by"].startswith("the bars")
+    use("chart_set_symbol", symbol="NASDAQ:AAPL")
+    bench.driver.set(nameFirst=400)
+    assert use("quote_get", symbol="NASDAQ:MSFT")["close"] == truth
+    bench.driver.set(nameFirst=-1)
+    monkeypatch.setattr("pinebench.tools.timing.READY_MS", 500)
+    monkeypatch.setattr("pinebench.tools.evidence.SETTLE_SECONDS", 0.1)
+    said = refused("chart_set_symbol", symbol="NASDAQ:MSFT")
+    assert "name NASDAQ:MSFT 1D" in said and "still" in said
+    said = refused("quote_get")
+    assert "its bars are the bars of NASDAQ:AAPL" in said or "has not loaded it" in said
+    bench.driver.set(nameFirst=0)
+    bench.js(f"new Promise((done) => {CHART}.setSymbol('NASDAQ:AAPL', done))")
+
+
+def test_a_question_that_blocks_the_symbol_is_named(
+    refused: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pinebench.tools.timing.READY_MS", 400)
+    bench.driver.set(question="replay")
+    assert "Continue your last replay?" in refused("chart_set_symbol", symbol="NASDAQ:MSFT")
+    bench.driver.set(question="")
+
+
+def test_only_changed_inputs_are_written_and_settings_are_refused(use: Any, refused: Any, bench: Bench) -> None:
+    study = bench.js(f"{CHART}.createStudy('Relative Strength Index')")
+    bench.driver.set(fragileInputs=True)
+    listed = [each["id"] for each in use("data_get_indicator", entity_id=study)["inputs"]]
+    assert "length" in listed and "pineId" not in listed and "text" not in listed
+    assert "pineId" in refused("indicator_set_inputs", entity_id=study, inputs={"pineId": "x", "length": 5})
+    assert use("indicator_set_inputs", entity_id=study, inputs={"length": 21})["updated_inputs"] == {"length": 21}
+    added = use("chart_manage_indicator", action="add", indicator="RSI", inputs={"length": 5})
+    for each, length in ((study, 21), (added["entity_id"], 5)):
+        held = bench.js(f"{CHART}.getStudyById('{each}').getInputValues()")
+        assert {"id": "length", "value": length} in held, "the write destroyed the study"
+    bench.driver.set(fragileInputs=False)
+    bench.js(f"{CHART}.removeAllStudies()")
+
+
+def test_indicators_are_searched_and_added_as_a_person_does(use: Any, refused: Any, bench: Bench) -> None:
+    dialog = "document.querySelector('[data-name=\"indicators-dialog\"]')"
+    found = use("indicator_search", query="relative strength")
+    assert "Relative Strength Index" in [each["title"] for each in found["indicators"]]
+    assert bench.js(f"{dialog} === null"), "the dialog is left open"
+    added = use("indicator_add", title="Relative Strength Index")
+    assert [study["id"] for study in bench.js(f"{CHART}.getAllStudies()")] == [added["entity_id"]]
+    assert "lists no 'No such thing'" in refused("indicator_add", title="No such thing")
+    assert bench.js(f"{dialog} === null")
+    bench.driver.set(refusedStudies=True)
+    second = use("chart_manage_indicator", action="add", indicator="Bollinger Bands", inputs={"length": 7})
+    assert second["inputs"] == {"length": 7} and second["new_study_count"] == 2
+    bench.driver.set(refusedStudies=False)
+    bench.js(f"{CHART}.removeAllStudies()")
+
+
+def test_a_range_before_the_loaded_bars_is_shown_without_the_pages_own_range(use: Any, bench: Bench) -> None:
+    bench.js(f"new Promise((done) => {CHART}.setSymbol('NASDAQ:AAPL', done))")
+    bench.driver.set(noVisibleRange=True)
+    older = use("chart_scroll_to_date", date="2023-06-01")
+    assert older["actual"]["from"] <= older["centered_on"] <= older["actual"]["to"]
+    bench.driver.set(noVisibleRange=False)
+
+
 @pytest.mark.parametrize(
     ("tool", "more"),
     [

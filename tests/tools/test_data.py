@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pinebench.tradingview.connection import Connection
 from tests.studio.support import BARS, CHART
 from tests.tools.conftest import Bench
 
@@ -53,12 +55,53 @@ def test_another_symbols_quote_is_its_own_and_the_chart_comes_back(use: Any, ben
     assert bench.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
 
 
+def test_older_bars_are_loaded_and_the_view_stays(use: Any, refused: Any, bench: Bench) -> None:
+    bench.js(f"new Promise((done) => {CHART}.setSymbol('NASDAQ:AAPL', done))")
+    before = use("chart_get_visible_range")["visible_range"]
+    done = use("data_load_history", bars=800)
+    assert done["complete"] and done["bar_count"] >= 800 and done["loaded"] >= 300
+    assert done["bar_count"] == bench.js(f"{BARS}.size()")
+    assert done["first_time"] == bench.js(f"{BARS}.valueAt(0)[0]")
+    assert use("chart_get_visible_range")["visible_range"] == pytest.approx(before, abs=2 * 86400)
+    all_of_them = use("data_load_history", since="1970-01-01")
+    assert all_of_them["history_exhausted"] and not all_of_them["complete"]
+    assert "no older bars" in all_of_them["note"]
+    assert "either bars or since" in refused("data_load_history")
+    bench.js(f"new Promise((done) => {CHART}.setSymbol('NASDAQ:AAPL', done))")
+
+
+def test_prices_of_a_page_whose_session_ended_or_that_replays_are_not_told_as_of_now(
+    use: Any, refused: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.driver.set(sessionDisconnected=True)
+    for tool in ("quote_get", "data_get_ohlcv", "data_get_study_values", "watchlist_get"):
+        assert "Session disconnected" in refused(tool), tool
+    bench.driver.set(sessionDisconnected=False)
+    bench.js(f"TradingViewApi._replayApi.selectDate({BARS}.valueAt(250)[0] * 1000)")
+    bench.driver.until(f"{BARS}.size() === 251")
+    quote = use("quote_get")
+    shown = bench.js("TradingViewApi._replayApi.currentDate().value()") / 1000
+    assert quote["replay"] and quote["replay_date"] == datetime.fromtimestamp(shown, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    assert "replays the past" in quote["notes"][0]
+    bench.js("void TradingViewApi._replayApi.stopReplay()")
+    bench.driver.until(f"{BARS}.size() === 500")
+    assert "replay" not in use("quote_get")
+    # On the page itself the last bar should be of now; the studio's sample ends in the past.
+    monkeypatch.setattr(Connection, "origin", lambda *_: "tradingview")
+    bench.js("void (window.dated = Date.now, Date.now = () => window.dated() + 9 * 86400000)")
+    assert "the last bar of NASDAQ:AAPL opened" in use("quote_get")["notes"][0]
+    bench.js("void (Date.now = window.dated)")
+
+
 def test_the_order_book_is_read_while_its_panel_is_open(use: Any, refused: Any, bench: Bench) -> None:
     assert "no order book" in refused("depth_get")
     assert "bid" not in use("quote_get")
-    bench.js("document.body.insertAdjacentHTML('beforeend', '<p class=headerRow-x><b class=last-y>1,234.5</b></p>')")
-    assert use("quote_get")["header_price"] == 1234.5
-    bench.js("document.querySelector('.headerRow-x').remove()")
+    near = round(use("quote_get")["last"] * 1.01, 1)
+    for text, wanted in ((f"{near}", near), (f"{near}".replace(".", ","), near), ("1,234.5", None)):
+        node = f"<p class=headerRow-x><b class=last-y>{text}</b></p>"
+        bench.js(f"document.body.insertAdjacentHTML('beforeend', '{node}')")
+        assert use("quote_get").get("header_price") == wanted, "a price far from the last bar is not told"
+        bench.js("document.querySelector('.headerRow-x').remove()")
     use("ui_open_panel", panel="trading")
     found = use("depth_get")
     last = use("quote_get")

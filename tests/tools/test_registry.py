@@ -147,6 +147,18 @@ def test_every_tool_is_tried_in_a_test_of_its_own() -> None:
     assert set(TOOLS) <= tried, sorted(set(TOOLS) - tried)
 
 
+def test_a_tool_that_verifies_says_what_it_compared() -> None:
+    groups = ("chart", "view", "batch", "pine")
+    silent = [tool.name for tool in TOOLS.values() if tool.group in groups and "verified" in tool.result_keys]
+    assert [name for name in silent if not TOOLS[name].proof] == []
+
+
+def test_a_second_name_answers_and_is_not_listed() -> None:
+    for second, name in registry.SECOND_NAMES.items():
+        assert registry.find(second) is TOOLS[name]
+        assert second not in TOOLS
+
+
 def test_unknown_tools_and_groups_are_named_with_what_is_near() -> None:
     with pytest.raises(UsageError) as unknown:
         registry.find("pine_analyse")

@@ -154,6 +154,31 @@ def test_the_store_package_is_warned_of() -> None:
     assert [trap.name for trap in made.warnings] == ["store-package"]
 
 
+def test_the_store_package_has_a_second_way() -> None:
+    path = "C:\\Program Files\\WindowsApps\\TradingView.Desktop_3.3.0.7992_x64__n534cwy3pjxzj\\TradingView.exe"
+    made = browser.plan(Executable("desktop", path), 9222, platform="windows", environment=ENVIRONMENTS["windows"])
+    assert made.second is not None
+    assert made.second[-1] == (
+        "Invoke-CommandInDesktopPackage -PackageFamilyName 'TradingView.Desktop_n534cwy3pjxzj' "
+        f"-AppId 'TradingView.Desktop' -Command '{path}' -Args '--remote-debugging-port=9222'"
+    )
+    other = browser.plan(
+        Executable("desktop", "C:\\TradingView\\TradingView.exe"),
+        9222,
+        platform="windows",
+        environment=ENVIRONMENTS["windows"],
+    )
+    assert other.second is None
+
+
+def test_the_snap_of_desktop_is_started_by_its_command() -> None:
+    inner = "/snap/tradingview/current/tradingview"
+    wayland = {**ENVIRONMENTS["linux"], "WAYLAND_DISPLAY": "wayland-0"}
+    made = browser.plan(Executable("desktop", inner), 9222, platform="linux", environment=wayland)
+    assert made.command == ("/snap/bin/tradingview", "--remote-debugging-port=9222", "--ozone-platform=x11")
+    assert inner not in browser.places("desktop", "linux", ENVIRONMENTS["linux"])
+
+
 def test_a_snap_gets_a_profile_that_it_can_write() -> None:
     made = browser.plan(
         Executable("chromium", "/snap/bin/chromium"),

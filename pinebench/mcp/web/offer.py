@@ -26,6 +26,7 @@ from pinebench.mcp.web.scopes import ENGINE, LISTED, SHOWN_TO_USERS, Scopes
 from pinebench.mcp.web.shares import Full, Places, Turns
 from pinebench.mcp.web.streams import closable
 from pinebench.printable import in_json, json_text
+from pinebench.tools import registry
 from pinebench.tools.calling import Outcome
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.registry import Tool
@@ -116,8 +117,9 @@ class ServedOffer(Offer):
     async def _answered(self, request: _Request, params: types.CallToolRequestParams) -> types.CallToolResult:
         grant = _grant(request)
         allowed = self._scopes.tools(grant.scopes) if grant is not None else frozenset[str]()
-        if params.name in self.tools and params.name not in allowed:
-            return self._told(params.name, _failed(f"this client may not use {params.name}"))
+        name = registry.real_name(params.name)
+        if name in self.tools and name not in allowed:
+            return self._told(name, _failed(f"this client may not use {name}"))
         if params.name in ENGINE and self._engine is None:
             hint = "a person starts it with pinebench mcp --trade SYMBOL, for example BTCUSDT"
             return self._told(params.name, _failed("Trading engine not running", hint))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pinebench.checker import CONST
+from pinebench.migration.remarks import Kind
 from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.rewrites.whole import call_sites, parameters, whole
 from pinebench.migration.script import value_of
 from pinebench.syntax import nodes
 
@@ -20,29 +21,43 @@ if TYPE_CHECKING:
 @rewrite()
 def division(script: OldScript) -> Iterator[Change]:
     """Keep the result of `5 / 2`, which was 2, if the division has a remainder."""
+    for node in _divisions(script):
+        left, right = whole(script, node.left), whole(script, node.right)
+        if left is None or right is None or not (left.is_certain and right.is_certain):
+            continue
+        if right.value and left.value % right.value:
+            quotient = left.value / right.value
+            told = f"{script.source(node)} of integers was {int(quotient)}; in v6 it would be {quotient:g}"
+            yield Change(node, told, partial(_cast, node))
+
+
+@rewrite(last=True)
+def uncertain_division(script: OldScript) -> Iterator[Change]:
+    """Remark on divisions whose integers come through a function: it was not recorded how far constants reach there."""
+    for node in _divisions(script):
+        for given in call_sites(script, parameters(script, node)):
+            left, right = whole(script, node.left, given), whole(script, node.right, given)
+            if left is None or right is None or (left.is_certain and right.is_certain):
+                continue
+            if right.value and left.value % right.value:
+                quotient = left.value / right.value
+                told = (
+                    f"{script.source(node)} is {quotient:g} for integers that are constants; it may have been"
+                    f" {int(quotient)}, because constants dropped the fraction"
+                )
+                yield Change(node, told, kind=Kind.DIFFERS)
+                break
+
+
+def _divisions(script: OldScript) -> Iterator[nodes.Binary]:
+    """Yield the divisions whose fraction is not dropped by `int()` anyway."""
     for node in script.of(nodes.Binary):
-        if node.operator != "/" or not (_is_constant_int(script, node.left) and _is_constant_int(script, node.right)):
-            continue
-        parent = script.parent(node)
-        if isinstance(parent, nodes.Call) and script.line_of(parent.callee) == "int":
-            continue
-        (_, left), (_, right) = script.value_of(node.left), script.value_of(node.right)
-        if not isinstance(left, int) or not isinstance(right, int) or right == 0 or left % right == 0:
-            continue
-        told = f"{script.source(node)} of integers was {int(left / right)}; in v6 it would be {left / right:g}"
-        yield Change(node, told, partial(_cast, node))
+        if node.operator == "/" and not _is_cast(script, script.parent(node)):
+            yield node
 
 
-def _is_constant_int(script: OldScript, node: nodes.Node) -> bool:
-    """Whether a value was an integer known to the compiler. A division of such values is one as well."""
-    while isinstance(node, nodes.Parenthesized):
-        node = node.expression
-    if isinstance(node, nodes.Binary) and node.operator == "/":
-        return _is_constant_int(script, node.left) and _is_constant_int(script, node.right)
-    type_ = script.type_of(node)
-    if type_ is None or type_.base.name != "int" or type_.qualifier > CONST:
-        return False
-    return script.is_constant(node)
+def _is_cast(script: OldScript, parent: nodes.Node | None) -> bool:
+    return isinstance(parent, nodes.Call) and script.line_of(parent.callee) == "int"
 
 
 @rewrite(newest=4)

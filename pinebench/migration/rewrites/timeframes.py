@@ -6,6 +6,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from pinebench.checker import VariableSymbol
 from pinebench.linter.suggest.candidate import dotted
 from pinebench.migration.remarks import Kind
 from pinebench.migration.rewrites.rewrite import Change, rewrite
@@ -29,11 +30,36 @@ def compared(script: OldScript) -> Iterator[Change]:
         if node.operator not in ("==", "!="):
             continue
         for one, other in ((node.left, node.right), (node.right, node.left)):
-            if dotted(one) == _PERIOD and _is_bare(other):
-                assert isinstance(other, nodes.Literal)
-                text = f"{other.text[0]}1{other.text[1:]}"
-                told = f"`timeframe.period` is {text} where it was {other.text}"
-                yield Change(other, told, partial(_replaced, other, text))
+            if _is_period(script, one) and _is_bare(other):
+                yield _with_multiplier(other)
+
+
+@rewrite()
+def chosen(script: OldScript) -> Iterator[Change]:
+    """Rewrite the case `"D" =>` of a `switch` on `timeframe.period` to `"1D" =>`."""
+    for node in script.of(nodes.Switch):
+        if node.subject is not None and _is_period(script, node.subject):
+            for case in node.cases:
+                if case.condition is not None and _is_bare(case.condition):
+                    yield _with_multiplier(case.condition)
+
+
+def _with_multiplier(node: nodes.Node) -> Change:
+    assert isinstance(node, nodes.Literal)
+    text = f"{node.text[0]}1{node.text[1:]}"
+    told = f"`timeframe.period` is {text} where it was {node.text}"
+    return Change(node, told, partial(_replaced, node, text))
+
+
+def _is_period(script: OldScript, node: nodes.Node) -> bool:
+    """Whether a value is the chart's timeframe: the variable itself, or one of the script that always has its value."""
+    if dotted(node) == _PERIOD:
+        return True
+    symbol = script.symbol_of(node) if isinstance(node, nodes.Name) else None
+    if not isinstance(symbol, VariableSymbol) or symbol.reassignments:
+        return False
+    declaration = symbol.declaration
+    return isinstance(declaration, nodes.VariableDeclaration) and dotted(declaration.value) == _PERIOD
 
 
 @rewrite(last=True)
@@ -52,6 +78,8 @@ def _is_harmless(script: OldScript, node: nodes.Node) -> bool:
         parent = script.parent(parent)
     if isinstance(parent, nodes.Call):
         return (dotted(parent.callee) or "").startswith(_TAKES)
+    if isinstance(parent, nodes.Switch):
+        return all(case.condition is None or isinstance(case.condition, nodes.Literal) for case in parent.cases)
     if isinstance(parent, nodes.Binary) and parent.operator in ("==", "!="):
         return all(side is node or isinstance(side, nodes.Literal) for side in (parent.left, parent.right))
     return False

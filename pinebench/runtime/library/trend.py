@@ -55,21 +55,23 @@ class Supertrend(Kernel):
     `factor` is read only when the call runs for the first time.
     """
 
-    __slots__ = ("close", "factor", "line", "lower", "range", "range_before", "upper")
+    __slots__ = ("begun", "close", "factor", "line", "lower", "range", "range_before", "upper")
 
     reads = ("high", "low", "close", "close[1]")
 
     def __init__(self, series_length: bool = False) -> None:
         self.range = Rma()
-        self.factor: float | None = None
+        self.begun = False
+        self.factor = NA
         self.upper = self.lower = 0.0
         self.line = self.range_before = self.close = NA
 
     def __call__(
         self, i: int, factor: float, period: float, high: float, low: float, close: float, before: float
     ) -> tuple[float, float]:
-        if self.factor is None:
+        if not self.begun:
             self._check(factor, period)
+            self.begun = True
             self.factor = factor
         factor = self.factor
         width = self.range(i, true_range(high, low, before) if before == before else high - low, period)

@@ -19,18 +19,17 @@ async function ({ name, inputs, limit }) {
     await this.until(() => this.stands(this.sourceOf(found.id)) !== "loading", limit);
     return this.stands(this.sourceOf(found.id));
   };
-  if (!found) return { ...report, computed: null, inputs: null, unknown: [] };
-  if (!inputs) return { ...report, computed: await computed(), inputs: null, unknown: [] };
+  const none = { inputs: null, unknown: [], settings: [], had: 0, has: 0 };
+  if (!found) return { ...report, ...none, computed: null };
+  if (!inputs) return { ...report, ...none, computed: await computed() };
   const study = this.study(found.id);
   const known = study.getInputValues();
   const unknown = Object.keys(inputs).filter((id) => !known.some((input) => input.id === id));
-  const changed = known.map((input) => (input.id in inputs ? { ...input, value: inputs[input.id] } : input));
-  if (unknown.length > 0) return { ...report, computed: null, inputs: null, unknown };
+  const settings = Object.keys(inputs).filter((id) => this.isMetaInput(id, known));
+  if (unknown.length > 0 || settings.length > 0) return { ...report, ...none, computed: null, unknown, settings };
   await computed();
-  const anew = known.some((input) => input.id in inputs && input.value !== inputs[input.id]);
   const again = this.computing(found.id);
-  study.setInputValues(changed);
-  const state = anew ? await again(limit) : this.stands(this.sourceOf(found.id));
-  const plain = study.getInputValues().map((input) => ({ id: String(input.id), value: input.value }));
-  return { ...report, computed: state, inputs: plain, unknown };
+  const { held, anew, ...done } = await this.changeInputs(study, inputs, limit);
+  const state = anew && held ? await again(limit) : this.stands(this.sourceOf(found.id));
+  return { ...report, ...done, computed: state, unknown, settings };
 }

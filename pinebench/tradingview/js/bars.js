@@ -4,6 +4,7 @@ function ({ count }) {
   const bars = this.require("mainSeriesBars");
   const total = typeof bars.size === "function" ? bars.size() : bars.lastIndex() === null ? 0 : bars.lastIndex() - bars.firstIndex() + 1;
   return {
+    evidence: this.evidence(),
     symbol: this.words(chart.symbol()),
     resolution: this.words(chart.resolution()),
     total,

@@ -2,16 +2,10 @@
 function () {
   const panel = this.all("depthPanel").find((node) => this.visible(node));
   const symbol = this.words(this.chart().symbol());
-  if (!panel) return { symbol, found: false, bids: [], asks: [], raw: [] };
-  // "68,420.00", "1 250", "0,0125" and "1.2K" are numbers; a comma before three digits separates thousands.
-  const number = (node) => {
-    const text = this.squeeze(node && node.textContent).replace(/[−–]/g, "-").replace(/[\s'’]/g, "");
-    const [, digits, unit] = /^[^\d.,-]*(-?[\d.,]+)([KMB]?)[^\d]*$/i.exec(text) || [];
-    if (digits === undefined) return null;
-    const decimal = /,\d{3}(?!\d)/.test(digits) && !/^0,/.test(digits) ? digits.replace(/,/g, "") : digits.replace(",", ".");
-    const value = Number(decimal) * { K: 1e3, M: 1e6, B: 1e9 }[unit.toUpperCase() || "-"] || Number(decimal);
-    return Number.isFinite(value) ? value : null;
-  };
+  const evidence = this.evidence();
+  if (!panel) return { evidence, symbol, found: false, bids: [], asks: [], raw: [] };
+  const mark = this.decimalMark([...panel.querySelectorAll("*")].filter((node) => node.childElementCount === 0).map((node) => node.textContent));
+  const number = (node) => (node ? this.numberIn(node.textContent, mark) : null);
   const name = (node) => node.className + " " + (node.getAttribute("data-name") || "");
   const names = (row) => [row, ...row.querySelectorAll("*")].map(name).join(" ");
   const sideOf = (row, half) => {
@@ -36,5 +30,5 @@ function () {
   const raw = cells.filter((value) => value !== null && value > 0);
   found.bids.sort((a, b) => b.price - a.price);
   found.asks.sort((a, b) => a.price - b.price);
-  return { symbol, found: true, ...found, raw: raw.slice(0, 50) };
+  return { evidence, symbol, found: true, ...found, raw: raw.slice(0, 50) };
 }

@@ -28,5 +28,5 @@ async function ({ kind, filter, most, limit }) {
       continue;
     }
   }
-  return { symbol: this.words(this.chart().symbol()), studies: found };
+  return { evidence: this.evidence(), symbol: this.words(this.chart().symbol()), studies: found };
 }

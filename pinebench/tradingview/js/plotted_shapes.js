@@ -33,5 +33,5 @@ async function ({ filter, most, limit }) {
       continue;
     }
   }
-  return { symbol: this.words(this.chart().symbol()), studies: found };
+  return { evidence: this.evidence(), symbol: this.words(this.chart().symbol()), studies: found };
 }

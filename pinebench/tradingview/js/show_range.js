@@ -1,10 +1,11 @@
 // Scroll and zoom so that the bars from one time to another are shown; return the range that is shown then.
-async function ({ from, to, limit }) {
+async function ({ from, to, limit, load }) {
   const chart = this.chart();
   const bars = this.require("mainSeriesBars");
   const oldest = bars.firstIndex() === null ? null : bars.valueAt(bars.firstIndex());
-  if (oldest && oldest[0] > from && typeof chart.setVisibleRange === "function") {
-    // The page loads older bars only when the chart is scrolled to them.
+  const back = oldest && oldest[0] > from ? await this.loadBack({ count: 0, since: from }, load) : null;
+  if (back && !back.able && typeof chart.setVisibleRange === "function") {
+    // Without another way, the page loads older bars only when the chart is scrolled to them.
     const scrolled = async () => chart.setVisibleRange({ from, to });
     await this.within(scrolled().catch(() => null), limit);
   }

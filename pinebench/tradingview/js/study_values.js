@@ -1,23 +1,34 @@
-// The values of the studies at the last bar, with the names of the data window. Wait first until all studies have computed.
+// The values of the studies at the last bar: from the data window, or from the study's series if the data window has none, as for
+// panes without a crosshair. A study without values is listed too, with the reason. Wait first until all studies have computed.
 async function ({ filter, limit }) {
   await this.computed(limit);
+  const listed = new Set(this.studyList(this.chart()).map(({ id }) => id));
   const found = [];
+  const why = (source) => {
+    if (typeof source.isVisible === "function" && !source.isVisible()) return "it is hidden";
+    const state = this.stands(source);
+    if (state === "failed") return "it failed";
+    return state === "loading" ? "it is still computed" : "the page shows no values of it";
+  };
   for (const source of this.dataSources()) {
+    let entry = null;
     try {
-      if (typeof source.metaInfo !== "function" || typeof source.dataWindowView !== "function") continue;
+      if (typeof source.metaInfo !== "function") continue;
       const meta = source.metaInfo();
       const name = String(meta.description || meta.shortDescription || "");
       if (name === "" || (filter !== "" && !name.toLowerCase().includes(filter.toLowerCase()))) continue;
-      const values = {};
-      for (const item of source.dataWindowView().items()) {
-        const text = String(item._value === undefined ? "" : item._value);
-        if (item._title && text !== "" && text !== "∅") values[String(item._title)] = text;
-      }
       const id = typeof source.id === "function" ? source.id() : source.id;
-      found.push({ id: String(id === undefined ? "" : id), name, values });
-    } catch {
-      continue;
+      entry = { id: String(id === undefined ? "" : id), name, values: {}, source: "none", note: null };
+      const isHidden = typeof source.isVisible === "function" && !source.isVisible();
+      const shown = isHidden ? {} : this.windowValues(source);
+      const own = isHidden || Object.keys(shown).length > 0 ? {} : this.seriesValues(source);
+      if (Object.keys(shown).length > 0) Object.assign(entry, { values: shown, source: "data_window" });
+      else if (Object.keys(own).length > 0) Object.assign(entry, { values: own, source: "series" });
+      else entry.note = why(source);
+    } catch (error) {
+      if (entry !== null) entry.note = "the page failed to give its values: " + String((error && error.message) || error).slice(0, 100);
     }
+    if (entry !== null && (entry.note === null || listed.has(entry.id))) found.push(entry);
   }
-  return { symbol: this.words(this.chart().symbol()), studies: found };
+  return { evidence: this.evidence(), symbol: this.words(this.chart().symbol()), studies: found };
 }

@@ -1,31 +1,51 @@
-// Show another symbol, resolution or both, and wait until the bars are there and stable. If the call ends before that, go back to the
-// previous ones.
-async function ({ symbol, resolution, spacing, limit }) {
+// Show another symbol, resolution or both, and wait until the bars are there and stable. The bars themselves and the series' own
+// description prove a change, because the chart has the new name before it has the bars. If the call ends before that, go back to
+// the previous symbol and resolution.
+async function ({ symbol, resolution, limit }) {
   const chart = this.chart();
   const previous = { symbol: this.words(chart.symbol()), resolution: this.words(chart.resolution()) };
-  const before = this.barsMark();
+  this.doubt(); // notes of which symbol the present bars are
+  const before = this.sample();
   const started = performance.now();
+  const standing = this.dialogs().map(this.describeDialog);
   const bare = (text) => String(text).toUpperCase().replace(/^1([SDWM])$/, "$1");
-  const other = (symbol && !this.sameSymbol(symbol, previous.symbol)) || (resolution && bare(resolution) !== bare(previous.resolution));
+  const same = (one, two) => this.sameSymbol(one, two) || this.sameSymbol(two, one);
+  const otherSymbol = Boolean(symbol) && !same(symbol, this.provedSymbol() || previous.symbol);
+  const other = otherSymbol || (resolution && bare(resolution) !== bare(previous.resolution));
+  this.noteReports();
   if (symbol) chart.setSymbol(symbol, {});
   if (resolution) chart.setResolution(resolution, {});
   let mark = null;
   let since = 0;
+  let emptied = false;
+  // The reason why the chart does not show what was asked for, or null.
+  const missing = () => {
+    const rows = this.sample();
+    const shown = this.words(chart.symbol());
+    if (rows.length === 0) {
+      emptied = true;
+      return "bars";
+    }
+    if (symbol && !this.sameSymbol(symbol, shown)) return "symbol";
+    if (resolution && bare(chart.resolution()) !== bare(resolution) && !this.spacingLimits(resolution)) return "resolution";
+    const loaded = this.hasLoaded(symbol || shown);
+    if (loaded === null) return "loading";
+    // A page that has emptied its bars has loaded them anew, even if they are equal.
+    if (!loaded || (other && !emptied && this.sameBars(before, rows))) return "old bars";
+    const timeframe = resolution || chart.resolution();
+    const isStrict = performance.now() - started < 1500;
+    if (!(isStrict ? this.hasSpacing(timeframe, rows) : this.fitsTimeframe(timeframe, rows))) return "spacing";
+    return this.loading() ? "loading" : null;
+  };
   const ready = () => {
-    const now = this.barsMark();
+    const now = JSON.stringify([chart.symbol(), chart.resolution(), this.barsMark()]);
+    const reason = missing();
     if (now !== mark) {
       mark = now;
       since = performance.now();
       return false;
     }
-    if (this.loading() || (symbol && !this.sameSymbol(symbol, chart.symbol()))) return false;
-    if (this.lastBars(this.resolve("mainSeriesBars"), 1).length === 0) return false;
-    // For a while, the chart may show the old bars under the new name.
-    if (other && now === before && performance.now() - started < 1500) return false;
-    const gap = this.spacing();
-    if (resolution && spacing && gap !== null && (gap < spacing[0] || gap > spacing[1])) return false;
-    if (resolution && !spacing && bare(chart.resolution()) !== bare(resolution)) return false;
-    return performance.now() - since >= 25;
+    return reason === null && performance.now() - since >= 25;
   };
   let done;
   try {
@@ -36,8 +56,12 @@ async function ({ symbol, resolution, spacing, limit }) {
     if (resolution) chart.setResolution(previous.resolution, {});
     throw error;
   }
+  if (done) this.doubt();
   return {
     ready: Boolean(done),
+    missing: done ? null : missing() || "rest",
+    bars_of: this.provedSymbol(),
+    dialogs: [...this.dialogs().map(this.describeDialog), ...standing].filter((one, i, all) => all.findIndex((two) => two.id === one.id) === i),
     symbol: this.words(chart.symbol()),
     resolution: this.words(chart.resolution()),
     bars: this.lastBars(this.resolve("mainSeriesBars"), 1).length,

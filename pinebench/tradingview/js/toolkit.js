@@ -1,7 +1,7 @@
 // The toolkit: the table of paths, and the functions that all page functions need. It is made once for each document, together with
 // `toolkit_editor.js`, and every page function gets it as `this`.
 function (table) {
-  const toolkit = { table, watch: null, baseline: null, held: null, field: null };
+  const toolkit = { table, watch: null, baseline: null, held: null, field: null, backtests: null };
   const waits = new Map();
   const identities = new WeakMap();
   let lastIdentity = 0;
@@ -196,6 +196,35 @@ function (table) {
     return Number.isInteger(middle) && middle > 0 && first === words.slice(middle).join(" ") ? first : text;
   };
 
+  // The sign before decimals in `texts` that the page wrote, "." or ","; null if they do not tell it and the page's language is
+  // not English. It is known from numbers with both signs, with a sign twice, or with other than three digits after it.
+  toolkit.decimalMark = (texts) => {
+    const votes = { ".": 0, ",": 0 };
+    for (const text of texts) {
+      for (const digits of String(text || "").match(/\d[\d.,]*\d/g) || []) {
+        const signs = digits.replace(/\d/g, "");
+        const last = signs.slice(-1);
+        if (signs === "") continue;
+        if (signs.includes(".") && signs.includes(",")) votes[last] += 1;
+        else if (signs.length > 1) votes[last === "." ? "," : "."] += 1;
+        else if (!/^[1-9]\d{0,2}[.,]\d{3}$/.test(digits)) votes[last] += 1;
+      }
+    }
+    if (votes["."] !== votes[","]) return votes["."] > votes[","] ? "." : ",";
+    return votes["."] === 0 && /^(en|$)/i.test(document.documentElement.lang || "") ? "." : null;
+  };
+
+  // The number that `text` is, with its unit K, M or B, or null. `mark` is the sign before decimals; without it, a text that
+  // can be read in two ways is no number.
+  toolkit.numberIn = (text, mark = toolkit.decimalMark([text])) => {
+    const plain = toolkit.squeeze(text).replace(/[−–]/g, "-").replace(/[\s'’]/g, "");
+    const [, sign, digits, unit] = /^[^\p{L}\p{N}.,+-]*([+-]?)([\d.,]*\d)([KMB]?)[^\p{L}\p{N}]*$/iu.exec(plain) || [];
+    if (digits === undefined || (mark === null && /[.,]/.test(digits))) return null;
+    const value = Number(digits.replaceAll(mark === "," ? "." : ",", "").replace(",", "."));
+    const unitValue = { K: 1e3, M: 1e6, B: 1e9 }[unit.toUpperCase()] || 1;
+    return Number.isFinite(value) ? (sign === "-" ? -1 : 1) * value * unitValue : null;
+  };
+
   // All texts that name a button for a person or a screen reader.
   toolkit.labels = (node) => {
     const names = ["aria-label", "title", "data-tooltip"].map((name) => node.getAttribute(name));
@@ -300,12 +329,21 @@ function (table) {
 
   // -- studies --------------------------------------------------------------------------------------------------------
 
+  // The data sources of the chart. Newer builds keep those of strategies apart from the others.
   toolkit.dataSources = () => {
+    const lists = [];
     try {
-      return toolkit.resolve("strategyStudy") || [];
+      lists.push(toolkit.resolve("strategyStudy"));
+      const widget = toolkit.chart()._chartWidget;
+      const model = widget.model();
+      const inner = typeof model.model === "function" ? model.model() : model;
+      if (typeof inner.strategySources === "function") lists.push(toolkit.peek(inner, "strategySources"));
+      if (typeof inner.activeStrategySource === "function") lists.push([toolkit.peek(inner, "activeStrategySource")]);
     } catch {
-      return [];
+      // An older page has only its data sources.
     }
+    const all = lists.flatMap((list) => (Array.isArray(list) ? list : []));
+    return [...new Set(all.filter((source) => source !== null && typeof source === "object"))];
   };
 
   toolkit.studyList = (chart) =>
@@ -333,14 +371,143 @@ function (table) {
     return prefixes.includes("") || prefixes[0] === prefixes[1] || borrowed.includes(prefixes[1]);
   };
 
+  // -- evidence -------------------------------------------------------------------------------------------------------
+  // A number counts only with evidence that does not repeat the question: a chart names another symbol or timeframe
+  // before it has the bars. So the bars and the series' own description of its symbol are compared, not the name.
+
+  toolkit.series = () => {
+    const widget = toolkit.chart()._chartWidget;
+    const model = widget && typeof widget.model === "function" ? widget.model() : null;
+    return model && typeof model.mainSeries === "function" ? model.mainSeries() : null;
+  };
+
+  // The names under which the series has loaded its symbol; null if it has loaded none, undefined if the page does not tell.
+  toolkit.seriesNames = () => {
+    const series = toolkit.series();
+    const chart = toolkit.chart();
+    const [holder, ask] = series && typeof series.symbolInfo === "function" ? [series, "symbolInfo"] : [chart, "symbolExt"];
+    if (typeof holder[ask] !== "function") return undefined;
+    const info = holder[ask]();
+    if (!info) return null;
+    const text = (name) => (typeof info[name] === "string" ? info[name] : "");
+    const whole = [text("full_name"), text("pro_name")].filter((name) => name.includes(":"));
+    const names = whole.length > 0 ? whole : [text("full_name"), text("pro_name"), text("name"), text("symbol")];
+    const known = names.filter((name) => name !== "");
+    return known.length > 0 ? known : undefined;
+  };
+
+  // Whether the series has loaded `symbol`: null if it has loaded nothing yet. A computed symbol has no name to compare.
+  toolkit.hasLoaded = (symbol) => {
+    const names = toolkit.seriesNames();
+    if (names === null) return null;
+    if (names === undefined || /[-+*\/{]|\s/.test(symbol.split(":").pop())) return true;
+    return names.some((name) => toolkit.sameSymbol(symbol, name) || toolkit.sameSymbol(name, symbol));
+  };
+
+  // The last bars, by which the bars of two symbols or of two moments are compared.
+  toolkit.sample = () => toolkit.lastBars(toolkit.resolve("mainSeriesBars"), 40).map((bar) => [...bar].slice(0, 6));
+
+  // Whether two samples are of the same bars. The newest bar of a sample may still have changed.
+  toolkit.sameBars = (one, other) => {
+    const closed = (rows) => (rows.length > 1 ? rows.slice(0, -1) : rows);
+    const known = new Map(closed(other).map((row) => [row[0], row.join()]));
+    const shared = closed(one).filter((row) => known.has(row[0]));
+    return shared.length > 0 && shared.every((row) => known.get(row[0]) === row.join());
+  };
+
+  // The smallest and largest number of seconds between neighbouring bars of a timeframe; null for ranges and ticks.
+  toolkit.spacingLimits = (resolution) => {
+    const [, digits, unit] = /^(\d*)([SDWM]?)$/.exec(String(resolution).toUpperCase().trim()) || [];
+    if (digits === undefined || (digits === "" && unit === "")) return null;
+    const count = Number(digits || 1);
+    const day = 86400;
+    if (unit === "") return [count * 60, count * 60];
+    if (unit === "S") return [count, count];
+    if (unit === "M") return [count * 28 * day - 7200, count * 31 * day + 7200];
+    const days = count * (unit === "W" ? 7 : 1);
+    return [days * day - 7200, days * day + 7200];
+  };
+
+  const gapsOf = (rows) => rows.slice(1).map((row, i) => row[0] - rows[i][0]).filter((gap) => gap > 0);
+
+  // Whether the smallest distance between the bars is exactly that of the timeframe, as it is on most charts.
+  toolkit.hasSpacing = (resolution, rows) => {
+    const limits = toolkit.spacingLimits(resolution);
+    const least = Math.min(...gapsOf(rows));
+    return limits === null || !Number.isFinite(least) || (least >= limits[0] && least <= limits[1]);
+  };
+
+  // Whether the distances between the bars can be those of the timeframe. Pauses at noon, short sessions and symbols that are
+  // seldom traded give other distances, so only a distance that most bars have, and that is far from the timeframe, is against it.
+  toolkit.fitsTimeframe = (resolution, rows) => {
+    const limits = toolkit.spacingLimits(resolution);
+    const gaps = gapsOf(rows).sort((one, other) => one - other);
+    if (limits === null || gaps.length === 0 || toolkit.hasSpacing(resolution, rows)) return true;
+    const middle = gaps[Math.floor(gaps.length / 2)];
+    if (gaps.filter((gap) => Math.abs(gap - middle) <= middle * 0.2).length < gaps.length * 0.6) return true;
+    const isDaily = limits[0] >= 180 * 60 && middle <= 26 * 3600; // one bar in each session
+    return middle >= limits[0] * 0.6 && (middle <= limits[1] * 2.5 || isDaily);
+  };
+
+  // The chart as it was when its bars were last found to be those of its symbol.
+  let proved = null;
+
+  // The reason why the chart's bars cannot be said to be of its symbol and timeframe, or null.
+  toolkit.doubt = () => {
+    const chart = toolkit.chart();
+    const symbol = String(chart.symbol());
+    const rows = toolkit.sample();
+    if (rows.length === 0) return null; // whoever reads finds no bars
+    const loaded = toolkit.hasLoaded(symbol);
+    if (loaded === null) return { kind: "loading", of: proved && toolkit.sameBars(proved.rows, rows) ? proved.symbol : null };
+    if (!loaded) return { kind: "symbol", of: toolkit.seriesNames()[0] };
+    const same = proved !== null && (toolkit.sameSymbol(symbol, proved.symbol) || toolkit.sameSymbol(proved.symbol, symbol));
+    if (proved !== null && !same && toolkit.sameBars(proved.rows, rows)) return { kind: "symbol", of: proved.symbol };
+    if (!toolkit.fitsTimeframe(chart.resolution(), rows)) return { kind: "timeframe", of: null };
+    proved = { symbol, rows };
+    return null;
+  };
+
+  // The symbol of which the present bars were proved to be, or null.
+  toolkit.provedSymbol = () => (proved !== null && toolkit.sameBars(proved.rows, toolkit.sample()) ? proved.symbol : null);
+
+  // The dialogs that say that the page's prices may have stopped.
+  toolkit.interruptions = () => {
+    const told = toolkit.dialogs().filter(({ kind }) => kind === "session-disconnected" || kind === "sign-in");
+    return told.map(({ kind, text }) => ({ kind, text }));
+  };
+
+  // What the numbers that are read in the same call are worth: the chart's symbol and timeframe, the doubt about its bars,
+  // the dialogs that stop prices, the date of a replay in milliseconds, and the age of the last bar in seconds.
+  toolkit.evidence = () => {
+    const chart = toolkit.chart();
+    const last = toolkit.lastBars(toolkit.resolve("mainSeriesBars"), 1)[0] || null;
+    const replay = toolkit.resolve("replayApi") === null ? { started: false, date: null } : toolkit.replayState();
+    return {
+      symbol: toolkit.words(chart.symbol()),
+      resolution: toolkit.words(chart.resolution()),
+      doubt: toolkit.doubt(),
+      interruptions: toolkit.interruptions(),
+      replay: replay.started,
+      replay_date: replay.started ? replay.date : null,
+      age: last === null ? null : Date.now() / 1000 - last[0],
+      spacing: toolkit.spacing(),
+    };
+  };
+
+  // The same for numbers that do not belong to the chart's symbol, such as those of the watchlist.
+  toolkit.pageEvidence = () => {
+    const none = { symbol: null, resolution: null, doubt: null, replay: false, replay_date: null, age: null, spacing: null };
+    return { ...none, interruptions: toolkit.interruptions() };
+  };
+
   // A text that differs whenever the chart's bars differ.
   toolkit.barsMark = () => {
     const bars = toolkit.resolve("mainSeriesBars");
-    const chart = toolkit.chart();
     const last = bars === null ? null : bars.lastIndex();
     const first = bars === null ? null : bars.firstIndex();
     const ends = last === null || first === null ? [] : [bars.valueAt(first), bars.valueAt(last)];
-    return JSON.stringify([chart.symbol(), chart.resolution(), first, last, ends]);
+    return JSON.stringify([first, last, ends]);
   };
 
   toolkit.spacing = () => {
@@ -434,14 +601,52 @@ function (table) {
     return toolkit.dataSources().find((source) => own(source)) || null;
   };
 
+  // The values of a study's plots at the chart's last bar by title, from its series; empty if it has none there.
+  toolkit.seriesValues = (source) => {
+    const bars = toolkit.resolve("mainSeriesBars");
+    const last = bars === null ? null : bars.lastIndex();
+    const data = typeof source.data === "function" ? source.data() : null;
+    const meta = source.metaInfo();
+    if (last === null || !data || typeof data.valueAt !== "function" || !Array.isArray(meta.plots)) return {};
+    const row = data.valueAt(last);
+    const bar = bars.valueAt(last);
+    if (!row || !bar || (typeof row[0] === "number" && row[0] > 1e8 && row[0] !== bar[0])) return {};
+    const found = {};
+    meta.plots.forEach(({ id, type }, i) => {
+      const title = meta.styles && meta.styles[id] && meta.styles[id].title;
+      const value = row[i + 1];
+      if (!title || /color|data/.test(String(type)) || typeof value !== "number" || !Number.isFinite(value)) return;
+      found[toolkit.unused(found, String(title))] = String(Number(value.toPrecision(12)));
+    });
+    return found;
+  };
+
+  // The values of a study as the data window shows them, by title; empty if it shows none, as for panes without a crosshair.
+  toolkit.windowValues = (source) => {
+    const found = {};
+    for (const item of typeof source.dataWindowView === "function" ? source.dataWindowView().items() : []) {
+      const text = String(item._value === undefined || item._value === null ? "" : item._value);
+      if (item._title && text !== "" && text !== "∅") found[toolkit.unused(found, String(item._title))] = text;
+    }
+    return found;
+  };
+
+  // `title`, or the title with a number if `found` has it already.
+  toolkit.unused = (found, title) => {
+    let name = title;
+    for (let number = 2; name in found; number += 1) name = title + " (" + number + ")";
+    return name;
+  };
+
   // The state of a study's computation: "loading", "failed" or "done"; null if the page does not tell.
   toolkit.stands = (source) => {
     if (!source) return null;
     if (typeof source.isFailed === "function" && source.isFailed()) return "failed";
     if (typeof source.isLoading === "function") return source.isLoading() ? "loading" : "done";
     if (typeof source.dataWindowView !== "function") return null;
-    const values = source.dataWindowView().items().map((item) => String(item._value === undefined ? "" : item._value));
-    return values.length === 0 ? null : values.every((text) => text === "" || text === "∅") ? "loading" : "done";
+    if (source.dataWindowView().items().length === 0) return null;
+    const hasValues = Object.keys(toolkit.windowValues(source)).length > 0 || Object.keys(toolkit.seriesValues(source)).length > 0;
+    return hasValues ? "done" : "loading";
   };
 
   // Resolves as soon as no study says that it is computing.
@@ -456,6 +661,49 @@ function (table) {
     return this.until(() => !toolkit.dataSources().some(busy), limit);
   };
 
+  // The settings of a script that the page lists among its inputs. To write one of them destroys the study.
+  const META_INPUTS = ["pineId", "pineVersion", "pineFeatures"];
+  toolkit.isMetaInput = (id, known) => {
+    if (META_INPUTS.includes(id) || id.startsWith("__")) return true;
+    return id === "text" && known.some((input) => META_INPUTS.includes(input.id)); // the script itself
+  };
+
+  // Change inputs of a study as the page's own dialog does, which writes only the pairs that change, and wait until the study
+  // says that it has them. Return how many inputs it had and has, the asked inputs as they are now, and whether any was changed.
+  toolkit.changeInputs = async function (study, inputs, limit) {
+    const known = study.getInputValues();
+    const changed = known.filter((input) => input.id in inputs && input.value !== inputs[input.id]);
+    const asked = Object.keys(inputs).length;
+    if (changed.length > 0) study.setInputValues(changed.map(({ id }) => ({ id, value: inputs[id] })));
+    const now = () => study.getInputValues().filter((input) => input.id in inputs);
+    const held = () => now().length === asked && now().every((input) => input.value === inputs[input.id]);
+    await this.until(() => held() || study.getInputValues().length < known.length, limit);
+    const plain = now().map((input) => ({ id: String(input.id), value: input.value }));
+    return { had: known.length, has: study.getInputValues().length, inputs: plain, held: held(), anew: changed.length > 0 };
+  };
+
+  // Load older bars until there are `count` of them and the first one is not after `since`, or until the server has no more. The
+  // view stays where it is.
+  toolkit.loadBack = async function ({ count, since }, limit) {
+    const series = toolkit.series();
+    const bars = toolkit.require("mainSeriesBars");
+    const able = series !== null && typeof series.requestMoreData === "function";
+    const size = () => (bars.lastIndex() === null ? 0 : bars.lastIndex() - bars.firstIndex() + 1);
+    const first = () => (bars.firstIndex() === null ? null : bars.valueAt(bars.firstIndex())[0]);
+    const met = () => size() >= (count || 0) && (since === null || first() === null || first() <= since);
+    const available = () => typeof series.requestMoreDataAvailable !== "function" || Boolean(toolkit.unwrap(series.requestMoreDataAvailable()));
+    const had = size();
+    const end = performance.now() + limit;
+    let stalled = false;
+    while (able && !met() && available() && !stalled && performance.now() < end) {
+      const before = [size(), first()].join();
+      series.requestMoreData(1000);
+      const grown = await this.until(() => [size(), first()].join() !== before || !available(), Math.max(1, Math.min(10000, end - performance.now())));
+      stalled = grown === null;
+    }
+    return { able, had, size: size(), first: first(), met: met(), exhausted: able && !available(), stalled };
+  };
+
   // Starts to listen whether a study computes. The returned function waits until the study has computed since then, and resolves to
   // its state.
   toolkit.computing = function (id) {
@@ -465,7 +713,7 @@ function (table) {
     const values = () => {
       const source = toolkit.sourceOf(id);
       if (!source || typeof source.dataWindowView !== "function") return "";
-      return JSON.stringify(source.dataWindowView().items().map((item) => String(item._value)));
+      return JSON.stringify([toolkit.windowValues(source), toolkit.seriesValues(source)]);
     };
     const before = values();
     const study = toolkit.chart().getStudyById(id);
@@ -486,6 +734,69 @@ function (table) {
       if (event && typeof event.unsubscribe === "function") event.unsubscribe(null, listener);
       return found === null ? null : found.state;
     };
+  };
+
+  // -- strategies -----------------------------------------------------------------------------------------------------
+
+  // The value of a property, function or watched value of `holder`, or null.
+  toolkit.peek = (holder, name) => {
+    try {
+      let found = typeof holder[name] === "function" ? holder[name]() : holder[name];
+      if (found && typeof found.value === "function") found = found.value();
+      return found === undefined ? null : found;
+    } catch {
+      return null;
+    }
+  };
+
+  const isStrategy = (source) => {
+    try {
+      const meta = source.metaInfo();
+      return Boolean(meta.isTVScriptStrategy || meta.is_strategy) || /^StrategyScript/.test(String(meta.id));
+    } catch {
+      return false;
+    }
+  };
+
+  // The data sources of the chart's strategies.
+  toolkit.strategies = () => toolkit.dataSources().filter(isStrategy);
+
+  toolkit.reportOf = (source) => toolkit.peek(source, "reportData") || toolkit.peek(source, "_reportData");
+
+  // A text that is the same for the same report: its figures, the number of its trades and its last trade.
+  const digestOf = (report) => {
+    const trades = Array.isArray(report.trades) ? report.trades : [];
+    return JSON.stringify([report.performance, trades.length, trades[trades.length - 1]]);
+  };
+
+  // The chart for which each report was seen first: pages show the report of the symbol before until they have another one.
+  const owners = new Map();
+  const shownChart = () => ({ symbol: String(toolkit.chart().symbol()), resolution: String(toolkit.chart().resolution()) });
+  toolkit.noteReports = () => {
+    for (const report of toolkit.strategies().map(toolkit.reportOf)) if (report) toolkit.ownerOf(report);
+    const api = toolkit.backtests;
+    const report = api ? toolkit.peek(api, "activeStrategyReportData") : null;
+    if (report) toolkit.ownerOf(report);
+  };
+
+  // The chart of which `report` is: the present one, unless the same report was seen on another one before.
+  toolkit.ownerOf = (report) => {
+    const digest = digestOf(report);
+    const known = owners.get(digest);
+    const isEmpty = !Array.isArray(report.trades) || report.trades.length === 0;
+    // Reports without trades are alike on all charts, so only the same object counts.
+    if (known && (!isEmpty || known.report.deref() === report)) return known.chart;
+    if (owners.size > 200) owners.clear();
+    owners.set(digest, { chart: shownChart(), report: new WeakRef(report) });
+    return shownChart();
+  };
+
+  // Whether a report with this owner may be told for the present chart.
+  toolkit.isOfChart = (owner) => {
+    const now = shownChart();
+    const bare = (resolution) => resolution.replace(/^1(?=[SDWM])/, "");
+    const same = toolkit.sameSymbol(owner.symbol, now.symbol) || toolkit.sameSymbol(now.symbol, owner.symbol);
+    return same && bare(owner.resolution) === bare(now.resolution);
   };
 
   // -- console --------------------------------------------------------------------------------------------------------

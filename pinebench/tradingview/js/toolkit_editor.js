@@ -80,9 +80,17 @@ function () {
     return node ? toolkit.visible(node) : null;
   };
 
+  const languageOf = (editor) => {
+    const model = editor.getModel();
+    return String(typeof model.getLanguageId === "function" ? model.getLanguageId() : "");
+  };
+
   // Every editor that can be reached, and how. The best is first: in a visible container, visible itself, focused.
   toolkit.findEditors = () => {
-    const containers = toolkit.all("editor");
+    // Some builds give the Pine editor no class of its own; then an editor counts if its text is Pine's.
+    const known = toolkit.all("editor");
+    const containers = known.length > 0 ? known : [...document.querySelectorAll(".monaco-editor")].filter(toolkit.visible);
+    const isPine = (editor) => known.length > 0 || /pine/i.test(languageOf(editor));
     const finds = containers.flatMap(climb);
     const global = toolkit.resolve("globalMonaco");
     if (usable(global)) finds.push({ strategy: "window.monaco", env: global, parents: 0, steps: 0, key: null, container: null });
@@ -96,7 +104,7 @@ function () {
     const found = [];
     for (const find of finds) {
       for (const editor of find.editor ? [find.editor] : find.env.editor.getEditors()) {
-        if (typeof editor.getModel !== "function" || !editor.getModel()) continue;
+        if (typeof editor.getModel !== "function" || !editor.getModel() || !isPine(editor)) continue;
         const home = find.container && inside(editor, find.container) ? find.container : containers.find((c) => inside(editor, c));
         if (home === undefined && containers.length > 0) continue; // an editor of another part of the page
         const visible = shown(editor) === null ? Boolean(find.container && toolkit.visible(find.container)) : shown(editor);

@@ -10,10 +10,8 @@ async function ({ open, limit }) {
     }
     await this.until(() => rows().length > 0 || this.all("watchlistPanel").length > 0, limit);
   }
-  const number = (cell) => {
-    const text = this.squeeze(cell.textContent).replace(/[−–]/g, "-").replace(/[^\d.eE+-]/g, "");
-    return text === "" || !Number.isFinite(Number(text)) ? null : Number(text);
-  };
+  const cellsOf = (node) => [...(node.closest('[class*="row"]') || node).querySelectorAll('[class*="cell"], [class*="column"]')];
+  const mark = this.decimalMark(rows().flatMap(cellsOf).map((cell) => cell.textContent));
   const symbols = [];
   const seen = new Set();
   let section = null;
@@ -26,10 +24,9 @@ async function ({ open, limit }) {
     }
     if (seen.has(symbol)) continue;
     seen.add(symbol);
-    const row = node.closest('[class*="row"]') || node;
-    const cells = [...row.querySelectorAll('[class*="cell"], [class*="column"]')].map(number).filter((value) => value !== null);
+    const cells = cellsOf(node).map((cell) => this.numberIn(cell.textContent, mark)).filter((value) => value !== null);
     const [last = null, change = null, percent = null] = cells;
     symbols.push({ symbol, last, change, change_percent: percent, section });
   }
-  return { panel: this.all("watchlistPanel").some((node) => this.visible(node)) || symbols.length > 0, opened, symbols };
+  return { evidence: this.pageEvidence(), panel: this.all("watchlistPanel").some((node) => this.visible(node)) || symbols.length > 0, opened, symbols };
 }

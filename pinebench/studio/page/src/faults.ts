@@ -76,6 +76,37 @@ export interface Faults {
   studyLimit: number;
   /** Chart and editor never appear: the page has only the frame of the application. */
   shellOnly: boolean;
+  /**
+   * Milliseconds from the moment when the chart has the name of another symbol or resolution until it has its bars;
+   * -1 means that they never come. Meanwhile no loading mark is shown.
+   */
+  nameFirst: number;
+  /** While `nameFirst` holds back the bars, the chart's description of its symbol is the new one already. */
+  infoFirst: boolean;
+  /** The data window has no values for studies outside the price pane, as on the page without a crosshair in their pane. */
+  crosshairValues: boolean;
+  /** Studies list their own settings among their inputs, and a write of such a setting destroys the study. */
+  fragileInputs: boolean;
+  /** Milliseconds for which a strategy keeps the report of the symbol before; -1 means that it stays. */
+  oldReport: number;
+  /** The chart adds no study by its name. */
+  refusedStudies: boolean;
+  /** The chart exports no data, and rejects with a bare text. */
+  noExport: boolean;
+  /** `setVisibleRange` is not implemented. */
+  noVisibleRange: boolean;
+  /** The page's own editor API drives an editor that nobody sees: its calls succeed and do nothing, or never end. */
+  strayTestApi: boolean;
+  /** The editor has Monaco's plain classes, and none of Pine. */
+  plainMonaco: boolean;
+  /** Trades have their long form: `{entry: {id, price, time}, exit, profit: {value, percentValue}, …}`. */
+  verboseTrades: boolean;
+  /** The place of a strategy's report: its data source, the page's API for back-tests, or the chart's active strategy. */
+  reportPlace: 'source' | 'api' | 'active';
+  /** Numbers on the page have a decimal comma, and dots between thousands. */
+  decimalComma: boolean;
+  /** A question lies over the page: a log-in, or whether the last replay goes on, which blocks changes of the symbol. */
+  question: '' | 'sign-in' | 'replay';
 }
 
 const DEFAULTS: Faults = {
@@ -111,6 +142,20 @@ const DEFAULTS: Faults = {
   sessionDisconnected: false,
   studyLimit: 0,
   shellOnly: false,
+  nameFirst: 0,
+  infoFirst: false,
+  crosshairValues: false,
+  fragileInputs: false,
+  oldReport: 0,
+  refusedStudies: false,
+  noExport: false,
+  noVisibleRange: false,
+  strayTestApi: false,
+  plainMonaco: false,
+  verboseTrades: false,
+  reportPlace: 'source',
+  decimalComma: false,
+  question: '',
 };
 
 declare global {

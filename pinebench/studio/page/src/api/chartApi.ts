@@ -1,5 +1,5 @@
 // The chart object of `_activeChartWidgetWV.value()`.
-import { instrument } from '../faults';
+import { faults, instrument } from '../faults';
 import { StudyLimitReached, type Chart, type TimeRange } from '../model/chart';
 import type { Study } from '../model/study';
 import type { Workspace } from '../model/workspace';
@@ -59,10 +59,13 @@ function makeChartApi(workspace: Workspace, chart: Chart) {
     getVisibleRange: () => chart.view?.visibleRange() ?? null,
     getVisibleBarsRange: () => chart.view?.visibleBars() ?? null,
     setVisibleRange: async (range: TimeRange) => {
+      if (faults.noVisibleRange) throw new Error('Not implemented');
       await chart.loadBackTo(range.from);
       showTimes(chart, range);
     },
-    exportData: (options?: { includedStudies?: string }) => Promise.resolve(exportData(chart, options)),
+    exportData: (options?: { includedStudies?: string }) =>
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- TradingView's page rejects with a text
+      faults.noExport ? Promise.reject('Data export is not supported') : Promise.resolve(exportData(chart, options)),
   });
   return Object.defineProperty(methods, '_chartWidget', { value: chartWidget(chart), enumerable: false }) as typeof methods & {
     _chartWidget: ReturnType<typeof chartWidget>;
@@ -91,6 +94,7 @@ function symbolExt(chart: Chart) {
 
 /** An input is set by its position or by its name. A list of `{id, value}` is ignored, as on TradingView's page. */
 async function createStudy(workspace: Workspace, chart: Chart, name: string, inputs: unknown): Promise<string> {
+  if (faults.refusedStudies) throw new Error(`unexpected study id:${name}`);
   try {
     return (await chart.addIndicator(name, givenInputs(inputs))).id;
   } catch (error) {

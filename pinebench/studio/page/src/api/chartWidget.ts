@@ -1,5 +1,5 @@
 // `_chartWidget`: the widget behind a chart, the same object as in the collection's `getAll()`.
-import { instrument } from '../faults';
+import { faults, instrument } from '../faults';
 import type { Chart } from '../model/chart';
 import { barsApi } from './bars';
 import { dataSourceApi } from './dataSource';
@@ -16,6 +16,9 @@ export function chartWidget(chart: Chart): ChartWidget {
   return made;
 }
 
+const STATUS_LOADING = 2;
+const STATUS_READY = 3;
+
 function makeChartWidget(chart: Chart) {
   const bars = barsApi(chart);
   const mainSeries = instrument('mainSeries', {
@@ -24,12 +27,21 @@ function makeChartWidget(chart: Chart) {
     interval: () => chart.resolution.value(),
     symbolInfo: () => symbolInfo(chart),
     isLoading: () => chart.loading.value(),
+    status: () => (chart.ahead.value() ? STATUS_LOADING : STATUS_READY),
+    requestMoreData: () => void chart.loadOlder(),
+    requestMoreDataAvailable: () => chart.hasOlder,
   });
   const timeScale = instrument('timeScale', {
     zoomToBarsRange: (first: number, last: number) => chart.view?.showBars(first, last),
   });
+  const strategies = () => chart.studies.value().filter((study) => study.isStrategy).map((study) => dataSourceApi(chart, study));
   const studies = instrument('chartModel', {
-    dataSources: () => chart.studies.value().map((study) => dataSourceApi(chart, study)),
+    dataSources: () => {
+      const listed = chart.studies.value().filter((study) => !study.isStrategy || faults.reportPlace !== 'active');
+      return listed.map((study) => dataSourceApi(chart, study));
+    },
+    activeStrategySource: () => (faults.reportPlace === 'active' ? { value: () => strategies().at(-1) ?? null } : null),
+    strategySources: () => (faults.reportPlace === 'active' ? strategies() : []),
   });
   const model = { mainSeries: () => mainSeries, timeScale: () => timeScale, model: () => studies };
   // The element is not enumerable, so that the widget can still be serialised.
@@ -39,10 +51,10 @@ function makeChartWidget(chart: Chart) {
   };
 }
 
-/** The properties of the symbol under TradingView's names; null until its bars are loaded. A tick is `minmov / pricescale`. */
+/** The properties of the symbol under TradingView's names; null until the chart has loaded it. A tick is `minmov / pricescale`. */
 function symbolInfo(chart: Chart) {
   const info = chart.info.value();
-  if (info === null || chart.loading.value()) return null;
+  if (info === null) return null;
   return {
     name: info.symbol,
     full_name: info.full_name,

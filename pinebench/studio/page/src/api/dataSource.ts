@@ -1,11 +1,12 @@
 // A study as the chart's model holds it: `model().model().dataSources()`.
-import { instrument } from '../faults';
+import { faults, instrument } from '../faults';
 import type { Chart } from '../model/chart';
 import { logsOf } from '../model/logs';
 import { DISPLAY, isDisplayed, valueText } from '../model/plots';
 import type { Study } from '../model/study';
 import type { MetaInfo, Output } from '../server';
 import { graphicsOf } from './graphics';
+import { isDestroyed } from './metaInputs';
 import { strategyApi } from './strategy';
 
 const sources = new WeakMap<Study, { isStrategy: boolean; source: ReturnType<typeof makeSource> }>();
@@ -70,7 +71,7 @@ function makeSource(chart: Chart, study: Study) {
     properties: () => ({ visible: { value: () => study.visible.value(), setValue: (on: boolean) => study.visible.setValue(on) } }),
     dataWindowView: () => ({ items: () => items(chart, study) }),
     data: () => columns(chart, study),
-    isLoading: () => study.state.value().kind === 'running',
+    isLoading: () => study.state.value().kind === 'running' && !(study.isStrategy && faults.oldReport !== 0),
     isFailed: () => study.state.value().kind === 'failed',
     logs: () => logsOf(study).map(({ level, message, time, bar, line }) => ({ level, message, time, bar, line })),
     ...(study.isStrategy ? strategyApi(study) : {}),
@@ -95,7 +96,7 @@ function lastValues(study: Study): Record<string, number> {
 /** The plots by bar: `[time, value, value …]` in the order of `metaInfo().plots`. */
 function columns(chart: Chart, study: Study) {
   const [plots, bars] = [study.plots(), chart.bars.value()];
-  const size = study.fresh() === null ? 0 : bars.length;
+  const size = study.fresh() === null || isDestroyed(study) ? 0 : bars.length;
   return {
     size: () => size,
     firstIndex: () => (size > 0 ? 0 : null),
@@ -112,7 +113,8 @@ function columns(chart: Chart, study: Study) {
  * shows.
  */
 function items(chart: Chart, study: Study) {
-  const result = study.visible.value() ? study.fresh() : null;
+  const isBlank = isDestroyed(study) || (faults.crosshairValues && study.ownPane);
+  const result = study.visible.value() && !isBlank ? study.fresh() : null;
   const decimals = chart.info.value()?.decimals ?? 2;
   return study.plotted
     .filter(({ output }) => isDisplayed(output, DISPLAY.dataWindow))

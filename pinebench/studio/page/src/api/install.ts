@@ -3,6 +3,7 @@ import { faults, instrument } from '../faults';
 import type { Workspace } from '../model/workspace';
 import { server, type SavedLayout } from '../server';
 import { alertService } from './alertService';
+import { backtestingApi } from './backtesting';
 import { bottomBarGetter } from './bottomBar';
 import { chartApi } from './chartApi';
 import { chartApiInstance } from './chartApiInstance';
@@ -12,6 +13,7 @@ import { replayApi } from './replayApi';
 
 export function installApi(workspace: Workspace): void {
   const active = () => chartApi(workspace, workspace.active.value());
+  const backtesting = backtestingApi(workspace);
   const testApi = pineEditorTestApi(workspace);
   const api = instrument('TradingViewApi', {
     activeChart: active,
@@ -27,6 +29,9 @@ export function installApi(workspace: Workspace): void {
   Object.assign(window, {
     TradingViewApi: {
       ...api,
+      get backtestingStrategyApi() {
+        return faults.reportPlace === 'api' ? () => Promise.resolve(backtesting) : undefined;
+      },
       _activeChartWidgetWV: {
         value: active,
         subscribe: (listener: (chart: unknown) => void) => void workspace.active.subscribe(() => listener(active())),

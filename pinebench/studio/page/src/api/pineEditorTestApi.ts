@@ -1,16 +1,18 @@
 // `pineEditorTestApi()`: the page's own handle on the editor; not on every build, so a fault takes it away.
-import { instrument } from '../faults';
+import { faults, instrument } from '../faults';
 import type { Workspace } from '../model/workspace';
 
 export function pineEditorTestApi(workspace: Workspace) {
   const { pine } = workspace;
   return instrument('pineEditorTestApi', {
     openEditor: () => {
+      if (faults.strayTestApi) return new Promise<void>(() => undefined);
       workspace.openEditor();
       return mounted(workspace);
     },
-    openNewScript: () => pine.startNew('indicator'),
-    openScript: ({ scriptIdPart, version = 'last' }: { scriptIdPart: string; version?: string }) => pine.open(scriptIdPart, version),
+    openNewScript: () => (faults.strayTestApi ? Promise.resolve() : pine.startNew('indicator')),
+    openScript: ({ scriptIdPart, version = 'last' }: { scriptIdPart: string; version?: string }) =>
+      faults.strayTestApi ? Promise.resolve() : pine.open(scriptIdPart, version),
     saveScript: () => pine.save(),
     addScriptOnChart: () => pine.compile(true),
     updateScriptOnChart: () => pine.compile(true),

@@ -1,8 +1,9 @@
 // `getStudyById(id)`: what may be read and changed of one study.
-import { instrument } from '../faults';
+import { faults, instrument } from '../faults';
 import type { Chart } from '../model/chart';
 import type { InputValue, Study } from '../model/study';
 import { dataSourceApi } from './dataSource';
+import { destroy, isDestroyed, META_INPUTS } from './metaInputs';
 
 /** A subscription as in the charting library: its functions are called each time the study has computed. */
 function dataLoaded(study: Study) {
@@ -29,8 +30,14 @@ export function studyApi(chart: Chart, study: Study) {
     id: () => study.id,
     isVisible: () => study.visible.value(),
     setVisible: (on: boolean) => study.visible.setValue(on),
-    getInputValues: () => study.inputs.value().map((input) => ({ ...input })),
-    setInputValues: (values: readonly InputValue[]) => study.setInputs(values),
+    getInputValues: () => {
+      if (isDestroyed(study)) return [];
+      return [...(faults.fragileInputs ? META_INPUTS : []), ...study.inputs.value()].map((input) => ({ ...input }));
+    },
+    setInputValues: (values: readonly InputValue[]) => {
+      if (faults.fragileInputs && values.some(({ id }) => META_INPUTS.some((meta) => meta.id === id))) destroy(study);
+      if (!isDestroyed(study)) study.setInputs(values);
+    },
     dataLength: () => (study.fresh() === null ? 0 : chart.bars.value().length),
     onDataLoaded: () => dataLoaded(study),
     getInputsInfo: () => study.definitions.map((definition) => ({ ...definition })),

@@ -97,6 +97,8 @@ export class Chart {
   readonly info = new Watched<SymbolInfo | null>(null);
   readonly bars = new Watched<readonly Bar[]>([]);
   readonly loading = new Watched(true);
+  /** Whether the name is of another symbol or resolution than the bars. */
+  readonly ahead = new Watched(false);
   readonly problem = new Watched<string | null>(null);
   readonly studies = new Watched<readonly Study[]>([]);
   readonly shapes = new Watched<readonly Shape[]>([]);
@@ -516,6 +518,10 @@ export class Chart {
       this.loading.setValue(false);
       return;
     }
+    if (faults.question === 'replay' && this.bars.value().length > 0) {
+      this.loading.setValue(false);
+      return;
+    }
     const started = performance.now();
     const averaged = this.type.value() === HEIKIN_ASHI;
     const answer = await server.bars(symbol, resolution, BARS, averaged).catch((error: unknown) => error);
@@ -532,7 +538,30 @@ export class Chart {
     this.problem.setValue(found.bars.length === 0 ? 'No data at this resolution' : null);
     const [bars, more] = stale ? [this.bars.value(), false] : [found.bars, found.more];
     this.averaged = averaged;
+    if (this.isOther(found.symbol.full_name, found.resolution) && !(await this.nameFirst(found.symbol, found.resolution, round))) return;
     await this.show(found.symbol.full_name, found.resolution, found.symbol, bars, more, round);
+  }
+
+  private isOther(symbol: string, resolution: string): boolean {
+    const names = symbol !== this.symbol.value() || resolution !== this.resolution.value();
+    return faults.nameFirst !== 0 && this.bars.value().length > 0 && (names || this.ahead.value());
+  }
+
+  /** Show the name of a symbol before its bars. The result is false if the bars never come, or belong to an older change. */
+  private async nameFirst(info: SymbolInfo, resolution: string, round: number): Promise<boolean> {
+    this.ahead.setValue(true);
+    this.info.setValue(faults.infoFirst ? info : null);
+    this.symbol.setValue(info.full_name);
+    this.resolution.setValue(resolution);
+    this.loading.setValue(false);
+    if (faults.nameFirst < 0) return false;
+    await new Promise((done) => setTimeout(done, faults.nameFirst));
+    return round === this.round;
+  }
+
+  /** Whether there are bars before the loaded ones. */
+  get hasOlder(): boolean {
+    return this.more;
   }
 
   /**
@@ -564,6 +593,7 @@ export class Chart {
   ): Promise<void> {
     for (const study of this.studies.value()) study.forget();
     this.marked.setValue(null);
+    this.ahead.setValue(false);
     this.info.setValue(info);
     this.symbol.setValue(symbol);
     this.resolution.setValue(resolution);

@@ -80,6 +80,7 @@ export function ChoiceDialog({ title, name, hint, find, nothing, foot, preview, 
         <input
           value={text}
           placeholder={hint}
+          data-role="search"
           spellCheck={false}
           role="combobox"
           aria-label={hint}
@@ -102,6 +103,9 @@ export function ChoiceDialog({ title, name, hint, find, nothing, foot, preview, 
             key={choice.key}
             id={`choice-${i}`}
             role="option"
+            data-role="list-item"
+            data-title={choice.name}
+            data-id={choice.key}
             aria-selected={i === shown}
             className={i === shown ? 'choice choice--at' : 'choice'}
             ref={i === shown ? (node) => node?.scrollIntoView({ block: 'nearest' }) : undefined}

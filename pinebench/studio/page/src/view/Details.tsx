@@ -1,7 +1,7 @@
 // The chart's symbol at a glance: price, change, and where the price stands within the day and the year.
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
-import { signed, useQuote } from './quote';
+import { pageNumber, signed, useQuote } from './quote';
 
 const YEAR = 252;
 
@@ -19,7 +19,7 @@ export function Details() {
         {info.exchange} · {info.type}
       </span>
       <p className="details__price">
-        <b>{last[4].toFixed(info.decimals)}</b>
+        <b>{pageNumber(last[4], info.decimals)}</b>
         <small>{info.currency}</small>
         <span className={quote.change < 0 ? 'down' : 'up'}>
           {signed(quote.change, info.decimals)} ({signed(quote.percent, 2)}%)

@@ -88,7 +88,7 @@ function mount(parent: HTMLElement, pine: Pine): MonacoEditor {
   const editor = monaco.editor.create(parent, {
     model: pine.model,
     theme: editorTheme(),
-    extraEditorClassName: 'pine-editor-monaco',
+    ...(faults.plainMonaco ? {} : { extraEditorClassName: 'pine-editor-monaco' }),
     automaticLayout: true,
     useShadowDOM: false, // the colours of the theme do not reach into it, and its menu would have no background
     minimap: { enabled: false },

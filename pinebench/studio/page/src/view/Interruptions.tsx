@@ -5,6 +5,7 @@ import { connection } from '../model/connection';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { useModal } from './Frame';
+import { useFaults } from './useFaults';
 
 function Disconnected() {
   const root = useRef<HTMLDivElement>(null);
@@ -45,12 +46,42 @@ function Gone() {
   );
 }
 
+const QUESTIONS = {
+  'sign-in': { title: 'Sign in', text: 'Sign in to go on with this chart.', button: 'Sign in' },
+  replay: { title: 'Bar replay', text: 'Continue your last replay?', button: 'Continue' },
+};
+
+function Question({ kind }: { kind: keyof typeof QUESTIONS }) {
+  const root = useRef<HTMLDivElement>(null);
+  useModal(root);
+  const { title, text, button } = QUESTIONS[kind];
+  return (
+    <div className="veil">
+      <div className="dialog" role="dialog" aria-modal="true" aria-label={title} ref={root}>
+        <p>{text}</p>
+        <div className="dialog__buttons">
+          <button
+            className="button button--accent"
+            onClick={() => {
+              faults.question = '';
+            }}
+          >
+            {button}
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
 export function Interruptions() {
   const { disconnected, cookieQuestion } = useWorkspace();
+  useFaults();
   return (
     <>
       <Gone />
       {useWatched(disconnected) && <Disconnected />}
+      {faults.question !== '' && <Question kind={faults.question} />}
       {useWatched(cookieQuestion) && (
         <div className="cookies" role="region" aria-label="Cookies policy" data-name="cookie-banner">
           <p>This site keeps a few things on your machine to work, and would like to keep a few more.</p>

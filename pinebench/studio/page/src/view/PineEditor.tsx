@@ -14,7 +14,7 @@ import { Menu } from './Menu';
 
 export function PineEditor() {
   return (
-    <section className="pine-editor-container tv-script-widget">
+    <section className={faults.plainMonaco ? 'editorPanel' : 'pine-editor-container tv-script-widget'}>
       <Toolbar />
       <div className="pine-editor__work">
         <EditorHost />

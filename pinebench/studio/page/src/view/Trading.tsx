@@ -2,6 +2,7 @@
 import { depthOf, type Depth, type Level } from '../model/depth';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
+import { pageNumber } from './quote';
 
 export function Trading() {
   const workspace = useWorkspace();
@@ -40,7 +41,7 @@ function Practice({ depth, decimals }: BookProps) {
   const { replay } = useWorkspace();
   const started = useWatched(replay.started);
   const position = useWatched(replay.position);
-  const [bid, ask] = [depth.bids[0], depth.asks[0]].map((level) => level?.price.toFixed(decimals));
+  const [bid, ask] = [depth.bids[0], depth.asks[0]].map((level) => level === undefined ? '' : pageNumber(level.price, decimals));
   return (
     <section className="trading__practice" aria-label="Practice trades">
       <button className="button quote quote--bid" disabled={!started} onClick={() => replay.trade(-1)}>
@@ -65,7 +66,7 @@ function Book({ depth, decimals }: BookProps) {
   const rows = (levels: readonly Level[], side: string) =>
     levels.map(({ price, size }) => (
       <tr key={price} className={`depth__row depth__row--${side}`}>
-        <td className="depth__price">{price.toFixed(decimals)}</td>
+        <td className="depth__price">{pageNumber(price, decimals)}</td>
         <td className="depth__size" style={{ backgroundSize: `${(size / most) * 100}% 100%` }}>
           {size}
         </td>

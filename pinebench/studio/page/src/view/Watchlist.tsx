@@ -5,7 +5,7 @@ import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { Details } from './Details';
 import { Icon } from './icons';
-import { signed, useQuote } from './quote';
+import { pageNumber, signed, useQuote } from './quote';
 
 const COLUMNS = ['Symbol', 'Last', 'Chg', 'Chg %'];
 
@@ -167,7 +167,7 @@ function Row({ symbol, entry, entered, move, shift, remove }: RowProps) {
         <small>{symbol.split(':')[0]}</small>
       </span>
       <span className="cell" role="gridcell">
-        {quote?.last[4].toFixed(quote.info.decimals)}
+        {quote === null ? null : pageNumber(quote.last[4], quote.info.decimals)}
       </span>
       <span className={tone} role="gridcell">
         {quote === null ? '' : signed(quote.change, quote.info.decimals)}

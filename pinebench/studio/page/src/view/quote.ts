@@ -1,5 +1,6 @@
 // What the side panels know of a symbol: its last daily bars.
 import { useEffect, useState } from 'react';
+import { faults } from '../faults';
 import { server, type Bar, type SymbolInfo } from '../server';
 
 export interface Quote {
@@ -33,5 +34,11 @@ export function useQuote(symbol: string, count: number): Quote | null {
 
 /** A number with its sign: a hyphen for negative numbers, because programs read it as a minus, otherwise a plus. */
 export function signed(value: number, decimals: number): string {
-  return `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(decimals)}`;
+  return `${value < 0 ? '-' : '+'}${pageNumber(Math.abs(value), decimals)}`;
+}
+
+/** A number as the page writes it. */
+export function pageNumber(value: number, decimals: number): string {
+  if (!faults.decimalComma) return value.toFixed(decimals);
+  return value.toLocaleString('de-DE', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }

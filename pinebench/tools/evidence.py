@@ -1,0 +1,106 @@
+"""The shared check of every price that is read from a page: it is of this symbol, of this timeframe, and of now.
+
+A page function reads the evidence in the same call as the numbers, so that both are of the same moment.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from pinebench.errors import PinebenchError
+from pinebench.tradingview import paths
+from pinebench.tradingview.page_results import Doubt, Evidence
+
+SETTLE_SECONDS = 3.0
+"""How long a read waits for a chart that has not loaded its symbol yet."""
+
+_LATE = 900
+"""Seconds by which the last bar may be late before its age is told."""
+
+
+class Unproved(PinebenchError):
+    """Numbers were read, but they cannot be said to be of the chart's symbol and timeframe, or of now.
+
+    `passes` says whether the page may prove them in a moment.
+    """
+
+    def __init__(self, message: str, hint: str | None = None, *, passes: bool = False) -> None:
+        super().__init__(message, hint)
+        self.passes = passes
+
+
+def evidence_of(found: Any) -> Evidence | None:
+    """The evidence in the result of a page function; None if it has none."""
+    held = cast("dict[str, Any]", found).get("evidence") if isinstance(found, dict) else None
+    return cast("Evidence | None", held)
+
+
+def refusal(evidence: Evidence) -> Unproved | None:
+    """The error with which a read of prices is refused, or None if its numbers are proved."""
+    stopped = next((one for one in evidence["interruptions"] if one["kind"] == "session-disconnected"), None)
+    if stopped is not None:
+        return Unproved(
+            f"the page says {stopped['text'][:80]!r}: its prices have stopped, so none is told",
+            paths.DIALOGS["session-disconnected"].meaning,
+        )
+    doubt = evidence["doubt"]
+    return None if doubt is None else _doubtful(evidence, doubt)
+
+
+def _doubtful(evidence: Evidence, doubt: Doubt) -> Unproved:
+    symbol = evidence["symbol"]
+    if doubt["kind"] == "timeframe":
+        apart = _span(evidence["spacing"])
+        return Unproved(
+            f"the chart says the timeframe {evidence['resolution']}, but its bars are {apart} apart",
+            "wait until it has loaded, or set the timeframe again",
+            passes=True,
+        )
+    of = f": its bars are the bars of {doubt['of']}" if doubt["of"] else ", so its bars may be of the symbol before"
+    reason = f"the chart says {symbol}, but it has not loaded it{of}"
+    return Unproved(reason, "wait until it has loaded, or set the symbol again", passes=True)
+
+
+def marks(evidence: list[Evidence]) -> dict[str, Any]:
+    """The keys that a result with these prices gets: that they are of a replay, and until when."""
+    replayed = [each for each in evidence if each["replay"]]
+    if not replayed:
+        return {}
+    date = replayed[-1]["replay_date"]
+    return {"replay": True, "replay_date": None if date is None else _moment(date / 1000)}
+
+
+def remarks(evidence: list[Evidence], *, live: bool) -> list[str]:
+    """The sentences that a person needs to know about these prices.
+
+    `live` says that the page's last bar should be of now.
+    """
+    told: dict[str, None] = {}
+    for each in evidence:
+        if each["replay"]:
+            told["the chart replays the past: these prices are not of now (replay_stop ends it)"] = None
+        told |= {
+            f"the page asks {one['text'][:80]!r}: its prices may have stopped": None
+            for one in each["interruptions"]
+            if one["kind"] == "sign-in"
+        }
+        age, spacing = each["age"], each["spacing"]
+        if live and not each["replay"] and age is not None and spacing is not None and age > 2 * spacing + _LATE:
+            opened = f"the last bar of {each['symbol']} opened {_span(age)} ago"
+            told[f"{opened}: its market may be closed, or the page may have stopped"] = None
+    return list(told)
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _span(seconds: float | None) -> str:
+    """A number of seconds in the unit that suits it: "90 s", "15 min", "17 h", "3 days"."""
+    if seconds is None:
+        return "an unknown time"
+    for size, unit in ((172_800, "days"), (7200, "h"), (120, "min")):
+        if seconds >= size:
+            return f"{seconds / {'days': 86_400, 'h': 3600, 'min': 60}[unit]:.3g} {unit}"
+    return f"{seconds:.3g} s"
