@@ -1,5 +1,6 @@
 """Write the files that are generated from the code: `docs/codes.md`, `docs/rules.md`, `docs/tools.md`,
-`docs/skills.md`, `docs/cookbook.md`, the JSON schema, `docs/indicators.md` with its pictures, and `docs/reference` with
+`docs/skills.md`, `docs/terminal-keys.md`, `docs/cookbook.md`, the JSON schema, `docs/indicators.md` with its pictures,
+and `docs/reference` with
 `docs/llms.txt`, `docs/llms-full.txt` and what the examples of the reference show.
 
 Usage: python scripts/generate_docs.py [--check]
@@ -24,6 +25,7 @@ import cookbook_pages  # noqa: E402 - of this checkout
 import indicator_pages  # noqa: E402 - of this checkout
 import reference_pages  # noqa: E402 - of this checkout
 import skill_pages  # noqa: E402 - of this checkout
+import terminal_keys  # noqa: E402 - of this checkout
 
 from pinebench.codes import TRADINGVIEW, Code, all_codes, opinion_codes  # noqa: E402 - of this checkout
 from pinebench.codes.opinions import GROUPS  # noqa: E402 - of this checkout
@@ -70,6 +72,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "indicators.md": indicator_pages.page(),
         ROOT / "docs" / "page-behaviours.md": behaviour_pages.page(),
         ROOT / "docs" / "skills.md": skill_pages.page(),
+        ROOT / "docs" / "terminal-keys.md": terminal_keys.page(),
         ROOT / "docs" / "cookbook.md": cookbook_pages.listed(),
         **indicator_pages.pictures(ROOT / "docs" / "pictures" / "indicators"),
         **reference_pages.pages(),

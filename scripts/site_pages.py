@@ -33,6 +33,7 @@ NAVIGATION: tuple[tuple[str, tuple[str, ...]], ...] = (
         "Guides",
         (
             "terminal.md",
+            "terminal-keys.md",
             "studio.md",
             "editors.md",
             "assistant.md",

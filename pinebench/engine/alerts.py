@@ -141,6 +141,19 @@ class Alerts:
         with self._store.lock:
             return {each.condition.study for each in self._by_key[key].values() if each.condition.study is not None}
 
+    def owners(self, key: Key) -> dict[Study, str]:
+        """The scripts that the alerts on a series need, each with the user whose time it spends.
+
+        It is "" for a script of the catalogue. Of the users that have the same script, the first one spends.
+        """
+        with self._store.lock:
+            found: dict[Study, str] = {}
+            for each in self._by_key[key].values():
+                study = each.condition.study
+                if study is not None:
+                    found[study] = "" if study.name else min(each.subject, found.get(study, each.subject))
+            return found
+
     def series(self) -> set[Key]:
         """The series that have alerts."""
         with self._store.lock:
@@ -232,10 +245,15 @@ class Alerts:
 
     # bars
 
-    def test(self, db: sqlite3.Connection, bar: Bar) -> None:
-        """Test the alerts on a bar that has just closed, and fire them, in a transaction."""
+    def test(self, db: sqlite3.Connection, bar: Bar, *, scripts: bool | None = None) -> None:
+        """Test the alerts on a bar that has just closed, and fire them, in a transaction.
+
+        With `scripts` only those that need a script, or only the others.
+        """
         series = bar.series
         for alert in tuple(self._by_key[series.key].values()):
+            if scripts is not None and (alert.condition.study is not None) is not scripts:
+                continue
             if alert.expires is not None and alert.expires < bar.end:
                 self._over(db, alert, "expired")
             elif alert.created < bar.end:

@@ -32,6 +32,8 @@ from pinebench.market import Bars, SymbolInfo, read_step
 
 _AHEAD_MS = 86_400_000
 """How far after the market's time an update may be: more than a clock that was set wrong, less than a wrong unit."""
+_WALKED = "walked "
+"""The beginning of the setting with the bar whose way was walked last before scripts ran, for each symbol."""
 _TENDED_EACH = 200
 """After this number of rounds, scripts that no alert needs any more are ended."""
 
@@ -266,21 +268,46 @@ class Engine:
                     closed.append(_Closed(series, step.closed))
         if not closed and not any(self.paper.is_met(update.symbol, legs) for update, legs in moves):
             return
-        answers = self._advance(closed)
+        asked = self._asked(closed)
+        if asked:  # orders and alerts on prices do not wait for scripts
+            self._commit(moves, closed, newest, None)
+            self._tell()
+            moves = []
+        self._commit(moves, closed, newest, self._advance(asked))
+        self._tell()
+        self._tend()
+
+    def _commit(
+        self,
+        moves: Sequence[tuple[Update, Sequence[Leg]]],
+        closed: Sequence[_Closed],
+        newest: int,
+        answers: Mapping[str, Answer] | None,
+    ) -> None:
+        """Do what updates cause in one transaction: without `answers`, everything that needs no script.
+
+        A bar counts as done with the answers. If the process is killed before that, it comes again: alerts do not fire
+        twice for a bar, and a note keeps its way from being walked twice.
+        """
         try:
             with self.store.transaction() as db:
                 self._catch_up()
                 for update, legs in moves:
-                    self.paper.walk(db, update.symbol, legs, update.event, newest)
+                    place = f"{_WALKED}{update.symbol}"
+                    if not update.closed or self.store.setting(place) != str(update.time):
+                        self.paper.walk(db, update.symbol, legs, update.event, newest)
+                    if update.closed and answers is None:
+                        self.store.set(place, str(update.time))
                 for each in closed:
                     self._close(db, each, answers)
         except BaseException:
             self.alerts.load()
             self.paper.load()
             raise
+
+    def _tell(self) -> None:
         self.pushing.announce()
         self.on_change()
-        self._tend()
 
     def _catch_up(self) -> None:
         """Read orders and strategies again if another process has changed them, for example by the kill switch."""
@@ -301,10 +328,15 @@ class Engine:
         if event >= self._market.get(symbol, (0, 0))[0]:
             self._market[symbol] = event, self.clock()
 
-    def _close(self, db: sqlite3.Connection, closed: _Closed, answers: Mapping[str, Answer]) -> None:
-        """Do what a closed bar causes: fills of strategies, limits, alerts."""
+    def _close(self, db: sqlite3.Connection, closed: _Closed, answers: Mapping[str, Answer] | None) -> None:
+        """Do what a closed bar causes: fills of strategies, limits, alerts. Without `answers`: what needs no script."""
         series, key = closed.series, closed.series.key
         end = series.ends[closed.at]
+        if self._main[key[0]] == key:
+            self.paper.watch(db, key[0], end)
+        if answers is None:
+            self.alerts.test(db, Bar(series, closed.at, {}), scripts=False)
+            return
         for script in [each for each in self._strategies if each.key == key]:
             self._trade(db, script, answers.get(script.id), end)
         if self._main[key[0]] == key:
@@ -333,18 +365,23 @@ class Engine:
             strategies.end(db, script, reading.error, end)
             self._strategies = [each for each in self._strategies if each is not script]
 
-    def _advance(self, closed: Sequence[_Closed]) -> dict[str, Answer]:
-        """Let the scripts of the closed bars run, and return what they gave by their names."""
+    def _asked(self, closed: Sequence[_Closed]) -> list[Asked]:
+        """The scripts of the closed bars."""
         asked: list[Asked] = []
         for each in closed:
             series, at, key = each.series, each.at, each.series.key
             bars = series.bars
             row = (bars.time[at], bars.open[at], bars.high[at], bars.low[at], bars.close[at], bars.volume[at])
-            for study in self.alerts.studies(key):
-                asked.append(Asked(_name(key, study), _setup(series, study, at), row))
+            for study, owner in self.alerts.owners(key).items():
+                asked.append(Asked(_name(key, study), _setup(series, study, at), row, owner))
             for script in self._strategies:
                 if script.key == key:
-                    asked.append(Asked(script.id, _setup(series, script.study, at, script.since), row))
+                    setup = _setup(series, script.study, at, script.since)
+                    asked.append(Asked(script.id, setup, row, script.subject))
+        return asked
+
+    def _advance(self, asked: Sequence[Asked]) -> dict[str, Answer]:
+        """Let scripts run, and return what they gave by their names."""
         if not asked:
             return {}
         return {one.key: answer for one, answer in zip(asked, self._scripts.advance(asked), strict=True)}
@@ -498,9 +535,11 @@ class Engine:
             return {}
         return {"price_at": rfc3339(time), "price_age": max(self.now(symbol) - time, 0) / 1000}
 
-    def orders(self, subject: str, *, only_open: bool = False) -> list[dict[str, Any]]:
-        """The orders of a user, the oldest first."""
-        return orders.listing(self.store, subject, only_open=only_open)
+    def orders(
+        self, subject: str, *, only_open: bool = False, most: int | None = None, before: str | None = None
+    ) -> list[dict[str, Any]]:
+        """The orders of a user, the oldest first: all, or the newest `most` of those that are older than `before`."""
+        return orders.listing(self.store, subject, only_open=only_open, most=most, before=before)
 
     def trade(self, subject: str, symbol: str, interval: str | None, source: str, inputs: Mapping[str, Any]) -> str:
         """Let a strategy trade the paper account of a user from the next bar on, and return its id.

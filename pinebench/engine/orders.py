@@ -11,6 +11,10 @@ from pinebench.errors import UsageError
 PENDING, OPEN, FILLED, CANCELLED, REJECTED = "Pending", "Open", "Filled", "Cancelled", "Rejected"
 _NEXT = {PENDING: (OPEN, REJECTED), OPEN: (FILLED, CANCELLED)}
 """The states that can follow a state; the others are final."""
+MOST_KEPT = 10_000
+"""The largest number of orders of one user that are over and kept. An older order's client_order_id is forgotten."""
+PURGED_EACH = 100
+"""After this number of orders, old ones are looked for."""
 MARKET_TYPE, LIMIT_TYPE, STOP_TYPE = "market", "limit", "stop"
 TYPES = (MARKET_TYPE, LIMIT_TYPE, STOP_TYPE)
 _FIELDS = (
@@ -48,11 +52,35 @@ def not_found(id: str) -> UsageError:
     return UsageError(f"order not found: {id[:80]}", "get_orders tells the ids")
 
 
-def listing(store: Store, subject: str, *, only_open: bool) -> list[dict[str, Any]]:
-    """The orders of a user, the oldest first; with `only_open` those that are pending or open."""
-    where = f"and state in ('{PENDING}', '{OPEN}')" if only_open else ""
-    rows = store.rows(f"select * from paper_order where subject = ? {where} order by turn", (subject,))
-    return [_told(row) for row in rows]
+def listing(
+    store: Store, subject: str, *, only_open: bool, most: int | None = None, before: str | None = None
+) -> list[dict[str, Any]]:
+    """The orders of a user, the oldest first; with `only_open` those that are pending or open.
+
+    `most` is the largest number of orders, the newest ones, and `before` the id of an order: only older ones are told.
+    Raises UsageError if there is no order with this id.
+    """
+    where, values = ("subject = ?", [subject])
+    if only_open:
+        where += f" and state in ('{PENDING}', '{OPEN}')"
+    if before is not None:
+        row = store.row("select turn from paper_order where id = ? and subject = ?", (before, subject))
+        if row is None:
+            raise not_found(before)
+        where += f" and turn < {row['turn']}"
+    rows = store.rows(
+        f"select * from paper_order where {where} order by turn desc limit ?", (*values, -1 if most is None else most)
+    )
+    return [_told(row) for row in reversed(rows)]
+
+
+def purge(db: sqlite3.Connection, subject: str) -> None:
+    """Drop the oldest orders of a user that are over, in a transaction, if there are more than `MOST_KEPT`."""
+    db.execute(
+        f"delete from paper_order where id in (select id from paper_order where subject = ? and state not in"
+        f" ('{PENDING}', '{OPEN}') order by turn desc limit -1 offset ?)",
+        (subject, MOST_KEPT),
+    )
 
 
 def type_text(type: str, price: float | None) -> str:

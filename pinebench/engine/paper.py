@@ -154,6 +154,8 @@ class Paper:
             words = (side.upper(), symbol, quantity, _loud(type, price), f"id={id}")
             audit.write(db, self._now(symbol), subject, "SUBMITTED", *words)
             self.has_pending = True
+            if self._store.count("paper_order", subject=subject) % orders.PURGED_EACH == 0:
+                orders.purge(db, subject)
         return id
 
     def _is_known(self, db: sqlite3.Connection, id: str, asked: Mapping[str, Any]) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from pinebench.context import Context
@@ -14,17 +15,31 @@ from pinebench.errors import PinebenchError
 from pinebench.execution.workers import Ended, Nursery, Worker
 
 _MEMORY = 1 << 30
-_SECONDS = 60
+_STEP_SECONDS, _BEGIN_SECONDS = 15.0, 60.0
+"""The processor time after which a worker is ended, for a bar of a few scripts and for their beginning."""
+USER_SECONDS = 3.0
+"""The processor time of all scripts of one user on a bar. The costliest ones beyond it are ended."""
+BEGINNING_SECONDS = 60.0
+"""The processor time in which scripts of one user may begin in one round, for example when the engine starts again."""
+_EXCESS = 3
+"""How many times the processor time of a bar is spent before the scripts that have not run yet are ended too."""
+_AT_ONCE = 5
+"""How many scripts a worker is asked for together; the time is looked at in between."""
+_USERS_AT_ONCE = 2
 _OF_A_WORKER = 25
 """The largest number of scripts of one worker. If it grows too much, it is replaced, and its scripts begin again."""
 
 
 class Asked(NamedTuple):
-    """A script that gets its next bar. `setup` makes what it needs to begin, without that bar."""
+    """A script that gets its next bar. `setup` makes what it needs to begin, without that bar.
+
+    `owner` is the user whose time it spends, "" for scripts of the catalogue.
+    """
 
     key: str
     setup: Callable[[], Setup]
     bar: Row
+    owner: str = ""
 
 
 class _Home:
@@ -60,22 +75,27 @@ class _Home:
         found = self._ask([asked])
         return found[0] if found is not None else _STOPPED
 
+    def begins(self, asked: Sequence[Asked]) -> bool:
+        """Whether one of the scripts does not run yet."""
+        return any(each.key not in self._begun for each in asked)
+
     def _ask(self, asked: Sequence[Asked]) -> list[Answer] | None:
         """The answers of the worker; None if it had to be ended."""
         if self._worker is None or not self._worker.is_fit:
             self.end()
             self._worker = self._nursery.start()
         tasks = [Task(each.key, None if each.key in self._begun else each.setup(), each.bar) for each in asked]
-        found = self._send(studies.advance, tasks)
+        seconds = _STEP_SECONDS if all(each.setup is None for each in tasks) else _BEGIN_SECONDS
+        found = self._send(studies.advance, tasks, seconds)
         if found is not None:
             self._begun.update(each.key for each in asked)
         return found
 
-    def _send(self, job: Callable[..., object], request: object) -> list[Answer] | None:
+    def _send(self, job: Callable[..., object], request: object, seconds: float = _STEP_SECONDS) -> list[Answer] | None:
         assert self._worker is not None
         message = pickle.dumps((job, request), pickle.HIGHEST_PROTOCOL)
         try:
-            kind, parts = self._worker.ask(message, _SECONDS, _MEMORY, Context())
+            kind, parts = self._worker.ask(message, seconds, _MEMORY, Context())
         except Ended:
             self.end()
             return None
@@ -92,48 +112,102 @@ class _Home:
 
 
 class Scripts:
-    """The scripts of an engine, in workers of their own. Only one thread at a time may use it."""
+    """The scripts of an engine, in workers of their own: none is shared by two users. Only one thread may use it."""
 
     def __init__(self) -> None:
         self._nursery = Nursery()
-        self._homes: list[_Home] = []
+        self._homes: dict[str, list[_Home]] = {}
 
     def advance(self, asked: Sequence[Asked]) -> list[Answer]:
-        """Give each script its next bar and return what they gave. A script that ends its worker gets an error."""
-        by_home: dict[int, list[int]] = {}
+        """Give each script its next bar and return what they gave.
+
+        A script that ends its worker gets an error, and so do the costliest scripts of a user who has spent all of the
+        time that is there for its scripts.
+        """
+        by_owner: dict[str, list[int]] = {}
         for number, each in enumerate(asked):
-            by_home.setdefault(self._home_of(each.key), []).append(number)
+            by_owner.setdefault(each.owner, []).append(number)
+            self._home_of(each.owner, each.key)
         found: dict[int, Answer] = {}
-        for home, numbers in by_home.items():
-            answers = self._homes[home].advance([asked[number] for number in numbers])
-            found.update(zip(numbers, answers, strict=True))
+
+        def run(numbers: list[int]) -> None:
+            found.update(zip(numbers, self._of_user([asked[number] for number in numbers]), strict=True))
+
+        if len(by_owner) < 2:
+            for numbers in by_owner.values():
+                run(numbers)
+        else:
+            with ThreadPoolExecutor(_USERS_AT_ONCE, "scripts") as threads:
+                list(threads.map(run, by_owner.values()))
         return [found[number] for number in range(len(asked))]
+
+    def _of_user(self, asked: Sequence[Asked]) -> list[Answer]:
+        """The answers of one user's scripts, within its time."""
+        found: dict[int, Answer] = {}
+        stepping = beginning = 0.0
+        for home, numbers in self._parts(asked):
+            if stepping > _EXCESS * USER_SECONDS or beginning > BEGINNING_SECONDS:
+                found.update(dict.fromkeys(numbers, _TOO_MUCH))
+                continue
+            begins = home.begins([asked[number] for number in numbers])
+            answers = home.advance([asked[number] for number in numbers])
+            spent = sum(answer.seconds for answer in answers)
+            if begins:
+                beginning += spent
+            else:
+                stepping += spent
+            found.update(zip(numbers, answers, strict=True))
+        for number in sorted(found, key=lambda number: -found[number].seconds) if stepping > USER_SECONDS else ():
+            if stepping <= USER_SECONDS:
+                break
+            stepping -= found[number].seconds
+            found[number] = _TOO_MUCH
+        return [found[number] for number in range(len(asked))]
+
+    def _parts(self, asked: Sequence[Asked]) -> Iterator[tuple[_Home, list[int]]]:
+        """The scripts in small parts, each for one worker."""
+        by_home: dict[int, list[int]] = {}
+        homes = self._homes[asked[0].owner]
+        for number, each in enumerate(asked):
+            by_home.setdefault(next(at for at, home in enumerate(homes) if each.key in home.keys), []).append(number)
+        for at, numbers in by_home.items():
+            for first in range(0, len(numbers), _AT_ONCE):
+                yield homes[at], numbers[first : first + _AT_ONCE]
 
     def keep(self, keys: set[str]) -> None:
         """End all scripts except those with these keys."""
-        for home in self._homes:
-            gone = home.keys - keys
-            if gone:
-                home.forget(gone)
+        for owner, homes in list(self._homes.items()):
+            for home in homes:
+                gone = home.keys - keys
+                if gone:
+                    home.forget(gone)
+            for home in homes:
+                if not home.keys:
+                    home.end()
+            homes[:] = [home for home in homes if home.keys]
+            if not homes:
+                del self._homes[owner]
 
-    def _home_of(self, key: str) -> int:
-        for number, home in enumerate(self._homes):
-            if key in home.keys:
-                return number
-        for number, home in enumerate(self._homes):
-            if len(home.keys) < _OF_A_WORKER:
-                home.keys.add(key)
-                return number
-        self._homes.append(_Home(self._nursery))
-        self._homes[-1].keys.add(key)
-        return len(self._homes) - 1
+    def _home_of(self, owner: str, key: str) -> None:
+        """Give a script a place in a worker of its user."""
+        homes = self._homes.setdefault(owner, [])
+        if any(key in home.keys for home in homes):
+            return
+        free = next((home for home in homes if len(home.keys) < _OF_A_WORKER), None)
+        if free is None:
+            free = _Home(self._nursery)
+            homes.append(free)
+        free.keys.add(key)
 
     def close(self) -> None:
         """End the workers."""
-        for home in self._homes:
+        for home in (home for homes in self._homes.values() for home in homes):
             home.end()
         self._homes.clear()
         self._nursery.close()
 
 
 _STOPPED = Answer(True, Reading(error="the script needs too much time or memory"))
+_TOO_MUCH = Answer(
+    True, Reading(error=f"your scripts together need more than the {USER_SECONDS:g} s of a bar that they have")
+)

@@ -28,7 +28,7 @@ _LOOKED = 64
 """How many bars back a signal may be that an indicator marks later than it occurred, such as a divergence."""
 _LONGEST = 3_000
 """After this number of bars, a script begins again, so that its memory does not grow without end."""
-_BUDGET = Budget(seconds=20, bar_seconds=5, memory=256 << 20)
+_BUDGET = Budget(seconds=20, bar_seconds=1, memory=256 << 20)
 _SLOW = 0.5
 """Seconds of processor time: a script that needs more for a bar is slow."""
 _MOST_SLOW = 3
@@ -97,11 +97,15 @@ class Filled(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The answer of a script on its bar. `is_known` is False if it does not run, so that it must begin with a setup."""
+    """The answer of a script on its bar. `is_known` is False if it does not run, so that it must begin with a setup.
+
+    `seconds` is the processor time that it took.
+    """
 
     is_known: bool
     reading: Reading | None = None
     fills: tuple[Filled, ...] = ()
+    seconds: float = 0.0
 
 
 def tried(study: Study) -> tuple[list[str], list[str]]:
@@ -200,7 +204,12 @@ _running: dict[str, _Running] = {}
 
 def advance(tasks: Sequence[Task]) -> list[Answer]:
     """Run the next bar of each script. This is the function that a worker calls."""
-    return [_advance(task) for task in tasks]
+    found: list[Answer] = []
+    for task in tasks:
+        begin = time.thread_time()
+        answer = _advance(task)
+        found.append(answer._replace(seconds=time.thread_time() - begin))
+    return found
 
 
 def _advance(task: Task) -> Answer:

@@ -241,10 +241,13 @@ def cancel_order(at: ToolContext, order_id: Annotated[str, _ID]) -> Done:
 
 @tool("trading", "List your paper orders and their states.", needs=Needs.NOTHING, bare="orders")
 def get_orders(
-    at: ToolContext, filter: Annotated[str, Choice(("open", "all"), "only those that are not over, or all")] = "all"
+    at: ToolContext,
+    filter: Annotated[str, Choice(("open", "all"), "only those that are not over, or all")] = "all",
+    limit: Annotated[int, Whole("the newest ones, at most", 1, 1_000)] = 200,
+    before: Annotated[str | None, Text("id of an order: only older ones", 80)] = None,
 ) -> Orders:
-    """The orders, the oldest first."""
-    found: Any = _engine(at).orders(_user(at), only_open=filter == "open")
+    """The newest orders, the oldest of them first."""
+    found: Any = _engine(at).orders(_user(at), only_open=filter == "open", most=limit, before=before)
     return {"orders": found}
 
 

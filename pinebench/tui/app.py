@@ -30,16 +30,18 @@ from textual.worker import Worker
 
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.tui import checking, commands, inspecting, letters, linking, settings, themes
+from pinebench.tui import checking, commands, inspecting, letters, linking, pastes, settings, themes
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.drafts import Drafts
-from pinebench.tui.editor import Editor
+from pinebench.tui.editor import MIDDLE, Editor
 from pinebench.tui.footer import Keys
+from pinebench.tui.inputs import LineField, TextField
 from pinebench.tui.language import Language
 from pinebench.tui.lines import Line, Part
 from pinebench.tui.opened import Opened
 from pinebench.tui.panels import PANELS, Known, Panel, known
 from pinebench.tui.popup import Popup
+from pinebench.tui.room import WIDE, Room
 from pinebench.tui.searching import FindBar
 from pinebench.tui.strip import Title, TitleStrip
 from pinebench.tui.terminal import forgiving, is_hung_up
@@ -71,14 +73,14 @@ class Workbench(App[int]):
     CSS_PATH = "workbench.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = commands.bindings()
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (150, "-wide")]
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (36, "-tall"), (56, "-very-tall")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
 
     def __init__(self, paths: Sequence[str] = (), folder: str | None = None, trouble: str = "") -> None:
         """Open the files `paths` at the start, and show the message `trouble` if it is not empty. Files are offered and
         searched in `folder`."""
         super().__init__(driver_class=forgiving(self.get_driver_class()))
         letters.know()
+        pastes.know()
         self.no_color = bool(os.environ.get("NO_COLOR"))
         # Textual's filter would turn the colours into greys, but a terminal counts greys as colours, too.
         self._filters = [each for each in self._filters if not isinstance(each, Monochrome)]
@@ -117,6 +119,8 @@ class Workbench(App[int]):
         """The run that is looked into."""
         self.may_send = False
         """Whether scripts may go to TradingView's check; asked once."""
+        self.room = Room(self)
+        """The division of the screen between the text and the dock."""
         self.graphics: Graphics | None = None
         """How the terminal can draw pictures; None until it was asked."""
 
@@ -138,7 +142,7 @@ class Workbench(App[int]):
                     yield Static(_WELCOME)
                 yield FindBar(id="find")
             with Vertical(id="dock"):
-                yield TitleStrip(id="panels")
+                yield TitleStrip(id="panels", can_drag=True)
                 yield ContentSwitcher(id="shown")
         yield Line(id="message")
         yield Line(id="status")
@@ -150,6 +154,7 @@ class Workbench(App[int]):
         self.query_one("#editors", ContentSwitcher).current = "nothing"
         self._hear_signals()
         self.theme_changed_signal.subscribe(self, self._other_colors)
+        self.app_resume_signal.subscribe(self, self._draw_again)
         self._open_drafts()
         for path in self._paths:
             await self.open(path)
@@ -450,6 +455,8 @@ class Workbench(App[int]):
         if not dock:
             return
         dock.set_class(wanted, "-open")
+        self.room.enlarged = ""
+        self.room.fit()
         if wanted:
             self.work(self.show_panel(self.remembered.panel, focus=focus))
         elif self.editor is not None:
@@ -475,10 +482,25 @@ class Workbench(App[int]):
         switcher.current = identity
         titles = [Title(panel.key, panel.title) for panel in PANELS]
         self.query_one("#panels", TitleStrip).show(titles, wanted.key)
+        found.is_fitted = False
         found.script_changed(self.front)
         if focus:
             found.enter()
+        self.room.fit()
         return found
+
+    def on_resize(self) -> None:
+        """Divide the screen again."""
+        self.call_after_refresh(self.room.fit)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Show the part of the screen that gets the keys."""
+        self.room.focus_went_to(event.widget)
+
+    @on(TitleStrip.Dragged, "#panels")
+    def _dock_dragged(self, event: TitleStrip.Dragged) -> None:
+        main = self.query_one("#main").region
+        self.room.choose(main.right - event.x if self.room.is_wide else main.bottom - event.y)
 
     def _tell_panel(self) -> None:
         panel = self.panel
@@ -492,6 +514,23 @@ class Workbench(App[int]):
     @on(TitleStrip.Chosen, "#files")
     def _file_chosen(self, event: TitleStrip.Chosen) -> None:
         self.bring(next(each for each in self.opened if each.key == event.key))
+
+    @on(TitleStrip.Pressed, "#files")
+    def _file_pressed(self, event: TitleStrip.Pressed) -> None:
+        self.bring(next(each for each in self.opened if each.key == event.key))
+        if event.button == MIDDLE:
+            self.do("close")
+        else:
+            self.do("tab-menu")
+
+    @on(Editor.Menu)
+    def _menu_wanted(self, _: Editor.Menu) -> None:
+        self.do("menu")
+
+    def _draw_again(self, _: object) -> None:
+        """Draw the whole screen, because another program had the terminal meanwhile."""
+        for part in self.screen.walk_children(with_self=True):
+            part.refresh()
 
     def _other_colors(self, _: object) -> None:
         """Show everything in the colours of the new theme."""
@@ -566,12 +605,25 @@ class Workbench(App[int]):
     async def on_event(self, event: events.Event) -> None:
         """Handle an event. Keys and pastes are handled one after another."""
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            before = self._notice
             await self._turns.take(event)
+            if before is not None and self._notice is before and isinstance(event, events.Key):
+                self._notice = None  # a message stays until the next key, in whatever part
+                self.refresh_words()
         else:
             await super().on_event(event)
 
+    async def _check_bindings(self, key: str, priority: bool = False) -> bool:
+        """Handle a key by a binding. The editing keys of a field come to the field before all commands."""
+        field = self.focused
+        if priority and isinstance(field, LineField | TextField) and field.takes_key(key):
+            return False
+        return await super()._check_bindings(key, priority)
+
     def _is_calm(self) -> bool:
         """Whether the command that was started last is done, or asks a question that can be answered now."""
+        if self.is_running and any(bar.is_searching for bar in self.query(FindBar)):
+            return False
         if not self.is_running or self._begun is None or self._begun.is_finished or self._busy:
             return True
         top = self.screen

@@ -48,7 +48,8 @@ def typed(bench: Workbench, opened: Opened, text: str) -> None:
     """Show or hide help after a change. `text` is the text that was typed; it is empty if text was removed."""
     if text == "." or (len(text) == 1 and (text.isalnum() or text == "_")):
         word = opened.editor.word_at(opened.editor.offset_here)
-        if text == "." or opened.editor.offset_here - word.start >= _LEAST or bench.popup.is_list:
+        is_member = opened.editor.text[word.start - 1 : word.start] == "."
+        if text == "." or is_member or opened.editor.offset_here - word.start >= _LEAST or bench.popup.is_list:
             _later(bench, opened, _complete(bench, opened, asked=False))
     elif text in ("(", ","):
         bench.popup.close()
@@ -410,8 +411,8 @@ async def lay_out(bench: Workbench) -> None:
     editor = opened.editor
     span = None if editor.selection.is_empty else editor.selected_span
 
-    def ask(view: View) -> list[TextEdit]:
-        from pinebench.formatting import Style
+    def ask(view: View) -> tuple[list[TextEdit], str]:
+        from pinebench.formatting import Style, format_text
         from pinebench.services.layout import layout
 
         try:
@@ -419,13 +420,18 @@ async def lay_out(bench: Workbench) -> None:
             style = Style(wanted["width"].value, wanted["align"].value)
         except UsageError:
             style = Style()
-        return layout(view, style, span)
+        edits = layout(view, style, span)
+        return edits, "" if edits else format_text(view.snapshot.text, style).reason or ""
 
-    edits = await _ask(bench, opened, ask)
-    if edits is None:
+    answer = await _ask(bench, opened, ask)
+    if answer is None:
         bench.say("the text has changed meanwhile; nothing was formatted", "warning")
+        return
+    edits, reason = answer
+    if not edits and reason:
+        bench.say(f"not formatted: {reason}", "warning")
     elif not edits:
-        bench.say("nothing to format: the script is formatted already, or cannot be parsed")
+        bench.say("nothing to format: the script is formatted already")
     else:
         editor.apply(edits)
         bench.say(f"formatted, {counted(len(edits), 'change')}; ctrl+z undoes it", "good")

@@ -112,7 +112,14 @@ COMMANDS = (
         )
         for panel in PANELS
     ),
-    Command("dock", "Show or hide the panels", "ctrl+j", "viewing:toggle_dock", VIEW, "Panels"),
+    Command("dock", "Show or hide the panels", "ctrl+backslash", "viewing:toggle_dock", VIEW, "Panels"),
+    Command("menu", "Menu of this place…", "shift+f1", "viewing:menu", VIEW),
+    Command("tab-menu", "Menu of the tab…", "", "viewing:tab_menu", VIEW),
+    Command("suspend", "Suspend: back to the shell until fg", "", "viewing:suspend", VIEW),
+    Command("enlarge", "This part over the whole screen, and back", "f11,alt+0", "room:enlarge", VIEW),
+    Command("larger", "Make the panels larger", "alt+equals_sign,alt+plus", "room:larger", VIEW),
+    Command("smaller", "Make the panels smaller", "alt+minus", "room:smaller", VIEW),
+    Command("usual-size", "Give the panels the size that they need", "", "room:usual", VIEW),
     Command("editor", "To the editor", "alt+e", "viewing:to_editor", VIEW),
     Command("theme", "Choose the colours…", "", "viewing:theme", VIEW),
 )
@@ -141,8 +148,16 @@ def written(key: str) -> str:
     """A key as people write it; empty if `key` is empty."""
     if not key:
         return ""
-    names = {"ctrl": "^", "pageup": "PgUp", "pagedown": "PgDn", "@": "Space", "enter": "Enter", "underscore": "/"}
+    names = {
+        "ctrl": "^",
+        "pageup": "PgUp",
+        "pagedown": "PgDn",
+        "@": "Space",
+        "enter": "Enter",
+        "underscore": "/",
+    }
     names |= {"semicolon": ";", "comma": ",", "full_stop": ".", "less_than_sign": "<", "greater_than_sign": ">"}
+    names |= {"backslash": "\\", "minus": "-", "plus": "+", "equals_sign": "="}
     parts = [
         names.get(part, part.upper() if len(part) == 1 or part[0] == "f" else part.title()) for part in key.split("+")
     ]

@@ -16,6 +16,7 @@ from textual.widgets import Button, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from pinebench.printable import printable
+from pinebench.tui.inputs import LineField
 
 
 class Choice(NamedTuple):
@@ -149,7 +150,7 @@ class Prompt(Dialog):
         """The box."""
         with Vertical(classes="box"):
             yield Label(printable(self._title), classes="title", markup=False)
-            yield Input(self._value, select_on_focus=False)
+            yield LineField(self._value, select_on_focus=True)
             yield Static(Text(self._hint), classes="hint")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -192,7 +193,7 @@ class Pick(Dialog):
         """The box."""
         with Vertical(classes="box wide"):
             yield Label(printable(self._title), classes="title", markup=False)
-            yield Input(placeholder=self._hint or "type to narrow down")
+            yield LineField(placeholder=self._hint or "type to narrow down")
             yield OptionList(markup=False)
 
     def on_mount(self) -> None:

@@ -32,6 +32,8 @@ from pinebench.tui.lines import fit
 from pinebench.tui.places import Places, filled
 
 INDENT = 4
+MIDDLE, RIGHT = 2, 3
+"""The numbers of the mouse's buttons."""
 UNDO_STEPS = 10_000
 _OPENS_BLOCK = re.compile(
     r"=>[ \t]*(?://.*)?$|^[ \t]*(?:(?:export[ \t]+)?(?:type|enum)[ \t]+\w+[ \t]*$)"
@@ -78,6 +80,8 @@ class Editor(TextArea):
         Binding("ctrl+home", "cursor_start", "To the beginning", show=False),
         Binding("ctrl+end", "cursor_end", "To the end", show=False),
         Binding("ctrl+a", "select_all", "Select all", show=False),
+        Binding("alt+backspace", "delete_word_left", "Delete back to the beginning of the word", show=False),
+        Binding("ctrl+j", "break_plainly", "A new line without indentation", show=False),
     ]
 
     class Edited(Message):
@@ -105,6 +109,13 @@ class Editor(TextArea):
             self.row = row
             self.wants_condition = wants_condition
 
+    class Menu(Message):
+        """The right button of the mouse was pressed in the text."""
+
+        def __init__(self, editor: Editor) -> None:
+            super().__init__()
+            self.editor = editor
+
     def __init__(self, text: str, **options: str) -> None:
         self.breakpoints = Breakpoints()
         self._notes: dict[int, str] = {}
@@ -113,7 +124,7 @@ class Editor(TextArea):
         """The row at which a breakpoint stopped the run that is looked into."""
         self._marks: list[tuple[Mark, ...]] = []
         self._meanings: list[tuple[Piece, ...]] = []
-        self._found: list[tuple[int, int, int]] = []
+        self._found: dict[int, list[tuple[int, int]]] = {}
         self._highlighter = Highlighter()
         self._typed = ""
         self._exact = False
@@ -169,7 +180,7 @@ class Editor(TextArea):
         """Forget the findings and meanings of the rows that changed. Later ones move with their rows."""
         self._marks[first : first + gone] = [()] * come
         self._meanings[first : first + gone] = [()] * come
-        self._found = []
+        self._found = {}
         self._notes, self._stopped = {}, None
         self.breakpoints.changed(first, gone, self.document.lines[first : first + come])
 
@@ -205,7 +216,7 @@ class Editor(TextArea):
         its text."""
         newline = self.document.newline
         wanted = sorted(TextEdit(edit.span, with_newlines(edit.text, newline)) for edit in edits)
-        if wanted:
+        if wanted and not self.read_only:
             self._apply(wanted)
 
     def _apply(self, wanted: list[TextEdit]) -> None:
@@ -294,7 +305,9 @@ class Editor(TextArea):
 
     def show_matches(self, matches: list[tuple[int, int, int]]) -> None:
         """Mark the search results: each is a row, its first column, and the column after its last."""
-        self._found = matches
+        self._found = {}
+        for row, start, end in matches:
+            self._found.setdefault(row, []).append((start, end))
         self._redraw()
 
     def show_values(self, notes: dict[int, str], stopped: int | None = None) -> None:
@@ -379,9 +392,8 @@ class Editor(TextArea):
             text.stylize(self._styles.get(piece.kind, ""), piece.start, piece.end)
         for piece in self._meanings[line_index]:
             text.stylize(self._styles.get(piece.kind, ""), piece.start, piece.end)
-        for row, begin, end in self._found:
-            if row == line_index:
-                text.stylize(self._styles.get("match", ""), begin, end)
+        for begin, end in self._found.get(line_index, ()):
+            text.stylize(self._styles.get("match", ""), begin, end)
         for mark in reversed(self._marks[line_index]):
             text.stylize(self._styles.get(_UNDERLINE[mark.finding.severity], ""), mark.start, mark.end)
         return text
@@ -416,12 +428,29 @@ class Editor(TextArea):
     async def _on_mouse_down(self, event: events.MouseDown) -> None:
         """On the number of a row, say so; the cursor stays where it is."""
         row = event.y + self.scroll_offset.y
+        if event.x >= self.gutter_width and event.button in (MIDDLE, RIGHT):
+            self._press_other(event)
+            return
         if event.x >= self.gutter_width or row >= self.document.line_count:
             return  # Textual calls the text area's own method after this one
         event.prevent_default()
         event.stop()
         self.focus()
         self.post_message(self.Gutter(self, row, event.ctrl or event.button == 3))
+
+    def _press_other(self, event: events.MouseDown) -> None:
+        """Paste at the mouse with the middle button, and open a menu with the right one."""
+        event.prevent_default()
+        event.stop()
+        self.focus()
+        place = self.get_target_document_location(event)
+        first, last = sorted(self.selection)
+        if event.button == MIDDLE or not first <= place <= last:
+            self.move_cursor(place)
+        if event.button == MIDDLE:
+            self.action_paste()
+        else:
+            self.post_message(self.Menu(self))
 
     # the cursor
 
@@ -540,6 +569,12 @@ class Editor(TextArea):
             self.history.checkpoint()
             self._replace_via_keyboard(text, *self.selection)
             self.scroll_cursor_visible()
+
+    def action_break_plainly(self) -> None:
+        """Start a new line as it comes: a terminal that does not mark pastes sends ctrl+j for the ends of lines."""
+        if not self.read_only:
+            self._typed = "\n"
+            self._replace_via_keyboard("\n", *self.selection)
 
     def _break_line(self) -> None:
         """Start a new line with the indentation that Pine's blocks need."""

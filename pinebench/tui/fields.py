@@ -20,6 +20,7 @@ from textual.widgets import Input, Static, TextArea
 from pinebench.printable import printable
 from pinebench.tui import forms
 from pinebench.tui.forms import Form
+from pinebench.tui.inputs import LineField, TextField
 
 
 class Chooser(Widget, can_focus=True):
@@ -119,11 +120,11 @@ class Field(Vertical):
             elif not is_long:
                 default = form.tool.defaults.get(name)
                 shown = "" if default is None else printable(str(default))
-                yield Input(written, placeholder=shown, classes="field-value", select_on_focus=False)
+                yield LineField(written, placeholder=shown, classes="field-value", select_on_focus=False)
             yield Static(Text(printable(self.hint), no_wrap=True, overflow="ellipsis"), classes="field-hint")
         if is_long:
             text = form.texts.get(name, "") if written == forms.SCRIPT else written
-            yield TextArea(text, classes="field-text", soft_wrap=False, tab_behavior="focus")
+            yield TextField(text, classes="field-text", soft_wrap=False, tab_behavior="focus")
         yield Static(classes="field-wrong")
 
     def on_mount(self) -> None:

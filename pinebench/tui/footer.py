@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.binding import Binding
@@ -47,7 +48,11 @@ class Keys(Widget):
         base, width = self.rich_style, self.size.width
         key = Style(color=self.get_component_rich_style("keys--key").color)
         found: list[Segment] = []
+        room = width
         for binding, enabled in self._shown:
+            room -= cell_len(f"{self.app.get_key_display(binding)} {binding.description} ")
+            if room < -1:  # the last space may be cut, but no word
+                break
             press = Style(meta={"@click": f"app.simulate_key({binding.key!r})"} if enabled else {}, dim=not enabled)
             found.append(Segment(self.app.get_key_display(binding), key + press))
             found.append(Segment(f" {binding.description}", press))

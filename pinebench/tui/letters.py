@@ -11,7 +11,10 @@ from typing import Any, NamedTuple, cast
 
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 
+_BACKSPACE = "\x1b\x7f"
 _SIGNS = {";": "semicolon", ",": "comma", ".": "full_stop", "<": "less_than_sign", ">": "greater_than_sign"}
+_SIGNS |= {"-": "minus", "+": "plus", "=": "equals_sign"}
+_DIGITS = "0"
 
 
 class _Key(NamedTuple):
@@ -25,5 +28,8 @@ def know() -> None:
     known = cast("dict[str, Any]", ANSI_SEQUENCES_KEYS)
     for letter in string.ascii_lowercase:
         known.setdefault(f"\x1b{letter}", (_Key(f"alt+{letter}"),))
+    known[_BACKSPACE] = (_Key("alt+backspace"),)  # Textual takes it for ctrl+w, which closes a tab
+    for digit in _DIGITS:
+        known[f"\x1b{digit}"] = (_Key(f"alt+{digit}"),)
     for sign, name in _SIGNS.items():
-        known.setdefault(f"\x1b{sign}", (_Key(f"alt+{name}"),))
+        known[f"\x1b{sign}"] = (_Key(f"alt+{name}"),)  # Textual has letters of other alphabets for some

@@ -26,6 +26,10 @@ class Remembered:
     theme: str = ""
     panel: str = "problems"
     dock: bool = True
+    dock_rows: int = 0
+    """The rows of the dock that the person chose; 0 for as many as its panel needs."""
+    dock_columns: int = 0
+    """The columns of the dock beside the text that the person chose; 0 for the usual part of the screen."""
     recent: list[str] = field(default_factory=list[str])
     places: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
     bars: dict[str, Any] = field(default_factory=dict[str, Any])

@@ -43,10 +43,42 @@ class TitleStrip(Widget):
             """The row that was clicked."""
             return self.strip
 
-    def __init__(self, *, id: str | None = None) -> None:
+    class Dragged(Message):
+        """The row was dragged to a place on the screen."""
+
+        def __init__(self, strip: TitleStrip, x: int, y: int) -> None:
+            super().__init__()
+            self.strip = strip
+            self.x = x
+            self.y = y
+
+        @property
+        def control(self) -> TitleStrip:
+            """The row that was dragged."""
+            return self.strip
+
+    class Pressed(Message):
+        """A title was pressed with the middle or the right button."""
+
+        def __init__(self, strip: TitleStrip, key: str, button: int) -> None:
+            super().__init__()
+            self.strip = strip
+            self.key = key
+            self.button = button
+
+        @property
+        def control(self) -> TitleStrip:
+            """The row that was pressed."""
+            return self.strip
+
+    def __init__(self, *, id: str | None = None, can_drag: bool = False) -> None:
         super().__init__(id=id)
+        self._can_drag = can_drag
         self._titles: tuple[Title, ...] = ()
         self._chosen = ""
+        self._held: tuple[float, float] | None = None
+        """Where the mouse was pressed; None if it is not."""
+        self._was_dragged = False
         self._places: list[tuple[int, int, str]] = []
 
     def show(self, titles: Sequence[Title], chosen: str) -> None:
@@ -89,10 +121,32 @@ class TitleStrip(Widget):
         return titles[first:]
 
     def on_click(self, event: events.Click) -> None:
-        """Choose the title under the mouse."""
+        """Choose the title under the mouse, or tell of another button."""
+        if self._was_dragged:
+            self._was_dragged = False
+            return
         for start, end, key in self._places:
             if start <= event.x < end:
-                self.post_message(self.Chosen(self, key))
+                is_usual = event.button <= 1
+                self.post_message(self.Chosen(self, key) if is_usual else self.Pressed(self, key, event.button))
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Follow the mouse until the button is released."""
+        self._was_dragged = False
+        if event.button == 1 and self._can_drag:
+            self._held = event.screen_x, event.screen_y
+            self.capture_mouse()
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Tell where the row is dragged to."""
+        if self._held is not None and self._held != (event.screen_x, event.screen_y):
+            self._was_dragged = True
+            self.post_message(self.Dragged(self, int(event.screen_x), int(event.screen_y)))
+
+    def on_mouse_up(self, _: events.MouseUp) -> None:
+        """Stop following the mouse."""
+        self._held = None
+        self.release_mouse()
 
 
 def _cut(text: str, width: int) -> str:

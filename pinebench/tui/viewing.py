@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from textual.widget import Widget
@@ -79,6 +80,42 @@ async def palette(bench: Workbench) -> None:
     chosen = await bench.push_screen_wait(Pick("All commands", items))
     if chosen is not None:
         bench.do(chosen)
+
+
+_HERE = ("complete", "hover", "definition", "references", "rename", "actions", "why", "breakpoint", "format", "find")
+_TAB = ("save", "save-as", "close", "reload", "compare-disk")
+
+
+async def menu(bench: Workbench) -> None:
+    """Let the person pick what to do at the place of the cursor, as with the right button of the mouse."""
+    editor = bench.editor
+    if editor is None:
+        return
+    own = {"Copy": editor.action_copy, "Cut": editor.action_cut, "Paste": editor.action_paste}
+    items = [*(Item(name, name) for name in own), *_items(_HERE)]
+    chosen = await bench.push_screen_wait(Pick("Here", items))
+    if chosen in own:
+        own[chosen]()
+    elif chosen is not None:
+        bench.do(chosen)
+
+
+async def tab_menu(bench: Workbench) -> None:
+    """Let the person pick what to do with the tab in front."""
+    chosen = await bench.push_screen_wait(Pick("This tab", _items(_TAB)))
+    if chosen is not None:
+        bench.do(chosen)
+
+
+def _items(names: Sequence[str]) -> list[Item]:
+    found = [commands.BY_NAME[name] for name in names]
+    return [Item(command.name, command.title, command.key) for command in found]
+
+
+def suspend(bench: Workbench) -> None:
+    """Keep the unsaved texts, and go back to the shell until the person types `fg`."""
+    bench.keep_drafts_now()
+    bench.action_suspend_process()
 
 
 async def theme(bench: Workbench) -> None:

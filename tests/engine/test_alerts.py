@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pinebench.engine import scripts
 from pinebench.engine.engine import Engine
 from pinebench.errors import UsageError
 from tests.engine.markets import BEGIN, KEY, MINUTE, Clock, bars_of, closed, closes, engine_of, play, walk
@@ -273,3 +274,70 @@ def test_placeholders_may_have_blanks_and_unknown_ones_stay(tmp_path: Path) -> N
     play(engine, bars, 1)
     assert engine.notifications("anna")[0]["message"] == "106 106 {{ nothing }} {{}}"
     engine.close()
+
+
+HOG = """//@version=6
+indicator("hog NUMBER")
+float sum = 0
+for i = 0 to 40000
+    sum += i
+alertcondition(sum > 0, "Always", "hog")
+plot(sum)
+"""
+HONEST = '//@version=6\nindicator("honest")\nalertcondition(close > 0, "Always", "honest")\nplot(close)'
+
+
+def test_scripts_of_one_user_cost_others_nothing_and_end_beyond_their_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scripts, "USER_SECONDS", 0.02)
+    monkeypatch.setattr(scripts, "_EXCESS", 2)
+    bars = closes(*(100 + at for at in range(8)))
+    engine = engine_of(str(tmp_path), bars.at([0]))
+    for number in range(12):
+        condition = {"script": {"pine": HOG.replace("NUMBER", str(number))}}
+        engine.set_alert("mallory", "BTCUSDT", condition, frequency="once_per_bar")
+    engine.set_alert(BEN, "BTCUSDT", {"script": {"pine": HONEST}}, frequency="once_per_bar")
+    engine.set_alert(ANNA, "BTCUSDT", {"price_above": 1}, frequency="once_per_bar")
+    order = engine.place_order(ANNA, "BTCUSDT", "buy", 1)
+    seen: list[tuple[int, str]] = []
+    run = engine._scripts.advance
+
+    def looked(asked: Sequence[Any]) -> Any:
+        seen.append((len(engine.alerts.history(ANNA)), engine.order_state(ANNA, order)))
+        return run(asked)
+
+    monkeypatch.setattr(engine._scripts, "advance", looked)
+    play(engine, bars, 1)
+    # When the scripts of a bar run, the alerts on its price have fired and its orders are filled.
+    assert seen == [(count, "Filled") for count in range(1, 8)]
+    assert len(engine.alerts.history(BEN)) == 7
+    ended = engine.alerts.endings("mallory")
+    assert ended and {each["reason"] for each in ended} == {
+        "the script stopped: your scripts together need more than the 3 s of a bar that they have"
+    }
+    assert engine.alerts.endings(BEN) == engine.alerts.endings(ANNA) == []
+    engine.close()
+
+
+def test_a_kill_between_prices_and_scripts_repeats_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bar is worked on again: its orders and alerts on prices happen once, its scripts are not forgotten."""
+    bars = bars_of([(100, 100, 100, 100), (101, 104, 96, 103), (103, 103, 103, 103)])
+    engine = engine_of(str(tmp_path), bars.at([0]))
+    engine.set_alert(BEN, "BTCUSDT", {"script": {"pine": HONEST}}, frequency="once_per_bar")
+    engine.set_alert(ANNA, "BTCUSDT", {"price_above": 1}, frequency="once_per_bar")
+    engine.place_order(ANNA, "BTCUSDT", "buy", 1, take_profit=103.5, stop_loss=90)
+
+    def killed(_asked: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(engine._scripts, "advance", killed)
+    with pytest.raises(KeyboardInterrupt):
+        engine.process([closed(bars, 1)])
+    before = [(each["type"], each["state"]) for each in engine.orders(ANNA)]
+    engine.close()
+    again = engine_of(str(tmp_path), bars.at(range(2)))
+    assert [(each["type"], each["state"]) for each in again.orders(ANNA)] == before
+    assert len(again.alerts.history(ANNA)) == len(again.notifications(ANNA)) == 1
+    assert len(again.alerts.history(BEN)) == 1
+    again.close()

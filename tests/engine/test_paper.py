@@ -295,3 +295,19 @@ def test_the_state_is_private_and_used_by_one_engine(tmp_path: Path) -> None:
         engine_of(str(tmp_path / "state"))
     engine.close()
     assert KEY in engine_of(str(tmp_path / "state")).keys
+
+
+def test_orders_are_told_in_pages_and_old_ones_are_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pinebench.engine.orders.MOST_KEPT", 8)
+    monkeypatch.setattr("pinebench.engine.orders.PURGED_EACH", 4)
+    engine = engine_of(str(tmp_path), closes(100), limits=Limits(order_value=1.0, orders_a_minute=None))
+    resting = engine.place_order(ANNA, "BTCUSDT", "buy", 0.001, "limit", 1)
+    ids = [engine.place_order(ANNA, "BTCUSDT", "buy", 5) for _ in range(40)]  # each one is rejected
+    kept = [each["id"] for each in engine.orders(ANNA)]
+    assert len(kept) <= 12 and kept[0] == resting and kept[1:] == ids[-len(kept) + 1 :]
+    page = [each["id"] for each in engine.orders(ANNA, most=3)]
+    assert page == kept[-3:]
+    assert [each["id"] for each in engine.orders(ANNA, most=3, before=page[0])] == kept[-6:-3]
+    with pytest.raises(UsageError, match="order not found"):
+        engine.orders(BEN, before=page[0])
+    engine.close()

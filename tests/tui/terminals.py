@@ -23,7 +23,7 @@ _PATIENCE = 120.0
 """Seconds after which a condition counts as never met, also on a machine under load."""
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()].|[=>78cM])")
 _NAMED = {
-    "enter": "\r", "tab": "\t", "shift+tab": "\x1b[Z", "escape": "\x1b", "up": "\x1b[A", "down": "\x1b[B",
+    "enter": "\r", "tab": "\t", "shift+tab": "\x1b[Z", "escape": "\x1b[27u", "up": "\x1b[A", "down": "\x1b[B",
     "right": "\x1b[C", "left": "\x1b[D", "home": "\x1b[H", "end": "\x1b[F", "backspace": "\x7f", "f2": "\x1bOQ",
     "f3": "\x1bOR", "ctrl+home": "\x1b[1;5H", "ctrl+end": "\x1b[1;5F", "ctrl+pageup": "\x1b[5;5~", "f11": "\x1b[23~",
 }  # fmt: skip
@@ -69,7 +69,7 @@ class Terminal:
         }  # fmt: skip
         self.process = subprocess.Popen(
             [sys.executable, "-m", "pinebench", "edit", *map(str, paths)],
-            stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True,
+            stdin=theirs, stdout=theirs, stderr=theirs, env=environment, cwd=paths[0].parent, start_new_session=True,
             preexec_fn=_as_from_a_shell,
         )  # fmt: skip
         os.close(theirs)

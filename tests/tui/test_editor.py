@@ -242,7 +242,7 @@ def test_a_paste_into_a_line_of_words_stays_one_line(tmp_path: Path) -> None:
             await it.press("ctrl+f")
             assert it.app.focused is not None
             it.app.focused.post_message(events.Paste("sum\nlength"))
-            await it.until(lambda: it.app.query_one("#find").wanted == "sum")  # type: ignore[attr-defined]
+            await it.until(lambda: it.app.query_one("#find").wanted == "sum length")  # type: ignore[attr-defined]
             assert it.text == SCRIPT
 
     run(story())

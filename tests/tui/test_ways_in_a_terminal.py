@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -106,6 +107,175 @@ def _now_a_folder(it: Terminal, script: Path) -> set[str]:
     script.mkdir()
     it.sees("changed on disk")
     return {SCRIPT}
+
+
+# Edits
+
+
+class Edit(NamedTuple):
+    """What a person does with a text, and the text in the file when it is saved afterwards."""
+
+    name: str
+    text: str
+    steps: tuple[tuple[str, ...] | bytes | str, ...]
+    """Keys that are pressed at once, a paste, or words that are waited for."""
+    after: str
+    is_quick: bool = False
+
+
+HEAD = '//@version=6\nindicator("x")\n'
+_MANY = "x = 1\n" * 6000
+EDITS = (
+    Edit(
+        "replace all replaces all",
+        _MANY,
+        (("ctrl+r", "x", "tab", "y", "alt+a"), "replaced in 6000 places"),
+        "y = 1\n" * 6000,
+        is_quick=True,
+    ),
+    Edit(
+        "replace all by an expression",
+        "a1 b2\r\nc3\r\n",
+        (("ctrl+r", *r"/(\w)(\d)$/", "tab", *r"\2\1", "alt+a"), "replaced in 2 places"),
+        "a1 2b\r\n3c\r\n",
+    ),
+    Edit(
+        "a slow expression",
+        "// " + "a" * 40 + "b\n",
+        (("ctrl+f", *"/(a+)+$/"), "nothing found", ("escape", "ctrl+home", "!")),
+        "!// " + "a" * 40 + "b\n",
+        is_quick=True,
+    ),
+    Edit(
+        "replace all without its line",
+        SCRIPT,
+        (("ctrl+f", *"length"), "1 of", ("escape",), ("alt+a",), "nothing is replaced", ("ctrl+home", "!")),
+        "!" + SCRIPT,
+        is_quick=True,
+    ),
+    Edit(
+        "the next one of a hidden bar",
+        SCRIPT,
+        (("ctrl+f", *"length"), "1 of", ("escape",), ("f3",), "2 of", ("escape", "ctrl+home", "!")),
+        "!" + SCRIPT,
+    ),
+    Edit(
+        "tab in the search of a folder",
+        "close\nclose\n",
+        (
+            ("alt+i", *"close", "enter"),
+            "2 places",
+            ("tab", *"open", "enter"),
+            "Replace close by open",
+            ("r",),
+            "still unsaved",
+        ),
+        "open\nopen\n",
+        is_quick=True,
+    ),
+    Edit(
+        "tab in the search goes around",
+        SCRIPT,
+        (("alt+i", *"length"), ("tab", "tab", "tab", "tab", "shift+tab", *"zz"), ("alt+e", "!")),
+        "!" + SCRIPT,
+    ),
+    Edit("a coloured paste", SCRIPT, (b"AA\x1b[31mBB\n",), "AA\x1b[31mBB\n" + SCRIPT, is_quick=True),
+    Edit("a paste with the key that quits", SCRIPT, (b"AA\x1b[31mBB\x11CC\n",), "AA\x1b[31mBB\x11CC\n" + SCRIPT),
+    Edit(
+        "a paste with every control character",
+        SCRIPT,
+        (bytes(set(range(32)) - {10, 13}) + b"\n",),
+        "".join(map(chr, sorted(set(range(32)) - {10, 13}))) + "\n" + SCRIPT,
+    ),
+    Edit(
+        "a paste that looks like keys", SCRIPT, (b"\x1bOP\x1b[21~\x1bq\x1bl\n",), "\x1bOP\x1b[21~\x1bq\x1bl\n" + SCRIPT
+    ),
+    Edit(
+        "a paste into a field",
+        SCRIPT,
+        (("ctrl+f",), b"len\x1bgth\x11", "of 3", ("escape", "ctrl+home", "!")),
+        "!" + SCRIPT,
+    ),
+    Edit("two pastes and a key", SCRIPT, (b"one ", ("2", " "), b"three\n"), "one 2 three\n" + SCRIPT),
+    Edit("line feeds of an unmarked paste", SCRIPT, (("a", "ctrl+j", *"    b", "ctrl+j"),), "a\n    b\n" + SCRIPT),
+    Edit(
+        "delete a word in the find bar",
+        SCRIPT,
+        (("ctrl+f", *"foo bar"), "nothing found", ("ctrl+w", *"x"), ("escape", "ctrl+home", "!")),
+        "!" + SCRIPT,
+        is_quick=True,
+    ),
+    Edit("delete a word with alt", "one two", (("ctrl+end", "alt+\x7f", "!"),), "one !"),
+    Edit(
+        "every editing key in the find bar",
+        SCRIPT,
+        (
+            (
+                "ctrl+f",
+                *"zz",
+                "ctrl+a",
+                "ctrl+k",
+                "ctrl+y",
+                "ctrl+t",
+                "alt+u",
+                "alt+l",
+                "alt+c",
+                "ctrl+b",
+                "ctrl+d",
+                "ctrl+u",
+                "ctrl+e",
+                "alt+b",
+                "alt+f",
+                "alt+d",
+                "escape",
+            ),
+            ("ctrl+home", "!"),
+        ),
+        "!" + SCRIPT,
+    ),
+    Edit(
+        "editing keys in the line for the assistant",
+        SCRIPT,
+        (("alt+m",), "Ask", (*"hello world", "ctrl+w", "ctrl+k", "ctrl+u", "alt+d"), ("alt+e", "!")),
+        "!" + SCRIPT,
+    ),
+    Edit(
+        "rename selects the old name",
+        HEAD + "length = 1\nplot(length)\n",
+        (("ctrl+home", "down", "down"), "Ln 3", ("f2",), "Rename", (*"len2", "enter"), "len2"),
+        HEAD + "len2 = 1\nplot(len2)\n",
+    ),
+)
+
+
+def _edited(it: Terminal, script: Path, edit: Edit) -> None:
+    for step in edit.steps:
+        if isinstance(step, bytes):
+            it.paste(step)
+        elif isinstance(step, str):
+            it.sees(step)
+        else:
+            it.press(*step)
+    it.press("ctrl+s")
+    it.until(lambda: script.read_bytes() == edit.after.encode(), f"{edit.name}: {edit.after[:200]!r}")
+
+
+def _edits(folder: Path, edits: list[Edit]) -> None:
+    for number, edit in enumerate(edits):
+        work = folder / f"work-{number}"
+        work.mkdir()
+        script = write(work / "a.pine", edit.text.encode())
+        with terminal(script, state=folder / f"state-{number}") as it:
+            _edited(it, script, edit)
+
+
+def test_an_edit_is_whole_and_goes_where_the_focus_is(tmp_path: Path) -> None:
+    _edits(tmp_path, [edit for edit in EDITS if edit.is_quick])
+
+
+@pytest.mark.soak
+def test_every_edit_is_whole_and_goes_where_the_focus_is(tmp_path: Path) -> None:
+    _edits(tmp_path, [edit for edit in EDITS if not edit.is_quick])
 
 
 STATES = (_typed, _pasted, _without_a_file, _deleted, _renamed_away, _emptied, _cut_in_half, _changed_to_no_text,

@@ -290,9 +290,11 @@ class Desk:
         """See `Engine.balance`."""
         return self.engine(subject).balance(subject)
 
-    def orders(self, subject: str, *, only_open: bool = False) -> list[dict[str, Any]]:
+    def orders(
+        self, subject: str, *, only_open: bool = False, most: int | None = None, before: str | None = None
+    ) -> list[dict[str, Any]]:
         """See `Engine.orders`."""
-        return self.engine(subject).orders(subject, only_open=only_open)
+        return self.engine(subject).orders(subject, only_open=only_open, most=most, before=before)
 
     def window(self, symbol: str, interval: str) -> Bars | None:
         """See `Engine.window`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
+from textual.binding import Binding
 from textual.widget import Widget
 
 if TYPE_CHECKING:
@@ -19,6 +20,12 @@ class Panel(Widget):
     answer that comes too late is dropped. A panel shows its errors itself, so that a missing chart stops nothing else.
     """
 
+    BINDINGS: ClassVar = [
+        Binding("tab", "go_on(1)", show=False),
+        Binding("shift+tab", "go_on(-1)", show=False),
+    ]
+    is_fitted = False
+    """Whether the dock has the size for the content of the panel since the panel was shown."""
     ABOUT: ClassVar[str] = ""
     """The help that F1 shows, in Markdown."""
 
@@ -30,6 +37,24 @@ class Panel(Widget):
     def enter(self) -> None:
         """Give the focus to the widget that is needed first; called when the panel is shown."""
         self.focus()
+
+    def rows_needed(self) -> int | None:
+        """The number of rows that the content needs; None if the panel fills whatever it gets."""
+        return None
+
+    def fit(self) -> None:
+        """Let the dock fit the content. While somebody types in the script, the dock keeps its size."""
+        if not self.is_fitted or self.has_focus_within:
+            self.is_fitted = True
+            self.bench.room.fit()
+
+    def action_go_on(self, step: int) -> None:
+        """Give the focus to the next part of the panel (1), or to the one before (-1); never to another part."""
+        parts = [part for part in self.screen.focus_chain if self in part.ancestors_with_self]
+        here = self.screen.focused
+        if parts:
+            place = parts.index(here) + step if here in parts else 0
+            parts[place % len(parts)].focus()
 
     def script_changed(self, opened: Opened | None) -> None:
         """React to another script in front, or to new findings; called only while the panel is shown."""

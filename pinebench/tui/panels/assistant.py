@@ -24,6 +24,7 @@ from pinebench.tui import answers, compiling, results
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.dialogs import SEEN_AFTER, Ask, Choice
 from pinebench.tui.hunks import Hunk, edits, hunks, placed
+from pinebench.tui.inputs import LineField
 from pinebench.tui.opened import Opened, counted
 from pinebench.tui.panels import Panel
 from pinebench.tui.proposed import Proposed
@@ -92,16 +93,16 @@ What you say, the script in front and the results of the tools are sent to Anthr
         asked = self.bench.remembered.assistant
         with Horizontal(classes="row"):
             yield Label("Ask  ")
-            yield Input(
+            yield LineField(
                 id="assistant-request", placeholder="about the script or the chart; sent to Anthropic with the script"
             )
         with Horizontal(classes="row"):
             yield Label("Goals")
-            yield Input(asked.get("goals", ""), id="assistant-goals", placeholder="none")
+            yield LineField(asked.get("goals", ""), id="assistant-goals", placeholder="none")
             yield Label("on")
-            yield Input(asked.get("bars", "sample:AAPL"), id="assistant-bars")
+            yield LineField(asked.get("bars", "sample:AAPL"), id="assistant-bars")
             yield Label("at most $")
-            yield Input(asked.get("dollars", "2"), id="assistant-dollars")
+            yield LineField(asked.get("dollars", "2"), id="assistant-dollars")
             yield Label("by")
             yield Button(_JUDGES["local"], id="assistant-judge", compact=True)
         yield Label("", id="assistant-count", markup=False)

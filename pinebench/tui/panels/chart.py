@@ -17,6 +17,7 @@ from pinebench.context import Context
 from pinebench.errors import PinebenchError
 from pinebench.printable import printable
 from pinebench.tui.feed import Feed, Trouble, View
+from pinebench.tui.inputs import LineField
 from pinebench.tui.panels import Panel
 from pinebench.tui.picture import Arrow, axis, digits, draw, price
 
@@ -117,9 +118,9 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         """Yield the lines for symbol and timeframe, the line for the state, and the picture."""
         with Horizontal(classes="row"):
             yield Label("Symbol")
-            yield Input(id="chart-symbol", select_on_focus=True)
+            yield LineField(id="chart-symbol", select_on_focus=True)
             yield Label("Timeframe")
-            yield Input(id="chart-timeframe", select_on_focus=True)
+            yield LineField(id="chart-timeframe", select_on_focus=True)
             yield Button("Picture", id="chart-button", compact=True)
             yield Static(id="chart-name")
         yield Static(id="chart-wrong")

@@ -13,6 +13,7 @@ from textual.coordinate import Coordinate
 from textual.widgets import ContentSwitcher, DataTable, Input, Label, Static, Tree
 
 from pinebench.printable import printable
+from pinebench.tui.inputs import LineField
 from pinebench.tui.inspecting import CHART
 from pinebench.tui.opened import Opened
 from pinebench.tui.panels import Panel
@@ -111,9 +112,9 @@ All values are those at the close of a bar. If you change the text, the values a
         """Yield the lines for bars and words, the line for the bar, and the three parts."""
         with Horizontal(classes="row"):
             yield Label("Bars")
-            yield Input(str(self.bench.remembered.bars.get("name", "sample:AAPL")), id="inspector-bars")
+            yield LineField(str(self.bench.remembered.bars.get("name", "sample:AAPL")), id="inspector-bars")
             yield Label("Names")
-            yield Input(id="inspector-words", placeholder="words")
+            yield LineField(id="inspector-words", placeholder="words")
         yield Static(id="inspector-when")
         with ContentSwitcher(initial="inspector-names"):
             yield Rows(id="inspector-names", cursor_type="row")

@@ -18,6 +18,7 @@ from pinebench.context import Context
 from pinebench.errors import UsageError
 from pinebench.printable import printable
 from pinebench.tui import child
+from pinebench.tui.inputs import LineField
 from pinebench.tui.opened import Opened
 from pinebench.tui.panels import Panel
 from pinebench.tui.panels.run import Run, inputs_of
@@ -62,13 +63,13 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         """Yield the lines for the bars, the ranges and the metric, the list of the best, and the heat map."""
         with Horizontal(classes="row"):
             yield Label("Bars")
-            yield Input(str(self.bench.remembered.bars.get("name", "sample:AAPL")), id="optimize-bars")
+            yield LineField(str(self.bench.remembered.bars.get("name", "sample:AAPL")), id="optimize-bars")
         with Horizontal(classes="row"):
             yield Label("Ranges")
-            yield Input("", placeholder="the script's own, or: Length=5:50:5; Mode=EMA,SMA", id="optimize-ranges")
+            yield LineField("", placeholder="the script's own, or: Length=5:50:5; Mode=EMA,SMA", id="optimize-ranges")
         with Horizontal(classes="row"):
             yield Label("Best by")
-            yield Input("net_profit", id="optimize-metric")
+            yield LineField("net_profit", id="optimize-metric")
             yield Label("", id="optimize-count", markup=False)
         yield OptionList(markup=False, id="optimize-best")
         with VerticalScroll(can_focus=False):

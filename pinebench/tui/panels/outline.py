@@ -94,6 +94,11 @@ editor. **ctrl+t** finds a declaration by its letters without this panel.
         self.query_one(Label).update("The script declares nothing." if self._opened else "No script is open.")
         if self._opened is not None:
             self.cursor_moved(self._opened)
+        self.fit()
+
+    def rows_needed(self) -> int:
+        """A row for each declaration."""
+        return max(3, len(self._spans))
 
     def cursor_moved(self, opened: Opened) -> None:
         """Highlight the declaration around the cursor."""

@@ -16,6 +16,7 @@ from textual.widgets.option_list import Option
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.printable import printable
 from pinebench.tui import code_help
+from pinebench.tui.inputs import LineField
 from pinebench.tui.lines import SIGNS
 from pinebench.tui.opened import Opened, counted
 from pinebench.tui.panels import Panel
@@ -54,7 +55,7 @@ the findings of the earlier text are pale.
         """The filter and the list."""
         with Horizontal(classes="row"):
             yield Label("", id="problems-count", markup=False)
-            yield Input(placeholder="/ narrows down", id="problems-filter", select_on_focus=False)
+            yield LineField(placeholder="/ narrows down", id="problems-filter", select_on_focus=False)
         yield OptionList(markup=False, id="problems-list")
 
     def enter(self) -> None:
@@ -106,6 +107,12 @@ the findings of the earlier text are pale.
         options.add_options([Option(text) for _, text in rows])
         options.highlighted = min(kept or 0, len(rows) - 1) if rows else None
         self.query_one("#problems-count", Label).update(self._count(len(found), len(rows), is_known))
+        if is_known:
+            self.fit()
+
+    def rows_needed(self) -> int:
+        """A row for each finding, below the line that counts them."""
+        return 1 + max(1, len(self._shown))
 
     def _count(self, all_of_them: int, shown: int, is_known: bool) -> str:
         opened = self._opened

@@ -18,6 +18,7 @@ from pinebench.context import Context
 from pinebench.errors import UsageError
 from pinebench.printable import printable
 from pinebench.tui import child
+from pinebench.tui.inputs import LineField
 from pinebench.tui.opened import Opened, counted
 from pinebench.tui.panels import Panel
 from pinebench.tui.picture import Arrow, Candle, Drawn, axis, draw, number, sparkline
@@ -56,11 +57,11 @@ The panel shows the result of the text that ran. If you change the text after th
         """Yield the line for the bars and the result of the run."""
         with Horizontal(classes="row"):
             yield Label("Bars")
-            yield Input(str(self.bench.remembered.bars.get("name", "sample:AAPL")), id="run-bars")
+            yield LineField(str(self.bench.remembered.bars.get("name", "sample:AAPL")), id="run-bars")
             yield Label("", id="run-count", markup=False)
         with Horizontal(classes="row"):
             yield Label("Inputs")
-            yield Input("", placeholder="the script's own, or: Length=20; Mode=SMA", id="run-inputs")
+            yield LineField("", placeholder="the script's own, or: Length=20; Mode=SMA", id="run-inputs")
         with VerticalScroll(can_focus=False):
             yield Static(id="run-picture")
 
@@ -161,7 +162,9 @@ The panel shows the result of the text that ran. If you change the text after th
             bar = f"at bar {error['bar']}," if error["bar"] is not None else "in"
             text.append(f"stopped {bar} line {error['line'] or 1}: ", style=colors["error"])
             text.append(printable(error["message"]) + "\n")
-        height = max(5, min(18, self.size.height - 5))
+        below = 1 + len(lines) + result["figures"].count("\n") + len(result["notes"])
+        rows = self.size.height - 2  # below the two lines at the top
+        height = max(5, rows - min(below + 1, rows // 3))
         room = (colors["success"], colors["error"], colors["bench-muted"])
         arrows, is_plain = _arrows(result["trades"], colors), self.app.no_color
         text.append_text(draw(candles, lines, arrows, width, height, room, is_plain=is_plain))

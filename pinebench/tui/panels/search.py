@@ -15,25 +15,28 @@ from textual.widgets.option_list import Option
 
 from pinebench import files
 from pinebench.diagnostics import Edit, Span
-from pinebench.errors import UsageError
+from pinebench.errors import UnavailableError, UsageError
 from pinebench.linter.project import FileProblem, discover
 from pinebench.printable import printable
 from pinebench.syntax.lines import LineIndex
 from pinebench.tui.dialogs import Ask, Choice
+from pinebench.tui.inputs import LineField
 from pinebench.tui.opened import counted
 from pinebench.tui.panels import Panel
-from pinebench.tui.searching import pattern_of, places
+from pinebench.tui.searching import Query
 
 MOST = 2000
-"""The largest number of places that are shown."""
+"""The largest number of places that are listed. All of them are counted and replaced."""
 
 
 class Found(NamedTuple):
-    """A place: its file, or the key of a script without a file; its span in the text; its row from 0, and that line."""
+    """A place: its file, or the key of a script without a file; its span in the text; its row and its column from 0,
+    and its line."""
 
     path: str
     span: Span
     row: int
+    column: int
     line: str
 
 
@@ -53,23 +56,25 @@ is a regular expression. Capitals and small letters only differ if there is a ca
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self._found: list[Found] = []
-        self._searched = ""
+        self._left_out: list[str] = []
+        self._is_fresh = False
+        """Whether the list has the focus because of a search."""
 
     def compose(self) -> ComposeResult:
         """Yield the lines for the words and for their replacement, and the list."""
         with Horizontal(classes="row"):
             yield Label("Find   ")
-            yield Input(id="search-wanted", placeholder="in every script of the folder")
+            yield LineField(id="search-wanted", placeholder="in every script of the folder")
             yield Label("", id="search-count", markup=False)
         with Horizontal(classes="row"):
             yield Label("Replace")
-            yield Input(id="search-instead", placeholder="enter replaces everywhere, after asking")
+            yield LineField(id="search-instead", placeholder="enter replaces everywhere, after asking")
         yield OptionList(markup=False)
 
     def enter(self) -> None:
         """Give the focus to the upper line. Selected text becomes the words to find."""
         editor = self.bench.editor
-        wanted = self.query_one("#search-wanted", Input)
+        wanted = self.query_one("#search-wanted", LineField)
         if editor is not None and editor.selected_text and "\n" not in editor.selected_text:
             wanted.value = editor.selected_text
         wanted.focus()
@@ -81,48 +86,69 @@ is a regular expression. Capitals and small letters only differ if there is a ca
         self.bench.work(job, group="search", exclusive=True)
 
     async def _search(self) -> None:
-        wanted = self.query_one("#search-wanted", Input).value
+        query = Query(self.query_one("#search-wanted", LineField).value)
         count = self.query_one("#search-count", Label)
-        if pattern_of(wanted) is None:
-            count.update("no regular expression" if wanted else "")
+        self._found, self._left_out = [], []
+        if query.wrong or not query.words:
+            count.update(query.wrong)
+            self._list()
             return
         count.update("searching…")
         open_texts = {each.buffer.path or each.key: each.editor.text for each in self.bench.opened}
         folder = self.bench.folder or os.getcwd()
-        self._found = await asyncio.to_thread(_everywhere, folder, open_texts, wanted)
-        self._list(wanted)
+        self._found, self._left_out = await asyncio.to_thread(_everywhere, folder, open_texts, query)
+        self._list()
         options = self.query_one(OptionList)
         options.highlighted = 0 if self._found else None
-        scripts = len({found.path for found in self._found})
-        words = f"{counted(len(self._found), 'place')} in {counted(scripts, 'script')}"
-        count.update(words if self._found else "nothing found")
+        count.update(self._counted())
         if self._found:
             options.focus()
+            self._is_fresh = True
+        self.fit()
 
-    def _list(self, wanted: str) -> None:
-        """List the places that were found for these words."""
-        self._searched = wanted
+    def action_go_on(self, step: int) -> None:
+        """Go to the next part. After a search, which gives the list the focus, that is the line for the replacement."""
+        is_first, self._is_fresh = self._is_fresh, False
+        if is_first and step > 0 and self.query_one(OptionList).has_focus:
+            self.query_one("#search-instead", LineField).focus()
+        else:
+            super().action_go_on(step)
+
+    def rows_needed(self) -> int:
+        """A row for each place, below the lines for the words."""
+        return 2 + max(2, len(self._found))
+
+    def _counted(self) -> str:
+        scripts = len({found.path for found in self._found})
+        words = f"{counted(len(self._found), 'place')} in {counted(scripts, 'script')}" if scripts else "nothing found"
+        if len(self._found) > MOST:
+            words += f", the first {MOST} are listed"
+        if self._left_out:
+            words += f"; {counted(len(self._left_out), 'script')} not searched to the end: {self._left_out[0]}"
+        return words
+
+    def _list(self) -> None:
+        """List the places that were found."""
         options = self.query_one(OptionList)
         options.clear_options()
-        options.add_options([Option(self._row(found, wanted)) for found in self._found])
+        options.add_options([Option(self._row(found)) for found in self._found[:MOST]])
 
     def colors_changed(self) -> None:
         """Show the list in other colours."""
         options = self.query_one(OptionList)
         here = options.highlighted
-        self._list(self._searched)
+        self._list()
         options.highlighted = here
 
-    def _row(self, found: Found, wanted: str) -> Text:
+    def _row(self, found: Found) -> Text:
         colors = self.app.theme_variables
         text = Text(no_wrap=True, overflow="ellipsis")
         text.append(f" {printable(self._called(found.path))}", style=colors["primary"])
         text.append(f":{found.row + 1}  ", style=colors["bench-muted"])
-        start = len(text)
-        line = printable(found.line.strip(), keep="\t").replace("\t", "    ")
-        text.append(line)
-        for span in places(line, wanted):
-            text.stylize(f"bold {colors['warning']}", start + span.start, start + span.end)
+        end = found.column + found.span.end - found.span.start
+        parts = found.line[: found.column].lstrip(), found.line[found.column : end], found.line[end:].rstrip()
+        for part, style in zip(parts, ("", f"bold {colors['warning']}", ""), strict=True):
+            text.append(printable(part, keep="\t").replace("\t", "    "), style=style)
         return text
 
     def _called(self, path: str) -> str:
@@ -148,8 +174,8 @@ is a regular expression. Capitals and small letters only differ if there is a ca
 
     async def _replace(self) -> None:
         await self._search()
-        wanted = self.query_one("#search-wanted", Input).value
-        instead = self.query_one("#search-instead", Input).value
+        wanted = self.query_one("#search-wanted", LineField).value
+        instead = self.query_one("#search-instead", LineField).value
         paths = list(dict.fromkeys(found.path for found in self._found))
         if not paths:
             return
@@ -162,16 +188,31 @@ is a regular expression. Capitals and small letters only differ if there is a ca
             != "yes"
         ):
             return
-        pattern = pattern_of(wanted)
+        done, left = await self._replaced(paths, Query(wanted), instead)
+        await self._search()
+        said = f"replaced in {counted(done, 'script')}, all still unsaved"
+        self.bench.say(f"{said}; not in {', '.join(left)}" if left else said, "warning" if left else "good")
+
+    async def _replaced(self, paths: list[str], query: Query, instead: str) -> tuple[int, list[str]]:
+        """Replace in these scripts; return in how many, and the names of those in which nothing could be replaced."""
+        done, left = 0, []
         for path in paths:
             opened = next((each for each in self.bench.opened if path in (each.key, each.buffer.path)), None)
             opened = opened or await self.bench.open(path)
-            if opened is None or pattern is None:
+            if opened is None or opened.editor.read_only:
+                left.append(os.path.basename(path))
                 continue
-            text = opened.editor.text
-            opened.editor.apply([Edit(span, instead) for span in places(text, wanted)])
-        await self._search()
-        self.bench.say(f"replaced in {counted(len(paths), 'script')}, all still unsaved", "good")
+            snapshot = opened.editor.snapshot
+            try:
+                places = await asyncio.to_thread(query.places, snapshot.text)
+            except UnavailableError:
+                places = None
+            if places is None or opened.editor.snapshot is not snapshot:  # typed meanwhile
+                left.append(opened.buffer.name)
+                continue
+            opened.editor.apply([Edit(place.span, place.filled(instead)) for place in places])
+            done += 1
+        return done, left
 
     def action_leave(self) -> None:
         """Back to the editor."""
@@ -179,22 +220,24 @@ is a regular expression. Capitals and small letters only differ if there is a ca
             self.bench.editor.focus()
 
 
-def _everywhere(folder: str, open_texts: dict[str, str], wanted: str) -> list[Found]:
-    """The places in the open scripts, then in the scripts of `folder`."""
+def _everywhere(folder: str, open_texts: dict[str, str], query: Query) -> tuple[list[Found], list[str]]:
+    """The places in the open scripts, then in the scripts of `folder`; and the scripts whose search takes too long."""
     problems: list[FileProblem] = []
     found: list[Found] = []
+    left_out: list[str] = []
     paths = [os.path.abspath(path) for path in discover([folder], lambda _: False, problems)]
     for path in dict.fromkeys([*open_texts, *paths]):
         text = open_texts.get(path)
-        if text is None:
-            try:
-                text = files.read(path).text
-            except UsageError:
-                continue
+        try:
+            text = files.read(path).text if text is None else text
+            places = query.places(text)
+        except UsageError:
+            continue
+        except UnavailableError:
+            left_out.append(os.path.basename(path))
+            continue
         lines = LineIndex(text)
-        for span in places(text, wanted):
+        for span, _ in places:
             row = lines.position(span.start).line
-            found.append(Found(path, span, row - 1, lines.line_text(row)))
-            if len(found) == MOST:
-                return found
-    return found
+            found.append(Found(path, span, row - 1, span.start - lines.line_start(row), lines.line_text(row)))
+    return found, left_out

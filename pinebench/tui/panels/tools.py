@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option
 
 from pinebench.printable import printable
 from pinebench.tui.forms import Form
+from pinebench.tui.inputs import LineField
 from pinebench.tui.opened import counted
 from pinebench.tui.panels import Panel
 from pinebench.tui.toolform import ToolForm
@@ -49,6 +50,7 @@ A form keeps what you wrote in it until pinebench ends.
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self._tools: list[Tool] = []
+        self._words = ""
         self._abouts: dict[str, str] = {}
         self._forms: dict[str, Form] = {}
 
@@ -56,7 +58,7 @@ A form keeps what you wrote in it until pinebench ends.
         """Yield the line for the words to look for, and the list."""
         with Horizontal(classes="row"):
             yield Label("Tools")
-            yield Input(id="tools-wanted", placeholder="words of a tool; enter opens its form")
+            yield LineField(id="tools-wanted", placeholder="words of a tool; enter opens its form")
             yield Label("", id="tools-count", markup=False)
         yield OptionList(markup=False)
 
@@ -91,9 +93,12 @@ A form keeps what you wrote in it until pinebench ends.
 
     def _narrow(self) -> None:
         """Show the tools that have all of the words, below the names of their groups."""
-        options = self.query_one(OptionList)
-        before = options.highlighted_option.id if options.highlighted_option is not None else None
-        found = [tool for tool in self._tools if _fits(tool, self.query_one(Input).value)]
+        options, words = self.query_one(OptionList), self.query_one(Input).value
+        # Other words ask for another tool, so that the best one is highlighted.
+        same = words == self._words and options.highlighted_option is not None
+        before = options.highlighted_option.id if same and options.highlighted_option is not None else None
+        self._words = words
+        found = sorted((tool for tool in self._tools if _fits(tool, words)), key=lambda tool: _rank(tool, words))
         rows: list[Option] = []
         group = ""
         for tool in found:
@@ -154,6 +159,17 @@ A form keeps what you wrote in it until pinebench ends.
         """Back to the editor."""
         if self.bench.editor is not None:
             self.bench.editor.focus()
+
+
+def _rank(tool: Tool, words: str) -> int:
+    """The place of a tool among those that fit: first those whose name begins with the words, then those whose name
+    has them, then those whose description has them."""
+    name, wanted = tool.name.lower().replace("_", " "), words.lower().replace("_", " ").split()
+    if not wanted:
+        return 0
+    if name.startswith(" ".join(wanted)):
+        return 0
+    return 1 if all(word in name for word in wanted) else 2
 
 
 def _fits(tool: Tool, words: str) -> bool:

@@ -1,0 +1,88 @@
+"""Makes a paste one text: whatever bytes it holds, nothing in it is taken for a key, and all of it comes in order.
+
+Textual's parser looks for sequences inside a paste, too. After an escape character, as in coloured output of a program,
+it takes the rest of the paste for keys: a control character would run a command, and what came after it would be
+inserted before what came first.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from typing import Any
+
+from textual import events
+from textual._time import get_time
+from textual._xterm_parser import BRACKETED_PASTE_END as END
+from textual._xterm_parser import BRACKETED_PASTE_START as START
+from textual._xterm_parser import XTermParser
+from textual.message import Message
+
+PATIENCE = 5.0
+"""Seconds without any byte after which a paste ends, even if its end mark did not come. Otherwise no key would work."""
+_DRIVERS = ("win32",) if sys.platform == "win32" else ("linux_driver", "linux_inline_driver")
+
+
+class PasteParser(XTermParser):
+    """Textual's parser, which gets only the marks of a paste and not its text."""
+
+    def __init__(self, debug: bool = False) -> None:
+        self._before = ""
+        """The last characters, which may be the beginning of a mark."""
+        self._pasted: list[str] | None = None
+        """The parts of the paste that is coming; None if there is none."""
+        self._last = 0.0
+        super().__init__(debug)
+
+    def feed(self, data: str) -> Iterable[Message]:
+        """Yield the keys, mouse events and pastes in `data`."""
+        if not data:  # the end of the input
+            yield from self._ended()
+            yield from super().feed(data)
+        self._last = get_time()
+        while data:
+            if self._pasted is None:
+                rest = self._after(START, data)
+                yield from super().feed(data if rest is None else data[: len(data) - len(rest)])
+                if rest is None:
+                    return
+                self._pasted, data = [], rest
+            else:
+                rest = self._after(END, data)
+                self._pasted.append(data if rest is None else data[: len(data) - len(rest)])
+                if rest is None:
+                    return
+                yield from self._ended()
+                data = rest
+
+    def tick(self) -> Iterable[Message]:
+        """End a paste whose end mark does not come; yield the keys that wait for nothing more."""
+        if self._pasted is not None and get_time() - self._last > PATIENCE:
+            yield from self._ended()
+        yield from super().tick()
+
+    def _after(self, mark: str, data: str) -> str | None:
+        """The data after the first `mark`, which may have begun in the data before; None if there is no mark."""
+        known = self._before + data
+        place = known.find(mark)
+        if place < 0:
+            self._before = known[-len(mark) + 1 :]
+            return None
+        self._before = ""
+        return known[place + len(mark) :]
+
+    def _ended(self) -> Iterator[Message]:
+        """Yield the paste, and tell Textual's parser that it is over."""
+        if self._pasted is None:
+            return
+        text, self._pasted, self._before = "".join(self._pasted).removesuffix(END), None, ""
+        yield from (event for event in super().feed(END) if not isinstance(event, events.Paste))
+        yield events.Paste(text)
+
+
+def know() -> None:
+    """Let Textual's drivers parse what a terminal sends with PasteParser."""
+    for name in _DRIVERS:
+        driver: Any = import_module(f"textual.drivers.{name}")
+        driver.XTermParser = PasteParser
