@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Any
 from pinebench.api.frames import Columns
 from pinebench.market import (
     Bars,
+    BarsFile,
     Data,
+    Description,
     SymbolInfo,
     bars_of,
-    checked_symbol,
     choosing,
     in_another,
     named,
     symbol_fields,
     tick_of,
     timeframe_of,
+    with_properties,
 )
 
 if TYPE_CHECKING:
@@ -122,7 +124,7 @@ def bars(
     """
     data = _data(source, count)
     if symbol is not None:
-        data = data._replace(symbol=_described(data.symbol, symbol))
+        data = _described(data, symbol)
     return SymbolBars(data if timeframe is None else in_another(data, None, timeframe))
 
 
@@ -141,14 +143,22 @@ def _data(source: AnyBars, count: int | None) -> Data:
         return source
     if isinstance(source, str | os.PathLike):
         return choosing.bars_named(os.fspath(source), count=count)
-    read = Bars(*source.columns()) if isinstance(source, Bars) else bars_of(source).bars
-    return Data(read, SymbolInfo("CHART", "", timeframe=timeframe_of(read), mintick=tick_of(read)), "", "frame")
+    read = BarsFile(Bars(*source.columns()), "") if isinstance(source, Bars) else bars_of(source)
+    tick = tick_of(read.bars)
+    symbol = SymbolInfo("CHART", "", timeframe=timeframe_of(read.bars), mintick=tick.size)
+    return Data(
+        *(read.bars, symbol, read.times, "frame"),
+        zone="" if read.has_zone else "UTC",
+        tick=tick.origin,
+        found=read.remarks,
+    )
 
 
-def _described(known: SymbolInfo, given: SymbolProperties) -> SymbolInfo:
+def _described(data: Data, given: SymbolProperties) -> Data:
+    """The same bars with other properties of their symbol. Bars that are made up stay made up."""
     if isinstance(given, SymbolInfo):
-        return given
-    return checked_symbol(replace(known, **symbol_fields(_PLACE, dict(given))), _PLACE)
+        return data._replace(symbol=replace(given, is_made_up=given.is_made_up or data.symbol.is_made_up))
+    return with_properties(data, Description(_PLACE, symbol_fields(_PLACE, dict(given))))
 
 
 _PLACE = Path("symbol")

@@ -177,7 +177,7 @@ class Book:
             return None
         if standing.terms != terms:
             return None
-        left = sum([1 for leg in self.legs if leg.exit is standing])
+        left = len([leg for leg in self.legs if leg.exit is standing])
         for trade in self._position.cycle:
             left -= self._may_leave(standing, trade)
         if left:

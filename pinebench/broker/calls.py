@@ -26,6 +26,7 @@ from pinebench.broker.refusals import (
 )
 from pinebench.broker.rules import Rules, is_percent
 from pinebench.broker.slippage import Slippage
+from pinebench.totals import total
 
 NA = float("nan")
 _SIDES = {"long": 1, "short": -1}
@@ -293,7 +294,7 @@ class Calls:
         """Close an entry at the market: the quantity that no other close or exit of this entry has closed yet."""
         if not self._position.size:
             return NO_POSITION
-        claim = sum(trade.claim for trade in self._position.cycle if trade.id == id)
+        claim = total(trade.claim for trade in self._position.cycle if trade.id == id)
         quantity, percent = _given(qty), _given(qty_percent)
         if quantity is not None:
             quantity = min(claim, self._account.whole_lots(quantity))

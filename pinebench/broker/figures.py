@@ -15,7 +15,11 @@ from pinebench.broker.filling import MARGIN_CALL
 from pinebench.broker.ledger import Curve
 from pinebench.broker.trades import ClosedTrade, Trade
 
-_YEAR = 365 * 86_400_000
+_DAY_LENGTH = 86_400_000
+_YEAR = 365 * _DAY_LENGTH
+_DAY = datetime.timedelta(days=1)
+_LEAST_PERIODS = 3
+"""The least number of months for monthly returns, and the least number of days for daily returns."""
 _STRETCH = 128
 
 
@@ -23,9 +27,9 @@ _STRETCH = 128
 class Columns:
     """Closed trades as columns: one value for each trade, in the order in which the trades were closed.
 
-    A side is 1 for long and -1 for short. `percents` are the profits in percent of the values of the entries, and
-    `bars` the numbers of bars, with the bars of the entry and the exit. `calls` has the bar and the price of each
-    margin call, and None for the other trades.
+    A side is 1 for long and -1 for short. `percents` are the profits in percent of the values of the entries with their
+    commissions, and `bars` the numbers of bars, with the bars of the entry and the exit. `calls` has the bar and the
+    price of each margin call, and None for the other trades.
     """
 
     sides: Sequence[float]
@@ -52,11 +56,22 @@ def columns_of(closed: Sequence[ClosedTrade]) -> Columns:
     return Columns(
         [one.side for one in closed],
         [one.profit for one in closed],
-        [100 * one.profit / one.value if one.value else 0.0 for one in closed],
+        [one.profit_percent for one in closed],
         [one.commission for one in closed],
         [one.exit_bar - one.entry_bar + 1 for one in closed],
         [(one.exit_bar, one.exit_price) if one.exit_id == MARGIN_CALL else None for one in closed],
     )
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The realized equity at the end of each period whose return counts for the Sharpe ratio and the Sortino ratio.
+
+    `in_a_year` is the number of such periods in a year: 12 for months, 365 for days, 0 if the test is too short.
+    """
+
+    values: Sequence[float]
+    in_a_year: int
 
 
 @dataclass(frozen=True)
@@ -66,9 +81,9 @@ class Traded:
     `open` has the side, the profit and the entry commission of each open trade. `held` has the largest long and the
     largest short position in contracts, or None if the contracts are of several symbols. `span` has the opening times
     of the first bar on which orders are taken and of the last bar, None without bars; `months` has the realized equity
-    at the end of each month between them. `end` is the equity at the last close. `drawdown` and `run_up` are the
-    largest ones in money and in percent; `at_closes` has the largest ones of the equity at closes. `buy_and_hold` is a
-    profit, None if there is no trade.
+    at the end of each month between them, and `steps` at the ends of the periods of the Sharpe ratio. `end` is the
+    equity at the last close. `drawdown` and `run_up` are the largest ones in money and in percent; `at_closes` has the
+    largest ones of the equity at closes. `buy_and_hold` is a profit, None if there is no trade.
     """
 
     currency: str
@@ -78,6 +93,7 @@ class Traded:
     held: tuple[float, float] | None
     span: tuple[int, int] | None
     months: Mapping[str, float]
+    steps: Steps
     end: float
     drawdown: tuple[float, float]
     run_up: tuple[float, float]
@@ -105,11 +121,12 @@ def traded(broker: Broker, curve: Curve) -> Traded:
         (known.max_contracts_held_long, known.max_contracts_held_short),
         span_of(times),
         months_of(times, curve.realized[broker.first :]),
+        steps_of(times, curve.realized[broker.first :]),
         curve.equity[-1] if curve.equity else capital,
         (known.max_drawdown, known.max_drawdown_percent),
         (known.max_runup, known.max_runup_percent),
         moves_at_closes(curve.equity, capital),
-        held_return(broker, min(entries, default=None)),
+        held_return(broker, first_entry(entries)),
         broker.properties.risk_free_rate,
     )
 
@@ -185,9 +202,10 @@ def open_profits(broker: Broker, opened: Sequence[Trade]) -> list[tuple[int, flo
     return [(one.side, known.profit_of(one) if price == price else 0.0, one.fee) for one in opened]
 
 
-def open_row(broker: Broker, trade: Trade) -> tuple[float, float, float]:
-    """The profit, the run-up and the drawdown of an open trade on the last bar."""
-    return broker.variables.profit_of(trade), *broker.variables.reach_of(trade)
+def open_row(broker: Broker, trade: Trade) -> tuple[float, float, float, float]:
+    """The profit, the run-up and the drawdown of an open trade on the last bar, and what percentages refer to."""
+    known = broker.variables
+    return known.profit_of(trade), *known.reach_of(trade), known.invested_in(trade)
 
 
 def _held(held: tuple[float, float] | None, side: int) -> float | None:
@@ -200,7 +218,7 @@ def _of_account(given: Traded) -> dict[str, Any]:
     """The figures of the account as a whole."""
     capital, end, held = given.capital, given.end, given.buy_and_hold
     fall, fall_percent, rise, rise_percent = given.at_closes
-    sharpe, sortino = _ratios(given.months, capital, given.risk_free_rate)
+    sharpe, sortino = _ratios(given.steps, capital, given.risk_free_rate)
     return {
         "final_equity": end,
         "max_drawdown": given.drawdown[0],
@@ -219,6 +237,15 @@ def _of_account(given: Traded) -> dict[str, Any]:
         "outperformance": None if held is None else end - capital - held,
         "growth_a_year_percent": growth(capital, end, given.span),
     }
+
+
+def first_entry(entries: Iterable[Sequence[float]]) -> tuple[float, float] | None:
+    """The first entry of a strategy: its bar and its price; None without an entry.
+
+    `entries` are in the order of the list of trades. If there are several on the first bar, the first one counts.
+    """
+    bar, price = min(entries, key=lambda one: one[0], default=(None, 0.0))
+    return None if bar is None else (bar, price)
 
 
 def held_return(broker: Broker, entry: tuple[float, float] | None) -> float | None:
@@ -318,6 +345,36 @@ def month_ends(times: Sequence[int]) -> list[tuple[str, int]]:
     return found
 
 
+def steps_of(times: Sequence[int], values: Sequence[float]) -> Steps:
+    """The periods for the Sharpe ratio: months if the test has at least three months, else days from three days on."""
+    ends, in_a_year = step_ends(times)
+    return Steps([values[last] for last in ends], in_a_year)
+
+
+def step_ends(times: Sequence[int]) -> tuple[list[int], int]:
+    """The index of the last bar of each of these periods, and their number in a year; none for less than three days."""
+    if not times:
+        return [], 0
+    first, last = (datetime.datetime.fromtimestamp(time / 1000, datetime.UTC).date() for time in (times[0], times[-1]))
+    after = last + _DAY
+    whole_months = (after.year - first.year) * 12 + after.month - first.month - (after.day < first.day)
+    if whole_months >= _LEAST_PERIODS:
+        return [end for _, end in month_ends(times)], 12
+    if (after - first).days >= _LEAST_PERIODS:
+        return _day_ends(times), 365
+    return [], 0
+
+
+def _day_ends(times: Sequence[int]) -> list[int]:
+    """The index of the last bar of each day in UTC. Days without bars are left out."""
+    found: list[int] = []
+    start = 0
+    while start < len(times):
+        start = bisect_left(times, (times[start] // _DAY_LENGTH + 1) * _DAY_LENGTH, start)
+        found.append(start - 1)
+    return found
+
+
 def _next_month(moment: datetime.datetime) -> int:
     first = datetime.datetime(moment.year + moment.month // 12, moment.month % 12 + 1, 1, tzinfo=datetime.UTC)
     return int(first.timestamp() * 1000)
@@ -335,23 +392,24 @@ def _periods(ends: Mapping[str, float], capital: float) -> list[dict[str, Any]]:
     return told
 
 
-def _ratios(months: Mapping[str, float], capital: float, risk_free: float) -> tuple[float | None, float | None]:
-    """The Sharpe ratio and the Sortino ratio of the monthly returns of the realized equity.
+def _ratios(steps: Steps, capital: float, risk_free: float) -> tuple[float | None, float | None]:
+    """The Sharpe ratio and the Sortino ratio of the returns of the realized equity in `steps`.
 
-    A twelfth of the yearly risk-free rate is subtracted from the mean return. The deviation is the standard deviation
-    of the whole population; for Sortino it includes losses only. The ratios are not scaled to a year. Both are None if
-    there are fewer than two months, or if the equity is not positive at the beginning of a month.
+    The yearly risk-free rate, divided by the number of periods in a year, is subtracted from the mean return. The
+    deviation is the standard deviation of the whole population; for Sortino it includes losses only. The ratios are not
+    scaled to a year. Both are None if there are fewer than two periods, or if the equity is not positive at the
+    beginning of one.
     """
     returns: list[float] = []
     before = capital
-    for value in months.values():
+    for value in steps.values:
         if before <= 0:
             return None, None
         returns.append((value - before) / before)
         before = value
     if len(returns) < 2:
         return None, None
-    free = risk_free / 100 / 12
+    free = risk_free / 100 / steps.in_a_year
     mean = _sum(returns) / len(returns)
     deviation = math.sqrt(_sum((one - mean) ** 2 for one in returns) / len(returns))
     downside = math.sqrt(_sum(min(0.0, one) ** 2 for one in returns) / len(returns))

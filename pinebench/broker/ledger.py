@@ -41,7 +41,10 @@ class State:
 
 @dataclass(slots=True)
 class Curve:
-    """Columns with one value for each bar: the equity at its close, and the capital with realized profits."""
+    """Columns with one value for each bar: the equity at its close, and the realized equity.
+
+    The realized equity is the capital with the profits of closed trades, minus the entry commissions of open trades.
+    """
 
     equity: list[float]
     realized: list[float]
@@ -167,7 +170,7 @@ class Ledger:
         count, points = len(close), account.point_value
         equity: list[float] = []
         realized: list[float] = []
-        money, size, cost, earned = account.capital, 0.0, 0.0, account.capital
+        money, size, cost = account.capital, 0.0, 0.0
         start = 0
         for number in range(len(changes) + 1):
             bar = changes[number][0] if number < len(changes) else count
@@ -186,12 +189,12 @@ class Ledger:
                     worth, paid = size * points, cost * points
                     pairs = zip(close[start:stop], rates[start:stop], strict=True)
                     equity += [money + (worth * price - paid) * rate for price, rate in pairs]
-                realized += [earned] * (stop - start)
+                realized += [money] * (stop - start)
             if bar >= count:
                 break
             _, _, _, earned, fees, size, cost = changes[number]
             money = earned - fees
             equity.append(money + (size * close[bar] - cost) * points * (rates[bar] if rates else 1.0))
-            realized.append(earned)
+            realized.append(money)
             start = bar + 1
         return Curve(equity, realized)

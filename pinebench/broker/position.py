@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pinebench.broker.account import Account
 from pinebench.broker.orders import Order
 from pinebench.broker.trades import ClosedTrade, Trade
+from pinebench.totals import total
 
 NA = float("nan")
 _NOTHING = 1e-12
@@ -112,7 +113,7 @@ class Position:
         if self._by_entry:
             chosen = [t for t in chosen if (only is None or t is only) and (entry is None or t.id == entry)]
         one = chosen[0] if len(chosen) == 1 else None
-        closed = min(quantity, sum([trade.quantity for trade in chosen]) if one is None else one.quantity)
+        closed = min(quantity, total(trade.quantity for trade in chosen) if one is None else one.quantity)
         left, whole_fee = closed, self.account.fee(closed, price) if self.account.has_fees else 0.0
         for trade in chosen:
             if left <= _NOTHING:
@@ -144,6 +145,7 @@ class Position:
         worth, entry_price, side = account.worth, trade.price, trade.side
         entry_fee = trade.fee * part / trade.quantity
         trade.fee -= entry_fee
+        self.fees -= entry_fee
         profit = (price - entry_price) * part * side * worth - entry_fee - exit_fee
         best, worst = self.reach(trade, price, bar)
         run_up, drawdown = best * part * worth - entry_fee, entry_fee - worst * part * worth
@@ -168,6 +170,8 @@ class Position:
                 entry_price * part * worth,
                 run_up if run_up > 0.0 else 0.0,
                 drawdown if drawdown > 0.0 else 0.0,
+                entry_fee,
+                self.fees,
             )
         )
         trade.quantity -= part

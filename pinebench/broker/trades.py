@@ -65,14 +65,24 @@ class ClosedTrade:
     """The value of the entry: price times quantity times point value."""
     run_up: float
     drawdown: float
+    entry_fee: float
+    """The part of the commission that was paid at the entry."""
+    open_fees: float
+    """The entry commissions of the trades that were still open after this one was closed."""
 
     @property
     def entry_signal(self) -> str:
         return self.entry_comment or self.entry_id
 
     @property
+    def invested(self) -> float:
+        """The value of the entry plus its commission. TradingView's percentages of a trade refer to it."""
+        return self.value + self.entry_fee
+
+    @property
     def profit_percent(self) -> float:
-        return 100 * self.profit / self.value if self.value else 0.0
+        invested = self.invested
+        return 100 * self.profit / invested if invested else 0.0
 
 
 @dataclass(slots=True)

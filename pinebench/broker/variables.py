@@ -247,15 +247,15 @@ class Variables:
 
     opentrades_size = _of_open(lambda _, trade: trade.side * trade.quantity)
     opentrades_profit = _of_open(lambda self, trade: self.profit_of(trade))
-    opentrades_profit_percent = _of_open(lambda self, trade: percent_of(self.profit_of(trade), self.value_of(trade)))
+    opentrades_profit_percent = _of_open(lambda self, trade: percent_of(self.profit_of(trade), self.invested_in(trade)))
     opentrades_commission = _of_open(lambda _, trade: trade.fee)
     opentrades_max_runup = _of_open(lambda self, trade: self.reach_of(trade)[0])
     opentrades_max_runup_percent = _of_open(
-        lambda self, trade: percent_of(self.reach_of(trade)[0], self.value_of(trade))
+        lambda self, trade: percent_of(self.reach_of(trade)[0], self.invested_in(trade))
     )
     opentrades_max_drawdown = _of_open(lambda self, trade: self.reach_of(trade)[1])
     opentrades_max_drawdown_percent = _of_open(
-        lambda self, trade: percent_of(self.reach_of(trade)[1], self.value_of(trade))
+        lambda self, trade: percent_of(self.reach_of(trade)[1], self.invested_in(trade))
     )
     opentrades_entry_id = _of_open(lambda _, trade: trade.id, "")
     opentrades_entry_comment = _of_open(lambda _, trade: trade.comment, "")
@@ -268,9 +268,9 @@ class Variables:
     closedtrades_profit_percent = _of_closed(lambda trade: trade.profit_percent)
     closedtrades_commission = _of_closed(lambda trade: trade.commission)
     closedtrades_max_runup = _of_closed(lambda trade: trade.run_up)
-    closedtrades_max_runup_percent = _of_closed(lambda trade: percent_of(trade.run_up, trade.value))
+    closedtrades_max_runup_percent = _of_closed(lambda trade: percent_of(trade.run_up, trade.invested))
     closedtrades_max_drawdown = _of_closed(lambda trade: trade.drawdown)
-    closedtrades_max_drawdown_percent = _of_closed(lambda trade: percent_of(trade.drawdown, trade.value))
+    closedtrades_max_drawdown_percent = _of_closed(lambda trade: percent_of(trade.drawdown, trade.invested))
     closedtrades_entry_id = _of_closed(lambda trade: trade.entry_id, "")
     closedtrades_entry_comment = _of_closed(lambda trade: trade.entry_comment, "")
     closedtrades_entry_price = _of_closed(lambda trade: trade.entry_price)
@@ -295,6 +295,6 @@ class Variables:
         scale = trade.quantity * self._account.worth
         return max(0.0, gain * scale - trade.fee), max(0.0, trade.fee - loss * scale)
 
-    def value_of(self, trade: Trade) -> float:
-        """The value of the open quantity of a trade at its entry price."""
-        return trade.price * trade.quantity * self._account.worth
+    def invested_in(self, trade: Trade) -> float:
+        """The value of the open quantity of a trade at its entry price, plus the commission of its entry."""
+        return trade.price * trade.quantity * self._account.worth + trade.fee

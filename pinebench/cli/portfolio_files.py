@@ -11,7 +11,7 @@ from pinebench.errors import UsageError
 from pinebench.near import near_names
 
 _TABLES = ("inputs", "properties")
-_TEXTS = ("script", "data", "name", "timeframe", "symbol-info", "rates")
+_TEXTS = ("script", "data", "name", "timeframe", "symbol-info", "data-timezone", "rates")
 _PATHS = ("script", "symbol-info", "rates")
 
 
@@ -25,6 +25,7 @@ class Entry:
     weight: float | None = None
     timeframe: str | None = None
     symbol_info: str | None = None
+    data_timezone: str | None = None
     rates: str | None = None
     inputs: Mapping[str, Any] = field(default_factory=dict[str, Any])
     properties: Mapping[str, Any] = field(default_factory=dict[str, Any])

@@ -29,7 +29,8 @@ BARS is a CSV or Parquet file with the columns time, open, high, low, close and 
 own export of a chart; bars from the web, where --bars says how many are fetched: binance:BTCUSDT:4h, yahoo:AAPL:1d or
 any exchange by ccxt:EXCHANGE:SYMBOL:TIMEFRAME; or made-up bars of the sample market, sample:SYMBOL[@TIMEFRAME[xCOUNT]],
 such as sample:AAPL@15x2000. A TOML file of the same name beside it, or the file that --symbol-info names, describes the
-symbol: its tick, time zone, session ...; bars from the web describe their symbols themselves.
+symbol: its tick, time zone, session ...; what it does not say comes from the bars. docs/your-own-data.md lists its keys
+and the layouts of files; bars from the web describe their symbols themselves.
 """
 
 
@@ -45,6 +46,7 @@ def add_arguments(add: Callable[..., object], inputs: tuple[str, str] = ONE_INPU
     add("file", metavar="FILE", help="the script; - reads standard input")
     add("--data", action="append", required=True, metavar="[SYMBOL=]BARS", help="the chart's bars; or another symbol's")
     add("--symbol-info", metavar="FILE", help="the properties of the chart's symbol, in TOML")
+    add_zone_argument(add)
     add("--timeframe", metavar="T", help='aggregate BARS to this timeframe first, for example "240" or 1D')
     add(
         "--bars",
@@ -54,6 +56,12 @@ def add_arguments(add: Callable[..., object], inputs: tuple[str, str] = ONE_INPU
     )
     add("--input", action="append", default=[], metavar=inputs[0], help=inputs[1])
     add_as_of_argument(add)
+
+
+def add_zone_argument(add: Callable[..., object]) -> None:
+    """Declare --data-timezone, the time zone of the times in the chart's file."""
+    words = 'the time zone of times without one in the file of the chart, for example "America/New_York"'
+    add("--data-timezone", metavar="ZONE", help=f"{words} (default: UTC)")
 
 
 def add_as_of_argument(add: Callable[..., object]) -> None:
@@ -109,29 +117,33 @@ def read_run_input(
     from pathlib import Path
 
     from pinebench import config
-    from pinebench.calendars.timeframes import timeframe
     from pinebench.checker import open_program
+    from pinebench.market import beside as beside_of
     from pinebench.market import choosing
     from pinebench.runtime import Source
 
     inputs = inputs_given(args.input)
     names = choosing.names(args.data)
     data = names.files()
-    beside = [path.with_suffix(".toml") for path in data if path.name]
+    beside = [beside_of(path) for path in data if path.name]
     check_outputs(list(written), [args.file, args.symbol_info, *data, *beside, *read], force=args.force)
     path, text = read_script(args.file)
     program = open_program(text.text, config.library_folders(args.file, args.config))
     refuse_faulty(program, path)
     info = Path(args.symbol_info) if args.symbol_info else None
-    chart, named = choosing.choose(names, info, args.timeframe, args.bars or COUNT)
-    length = timeframe(chart.symbol.timeframe).in_words()
-    note(f"{names.chart}: {len(chart.bars)} bars of {length}, times in {chart.times}")
-    for said in chart.remarks:
-        note(said)
-    for said in (said for each in named.values() for said in each.remarks):
-        note(said)
+    chart, named = choosing.choose(names, info, args.timeframe, args.bars or COUNT, args.data_timezone)
+    tell_read(names.chart, chart)
+    for name, each in named.items():
+        tell_read(f"{name}={names.others[name]}", each)
     others = {name: Source(data.bars, data.symbol) for name, data in named.items()}
     return RunInput(path, program, chart, others, inputs)
+
+
+def tell_read(name: str, data: Data) -> None:
+    """Say what was read: the bars in one line, and a line for each remark about them."""
+    note(f"{name}: {data.summary}")
+    for said in data.remarks:
+        note(said)
 
 
 def check_outputs(written: list[str | None], read: list[str | Path | None], *, force: bool) -> None:

@@ -98,8 +98,13 @@ _tuple = tuple.__new__
 def _said_of(name: str) -> tuple[Severity, str, str | None]:
     """The severity, the template and the general advice of a code."""
     code = _code(name)
-    is_told = code.severity is Severity.ERROR and name not in _SAID_BEST_BY_OTHERS
+    is_told = (code.severity is Severity.ERROR or _is_by_the_manual(code)) and name not in _SAID_BEST_BY_OTHERS
     return code.severity, code.template, code.why if is_told else None
+
+
+def _is_by_the_manual(code: Code) -> bool:
+    """Whether a code is a warning because only TradingView's manual forbids what it reports."""
+    return code.severity is Severity.WARNING and code.name[0].islower()
 
 
 @cache

@@ -15,6 +15,7 @@ from pinebench.runtime import builtins as library
 NA = float("nan")
 _SUM = {0: NA}
 _AVERAGE = {0: NA, 3: NA, 4: NA}
+_LENGTH = {"length": (1, "int")}
 _WINDOW = {0: NA, 2: -1.0, 3: 1.0}
 _EXTREME = {0: NA, 2: -1.0, 3: NA, 4: -1.0, 5: -1.0}
 KEPT = 20_000.0
@@ -34,6 +35,8 @@ class Builtin:
     first: dict[int, float] = field(default_factory=dict)
     results: str = "f"
     windows: tuple[int, ...] | None = ()
+    fields: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """The slots of its class that lowered kernels read, with their places and kinds."""
 
 
 def _at(*parts: tuple[int, dict[int, float]]) -> dict[int, float]:
@@ -41,9 +44,8 @@ def _at(*parts: tuple[int, dict[int, float]]) -> dict[int, float]:
 
 
 BY_HAND: dict[str, Builtin] = {
-    "Sum": Builtin("math_sum", 9, _SUM, windows=None),
-    "Sma": Builtin("sma", 9, _SUM, windows=None),
-    "Vwma": Builtin("vwma", 18, _at((0, _SUM), (9, _SUM)), windows=None),
+    "Sum": Builtin("math_sum", 9, _SUM, windows=None, fields=_LENGTH),
+    "Sma": Builtin("sma", 9, _SUM, windows=None, fields=_LENGTH),
     "Ema": Builtin("ema", 13, _AVERAGE),
     "Rma": Builtin("rma", 13, _AVERAGE),
     "Wma": Builtin("wma", 8, _WINDOW, windows=(0,)),
@@ -54,25 +56,16 @@ BY_HAND: dict[str, Builtin] = {
     "ChangeOfBool": Builtin("change_of_bool", 7, _WINDOW, "b", windows=(0,)),
     "Mom": Builtin("change", 7, _WINDOW, windows=(0,)),
     "Roc": Builtin("roc", 7, _WINDOW, windows=(0,)),
-    "Cmo": Builtin("cmo", 21, _at((0, {0: NA}), (1, _SUM), (10, _SUM)), windows=None),
-    "Mfi": Builtin("mfi", 21, _at((0, {0: NA}), (1, _SUM), (10, _SUM)), windows=None),
-    "Variance": Builtin("variance", 18, _at((0, _SUM), (9, _SUM)), windows=None),
-    "Stdev": Builtin("stdev", 18, _at((0, _SUM), (9, _SUM)), windows=None),
-    "Bb": Builtin("bb", 27, _at((0, _SUM), (9, _SUM), (18, _SUM)), "fff", windows=None),
-    "Bbw": Builtin("bbw", 27, _at((0, _SUM), (9, _SUM), (18, _SUM)), windows=None),
     "Dev": Builtin("dev", 17, _at((0, _WINDOW), (8, _SUM)), windows=None),
     "Cci": Builtin("cci", 17, _at((0, _WINDOW), (8, _SUM)), windows=None),
-    "Correlation": Builtin("correlation", 45, _at(*((9 * k, _SUM) for k in range(5))), windows=None),
-    "Highest": Builtin("highest", 9, _EXTREME, windows=None),
-    "Lowest": Builtin("lowest", 9, _EXTREME, windows=None),
+    "Highest": Builtin("highest", 9, _EXTREME, windows=None, fields=_LENGTH),
+    "Lowest": Builtin("lowest", 9, _EXTREME, windows=None, fields=_LENGTH),
     "HighestBars": Builtin("highest_bars", 9, _EXTREME, "i", windows=None),
     "LowestBars": Builtin("lowest_bars", 9, _EXTREME, "i", windows=None),
     "HighestOfBars": Builtin("highest_of_bars", 9, _EXTREME, windows=None),
     "LowestOfBars": Builtin("lowest_of_bars", 9, _EXTREME, windows=None),
     "HighestBarsOfBars": Builtin("highest_bars_of_bars", 9, _EXTREME, "i", windows=None),
     "LowestBarsOfBars": Builtin("lowest_bars_of_bars", 9, _EXTREME, "i", windows=None),
-    "Stoch": Builtin("stoch", 19, _at((0, {0: NA}), (1, _EXTREME), (10, _EXTREME)), windows=None),
-    "Wpr": Builtin("wpr", 18, _at((0, _EXTREME), (9, _EXTREME)), windows=None),
     "PivotHigh": Builtin("pivot_high", 9, {**_WINDOW, 7: -1.0, 8: -1.0}, windows=(0,)),
     "PivotLow": Builtin("pivot_low", 9, {**_WINDOW, 7: -1.0, 8: -1.0}, windows=(0,)),
     "PivotHighOfBars": Builtin("pivot_high_of_bars", 9, {**_WINDOW, 7: -1.0, 8: -1.0}, windows=(0,)),
@@ -84,7 +77,8 @@ BY_HAND: dict[str, Builtin] = {
 }
 _LOWERED = (
     "ta.crossover ta.crossunder ta.cross ta.rising ta.falling ta.barssince fixnan#1 ta.cum ta.max ta.min ta.rsi "
-    "ta.macd ta.tsi ta.tr ta.atr ta.kc ta.kcw ta.dmi ta.supertrend ta.sar ta.vwap#0"
+    "ta.macd ta.tsi ta.tr ta.atr ta.kc ta.kcw ta.dmi ta.supertrend ta.sar ta.vwap#0 ta.vwma ta.cmo ta.mfi ta.variance "
+    "ta.stdev ta.bb ta.bbw ta.correlation ta.stoch ta.wpr"
 ).split()
 """The stateful built-ins whose classes are their only definition, by their names in `runtime.builtins.KERNELS`."""
 _SAME = {"FixnanColor": "Fixnan"}
@@ -94,14 +88,16 @@ _SAME = {"FixnanColor": "Fixnan"}
 @cache
 def _lowered() -> tuple[dict[str, Builtin], str]:
     """The built-ins that are made of classes, and their code."""
-    lowering = Lowering({name: Part(one.function, one.places, one.first) for name, one in BY_HAND.items()})
+    lowering = Lowering(
+        {name: Part(one.function, one.places, one.first, one.fields, one.windows) for name, one in BY_HAND.items()}
+    )
     found: dict[str, Builtin] = {}
     for name in _LOWERED:
         cls = library.KERNELS[name]
         record = lowering.record(cls)
         results = returned(cls).removeprefix("tuple[").rstrip("]").split(", ")
         letters = "".join(each[0] for each in results)
-        found[cls.__name__] = Builtin(lowering.method(cls), record.size, record.first, letters)
+        found[cls.__name__] = Builtin(lowering.method(cls), record.size, record.first, letters, record.windows)
     return found | {name: found[other] for name, other in _SAME.items()}, lowering.text()
 
 

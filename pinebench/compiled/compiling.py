@@ -418,6 +418,7 @@ class Prepared:
                 self._given.append((place, number))
         self._take(generated.places + _FREE + 4 * count)
         self._months: list[tuple[str, int]] | None = None
+        self._steps: tuple[list[int], int] | None = None
         self.held: Mapping[int, Any] | None = None
         """The inputs of the run whose records are in the memory, or None."""
 
@@ -471,6 +472,14 @@ class Prepared:
             ends = figures.month_ends(self._chart.bars.time[first:])
             self._months = [(name, first + last) for name, last in ends]
         return self._months
+
+    def steps(self, first: int) -> tuple[list[int], int]:
+        """The index of the last bar of each period of the Sharpe ratio from bar `first` on, and their number in a
+        year."""
+        if self._steps is None:
+            ends, in_a_year = figures.step_ends(self._chart.bars.time[first:])
+            self._steps = [first + last for last in ends], in_a_year
+        return self._steps
 
     @cached_property
     def account(self) -> Any:
@@ -528,6 +537,7 @@ class _Trades:
                 (told[4], told[5]),
                 (times[first], times[-1]) if first < len(times) else None,
                 {name: float(realized[last]) for name, last in prepared.months(first)},
+                figures.Steps([float(realized[last]) for last in prepared.steps(first)[0]], prepared.steps(first)[1]),
                 float(equity[-1]),
                 (told[0], told[1]),
                 (told[2], told[3]),

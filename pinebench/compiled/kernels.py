@@ -137,12 +137,6 @@ def sma(m: P, s: int, i: int, source: float, length: float) -> float:
     return sum_(m, s, source, length, 5000.0) / m[s + 1]
 
 
-def vwma(m: P, s: int, i: int, source: float, length: float, volume: float) -> float:
-    above = sma(m, s, i, source * volume, length)
-    below = sma(m, s + 9, i, volume, length)
-    return above / below if below != 0.0 else NA
-
-
 # ema and rma: 0 given, 1 length, 2 alpha, 3 value, 4 seed
 
 
@@ -381,82 +375,6 @@ def gaussian(m: P, s: int, offset: float, sigma: float, floored: bool) -> bool:
     return True
 
 
-# a side of cmo and mfi: a sum, and at `idle` the number of values since the last one that was not 0
-
-
-def side(m: P, s: int, idle: int, source: float, length: float) -> float:
-    found = sum_(m, s, source, length, 1e9)
-    if source == source:
-        m[idle] = 0.0 if source != 0.0 else m[idle] + 1.0
-    if found == found and m[idle] >= m[s + 1]:
-        return 0.0
-    return found
-
-
-# cmo and mfi: 0 the source before, 1 and 10 the sides, 19 and 20 their idle values
-
-
-def cmo(m: P, s: int, i: int, source: float, length: float) -> float:
-    change = source - m[s]
-    m[s] = source
-    if change != change:
-        return NA
-    rising = change >= -1e-10
-    up = side(m, s + 1, s + 19, change if rising else 0.0, length)
-    down = side(m, s + 10, s + 20, 0.0 if rising else -change, length)
-    both = up + down
-    return 100.0 * (up - down) / both if both != 0.0 else NA
-
-
-def mfi(m: P, s: int, i: int, source: float, length: float, volume: float) -> float:
-    change = source - m[s]
-    m[s] = source
-    up = side(m, s + 1, s + 19, volume * (0.0 if change <= 1e-10 else source), length)
-    down = side(m, s + 10, s + 20, volume * (0.0 if change >= -1e-10 else source), length)
-    if up != up or down != down:
-        return NA
-    if up >= -1e-10 and up <= 1e-10:
-        up = 0.0
-    if down >= -1e-10 and down <= 1e-10:
-        return 100.0
-    return 100.0 - 100.0 / (1.0 + up / down)
-
-
-# variance: two sums
-
-
-def variance(m: P, s: int, i: int, source: float, length: float, biased: bool) -> float:
-    total = sum_(m, s, source, length, 1e9)
-    squares = sum_(m, s + 9, source * source, length, 1e9)
-    if total != total:
-        return NA
-    n = m[s + 1]
-    mean = total / n
-    value = 0.0
-    if biased:
-        value = squares / n - mean * mean
-    elif n == 1.0:
-        return NA
-    else:
-        value = squares / (n - 1.0) - total * mean / (n - 1.0)
-    return value if value > 0.0 else 0.0
-
-
-def stdev(m: P, s: int, i: int, source: float, length: float, biased: bool) -> float:
-    return sqrt(variance(m, s, i, source, length, biased))
-
-
-def bb(m: P, s: int, i: int, source: float, length: float, mult: float) -> tuple[float, float, float]:
-    mean = sma(m, s, i, source, length)
-    width = mult * stdev(m, s + 9, i, source, length, True)
-    return mean, mean + width, mean - width
-
-
-def bbw(m: P, s: int, i: int, source: float, length: float, mult: float) -> float:
-    mean, upper, lower = bb(m, s, i, source, length, mult)
-    return (upper - lower) / mean * 100.0 if mean != 0.0 else NA
-
-
 # dev: a window, 8 the average
 
 
@@ -480,28 +398,6 @@ def cci(m: P, s: int, i: int, source: float, length: float) -> float:
         return NA
     below = 0.015 * distance
     return (source - m[s + 10] / m[s + 9]) / below if below != 0.0 else 0.0
-
-
-def correlation(m: P, s: int, i: int, first: float, second: float, length: float) -> float:
-    x = sum_(m, s, first, length, 1e9)
-    y = sum_(m, s + 9, second, length, 1e9)
-    both = sum_(m, s + 18, first * second, length, 1e9)
-    squares_x = sum_(m, s + 27, first * first, length, 1e9)
-    squares_y = sum_(m, s + 36, second * second, length, 1e9)
-    n = m[s + 1]
-    if x != x or y != y or both != both:
-        return NA
-    mean_x = x / n
-    mean_y = y / n
-    covariance = both / n - mean_x * mean_y
-    wide = squares_x / n - mean_x * mean_x
-    tall = squares_y / n - mean_y * mean_y
-    spread = (wide if wide > 0.0 else 0.0) * (tall if tall > 0.0 else 0.0)
-    if n > 1.0 and spread == 0.0:
-        return NA
-    if covariance >= -1e-10 and covariance <= 1e-10:
-        return 0.0
-    return covariance / sqrt(spread) if spread != 0.0 else NA
 
 
 # highest and lowest: 0 given, 1 length, 2 bar, 3 kept, 4 at, 5 since, 6 skipped, 7 ring, 8 size
@@ -611,24 +507,6 @@ def highest_bars_of_bars(m: P, s: int, i: int, length: float, high: float) -> fl
 
 def lowest_bars_of_bars(m: P, s: int, i: int, length: float, low: float) -> float:
     return highest_bars(m, s, i, -low, length)
-
-
-def stoch(m: P, s: int, i: int, source: float, high: float, low: float, length: float) -> float:
-    top = extreme(m, s + 1, i, high, length)
-    bottom = -extreme(m, s + 10, i, -low, length)
-    width = top - bottom
-    if source == source and width == width and width != 0.0:
-        m[s] = 100.0 * (source - bottom) / width
-    return m[s]
-
-
-def wpr(m: P, s: int, i: int, length: float, high: float, low: float, close: float) -> float:
-    top = extreme(m, s, i, high, length)
-    bottom = -extreme(m, s + 9, i, -low, length)
-    if m[s + 1] == 1.0:
-        return close
-    width = top - bottom
-    return 100.0 * (close - top) / width if width != 0.0 else NA
 
 
 # pivots: a window, 7 left, 8 right

@@ -31,11 +31,17 @@ _EMPTY = {"float": "NA", "int": "0", "bool": "False", "None": "None"}
 @dataclass(frozen=True)
 class Part:
     """A kernel that is written by hand: its function, the number of its places, and the ones that do not begin with
-    0."""
+    0.
+
+    `fields` are the slots of its class that others read, with their places and kinds. `windows` are the places of its
+    windows of bars; None if its length must not change from bar to bar.
+    """
 
     function: str
     size: int
     first: Mapping[int, float]
+    fields: Mapping[str, tuple[int, Kind]] = field(default_factory=dict[str, "tuple[int, Kind]"])
+    windows: tuple[int, ...] | None = ()
 
 
 @dataclass
@@ -48,6 +54,17 @@ class Record:
     size: int = 0
     fields: dict[str, tuple[int, Any]] = field(default_factory=dict[str, "tuple[int, Any]"])
     first: dict[int, float] = field(default_factory=dict[int, float])
+    windows: tuple[int, ...] | None = ()
+    """The places of its windows of bars; None if its length must not change from bar to bar."""
+
+    def take(self, first: Mapping[int, float], windows: tuple[int, ...] | None, size: int) -> None:
+        """Add the places of another kernel at the end."""
+        self.first |= {self.size + place: each for place, each in first.items()}
+        if windows is None or self.windows is None:
+            self.windows = None
+        else:
+            self.windows += tuple(self.size + place for place in windows)
+        self.size += size
 
 
 class Lowering:
@@ -66,8 +83,19 @@ class Lowering:
         return "\n\n".join(self._functions.values())
 
     def part(self, cls: type) -> Part | None:
-        """The kernel that is written by hand for a class or for the class that it extends; None for other classes."""
-        return next((self._parts[base.__name__] for base in cls.__mro__ if base.__name__ in self._parts), None)
+        """The kernel that is written by hand for a class, or for a class that it extends without another `__call__`;
+        None for other classes."""
+        for base in cls.__mro__:
+            if base.__name__ in self._parts:
+                return self._parts[base.__name__]
+            if "__call__" in base.__dict__:
+                return None
+        return None
+
+    def fields(self, cls: type) -> Mapping[str, tuple[int, Any]]:
+        """The slots of a class with their places and kinds."""
+        part = self.part(cls)
+        return self.record(cls).fields if part is None else part.fields
 
     def record(self, cls: type) -> Record:
         """The layout of a class, as a new object of it has its slots."""
@@ -76,7 +104,14 @@ class Lowering:
             return known
         record = self._records[cls] = Record()
         made = cls()
-        names = [name for base in reversed(cls.__mro__) for name in base.__dict__.get("__slots__", ())]
+        bases = list(cls.__mro__)
+        by_hand = next((base for base in bases if base.__name__ in self._parts), None)
+        if by_hand is not None:
+            part = self._parts[by_hand.__name__]
+            record.fields |= part.fields
+            record.take(part.first, part.windows, part.size)
+            bases = bases[: bases.index(by_hand)]
+        names = [name for base in reversed(bases) for name in base.__dict__.get("__slots__", ())]
         for name in names:
             value = getattr(made, name)
             if isinstance(value, bool | int | float):
@@ -86,18 +121,19 @@ class Lowering:
                 continue
             kind = type(value)
             part = self.part(kind)
-            size, first = (part.size, part.first) if part is not None else self._size(kind)
             record.fields[name] = record.size, kind
-            record.first |= {record.size + place: each for place, each in first.items()}
-            record.size += size
+            if part is not None:
+                record.take(part.first, part.windows, part.size)
+            else:
+                inner = self._inner(kind)
+                record.take(inner.first, inner.windows, inner.size)
         record.first = {place: value for place, value in record.first.items() if value or value != value}
         return record
 
-    def _size(self, cls: type) -> tuple[int, Mapping[int, float]]:
+    def _inner(self, cls: type) -> Record:
         if not hasattr(cls, "__slots__"):
             raise TypeError(f"{cls.__name__} cannot be kept in the memory of a run")
-        record = self.record(cls)
-        return record.size, record.first
+        return self.record(cls)
 
     def method(self, cls: type, name: str = "__call__") -> str:
         """The name of the function that is made of a method. It has the memory and the place of the state before its
@@ -110,7 +146,7 @@ class Lowering:
         if function not in self._functions:
             self._functions[function] = ""  # a method that calls itself
             node = _definitions(owner.__module__)[f"{owner.__name__}.{name}"]
-            scope = _Function(self, cls, sys.modules[owner.__module__].__dict__)
+            scope = _Function(self, cls, sys.modules[owner.__module__].__dict__, owner)
             self._functions[function] = scope.text(node, function)
         return function
 
@@ -127,8 +163,13 @@ class Lowering:
 
 def returned(cls: type, name: str = "__call__") -> Kind:
     """The kind of the result of a method."""
+    return _returns(_definition(cls, name))
+
+
+def _definition(cls: type, name: str) -> ast.FunctionDef:
+    """The definition of a method, which may be in a class that `cls` extends."""
     owner = next(base for base in cls.__mro__ if name in base.__dict__)
-    return _returns(_definitions(owner.__module__)[f"{owner.__name__}.{name}"])
+    return _definitions(owner.__module__)[f"{owner.__name__}.{name}"]
 
 
 @cache
@@ -154,8 +195,11 @@ def _code(text: str) -> ast.expr:
 class _Function:
     """Writes one function or method. Its local names get a prefix, so that none is the name of a helper."""
 
-    def __init__(self, lowering: Lowering, cls: type | None, names: Mapping[str, Any]) -> None:
-        """`names` are the names of the module."""
+    def __init__(
+        self, lowering: Lowering, cls: type | None, names: Mapping[str, Any], owner: type | None = None
+    ) -> None:
+        """`names` are the names of the module, and `owner` is the class that defines the method of `cls`."""
+        self._owner = owner
         self._lowering = lowering
         self._cls = cls
         self._names = names
@@ -269,8 +313,13 @@ class _Function:
     # expressions
 
     def _field(self, node: ast.expr) -> tuple[int, Any]:
-        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "self" and self._cls is not None:
-            return self._lowering.record(self._cls).fields[node.attr]
+        """The place of a slot, from the place of the state, and its kind."""
+        if isinstance(node, ast.Attribute) and self._cls is not None:
+            if ast.unparse(node.value) == "self":
+                return self._lowering.record(self._cls).fields[node.attr]
+            place, kind = self._field(node.value)
+            inner, kept = self._lowering.fields(kind)[node.attr]
+            return place + inner, kept
         raise TypeError(f"{ast.unparse(node)} cannot be lowered")
 
     def _condition(self, node: ast.expr) -> str:
@@ -320,13 +369,15 @@ class _Function:
     def _call(self, function: ast.expr, arguments: list[ast.expr]) -> tuple[str, Kind]:
         """The code of a call, and the kind of its result."""
         if isinstance(function, ast.Attribute):
-            given = "".join(f", {self._text(each)}" for each in arguments)
+            base = self._base(function)
+            if base is not None:
+                is_bound = isinstance(function.value, ast.Call)
+                return self._method(base, function.attr, "s", arguments if is_bound else arguments[1:])
             assert self._cls is not None
             if hasattr(self._cls, function.attr) and function.attr not in self._lowering.record(self._cls).fields:
-                name = self._lowering.method(self._cls, function.attr)
-                return f"{name}(m, s{given})", returned(self._cls, function.attr)
+                return self._method(self._cls, function.attr, "s", arguments)
             place, kind = self._field(function)
-            return f"{self._lowering.method(kind)}(m, s + {place}{given})", returned(kind)
+            return self._method(kind, "__call__", f"s + {place}", arguments)
         assert isinstance(function, ast.Name)
         if function.id == "checked_length":
             return f"checked_length(m, {self._text(arguments[0])})", "int"
@@ -338,6 +389,23 @@ class _Function:
             return f"sqrt({given})", "float"
         node = _definitions(called.__module__)[called.__name__]
         return f"{self._lowering.function(called)}(m, {given})", _returns(node)
+
+    def _base(self, function: ast.Attribute) -> type | None:
+        """The class whose method `super().name` or `Class.name` is; None for other methods."""
+        if ast.unparse(function.value) == "super()":
+            assert self._cls is not None
+            bases = self._cls.__mro__[self._cls.__mro__.index(self._owner) + 1 :]  # pyright: ignore[reportArgumentType]
+            return next(base for base in bases if function.attr in base.__dict__)
+        found = self._names.get(function.value.id) if isinstance(function.value, ast.Name) else None
+        return found if isinstance(found, type) else None
+
+    def _method(self, cls: type, name: str, state: str, arguments: list[ast.expr]) -> tuple[str, Kind]:
+        """The call of a method, whose defaults are the arguments that are left out."""
+        node = _definition(cls, name)
+        missing = len(node.args.args) - 1 - len(arguments)
+        given = [*arguments, *node.args.defaults[len(node.args.defaults) - missing :]] if missing else arguments
+        texts = "".join(f", {self._text(each)}" for each in given)
+        return f"{self._lowering.method(cls, name)}(m, {state}{texts})", returned(cls, name)
 
     def _kind(self, node: ast.expr) -> Kind:
         match node:

@@ -38,7 +38,7 @@ def columns_of(memory: Any) -> figures.Columns:
     trades = _table(memory, t.CLOSED, t.CLOSED_TRADE)
     if not len(trades):
         return figures.Columns([], [], [], [], [], [])
-    profits, values = trades[:, 11], trades[:, 13]
+    profits, values = trades[:, 11], trades[:, 13] + trades[:, 16]
     percents = numpy.where(values != 0.0, 100 * profits / numpy.where(values != 0.0, values, 1.0), 0.0)
     is_call = trades[:, 6] == t.MARGIN_CALL
     calls: list[tuple[float, float] | None] = [None] * len(trades)
@@ -57,7 +57,7 @@ def columns_of(memory: Any) -> figures.Columns:
 def first_entry(memory: Any) -> tuple[float, float] | None:
     """The bar and the price of the first entry of a run; None if there is no trade."""
     entries = [*_table(memory, t.CLOSED, t.CLOSED_TRADE)[:, 4:6].tolist(), *(row[5:3:-1] for row in _open_rows(memory))]
-    return tuple(min(entries)) if entries else None
+    return figures.first_entry(entries)
 
 
 def open_trades(memory: Any, times: Sequence[int], texts: Sequence[str]) -> list[Trade]:
@@ -89,7 +89,7 @@ def closed_trades(memory: Any, times: Sequence[int], texts: Sequence[str]) -> li
             int(row[9]),
             times[int(row[9])],
             row[10],
-            *row[11:16],
+            *row[11:18],
         )
         for row in _table(memory, t.CLOSED, t.CLOSED_TRADE).tolist()
     ]

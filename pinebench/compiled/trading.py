@@ -139,7 +139,7 @@ AT_CALL = 5
 CLOSE_POSITION = -1000000.0
 MARGIN_CALL = -2000000.0
 A_LEG = 1000
-CLOSED_TRADE = 16
+CLOSED_TRADE = 18
 CHANGE = 7
 FILL = 9
 
@@ -664,6 +664,7 @@ def close_part(
     side = m[trade]
     entry_fee = m[trade + 7] * part / m[trade + 3]
     m[trade + 7] = m[trade + 7] - entry_fee
+    m[FEES] = m[FEES] - entry_fee
     profit = (price - entry_price) * part * side * worth - entry_fee - fee
     highest = entry_price
     lowest = entry_price
@@ -714,6 +715,8 @@ def close_part(
         m[c + 13] = entry_price * part * worth
         m[c + 14] = run_up if run_up > 0.0 else 0.0
         m[c + 15] = drawdown if drawdown > 0.0 else 0.0
+        m[c + 16] = entry_fee
+        m[c + 17] = m[FEES]
     m[trade + 3] = m[trade + 3] - part
 
 
@@ -1887,7 +1890,8 @@ def closed_profit_percent(m: P, number: float) -> float:
     trade = closed_trade(m, number)
     if trade == 0:
         return NA
-    return 100.0 * m[trade + 11] / m[trade + 13] if m[trade + 13] != 0.0 else 0.0
+    invested = m[trade + 13] + m[trade + 16]
+    return 100.0 * m[trade + 11] / invested if invested != 0.0 else 0.0
 
 
 def quotient_or_na(left: float, right: float) -> float:
@@ -1930,17 +1934,15 @@ def measure_between(m: P, lowest: float, highest: float) -> None:
 def measure_bars(m: P, b: P, o: P, n: int, start: int, stop: int, last: int) -> None:
     """Write the equity of the bars from `start` to `stop`, on which nothing was filled. `last` is the place of the last
     change before them, 0 if there is none."""
-    earned = m[CAPITAL]
-    money = earned
+    money = m[CAPITAL]
     size = 0.0
     cost = 0.0
     if last != 0:
-        earned = m[last + 3]
-        money = earned - m[last + 4]
+        money = m[last + 3] - m[last + 4]
         size = m[last + 5]
         cost = m[last + 6]
     for k in range(start, stop):
-        o[n + k] = earned
+        o[n + k] = money
     if size == 0.0:
         for k in range(start, stop):
             o[k] = money
@@ -2053,8 +2055,8 @@ def measure(m: P, b: P, o: P, n: int) -> None:
         measure_bars(m, b, o, n, bar, now, before)
         measure_fills(m, b, n, first, stop, before)
         before = stop - CHANGE
-        o[n + now] = m[before + 3]
-        o[now] = (m[before + 3] - m[before + 4]) + (m[before + 5] * b[3 * n + now] - m[before + 6]) * m[WORTH]
+        o[n + now] = m[before + 3] - m[before + 4]
+        o[now] = o[n + now] + (m[before + 5] * b[3 * n + now] - m[before + 6]) * m[WORTH]
         bar = now + 1
         first = stop
     measure_bars(m, b, o, n, bar, n, before)

@@ -21,6 +21,7 @@ from pinebench.market import Bars, SymbolInfo
 from pinebench.runtime import Budget, Result, Runtime, Source
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
+from pinebench.totals import total
 
 _FIGURES = (
     "trades",
@@ -146,7 +147,7 @@ def _closed(trades: Sequence[ClosedTrade]) -> Iterator[str]:
         groups[trade.exit_signal or trade.exit_id].append(trade)
     if groups:
         told = (
-            f"{name or 'without a name'} {len(held)} ({sum(t.profit for t in held):+.2f})"
+            f"{name or 'without a name'} {len(held)} ({total(t.profit for t in held):+.2f})"
             for name, held in groups.items()
         )
         yield "trades by exit: " + ", ".join(told)

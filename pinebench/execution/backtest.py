@@ -72,8 +72,8 @@ class Backtest:
     """The closed trades, in the order in which they were closed."""
     open_trades: list[Trade] = field(default_factory=list)
     """The trades that are still open on the last bar."""
-    open_figures: list[tuple[float, float, float]] = field(default_factory=list)
-    """The profit, the run-up and the drawdown of each open trade."""
+    open_figures: list[tuple[float, float, float, float]] = field(default_factory=list)
+    """The profit, the run-up and the drawdown of each open trade, and the value of its entry plus the commission."""
     curve: Curve = field(default_factory=lambda: Curve([], []))
     """The account on every bar."""
     told: dict[str, Any] = field(default_factory=dict)

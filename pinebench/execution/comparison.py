@@ -60,7 +60,7 @@ def compare(own: Sequence[ClosedTrade], listed: Sequence[Listed], tick: float) -
         [(key, t.quantity) for key, t in zip(their_keys, moved, strict=True)],
         common,
     )
-    return Comparison(offset, len(moved), len(inside), sum(common.values()), quantities, theirs, mine)
+    return Comparison(offset, len(moved), len(inside), common.total(), quantities, theirs, mine)
 
 
 Key = tuple[str, int, int, int, int]
@@ -80,7 +80,7 @@ def _other_quantities(own: list[tuple[Key, float]], theirs: list[tuple[Key, floa
     """The number of trades in both lists whose quantities differ in the first six digits."""
     ours = Counter((key, float(f"{quantity:.6g}")) for key, quantity in own if common[key])
     others = Counter((key, float(f"{quantity:.6g}")) for key, quantity in theirs if common[key])
-    return sum(common.values()) - sum((ours & others).values())
+    return common.total() - (ours & others).total()
 
 
 def _offset(own: Sequence[ClosedTrade], listed: Sequence[Listed]) -> int:

@@ -27,6 +27,7 @@ exit code.
 """
 _SLACK = 256 << 20
 """The bytes that a worker may use in addition to three times its budget (the run, the answer, and its message)."""
+_NEARLY = 0.8
 _EXPLAINING = 60
 """The seconds of processor time that `explain` may take for additional runs."""
 _TOO_LARGE = (
@@ -94,8 +95,12 @@ def explain(request: Request, context: Context | None = None) -> Account:
 
 
 def _stop(stop: Stop, spent: float | None, request: Request) -> Stop:
-    """The reason why a run was ended. If the time of the whole run was not over, the time of one bar was: RE10022."""
-    is_bar = stop.code == "RE10110" and spent is not None and spent < request.budget.seconds
+    """The reason why a run was ended: RE10022 only if the time of one bar was over, and the time of the run was not.
+
+    `spent` was measured a moment before the run was ended. Near the end of the whole time it does not tell which limit
+    was exceeded, and then it was the whole run's: that limit is ours, and must not be told as TradingView's.
+    """
+    is_bar = stop.code == "RE10110" and spent is not None and spent < _NEARLY * request.budget.seconds
     return stop._replace(code="RE10022") if is_bar else stop
 
 

@@ -6,12 +6,14 @@ import csv
 import datetime
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.execution.backtest import Backtest
-from pinebench.files import tables
+from pinebench.files import tables, workbook
+from pinebench.totals import total
 
 _SIDES = {1: "long", -1: "short"}
 _MINUTE = "%Y-%m-%d %H:%M"
@@ -20,27 +22,36 @@ _MINUTE = "%Y-%m-%d %H:%M"
 def rows(tested: Backtest) -> list[dict[str, Any]]:
     """A dictionary for each trade, closed trades first. Open trades have None for their exit.
 
-    Times are milliseconds UTC. Money is in the account's currency. `run_up` and `drawdown` are not negative.
+    Times are milliseconds UTC. Money is in the account's currency, and 1 means one percent. `run_up` and `drawdown` are
+    not negative. Percentages refer to the value of the entry plus its commission. `cumulative_profit` is the profit of
+    the closed trades so far minus the entry commissions of the trades that were open then; the row of an open trade
+    adds its own profit.
     """
-    told = [
-        {
-            "number": number,
-            "side": _SIDES[one.side],
-            "qty": one.quantity,
-            "entry_time": one.entry_time,
-            "entry_price": one.entry_price,
-            "entry_signal": one.entry_signal,
-            "exit_time": one.exit_time,
-            "exit_price": one.exit_price,
-            "exit_signal": one.exit_signal,
-            "profit": one.profit,
-            "run_up": one.run_up,
-            "drawdown": one.drawdown,
-        }
-        for number, one in enumerate(tested.trades, 1)
-    ]
+    told: list[dict[str, Any]] = []
+    earned = 0.0
+    for number, one in enumerate(tested.trades, 1):
+        earned += one.profit
+        amounts = {"profit": one.profit, "run_up": one.run_up, "drawdown": one.drawdown}
+        told.append(
+            {
+                "number": number,
+                "side": _SIDES[one.side],
+                "qty": one.quantity,
+                "entry_time": one.entry_time,
+                "entry_price": one.entry_price,
+                "entry_signal": one.entry_signal,
+                "exit_time": one.exit_time,
+                "exit_price": one.exit_price,
+                "exit_signal": one.exit_signal,
+                **_with_percents(amounts, one.invested),
+                "cumulative_profit": earned - one.open_fees,
+            }
+        )
+    earned -= total(one.fee for one in tested.open_trades)
     still = zip(tested.open_trades, tested.open_figures, strict=True)
-    for number, (one, (profit, run_up, drawdown)) in enumerate(still, len(told) + 1):
+    for number, (one, (profit, run_up, drawdown, invested)) in enumerate(still, len(told) + 1):
+        earned += profit
+        amounts = {"profit": profit, "run_up": run_up, "drawdown": drawdown}
         told.append(
             {
                 "number": number,
@@ -52,12 +63,18 @@ def rows(tested: Backtest) -> list[dict[str, Any]]:
                 "exit_time": None,
                 "exit_price": None,
                 "exit_signal": None,
-                "profit": profit,
-                "run_up": run_up,
-                "drawdown": drawdown,
+                **_with_percents(amounts, invested),
+                "cumulative_profit": earned,
             }
         )
     return told
+
+
+def _with_percents(amounts: dict[str, float], invested: float) -> dict[str, float]:
+    found = dict(amounts)
+    for name, amount in amounts.items():
+        found[f"{name}_percent"] = 100 * amount / invested if invested else 0.0
+    return found
 
 
 def as_csv(tested: Backtest) -> str:
@@ -73,7 +90,7 @@ def table(
     """Trades as CSV: rows, each with its symbol's point value and the time of its last bar.
 
     `price` is the text after the title of prices, `money` the account's currency. `owners` are further keys of a row
-    that are written after its number.
+    that are written after its number. Money and percentages are rounded as in TradingView's export.
     """
     lines: list[list[object]] = [
         [
@@ -83,14 +100,12 @@ def table(
             *(f"Adverse excursion {money}", "Adverse excursion %", f"Cumulative P&L {money}", "Cumulative P&L %"),
         ]
     ]
-    total = 0.0
     for row, worth, last in known:
-        value = row["entry_price"] * row["qty"] * worth
-        total += row["profit"]
-        figures = [value]
-        for amount in (row["profit"], row["run_up"], -row["drawdown"]):
-            figures += [amount, 100 * amount / value if value else 0.0]
-        figures += [total, 100 * total / capital]
+        figures = [_number(round(row["entry_price"] * row["qty"] * worth, 8))]
+        for name, sign in (("profit", 1), ("run_up", 1), ("drawdown", -1)):
+            figures += [_money(sign * row[name]), _percent(sign * row[f"{name}_percent"])]
+        earned = row["cumulative_profit"]
+        figures += [_money(earned), _percent(100 * earned / capital)]
         is_open = row["exit_time"] is None
         ends = [
             (
@@ -102,22 +117,39 @@ def table(
             ("Entry", row["entry_time"], row["entry_signal"], row["entry_price"]),
         ]
         for kind, time, signal, at in ends:
-            number = "" if at is None else _number(at)
             cells = [
                 row["number"],
                 *(row[each] for each in owners),
                 f"{kind} {row['side']}",
                 _moment(time),
                 signal,
-                number,
+                "" if at is None else _number(at),
                 _number(row["qty"]),
             ]
-            lines.append([*cells, *(_number(round(one, 8) + 0.0) for one in figures)])
+            lines.append([*cells, *figures])
     return tables.as_csv(lines)
 
 
 def _number(value: float) -> str:
-    return repr(value).removesuffix(".0")
+    return repr(value + 0.0).removesuffix(".0")
+
+
+def _money(value: float) -> str:
+    """An amount as in TradingView's export: at most two decimals, and one digit if it would be 0 otherwise."""
+    rounded = round(value, 2)
+    if not rounded and abs(value) >= _LEAST:
+        text = f"{float(f'{value:.0e}'):.8f}"
+        return text.rstrip("0")
+    return _number(rounded)
+
+
+_LEAST = 1e-8
+"""The smallest amount of money that is not a rounding error."""
+
+
+def _percent(value: float) -> str:
+    """A percentage as in TradingView's export: always two decimals."""
+    return f"{round(value, 2) + 0.0:.2f}"
 
 
 def _moment(time: int) -> str:
@@ -138,22 +170,76 @@ class Listed(NamedTuple):
     exit_signal: str
 
 
-def read(text: str, name: str) -> list[Listed]:
-    """The closed trades of a list that TradingView's tester exported, sorted by number. `name` is the file's name.
+class Export(NamedTuple):
+    """A list of trades that TradingView's tester exported: its closed trades by number, and how many are still open."""
+
+    trades: list[Listed]
+    still_open: int
+
+
+class _Row(NamedTuple):
+    """The cells of a row that are read, by the keys of `_HEADS`, and its place for messages."""
+
+    cells: dict[str, str]
+    place: str
+
+
+def read_file(path: str) -> Export:
+    """The list in a file of CSV or XLSX. Raises UsageError with the line if it cannot be read."""
+    data = files.read_bytes(path)
+    if not workbook.is_workbook(data):
+        return read(files.decode(data, path).text, path)
+    for rows in workbook.sheets(data, path):
+        for k, heads in enumerate(rows[:_FIRST_ROWS]):
+            if any(_HEADS["number"].fullmatch(head.strip()) for head in heads):
+                return _export(_named(heads, rows[k + 1 :], path, "row", k + 2))
+    raise UsageError(
+        f"{path}: no sheet has the column '{_TITLES['number']}'",
+        "expected the list of trades as TradingView's strategy tester exports it",
+    )
+
+
+def read(text: str, name: str) -> Export:
+    """The list in the text of a CSV file. `name` is the file's name.
 
     Raises UsageError with the line if it cannot be read.
     """
-    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
-    columns = {key: _column(name, reader.fieldnames or (), key) for key in _HEADS}
+    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    heads = next(reader, [])
+    rows = [(row, reader.line_num) for row in reader]
+    return _export(_named(heads, [row for row, _ in rows], name, "line", 2, [line for _, line in rows]))
+
+
+def _named(
+    heads: list[str], rows: list[list[str]], name: str, unit: str, first: int, lines: list[int] | None = None
+) -> Iterable[_Row]:
+    """The rows with their cells by key. `first` is the number of the first row, `lines` are the numbers of all."""
+    places = {key: _column(name, heads, key) for key in _HEADS}
+    for k, row in enumerate(rows):
+        if any(row):
+            cells = {key: (row[place] if place < len(row) else "").strip() for key, place in places.items()}
+            yield _Row(cells, f"{name}, {unit} {lines[k] if lines else first + k}")
+
+
+def _export(rows: Iterable[_Row]) -> Export:
+    known = list(rows)
+    still_open = {row.cells["number"] for row in known if _is_open(row.cells)}
     halves: dict[int, dict[str, tuple[int, float, str, str, float]]] = {}
-    for row in reader:
-        half = _half(row, columns, f"{name}, line {reader.line_num}")
-        if half is not None:
-            number, kind, side, rest = half
+    for row in known:
+        if row.cells["number"] not in still_open:
+            number, kind, side, rest = _half(row)
             halves.setdefault(number, {})[kind] = (*rest[:3], side, rest[3])
-    return sorted(_pairs(halves), key=lambda one: one.number)
+    return Export(sorted(_pairs(halves), key=lambda one: one.number), len(still_open))
 
 
+def _is_open(cells: dict[str, str]) -> bool:
+    """Whether a row is the exit of a trade that is still open. In older lists its cells are empty."""
+    is_exit = cells["type"].casefold().startswith("exit")
+    return is_exit and (tables.original(cells["signal"]).strip() == "Open" or not cells["price"])
+
+
+_FIRST_ROWS = 20
+"""The number of rows of a sheet among which the titles of the columns are searched."""
 _HEADS = {
     "number": re.compile(r"trade (#|number)", re.I),
     "type": re.compile(r"type", re.I),
@@ -167,8 +253,8 @@ _TITLES = dict(zip(_HEADS, ("Trade #", "Type", "Date/Time", "Signal", "Price", "
 """A title of each column for messages."""
 
 
-def _column(name: str, heads: Iterable[str], key: str) -> str:
-    found = next((head for head in heads if _HEADS[key].fullmatch(head.strip())), None)
+def _column(name: str, heads: Sequence[str], key: str) -> int:
+    found = next((place for place, head in enumerate(heads) if _HEADS[key].fullmatch(head.strip())), None)
     if found is None:
         raise UsageError(
             f"{name}, line 1: there is no column '{_TITLES[key]}'",
@@ -177,28 +263,33 @@ def _column(name: str, heads: Iterable[str], key: str) -> str:
     return found
 
 
-def _half(
-    row: dict[str, str], columns: dict[str, str], place: str
-) -> tuple[int, str, str, tuple[int, float, str, float]] | None:
-    """One row: the number of its trade, `Entry` or `Exit`, the side, its values. None if the trade is still open."""
-    kind, _, side = (row[columns["type"]] or "").strip().partition(" ")
-    signal = tables.original(row[columns["signal"]] or "").strip()
-    if (kind == "Exit" and signal == "Open") or not (row[columns["price"]] or "").strip():
-        return None
+def _half(row: _Row) -> tuple[int, str, str, tuple[int, float, str, float]]:
+    """One row: the number of its trade, `Entry` or `Exit`, the side, its values. Lists of 2024 write `Exit Long`."""
+    cells, place = row
+    kind, _, side = cells["type"].partition(" ")
+    kind, side = kind.capitalize(), side.lower()
     try:
-        number = int(row[columns["number"]])
-        price = float(row[columns["price"]].replace(",", ""))
-        quantity = abs(float((row[columns["quantity"]] or "").replace(",", "")))
-        moment = _read_moment(row[columns["time"]])
-    except (TypeError, ValueError):
+        number = int(float(cells["number"]))
+        price = float(cells["price"].replace(",", ""))
+        quantity = abs(float(cells["quantity"].replace(",", "")))
+        moment = _read_moment(cells["time"])
+    except (ValueError, OverflowError):
         raise UsageError(f"{place}: is not a row of a trade", "expected number, type, time, price and size") from None
     if kind not in ("Entry", "Exit") or side not in ("long", "short"):
-        raise UsageError(f"{place}: '{kind} {side}' is neither an entry nor an exit")
-    return number, kind, side, (moment, price, signal, quantity)
+        raise UsageError(f"{place}: '{cells['type']}' is neither an entry nor an exit")
+    return number, kind, side, (moment, price, tables.original(cells["signal"]).strip(), quantity)
+
+
+_SERIAL = re.compile(r"\d{5}(\.\d+)?")
+_FIRST_DAY = datetime.datetime(1899, 12, 30, tzinfo=datetime.UTC)
+"""The day 0 of a spreadsheet's dates."""
 
 
 def _read_moment(text: str) -> int:
-    moment = datetime.datetime.fromisoformat(text.strip())
+    if _SERIAL.fullmatch(text):
+        minutes = round(float(text) * 1440)
+        return round((_FIRST_DAY + datetime.timedelta(minutes=minutes)).timestamp() * 1000)
+    moment = datetime.datetime.fromisoformat(text)
     zoned = moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)
     return round(zoned.timestamp() * 1000)
 

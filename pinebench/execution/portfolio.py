@@ -26,6 +26,7 @@ from pinebench.execution.request import Request
 from pinebench.execution.side_by_side import Failed, run_together
 from pinebench.execution.trading import properties_of
 from pinebench.runtime import NotComputed, RuntimeFault, guard, refuse
+from pinebench.totals import total
 
 _DAY = 86_400_000
 _WEEK = 7 * _DAY
@@ -254,7 +255,7 @@ def _join(found: Portfolio, all_begun: Sequence[Begun], since: int | None) -> No
     for name in ("long", "short", None):
         told = [each.told if name is None else each.told[name] for each in tests]
         into = found.told if name is None else found.told[name]
-        into["margin_calls"] = sum(each["margin_calls"] for each in told)
+        into["margin_calls"] = int(total(each["margin_calls"] for each in told))
     found.notes = _notes(found, ends)
 
 
@@ -301,6 +302,7 @@ def _traded(found: Portfolio, all_begun: Sequence[Begun], start: int) -> figures
         first.held if len(parts) == 1 else None,
         figures.span_of(times),
         figures.months_of(times, found.realized[start:]),
+        figures.steps_of(times, found.realized[start:]),
         found.equity[-1] if found.equity else found.capital,
         _largest(found, 1),
         _largest(found, -1),

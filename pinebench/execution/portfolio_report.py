@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_right
 from collections.abc import Callable
+from itertools import accumulate
 from typing import Any
 
 from pinebench.execution import listing
@@ -10,6 +13,7 @@ from pinebench.execution.backtest import Backtest
 from pinebench.execution.portfolio import Portfolio
 from pinebench.execution.testing_report import account_lines, aligned, figure, month_lines, side_lines, trade_lines
 from pinebench.runtime import report as run_report
+from pinebench.totals import total
 
 ONE_ACCOUNT = "the strategies of a portfolio run side by side, a bar at a time"
 """The reason why no portfolio runs as machine code."""
@@ -51,9 +55,40 @@ def _owned(found: Portfolio) -> list[tuple[dict[str, Any], float, int]]:
         for row in listing.rows(each)
     ]
     known.sort(key=lambda one: (one[0]["exit_time"] is None, one[0]["exit_time"] or one[0]["entry_time"]))
+    accounts = {name: _Earned(each) for name, each in zip(found.names, found.tests, strict=False)}
     for number, (row, _, _) in enumerate(known, 1):
+        now = math.inf if row["exit_time"] is None else row["exit_time"]
         row["number"] = number
+        accounts[row["strategy"]].close(row)
+        row["cumulative_profit"] = total(each.at(now, row["strategy"] == name) for name, each in accounts.items())
     return known
+
+
+class _Earned:
+    """The profit of one strategy's trades so far, minus the entry commissions of those that are still open."""
+
+    def __init__(self, tested: Backtest) -> None:
+        paid = [(one.entry_time, one.entry_fee) for one in tested.trades]
+        paid += [(one.time, one.fee) for one in tested.open_trades]
+        paid.sort()
+        self._times = [time for time, _ in paid]
+        self._paid = list(accumulate((fee for _, fee in paid), initial=0.0))
+        """The entry commissions of the first trades."""
+        self._fees = iter([one.entry_fee for one in tested.trades])
+        self._left = self._profit = self._exact = 0.0
+
+    def close(self, row: dict[str, Any]) -> None:
+        """Include the next row of this strategy."""
+        self._profit += row["profit"]
+        self._exact = row["cumulative_profit"]
+        if row["exit_time"] is not None:
+            self._left += next(self._fees)
+
+    def at(self, time: float, is_now: bool) -> float:
+        """The profit at a time. `is_now` says that the newest row of this strategy is of that moment."""
+        if is_now:
+            return self._exact
+        return self._profit - (self._paid[bisect_right(self._times, time)] - self._left)
 
 
 def as_csv(found: Portfolio) -> str:

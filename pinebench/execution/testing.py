@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,17 @@ from pinebench.execution.nearest import nearest_in_worker, why_plotted
 from pinebench.execution.performing import Ran, request_of
 from pinebench.execution.request import Request
 from pinebench.execution.testfile import Case, Fault, Value
-from pinebench.market import Data, checked_symbol, in_another, load, load_all, sample_bars, samples, symbol_fields
+from pinebench.market import (
+    Data,
+    Description,
+    in_another,
+    load,
+    load_all,
+    sample_bars,
+    samples,
+    symbol_fields,
+    with_properties,
+)
 from pinebench.near import near_names
 from pinebench.runtime import Result, Source
 
@@ -195,7 +205,8 @@ def _data(case: Case) -> Data:
     sample = None if path.exists() else samples.find(case.bars)
     if sample is not None:
         wanted = timeframe_of(case.timeframe or "1D")
-        return _of_symbol(case, Data(sample_bars(sample, wanted, case.count), sample.info(wanted.text), "milliseconds"))
+        bars = sample_bars(sample, wanted, case.count)
+        return _of_symbol(case, Data(bars, sample.info(wanted.text), "milliseconds", "sample"))
     try:
         data = load(path)
     except files.MissingFile as error:
@@ -206,6 +217,4 @@ def _data(case: Case) -> Data:
 
 def _of_symbol(case: Case, data: Data) -> Data:
     """The same bars, with the symbol's data that the test gives."""
-    return data._replace(
-        symbol=checked_symbol(replace(data.symbol, **symbol_fields(case.file, case.symbol)), case.file)
-    )
+    return with_properties(data, Description(case.file, symbol_fields(case.file, case.symbol)))

@@ -8,30 +8,36 @@ from pinebench.faces import face
 
 if TYPE_CHECKING:
     from pinebench.market.aggregation import in_timeframe
-    from pinebench.market.bars import Bars, SymbolInfo
+    from pinebench.market.bars import MADE_UP, Bars, SymbolInfo
     from pinebench.market.feeds.binance import binance_interval
     from pinebench.market.feeds.fetching import Fetched, fetch
     from pinebench.market.feeds.steps import longest_ms, read_step, step_name
     from pinebench.market.frames import bars_of
-    from pinebench.market.information import symbol_fields, symbol_info, tick_of, timeframe_of
-    from pinebench.market.loading import Data, checked_symbol, in_another, load, load_all, load_named, named, read_bars
+    from pinebench.market.information import Description, beside, description, symbol_fields, symbol_info
+    from pinebench.market.loading import Data, in_another, load, load_all, load_named, named, read_bars, with_properties
     from pinebench.market.rates import Rates, read_rates
+    from pinebench.market.reading import BarsFile
     from pinebench.market.sample import sample_bars
+    from pinebench.market.spacing import timeframe_of
+    from pinebench.market.ticks import tick_of
     from pinebench.market.walk import random_walk
 
 MODULES = ("choosing", "samples")
 """The modules that other rooms import whole."""
 NAMES = {
     "aggregation": "in_timeframe",
-    "bars": "Bars SymbolInfo",
+    "bars": "MADE_UP Bars SymbolInfo",
     "feeds.binance": "binance_interval",
     "feeds.fetching": "Fetched fetch",
     "feeds.steps": "longest_ms read_step step_name",
     "frames": "bars_of",
-    "information": "symbol_fields symbol_info tick_of timeframe_of",
-    "loading": "Data checked_symbol in_another load load_all load_named named read_bars",
+    "information": "Description beside description symbol_fields symbol_info",
+    "loading": "Data in_another load load_all load_named named read_bars with_properties",
+    "reading": "BarsFile",
     "rates": "Rates read_rates",
     "sample": "sample_bars",
+    "spacing": "timeframe_of",
+    "ticks": "tick_of",
     "walk": "random_walk",
 }
 """The names that other rooms import from here, by the module that defines them."""

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+MADE_UP = " (made up)"
+"""The mark after the name of a symbol whose bars are made up."""
+
 
 @dataclass
 class Bars:
@@ -55,7 +58,8 @@ class Bars:
 class SymbolInfo:
     """The properties of a symbol, as `syminfo.*` and `timeframe.*` have them.
 
-    `timezone` is the exchange's time zone, `session` a session string of Pine.
+    `timezone` is the exchange's time zone, `session` a session string of Pine. `is_made_up` says that the bars of the
+    symbol are made up, as in the sample market; each result that is made of them says so.
     """
 
     symbol: str = "SAMPLE"
@@ -71,3 +75,9 @@ class SymbolInfo:
     session: str = "24x7"
     timeframe: str = "D"
     volumetype: str = "base"
+    is_made_up: bool = False
+
+    @property
+    def name(self) -> str:
+        """The exchange and the ticker, for people: made-up bars are named as such."""
+        return f"{self.prefix}:{self.symbol}{MADE_UP if self.is_made_up else ''}"

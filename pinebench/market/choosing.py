@@ -86,24 +86,39 @@ def parts(given: str) -> tuple[str | None, str]:
     return (symbol if mark else None), bars
 
 
-def choose(found: Names, info: Path | None = None, wanted: str | None = None, count: int | None = None) -> Chosen:
+def choose(
+    found: Names,
+    info: Path | None = None,
+    wanted: str | None = None,
+    count: int | None = None,
+    timezone: str | None = None,
+) -> Chosen:
     """Load the bars that `found` names. `info` is a TOML file about the chart's symbol, `wanted` the chart's timeframe.
 
     `count` is the number of bars from an exchange or the sample market (default: the number in the name, or `BARS`).
-    Without `wanted`, a file keeps its own timeframe. Raises UsageError if bars cannot be read or joined, and
+    `timezone` is the time zone of times without one in the chart's file. Without `wanted`, a file keeps its own
+    timeframe. Raises UsageError if bars cannot be read or joined, and
     UnavailableError if an exchange cannot be reached.
     """
-    chart = bars_named(found.chart, info, wanted, count)
+    chart = bars_named(found.chart, info, wanted, count, timezone)
     others = {name: named(name, bars_named(bars, count=count)) for name, bars in found.others.items()}
     return Chosen(chart, others)
 
 
-def bars_named(name: str, info: Path | None = None, wanted: str | None = None, count: int | None = None) -> Data:
+def bars_named(
+    name: str,
+    info: Path | None = None,
+    wanted: str | None = None,
+    count: int | None = None,
+    timezone: str | None = None,
+) -> Data:
     """Load the bars of a file, an exchange (`ccxt:EXCHANGE:SYMBOL:TIMEFRAME`), a feed (`binance:SYMBOL:TIMEFRAME`,
     `yahoo:SYMBOL:TIMEFRAME`, `feargreed:INDEX:1d`) or the sample market.
 
     Raises the same errors as `choose`.
     """
+    if timezone and not is_file(name):
+        raise UsageError(f"--data-timezone {timezone}: {name} is not a file", "its times are in UTC: leave it out")
     number = BARS if count is None else count
     if name.startswith(exchanges.MARK):
         return in_another(exchanges.fetch(name, number), info, wanted)
@@ -111,11 +126,17 @@ def bars_named(name: str, info: Path | None = None, wanted: str | None = None, c
         return in_another(_from_feed(name, number), info, wanted)
     if number > MOST_SAMPLES and not is_file(name):
         raise UsageError(f"--bars {number}: the sample market has {MOST_SAMPLES} bars at most", "ask for fewer")
-    return load_named(name, info, wanted, number)
+    return load_named(name, info, wanted, number, timezone or "")
 
 
 def _from_feed(name: str, count: int) -> Data:
     from pinebench.market.feeds.fetching import fetch
 
     found = fetch(name, count)
-    return Data(found.bars, found.symbol, "milliseconds", "exchange", gaps=found.gaps, freshness=found.freshness)
+    origin = "of the source"
+    return Data(
+        *(found.bars, found.symbol, "milliseconds", "exchange"),
+        gaps=found.gaps,
+        freshness=found.freshness,
+        tick=origin,
+    )

@@ -63,7 +63,9 @@ def fetch_from(exchange: Any, symbol: str, step: str, count: int = BARS) -> Data
     bars, length = _bars(rows, where), exchange.parse_timeframe(step) * 1000
     said = [_later(bars, _begin(now, length, count), length, where), gaps(bars.time, length, now, where)]
     told = "; ".join(filter(None, said)) or None
-    return Data(bars, _symbol(exchange, markets[symbol], step), "milliseconds", "exchange", gaps=told)
+    return Data(
+        bars, _symbol(exchange, markets[symbol], step), "milliseconds", "exchange", gaps=told, tick="of the exchange"
+    )
 
 
 def _later(bars: Bars, begin: int, length: int, where: str) -> str | None:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.extras import missing
 from pinebench.market.bars import Bars
+from pinebench.market.clocks import in_zone
+from pinebench.market.layouts import PRICES, columns_of, words_of_columns
 from pinebench.market.plausible import judge
-from pinebench.market.reading import LARGEST_FILE, BarsFile, add_bar, columns_of
-from pinebench.market.stamps import time_kind
+from pinebench.market.reading import LARGEST_FILE, BarsFile, check_bar, check_order, is_newest_first, reverse
+from pinebench.market.stamps import time_form
 
-_PRICES = ("open", "high", "low", "close")
-_LOOKED_AT = 4096
-"""The number of times that decide on their format."""
 MOST_ROWS = 5_000_000
 """The largest number of rows of a Parquet file: nine years of minutes without a pause."""
 _LONGEST_TEXT = 64
@@ -27,32 +26,80 @@ _INDEX = "__index_level_0__"
 """The name that pandas gives to an index without a name in a Parquet file."""
 
 
-def bars_of(table: Any, source: object = "the table") -> BarsFile:
+class _Form(NamedTuple):
+    """The format of times, the function that reads one as milliseconds, and whether they have a time zone."""
+
+    name: str
+    read: Callable[[Any], int]
+    is_zoned: bool
+
+
+def bars_of(table: Any, source: object = "the table", timezone: str = "") -> BarsFile:
     """Read the bars of a table with the columns time, open, high, low, close and optionally volume, in any case.
 
-    The time is a column, or the index of a data frame of pandas. It has dates and times (UTC if they do not have a time
-    zone), unix seconds or milliseconds, or ISO 8601. `source` names the table in messages. Raises UsageError with the
-    row, from 0, if a row is not a bar, or if its time is not after the time of the row before it.
+    The time is a column, or the index of a data frame of pandas. It has dates and times, unix seconds or milliseconds,
+    or ISO 8601; times without a time zone are in `timezone`, or in UTC. Rows with the newest bar first are reversed.
+    `source` names the table in messages. Raises UsageError with the row, from 0, if a row is not a bar, if the rows are
+    not in order, or if the bars cannot come from a market.
     """
     columns = _columns(table)
-    places = columns_of(source, list(columns))
     names = list(columns)
-    found = {wanted: columns[names[place]] for wanted, place in places.items()}
+    layout = columns_of(source, names)
+    found = {wanted: columns[names[place]] for wanted, place in layout.places.items() if wanted != "clock"}
     bars = Bars()
     times = list(found["time"])
-    kind, read = _reader(times, source)
+    form = _form(times, source)
+    place, remarks = _volume_place(columns, names, layout.volumes, source)
+    volume = [None] * len(times) if place is None else columns[names[place]]
+    rows = list(range(len(times)))
     for row, stamp in enumerate(times):
         where = f"{source}, row {row}"
-        prices = [_number(found[name][row], name, where) for name in _PRICES]
-        volume = found["volume"][row] if "volume" in found else None
-        known = math.nan if _is_missing(volume) else _number(volume, "volume", where)
-        add_bar(bars, _time(read, stamp, where), prices, known, stamp, where)
-    judge(bars, lambda row: f"{source}, row {row}")
-    return BarsFile(bars, kind)
+        prices = [_number(found[name][row], name, where) for name in PRICES]
+        known = math.nan if _is_missing(volume[row]) else _number(volume[row], "volume", where)
+        time = _time(form.read, stamp, where)
+        check_bar(time, prices, stamp, where)
+        if known < 0:
+            raise UsageError(f"{where}: the volume {known:g} is negative", "expected the amount that was traded")
+        open_, high, low, close = prices
+        bars.append(time, open_, high, low, close, known)
+
+    def where_is(bar: int) -> str:
+        return f"{source}, row {rows[bar]}"
+
+    if is_newest_first(bars.time):
+        reverse(bars)
+        rows.reverse()
+        remarks.append(f"{source}: the newest bar came first, so the rows were reversed")
+    has_zone = form.is_zoned or layout.is_utc
+    if timezone and has_zone and len(bars):
+        raise UsageError(
+            f"{source}: data_timezone is {timezone}, and the times have a time zone already", "leave data_timezone out"
+        )
+    if timezone:
+        bars.time = in_zone(bars.time, timezone, where_is)
+    check_order(bars.time, where_is)
+    judge(bars, where_is)
+    return BarsFile(bars, form.name, has_zone, words_of_columns(layout, place), tuple(remarks))
 
 
-def read_parquet(path: Path) -> BarsFile:
-    """Read the bars of a Parquet file. Raises UsageError like `bars_of`, and UnavailableError without pyarrow."""
+def _volume_place(
+    columns: Mapping[str, list[Any]], names: list[str], places: list[int], source: object
+) -> tuple[int | None, list[str]]:
+    """The index of the column of the volume, and a remark if it is not the usual one: that one has no volume then."""
+    if not places:
+        return None, []
+    known = [any(not _is_missing(each) and each for each in columns[names[place]]) for place in places]
+    taken = 0 if known[0] or not any(known) else known.index(True)
+    name = names[places[taken]]
+    remark = f"{source}: the volume is {name}, because {names[places[0]]} is 0 on all bars"
+    return places[taken], [remark] if taken else []
+
+
+def read_parquet(path: Path, timezone: str = "") -> BarsFile:
+    """Read the bars of a Parquet file; times without a time zone are in `timezone`, or in UTC.
+
+    Raises UsageError like `bars_of`, and UnavailableError without pyarrow.
+    """
     try:
         import pyarrow as arrow
         from pyarrow import parquet
@@ -67,7 +114,7 @@ def read_parquet(path: Path) -> BarsFile:
     except (arrow.ArrowException, OSError) as error:
         said = str(error).partition("\n")[0]
         raise UsageError(f"{path}: cannot be read: {said}", "expected a Parquet file") from None
-    return bars_of(table, path)
+    return bars_of(table, path, timezone)
 
 
 def _wanted(file: Any, arrow: Any, path: Path) -> list[str]:
@@ -106,11 +153,21 @@ def _columns(table: Any) -> dict[str, list[Any]]:
     names = table if isinstance(table, Mapping) else getattr(table, "column_names", None)
     if names is None:
         names = list(getattr(table, "columns", ()))
-    found = {("time" if name == _INDEX else str(name)): _values(table[name]) for name in names}
+    found = {("time" if name == _INDEX else _title(name, names)): _values(table[name]) for name in names}
     index = getattr(table, "index", None)
     if index is not None and not callable(index) and not any(name.lower() in _TIMES for name in found):
         found["time"] = _values(index)
     return found
+
+
+def _title(name: Any, names: Iterable[Any]) -> str:
+    """The title of a column. yfinance gives a data frame titles such as `("Close", "AAPL")`."""
+    if not isinstance(name, tuple) or not name:
+        return str(name)
+    symbols = {each[1:] for each in names if isinstance(each, tuple)}
+    if len(symbols) > 1:
+        raise UsageError(f"the table has bars of {len(symbols)} symbols", "give the columns of one symbol")
+    return str(name[0])
 
 
 _TIMES = ("time", "timestamp", "datetime", "date", "open time", "open_time", "opentime")
@@ -124,17 +181,17 @@ def _values(column: Any) -> list[Any]:
     return list(column)
 
 
-def _reader(times: list[Any], source: object) -> tuple[str, Callable[[Any], int]]:
-    """The kind of the times, found from the first one, and the function that converts a time to milliseconds UTC."""
+def _form(times: list[Any], source: object) -> _Form:
+    """The format of the times, found from the first one."""
     if not times:
-        return "moments", _moment
+        return _Form("moments", _moment, True)
     first = times[0]
     if isinstance(first, date):
-        return "moments", _moment
+        return _Form("moments", _moment, isinstance(first, datetime) and first.tzinfo is not None)
     if isinstance(first, bool) or not isinstance(first, int | float | str):
         raise UsageError(f"{source}, row 0: {first!r} is not a time", "expected moments, unix times or ISO 8601")
-    kind, read = time_kind(_text(first), f"{source}, row 0", map(_text, times[1:_LOOKED_AT]))
-    return kind, lambda stamp: read(_text(stamp))
+    found = time_form(_text(first), f"{source}, row 0", map(_text, times[1:]))
+    return _Form(found.name, lambda stamp: found.read(_text(stamp)), found.is_zoned)
 
 
 def _text(stamp: Any) -> str:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections import Counter
-from itertools import pairwise
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from pinebench.calendars.timeframes import is_timeframe, of_seconds
+from pinebench.calendars.sessions import ranges
+from pinebench.calendars.timeframes import is_timeframe, timeframe
+from pinebench.calendars.zones import zone
 from pinebench.errors import UsageError
 from pinebench.files.toml import read_toml
 from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.market.spacing import contradiction, spacing
+from pinebench.market.ticks import off_the_grid, tick_of
 from pinebench.near import near_names
 
 _LARGEST_FILE = 100_000
+_ZONE = "data_timezone"
+"""The key of a TOML file that is about the file of the bars and not about the symbol."""
 _FIELDS = {field.name: type(field.default) for field in dataclasses.fields(SymbolInfo)}
 _TYPES = (
     "stock fund dr right bond warrant structured index forex futures spread economic fundamental crypto swap commodity"
@@ -25,53 +31,110 @@ _NAMES = (
     re.compile(r"(?P<prefix>[A-Za-z0-9]+)_(?P<symbol>.+)_(?P<timeframe>\d+[A-Za-z]?|[DWMdwm])", re.ASCII),
 )
 """The names of files that TradingView or the studio exports."""
-_DAY = 86_400_000
 
 
-def symbol_info(path: Path, bars: Bars) -> SymbolInfo:
-    """The properties of the symbol whose bars are in the file `path`.
+class Known(NamedTuple):
+    """The properties of a symbol, the origin of its tick in words, and remarks where bars contradict them."""
 
-    They come from the TOML file with the same name next to it, else from a file name such as `BINANCE_BTCUSDT_15.csv`
-    (or TradingView's `BINANCE_BTCUSDT, 15.csv`), else from the bars. Raises UsageError if the TOML file is not valid.
+    symbol: SymbolInfo
+    tick: str
+    remarks: tuple[str, ...] = ()
+
+
+class Description(NamedTuple):
+    """A TOML file about bars: the properties of the symbol, and the time zone of times without one ("" if none)."""
+
+    path: Path
+    fields: dict[str, Any]
+    data_timezone: str = ""
+
+
+def description(bars: Path, named: Path | None = None) -> Description:
+    """The TOML file `named`, or the one with the name of the file `bars` next to it; empty if there is none.
+
+    Raises UsageError if the file is not valid.
     """
-    known: dict[str, Any] = {"symbol": path.stem.upper() or "SAMPLE", "timeframe": timeframe_of(bars)}
-    known["mintick"] = tick_of(bars)
-    known.update(_from_name(path.stem))
-    beside = path.with_suffix(".toml")
-    if beside.is_file():
-        known.update(_read(beside))
-    return SymbolInfo(**known)
+    path = named or beside(bars)
+    if named is None and not path.is_file():
+        return Description(path, {})
+    return read_description(path)
 
 
-def read_symbol_info(path: Path) -> SymbolInfo:
-    """The symbol that a TOML file describes; missing properties have the defaults of `SymbolInfo`. Raises UsageError if
-    the file is not valid.
+def read_description(path: Path) -> Description:
+    """The properties that a TOML file says. Raises UsageError if it is not valid."""
+    table = read_toml(path, _LARGEST_FILE, "expected a TOML file with the properties of a symbol")
+    given = table.pop(_ZONE, "")
+    if not isinstance(given, str):
+        raise UsageError(f"{path}: {_ZONE} = {given!r} is not a text", f'expected for example {_ZONE} = "UTC"')
+    try:
+        zone(given)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error.message}", error.hint) from None
+    return Description(path, symbol_fields(path, table), given)
+
+
+def beside(bars: Path) -> Path:
+    """The TOML file that describes the file `bars`: it has the same name. `bars.csv.gz` is described by `bars.toml`."""
+    return (bars.with_suffix("") if bars.suffix == ".gz" else bars).with_suffix(".toml")
+
+
+def symbol_info(path: Path, bars: Bars, said: Description | None = None) -> Known:
+    """The symbol whose bars are in the file `path`; `said` is what a TOML file says about it.
+
+    Its properties come from the TOML file, else from a file name such as `BINANCE_BTCUSDT_15.csv` (or TradingView's
+    `BINANCE_BTCUSDT, 15.csv`), else from the bars. Raises UsageError if the TOML file has a timeframe that the bars do
+    not have.
     """
-    return SymbolInfo(**_read(path))
+    stem = beside(path).stem
+    found = spacing(bars.time).timeframe
+    tick = tick_of(bars)
+    start = SymbolInfo(symbol=stem.upper() or "SAMPLE", timeframe=found, mintick=tick.size)
+    named, remarks = _from_name(stem), list[str]()
+    against = contradiction(bars.time, named["timeframe"]) if "timeframe" in named else None
+    if against is not None:
+        remarks.append(f"{path}: its name says {timeframe(named.pop('timeframe')).in_words()}, but {against}")
+    known = Known(replace(start, **named), tick.origin, tuple(remarks))
+    return known if said is None else described(known, said, bars)
 
 
-def timeframe_of(bars: Bars) -> str:
-    """The timeframe of bars, from the most frequent time between two bars; a day if there are fewer than two bars."""
-    steps = Counter(later - before for before, later in pairwise(bars.time))
-    if not steps:
-        return "1D"
-    step = min(steps, key=lambda one: (-steps[one], one))
-    if step % 60_000 and step < 60_000:
-        return of_seconds(step / 1000)
-    if step < _DAY:
-        return str(max(step // 60_000, 1))
-    if step >= 28 * _DAY:
-        return f"{min(round(step / (30.4 * _DAY)), 12)}M"
-    if step % (7 * _DAY) == 0:
-        return f"{step // (7 * _DAY)}W"
-    return f"{round(step / _DAY)}D"
+def described(known: Known, said: Description, bars: Bars) -> Known:
+    """The same symbol with the properties that a TOML file says.
+
+    Raises UsageError if it has a timeframe that the bars do not have, or another invalid property.
+    """
+    if not said.fields:
+        return known
+    symbol = checked_symbol(replace(known.symbol, **said.fields), said.path)
+    symbol = replace(symbol, is_made_up=symbol.is_made_up or known.symbol.is_made_up)
+    remarks, tick = known.remarks, known.tick
+    if "timeframe" in said.fields and timeframe(symbol.timeframe) != timeframe(known.symbol.timeframe):
+        against = contradiction(bars.time, symbol.timeframe)
+        if against is not None:
+            what = f'{said.path}: timeframe = "{symbol.timeframe}" does not fit the bars: {against}'
+            raise UsageError(what, "leave it out, so that the bars tell it, or join bars with --timeframe")
+    if "mintick" in said.fields:
+        tick = f"from {said.path.name}"
+        off = off_the_grid(bars, symbol.mintick)
+        if off > 0:
+            share = f"{100 * off:.0f} %" if off >= 0.01 else "some"
+            remarks += (f"{said.path}: {share} of the last prices are not multiples of mintick = {symbol.mintick:g}",)
+    return Known(symbol, tick, remarks)
 
 
-def tick_of(bars: Bars) -> float:
-    """The smallest decimal step of the last prices, with two to eight decimals."""
-    prices = (price for column in (bars.open, bars.high, bars.low, bars.close) for price in column[-200:])
-    decimals = max([2, *(len(f"{price:.8f}".rstrip("0").partition(".")[2]) for price in prices)])
-    return float(f"1e-{decimals}")
+def checked_symbol(symbol: SymbolInfo, path: Path) -> SymbolInfo:
+    """Return the symbol. Raises UsageError with `path` if its time zone, session or timeframe is not valid."""
+    try:
+        zone(symbol.timezone)
+        timeframe(symbol.timeframe)
+        known = ranges(symbol.session) is not None
+    except UsageError as error:
+        raise UsageError(f"{path}: {error.message}", error.hint) from None
+    if not known:
+        raise UsageError(
+            f'{path}: "{symbol.session}" is not a valid session',
+            'Sessions look like "0930-1600:23456", "1700-1700:23456" or "24x7".',
+        )
+    return symbol
 
 
 def _from_name(stem: str) -> dict[str, str]:
@@ -79,17 +142,12 @@ def _from_name(stem: str) -> dict[str, str]:
     if found is None:
         return {}
     known = {"prefix": found["prefix"].upper(), "symbol": found["symbol"].upper()}
-    timeframe = found["timeframe"].upper()
-    if timeframe.endswith("H"):
-        timeframe = str(int(timeframe[:-1] or 1) * 60)
-    if is_timeframe(timeframe):
-        known["timeframe"] = timeframe
+    length = found["timeframe"].upper()
+    if length.endswith("H"):
+        length = str(int(length[:-1] or 1) * 60)
+    with suppress(UsageError):  # a part of the name may only look like a timeframe
+        known["timeframe"] = timeframe(length).text
     return known
-
-
-def _read(path: Path) -> dict[str, Any]:
-    hint = "expected a TOML file with the properties of a symbol"
-    return symbol_fields(path, read_toml(path, _LARGEST_FILE, hint))
 
 
 def symbol_fields(path: Path, table: dict[str, Any]) -> dict[str, Any]:
@@ -103,9 +161,13 @@ def _check(path: Path, name: str, value: Any) -> None:
     """Raise UsageError for an unknown key or an invalid value."""
     kind = _FIELDS.get(name)
     if kind is None:
-        near = near_names(name, _FIELDS, 1)
-        hint = f"did you mean '{near[0]}'?" if near else f"it may say {', '.join(_FIELDS)}"
+        near = near_names(name, [*_FIELDS, _ZONE], 1)
+        hint = f"did you mean '{near[0]}'?" if near else f"it may say {', '.join([*_FIELDS, _ZONE])}"
         raise UsageError(f"{path}: '{name}' is not a property of a symbol", hint)
+    if kind is bool:
+        if not isinstance(value, bool):
+            raise UsageError(f"{path}: {name} = {value!r} is not true or false", f"expected for example {name} = true")
+        return
     if kind is float:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e15:
             hint = f"expected for example {name} = 0.01"

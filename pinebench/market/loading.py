@@ -6,22 +6,33 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from pinebench.calendars.sessions import ranges
+from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import timeframe
-from pinebench.calendars.zones import zone
+from pinebench.calendars.zones import local
 from pinebench.errors import UsageError
 from pinebench.files import MissingFile
 from pinebench.market.aggregation import in_timeframe
 from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.market.information import read_symbol_info, symbol_info
+from pinebench.market.information import (
+    Description,
+    Known,
+    checked_symbol,
+    described,
+    description,
+    read_description,
+    symbol_info,
+)
 from pinebench.market.reading import BarsFile, read_csv
+from pinebench.market.spacing import spacing
 from pinebench.near import near_names
 
 SAMPLE = "sample:"
 """The prefix of a name of bars of the sample market."""
 MOST_SAMPLES = 20_000
+_MANY_OUTSIDE = 4
+"""If at least this part of the bars (a quarter) is outside of the session, a remark says so."""
 
 
 class Joined(NamedTuple):
@@ -32,11 +43,14 @@ class Joined(NamedTuple):
 
 
 class Data(NamedTuple):
-    """Bars, their symbol, and the format of the times in the file.
+    """Bars, their symbol, and how they were read.
 
-    `kind` is the source: a `file`, an `exchange`, or the `sample` market. `joined` describes the original bars if the
-    bars were joined to another timeframe. `gaps` is a sentence about bars that are missing, or None. `freshness` says
-    when bars were read from the web; it is empty for others.
+    `times` is the format of the times in the source. `kind` is the source: a `file`, an `exchange`, or the `sample`
+    market. `joined` describes the original bars if the bars were joined to another timeframe. `gaps` is a sentence
+    about bars that are missing, or None. `freshness` says when bars were read from the web; it is empty for others.
+    `zone` is the time zone in which times without one were read; empty if the times have one. `columns` are the titles
+    of the columns that were taken, None without titles. `tick` is the origin of the symbol's tick in words. `found` are
+    sentences about what was changed, left out or assumed.
     """
 
     bars: Bars
@@ -46,11 +60,15 @@ class Data(NamedTuple):
     joined: Joined | None = None
     gaps: str | None = None
     freshness: str = ""
+    zone: str = ""
+    columns: Mapping[str, str] | None = None
+    tick: str = ""
+    found: tuple[str, ...] = ()
 
     @property
     def remarks(self) -> list[str]:
         """Sentences about the bars for people."""
-        return [said for said in (self.gaps, self.aggregation) if said is not None]
+        return [*self.found, *(said for said in (self.gaps, self.aggregation) if said is not None)]
 
     @property
     def aggregation(self) -> str | None:
@@ -60,23 +78,121 @@ class Data(NamedTuple):
         own, made = timeframe(self.joined.timeframe).in_words(), timeframe(self.symbol.timeframe).in_words()
         return f"{self.joined.bars} bars of {own} were aggregated to {len(self.bars)} bars of {made}"
 
+    @property
+    def summary(self) -> str:
+        """The bars in one line: their number, their length, their times, columns and tick."""
+        count = f"{len(self.bars)} bar{'' if len(self.bars) == 1 else 's'} of {self._length}"
+        tick = f"tick {self.symbol.mintick:.12g}"
+        parts = [count, self._clock, self._columns, f"{tick} {self.tick}".strip()]
+        if self.symbol.is_made_up:
+            parts.append("made up")
+        return "; ".join(filter(None, parts))
 
-def load(path: Path, info: Path | None = None, wanted: str | None = None) -> Data:
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The bars and what was assumed about them, as JSON values."""
+        found = spacing(self.bars.time)
+        return {
+            "symbol": self.symbol.name,
+            "made_up": self.symbol.is_made_up,
+            "source": self.kind,
+            "bars": len(self.bars),
+            "timeframe": self.symbol.timeframe,
+            "share_of_steps": found.share if found.share else None,
+            "lengths_of_steps": found.kinds,
+            "times": self.times,
+            "times_without_zone_taken_as": self.zone or None,
+            "columns": dict(self.columns or {}),
+            "tick": self.symbol.mintick,
+            "tick_origin": self.tick,
+            "remarks": self.remarks,
+            "summary": self.summary,
+        }
+
+    @property
+    def _length(self) -> str:
+        words = spacing(self.bars.time).in_words
+        return timeframe(self.symbol.timeframe).in_words() + (f" ({words})" if words else "")
+
+    @property
+    def _clock(self) -> str:
+        if not self.times:
+            return ""
+        return f"times in {self.times}" + (f" without a time zone, taken as {self.zone}" if self.zone else "")
+
+    @property
+    def _columns(self) -> str:
+        """The columns whose titles do not say by themselves what they are."""
+        if self.kind != "file":
+            return ""
+        usual = {"time": ("time", "date", "datetime", "timestamp"), "volume": ("volume",)}
+        taken = [
+            f"{name} from {title or 'the column without a title'}"
+            for name, title in (self.columns or {}).items()
+            if title.lower() not in usual.get(name, (name,))
+        ]
+        if not self.columns:
+            taken.append("columns taken by their places")
+        elif "volume" not in self.columns:
+            taken.append("no volume")
+        return ", ".join(taken)
+
+
+def load(path: Path, info: Path | None = None, wanted: str | None = None, timezone: str = "") -> Data:
     """Load the bars of the CSV or Parquet file `path`, in the timeframe `wanted` if it is given.
 
-    The properties of the symbol come from the TOML file `info`. Without it, they come from a TOML file with the name of
-    the data next to it, from the name, and from the bars. Raises UsageError if a file cannot be read, or if `wanted` is
-    shorter than the data's timeframe.
+    The properties of the symbol come from the TOML file `info`, or else from a TOML file with the name of the data next
+    to it; what it does not say comes from the name, and from the bars. Times without a time zone are in `timezone`, or
+    in `data_timezone` of the TOML file, or in UTC. Raises UsageError if a file cannot be read, if the TOML file and the
+    bars contradict each other, or if `wanted` is shorter than the data's timeframe.
     """
-    read = read_bars(path)
+    said = description(path, info)
+    read = read_bars(path, timezone or said.data_timezone)
     if not len(read.bars):
         raise UsageError(f"{path}: has no bars", "expected at least one row below the names of the columns")
-    symbol = symbol_info(path, read.bars) if info is None else read_symbol_info(info)
-    checked_symbol(symbol, info or path.with_suffix(".toml"))
-    return in_another(Data(read.bars, symbol, read.times), None, wanted)
+    known = symbol_info(path, read.bars, said)
+    symbol = checked_symbol(known.symbol, said.path)
+    zone = "" if read.has_zone else timezone or said.data_timezone or "UTC"
+    remarks = (*read.remarks, *known.remarks, *_irregular(path, read.bars), *_outside(path, read.bars, symbol, zone))
+    data = Data(read.bars, symbol, read.times, zone=zone, columns=read.columns, tick=known.tick, found=remarks)
+    return in_another(data, None, wanted)
 
 
-def load_named(name: str, info: Path | None = None, wanted: str | None = None, count: int = 500) -> Data:
+def _irregular(path: Path, bars: Bars) -> list[str]:
+    """A remark about bars whose times have no usual distance."""
+    found = spacing(bars.time)
+    if not found.is_irregular:
+        return []
+    length = timeframe(found.timeframe).in_words()
+    return [f"{path}: the bars are not regular: {length} is only {found.in_words}"]
+
+
+def _outside(path: Path, bars: Bars, symbol: SymbolInfo, assumed: str) -> list[str]:
+    """A remark about bars that open outside of the symbol's session: then the time zone may be another one."""
+    if not timeframe(symbol.timeframe).is_intraday:
+        return _evening_before(path, bars, symbol, assumed)
+    open_times = session(symbol.session, symbol.timezone)
+    outside = sum(1 for time in bars.time if open_times.at(time) is None)
+    if outside * _MANY_OUTSIDE < len(bars):
+        return []
+    why = f"times without a time zone were taken as {assumed}: name theirs with data_timezone" if assumed else ""
+    what = f"{path}: {outside} of {len(bars)} bars open outside of the session {symbol.session} in {symbol.timezone}"
+    return [f"{what}; {why}" if why else what]
+
+
+def _evening_before(path: Path, bars: Bars, symbol: SymbolInfo, assumed: str) -> list[str]:
+    """A remark about days that begin on the day before in the exchange's time zone."""
+    shown = local(bars.time[-1], symbol.timezone)
+    if not assumed or shown.date() >= local(bars.time[-1], assumed).date():
+        return []
+    date = f"{local(bars.time[-1], assumed):%Y-%m-%d}"
+    what = f"{path}: the bar of {date} opens on {shown:%Y-%m-%d %H:%M} in {symbol.timezone}"
+    return [f"{what}: dates without a time zone were taken as {assumed}; name theirs with data_timezone"]
+
+
+def load_named(
+    name: str, info: Path | None = None, wanted: str | None = None, count: int = 500, timezone: str = ""
+) -> Data:
     """Load the bars that a person names: a file, like `load`, or `sample:SYMBOL[@TIMEFRAME[xCOUNT]]`.
 
     A sample name without a timeframe has the timeframe `wanted`, or 1D; without a count it has `count` bars. Raises
@@ -89,7 +205,7 @@ def load_named(name: str, info: Path | None = None, wanted: str | None = None, c
         raise UsageError(f"{name}: is an address, not a file", "download the file, and name it")
     if not name.startswith(SAMPLE):
         try:
-            return load(Path(name), info, wanted)
+            return load(Path(name), info, wanted, timezone)
         except MissingFile as error:
             hint = _other_bars(name)
             if hint is None:
@@ -113,7 +229,8 @@ def load_named(name: str, info: Path | None = None, wanted: str | None = None, c
     bars = sample_bars(symbol, length, int(number or count))
     fewer = len(bars) < int(number or 0)
     told = f"{name}: the sample market has only {len(bars)} bars of {length.in_words()}" if fewer else None
-    return in_another(Data(bars, symbol.info(length.text), "milliseconds", "sample", gaps=told), info, wanted)
+    data = Data(bars, symbol.info(length.text), "milliseconds", "sample", gaps=told, tick="of the sample market")
+    return in_another(data, info, wanted)
 
 
 def _other_bars(name: str) -> str | None:
@@ -129,23 +246,45 @@ def _other_bars(name: str) -> str | None:
 
 
 def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:
-    """The same bars, in the timeframe `wanted` if it is given, with the symbol of the TOML file `info` if given."""
-    symbol = data.symbol if info is None else checked_symbol(read_symbol_info(info), info)
+    """The same bars, in the timeframe `wanted` if it is given, with the properties that the TOML file `info` says.
+
+    Raises UsageError if file and bars contradict each other, or if `wanted` is shorter than the bars' timeframe.
+    """
+    if info is not None:
+        data = with_properties(data, _only_of_symbol(info))
     if wanted is None:
-        return data._replace(symbol=symbol)
+        return data
+    symbol = data.symbol
     own, target = timeframe(symbol.timeframe), timeframe(wanted)
     bars = in_timeframe(data.bars, symbol, wanted)
     joined = data.joined if own == target else Joined(len(data.bars), own.text)
     return data._replace(bars=bars, symbol=replace(symbol, timeframe=target.text), joined=joined)
 
 
-def read_bars(path: Path) -> BarsFile:
-    """Read the bars of a file. The ending of its name decides whether it is Parquet or CSV."""
+def with_properties(data: Data, said: Description) -> Data:
+    """The same bars, with the properties of the symbol that `said` has. Raises UsageError if the bars contradict it."""
+    known = described(Known(data.symbol, data.tick), said, data.bars)
+    return data._replace(symbol=known.symbol, tick=known.tick, found=(*data.found, *known.remarks))
+
+
+def _only_of_symbol(info: Path) -> Description:
+    """The TOML file about a symbol whose bars are in no file, so that their times have a time zone."""
+    said = read_description(info)
+    if said.data_timezone:
+        raise UsageError(f"{info}: data_timezone is only for files of bars", "leave it out: these times are in UTC")
+    return said
+
+
+def read_bars(path: Path, timezone: str = "") -> BarsFile:
+    """Read the bars of a file. The ending of its name decides whether it is Parquet or CSV.
+
+    Times without a time zone are in `timezone`, or in UTC.
+    """
     if path.suffix.lower() in (".parquet", ".pq"):
         from pinebench.market.frames import read_parquet
 
-        return read_parquet(path)
-    return read_csv(path)
+        return read_parquet(path, timezone)
+    return read_csv(path, timezone)
 
 
 def load_all(paths: Mapping[str, Path]) -> dict[str, Data]:
@@ -157,19 +296,3 @@ def named(name: str, data: Data) -> Data:
     """The same bars, with the symbol named `name`, as scripts request it."""
     prefix, _, ticker = name.rpartition(":")
     return data._replace(symbol=replace(data.symbol, symbol=ticker, prefix=prefix or data.symbol.prefix))
-
-
-def checked_symbol(symbol: SymbolInfo, path: Path) -> SymbolInfo:
-    """Return the symbol. Raises UsageError with `path` if its time zone, session or timeframe is not valid."""
-    try:
-        zone(symbol.timezone)
-        timeframe(symbol.timeframe)
-        known = ranges(symbol.session) is not None
-    except UsageError as error:
-        raise UsageError(f"{path}: {error.message}", error.hint) from None
-    if not known:
-        raise UsageError(
-            f'{path}: "{symbol.session}" is not a valid session',
-            'Sessions look like "0930-1600:23456", "1700-1700:23456" or "24x7".',
-        )
-    return symbol

@@ -11,7 +11,7 @@ from pathlib import Path
 from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.market.reading import BadTable, read_table
-from pinebench.market.stamps import time_kind
+from pinebench.market.stamps import time_form
 
 _DAY = 86_400_000
 _LARGEST_FILE = 100_000_000
@@ -54,7 +54,7 @@ def read_rates(path: Path) -> Rates:
         raise UsageError(f"{path}: has no rates", _EXPECTED)
     days: list[int] = []
     values: list[float] = []
-    read_time = time_kind(_cell(rows[1][1], heads.index("time")))[1]
+    read_time = time_form(_cell(rows[1][1], heads.index("time"))).read
     for line, row in rows[1:]:
         where = f"{path}, line {line}"
         try:

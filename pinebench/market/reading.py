@@ -5,99 +5,168 @@ from __future__ import annotations
 import csv
 import math
 import re
+import zlib
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from operator import ge, le, lt
+from operator import ge, gt, le
 from pathlib import Path
 from typing import NamedTuple
 
 from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.market.bars import Bars
+from pinebench.market.clocks import in_zone
+from pinebench.market.layouts import EXPECTED, PRICES, Layout, Row, is_clock, layout_of, plain, words_of_columns
+from pinebench.market.numerals import AmbiguousNumbers, Numerals, numerals
+from pinebench.market.numerals import volume as volume_of
 from pinebench.market.plausible import judge
-from pinebench.market.stamps import time_kind
+from pinebench.market.stamps import AmbiguousDates, TimeForm, time_form
 from pinebench.printable import printable
 
 LARGEST_FILE = 500_000_000
+"""The largest size of a file in bytes, also after it is unpacked."""
 _LAST_TIME = 253_370_764_800_000
 """The end of the year 9998 in milliseconds. One year before the last possible date is left for the ends of periods."""
 
-_TIME_NAMES = ("time", "timestamp", "datetime", "date", "open time", "open_time", "opentime")
-_VOLUME_NAMES = ("volume", "vol", "tickvol")
-_PRICES = ("open", "high", "low", "close")
-_FLOAT = re.compile(r"\d+(?:\.\d*)?", re.ASCII)
 _MARKS = "write numbers with a decimal point and without marks between thousands, and a cell for each column"
 _SHOWN = 60
 """The largest number of characters of a cell in a message."""
 _BLOCK = 4096
 """The number of rows that are read at a time."""
-_EXPECTED = "expected the columns time, open, high, low, close and perhaps volume"
+_PACKED = b"\x1f\x8b"
+_ABSENT = ("", "nan", "na", "n/a", "null", "-")
+"""Cells that say that a volume is not known."""
 
 
 class BarsFile(NamedTuple):
-    """The bars of a file, and the format of its times, such as `seconds`, `milliseconds` or `ISO 8601`."""
+    """The bars of a file, and what was taken from it.
+
+    `times` is the format of its times, such as `seconds`, `milliseconds` or `ISO 8601`. `has_zone` says whether they
+    have a time zone; unix times are in UTC. `columns` are the titles of the columns that were taken, by `time`, `open`
+    and so on; None without titles. `remarks` are sentences about rows that were left out or changed.
+    """
 
     bars: Bars
     times: str
+    has_zone: bool = True
+    columns: Mapping[str, str] | None = None
+    remarks: tuple[str, ...] = ()
 
 
-def read_csv(path: Path) -> BarsFile:
-    """Read the bars of a CSV file with the columns time, open, high, low, close and optionally volume.
+def read_csv(path: Path, timezone: str = "") -> BarsFile:
+    """Read the bars of a CSV file, which may be packed with gzip.
 
-    The columns may have any order, and there may be other columns. The separator is a comma, a semicolon or a tab. Date
-    and time of day may be two columns. Times are unix times, ISO 8601 or dates such as 20240131, all in one format, and
-    in UTC if they do not have a time zone. A row whose prices are all `null` is left out. Raises UsageError with the
-    line if a row is not a bar, if its time is not after the time of the bar before it, or if the bars cannot come from
-    a market.
+    Its columns are time, open, high, low, close and optionally volume, under their usual names and in any order; there
+    may be other columns. Files of usual sources without titles are read, too. The separator is a comma, a semicolon, a
+    tab or a vertical bar. Date and time of day may be two columns. Times are unix times, ISO 8601 or other dates, all
+    in one format; times without a time zone are in `timezone`, or in UTC. Rows with the newest bar first are reversed.
+    A row whose prices are all `null` is left out.
+
+    Raises UsageError with the line if a row is not a bar, if bars are not in order, if it is ambiguous how dates or
+    numbers are written, or if the bars cannot come from a market.
     """
-    text = files.read(path, LARGEST_FILE).text
     try:
-        return _read(path, read_table(text))
+        return _read(path, read_table(_text(path)), timezone)
     except BadTable as error:
         raise UsageError(f"{path}, line {error.line}: {error}", error.hint) from None
 
 
-def _read(path: Path, rows: Iterator[tuple[int, list[str]]]) -> BarsFile:
-    first = next(rows, None)
-    if first is None:
-        raise UsageError(f"{path}: is empty", _EXPECTED)
-    head = _head_of(first[1])
-    if head is None:
-        head = _without_empty_end(first[1])
-    else:
-        rows = chain([first], rows)
-    reader = _Reader(path, head)
-    while block := list(islice(rows, _BLOCK)):
-        reader.take(block)
-    judge(reader.bars, lambda n: f"{path}, line {reader.lines[n]}")
-    return BarsFile(reader.bars, reader.kind)
+def _text(path: Path) -> str:
+    """The text of a file, which may be packed."""
+    content = files.read_bytes(path, LARGEST_FILE)
+    if not content.startswith(_PACKED):
+        return files.decode(content, str(path)).text
+    unpacker = zlib.decompressobj(wbits=31)
+    try:
+        text = unpacker.decompress(content, LARGEST_FILE)
+    except zlib.error as error:
+        raise UsageError(f"{path}: cannot be unpacked: {error}", "expected a file that gzip made") from None
+    if unpacker.unconsumed_tail or not unpacker.eof:
+        why = "has more than 500 MB when it is unpacked" if unpacker.unconsumed_tail else "ends too early"
+        raise UsageError(f"{path}: {why}", "expected the bars of one symbol, packed whole")
+    return files.decode(text, str(path)).text
+
+
+def _read(path: Path, rows: Iterator[Row], timezone: str) -> BarsFile:
+    first = list(islice(rows, _BLOCK))
+    if not first:
+        raise UsageError(f"{path}: is empty", EXPECTED)
+    layout = layout_of(path, first)
+    reader = _Reader(path, layout)
+    block = first[layout.rows :]
+    while block:
+        reader.take(block, rows)
+        block = list(islice(rows, _BLOCK))
+    return reader.finish(timezone)
 
 
 class _Reader:
     """Reads the bars of rows, a block of rows at a time."""
 
-    def __init__(self, path: Path, head: list[str]) -> None:
+    def __init__(self, path: Path, layout: Layout) -> None:
         self.bars = Bars()
         self.lines = array("q")
         """The line of each bar."""
-        self.kind = ""
         self._path = path
-        self._length = len(head)
-        self._places = columns_of(path, head)
-        self._nameless = [n for n, name in enumerate(head) if n and not name.strip()]
-        self._read_time: Callable[[str], int] | None = None
+        self._layout = layout
+        self._length = len(layout.names)
+        self._places = dict(layout.places)
+        self._nameless = [n for n, name in enumerate(layout.names) if n and not name.strip()]
+        self._form: TimeForm | None = None
+        self._numerals: Numerals | None = None
+        self._volumes: list[array[float]] = [array("d") for _ in self._volume_places()]
+        """The volumes of the bars in each column that may have them."""
+        self._same: dict[int, set[str]] = {}
+        """The values of columns that must have one value, such as the symbol."""
 
-    def take(self, block: list[tuple[int, list[str]]]) -> None:
-        """Add the bars of some rows. Raises UsageError for the first row that is not a bar."""
-        if self._read_time is None:
-            self._find_kind(block)
+    def _volume_places(self) -> list[int]:
+        """The columns that may have the volume. In a file without titles, an average price can come before it."""
+        places = self._layout.volumes
+        more = not self._layout.is_titled and places and places[0] + 1 < self._length
+        return [*places, places[0] + 1] if more else places
+
+    def take(self, block: list[Row], rest: Iterator[Row]) -> None:
+        """Add the bars of some rows; `rest` are the rows after them, which may be needed to find the order of dates.
+
+        Raises UsageError for the first row that is not a bar.
+        """
+        if self._form is None:
+            self._find_forms(block, rest)
         if not self._take_at_once(block):
             for line, row in block:
                 self._take_row(line, row)
 
-    def _find_kind(self, block: list[tuple[int, list[str]]]) -> None:
-        """Find the format of the times, from the first row that is not left out."""
+    def _find_forms(self, block: list[Row], rest: Iterator[Row]) -> None:
+        """Find how times and numbers are written, from the first row that is not left out."""
+        self._find_clock(block)
+        stamps, where = self._stamps(block)
+        if not stamps:
+            return
+        try:
+            self._form = time_form(stamps[0], where, stamps[1:])
+        except AmbiguousDates:
+            block += rest
+            stamps, where = self._stamps(block)
+            self._form = time_form(stamps[0], where, stamps[1:])
+        cells = [row[self._places[name]] for _, row in block if len(row) == self._length for name in PRICES]
+        try:
+            self._numerals = numerals(cells)
+        except AmbiguousNumbers as error:
+            what = f"{where}: it is not known whether the comma in '{error}' is a decimal comma"
+            raise UsageError(what, _MARKS) from None
+
+    def _find_clock(self, block: list[Row]) -> None:
+        """Take the column `time` alone if it has whole times and not times of day."""
+        clock = self._places.get("clock")
+        if clock is None or not block or clock >= len(block[0][1]) or is_clock(block[0][1][clock]):
+            return
+        if block[0][1][clock].strip():
+            self._places["time"] = self._places.pop("clock")
+            self._layout = self._layout._replace(places=dict(self._places))
+
+    def _stamps(self, block: list[Row]) -> tuple[list[str], str]:
+        """The times of rows, and the place of the first one."""
         stamps: list[str] = []
         where = ""
         for line, row in block:
@@ -109,57 +178,51 @@ class _Reader:
             if not self._is_left_out(row):
                 where = where or place
                 stamps.append(_stamp(row, self._places, place))
-        if stamps:
-            self.kind, self._read_time = time_kind(stamps[0], where, stamps[1:])
+        return stamps, where
 
     def _is_left_out(self, row: list[str]) -> bool:
-        return all(row[self._places[name]].strip().lower() == "null" for name in _PRICES)
+        return all(row[self._places[name]].strip().lower() == "null" for name in PRICES)
 
-    def _take_at_once(self, block: list[tuple[int, list[str]]]) -> bool:
+    def _take_at_once(self, block: list[Row]) -> bool:
         """Add the bars of a block column by column, which is faster. Does nothing and returns False unless each row is
         a bar without anything unusual.
         """
-        if self._read_time is None or any(len(row) != self._length for _, row in block):
+        if self._form is None or not block or any(len(row) != self._length for _, row in block):
             return False
         columns = list(zip(*(row for _, row in block), strict=True))
         try:
-            open_, high, low, close = (_numbers(columns[self._places[name]]) for name in _PRICES)
+            open_, high, low, close = (_numbers(columns[self._places[name]], self._numerals) for name in PRICES)
             if "clock" in self._places:
                 stamps = [_stamp(row, self._places, "") for _, row in block]
             else:
                 stamps = list(map(str.strip, columns[self._places["time"]]))
-            times = list(map(self._read_time, stamps))
-            volumes = self._volumes(columns)
+            times = list(map(self._form.read, stamps))
+            volumes = [_numbers(columns[place], self._numerals) for place in self._volume_places()]
         except (ValueError, OverflowError, UsageError):
             return False
-        bars = Bars(times, open_, high, low, close, volumes)
-        if not self._are_bars(bars) or any(any(map(str.strip, columns[n])) for n in self._nameless):
+        bars = Bars(times, open_, high, low, close, [])
+        if not _are_bars(bars) or any(min(column) < 0 for column in volumes):
+            return False
+        if any(any(map(str.strip, columns[n])) for n in self._nameless) or not self._has_one_symbol(block):
             return False
         for own, more in zip(self.bars.columns(), bars.columns(), strict=True):
             own.extend(more)  # pyright: ignore[reportArgumentType]  # both are times, or both are prices
+        for own, more in zip(self._volumes, volumes, strict=True):
+            own.extend(more)
         self.lines.extend(line for line, _ in block)
         return True
 
-    def _volumes(self, columns: list[tuple[str, ...]]) -> list[float]:
-        """The volumes of a block. Raises ValueError if one is not a number, is missing, or is negative."""
-        if "volume" not in self._places:
-            return [math.nan] * len(columns[0])
-        volumes = _numbers(columns[self._places["volume"]])
-        if min(volumes) < 0:
-            raise ValueError
-        return volumes
-
-    def _are_bars(self, bars: Bars) -> bool:
-        """Whether all are bars that follow each other and the last bar."""
-        times = bars.time
-        last = self.bars.time[-1] if self.bars.time else -1
-        return (
-            last < times[0]
-            and times[-1] <= _LAST_TIME
-            and all(map(lt, times, islice(times, 1, None)))
-            and all(map(ge, bars.high, map(max, bars.open, bars.low, bars.close)))
-            and all(map(le, bars.low, map(min, bars.open, bars.close)))
-        )
+    def _has_one_symbol(self, block: list[Row]) -> bool:
+        """Whether columns such as the symbol have one value in all rows. Raises UsageError if they have several."""
+        for place in self._layout.same:
+            known = {row[place].strip() for _, row in block if place < len(row)}
+            self._same.setdefault(place, set()).update(known)
+            found = sorted(self._same[place])
+            if len(found) > 1:
+                title = self._layout.names[place].strip()
+                what = f"{self._path}, line {block[0][0]}: the column '{title}' has several values, such as "
+                raise UsageError(f"{what}{printable(', '.join(found[:3])[:_SHOWN])}", "write a file for each of them")
+        return True
 
     def _take_row(self, line: int, row: list[str]) -> None:
         where = f"{self._path}, line {line}"
@@ -169,29 +232,136 @@ class _Reader:
                 raise UsageError(f"{where}: '{row[n].strip()}' is below a column without a name", _MARKS)
         if self._is_left_out(row):
             return
+        self._has_one_symbol([(line, row)])
         stamp = _stamp(row, self._places, where)
-        if self._read_time is None:
-            self.kind, self._read_time = time_kind(stamp, where)
-        _add(self.bars, self._read_time, stamp, row, self._places, where)
+        if self._form is None:
+            self._form = time_form(stamp, where)
+        time = self._time(stamp, where)
+        cells = ((name, _cell(row, self._places[name], name, where)) for name in PRICES)
+        prices = [_number(cell, name, where, self._numerals) for name, cell in cells]
+        self._check(time, prices, stamp, where)
+        self.bars.time.append(time)
+        for column, price in zip((self.bars.open, self.bars.high, self.bars.low, self.bars.close), prices, strict=True):
+            column.append(price)
+        for column, place in zip(self._volumes, self._volume_places(), strict=True):
+            column.append(_volume(row[place] if place < len(row) else "", where, self._numerals))
         self.lines.append(line)
 
+    def _check(self, time: int, prices: list[float], stamp: str, where: str) -> None:
+        """Raise UsageError if time and prices are not of a bar."""
+        try:
+            check_bar(time, prices, stamp, where)
+        except UsageError as error:
+            if self._layout.is_titled:
+                raise
+            order = ", ".join(self._layout.names)
+            raise UsageError(error.message, f"the file has no titles: its columns were taken as {order}") from None
 
-def _numbers(cells: Sequence[str]) -> list[float]:
+    def _time(self, stamp: str, where: str) -> int:
+        assert self._form is not None
+        try:
+            return self._form.read(stamp)
+        except (ValueError, OverflowError):
+            kind = " in the format of the file's first time" if self.bars.time else ""
+            raise UsageError(
+                f"{where}: '{printable(stamp[:_SHOWN])}' is not a time{kind}",
+                "expected unix seconds, milliseconds or ISO 8601 in all rows, such as 2024-01-31T14:30",
+            ) from None
+
+    def finish(self, timezone: str) -> BarsFile:
+        """The bars of all rows in order of time. Raises UsageError if they are not in order, or not of a market."""
+        bars, lines = self.bars, self.lines
+        remarks = list(self._layout.remarks)
+        taken = self._taken(remarks)
+        bars.volume = [math.nan] * len(bars) if taken is None else list(self._volumes[taken])
+        has_zone = self._layout.is_utc or (self._form is not None and self._form.is_zoned)
+        if timezone and has_zone and len(bars):
+            raise UsageError(
+                f"{self._path}: data_timezone is {timezone}, and the times of the file have a time zone already",
+                "leave data_timezone out",
+            )
+
+        def where(bar: int) -> str:
+            return f"{self._path}, line {lines[bar]}"
+
+        if is_newest_first(bars.time) or (timezone and len(bars) and bars.time[0] > bars.time[-1]):
+            reverse(bars)
+            lines.reverse()
+            remarks.append(f"{self._path}: the newest bar came first, so the rows were reversed")
+        if timezone:
+            bars.time = in_zone(bars.time, timezone, where)
+        check_order(bars.time, where)
+        judge(bars, where)
+        place = None if taken is None else self._volume_places()[taken]
+        columns = words_of_columns(self._layout, place) if self._layout.is_titled else None
+        return BarsFile(bars, self._form.name if self._form else "", has_zone, columns, tuple(remarks))
+
+    def _taken(self, remarks: list[str]) -> int | None:
+        """The number of the column with the volume; None if there is none. A remark tells if it is not the first."""
+        if not self._volumes:
+            return None
+        if not self._layout.is_titled:
+            return self._after_average(remarks)
+        names = [self._layout.names[place].strip() for place in self._volume_places()]
+        known = [any(value > 0 for value in column) for column in self._volumes]
+        if known[0] or not any(known):
+            return 0
+        taken = known.index(True)
+        remarks.append(f"{self._path}: the volume is {names[taken]}, because {names[0]} is 0 on all bars")
+        return taken
+
+    def _after_average(self, remarks: list[str]) -> int:
+        """The column with the volume in a file without titles: the first, or the one after an average price."""
+        bars = self.bars
+        inside = all(map(le, bars.low, self._volumes[0])) and all(map(ge, bars.high, self._volumes[0]))
+        if len(self._volumes) == 1 or not inside or not any(map(gt, bars.high, bars.low)):
+            return 0
+        place = self._volume_places()[0] + 1
+        remarks.append(
+            f"{self._path}: column {place} is between low and high on all bars, so column {place + 1} is the volume"
+        )
+        return 1
+
+
+def is_newest_first(times: Sequence[int]) -> bool:
+    """Whether each time is before the one above it."""
+    return len(times) > 1 and all(map(gt, times, islice(times, 1, None)))
+
+
+def reverse(bars: Bars) -> None:
+    """Reverse the bars in place."""
+    for column in bars.columns():
+        column.reverse()
+
+
+def check_order(times: Sequence[int], where: Callable[[int], str]) -> None:
+    """Raise UsageError for the first time that is not after the time before it. `where(n)` is the place of bar n."""
+    for bar in range(1, len(times)):
+        if times[bar] == times[bar - 1]:
+            raise UsageError(f"{where(bar)}: it is the same time as the bar before", "leave one of the two rows out")
+        if times[bar] < times[bar - 1]:
+            raise UsageError(
+                f"{where(bar)}: it is earlier than the bar before",
+                "bars must be in order of time, without duplicates: sort the rows by time",
+            )
+
+
+def _are_bars(bars: Bars) -> bool:
+    """Whether all times and prices are possible."""
+    return (
+        min(bars.time) >= 0
+        and max(bars.time) <= _LAST_TIME
+        and all(map(ge, bars.high, map(max, bars.open, bars.low, bars.close)))
+        and all(map(le, bars.low, map(min, bars.open, bars.close)))
+    )
+
+
+def _numbers(cells: Sequence[str], rewrite: Numerals | None) -> list[float]:
     """The numbers in cells. Raises ValueError if one is not a finite number."""
-    values = list(map(float, cells))
+    values = list(map(float, cells if rewrite is None else map(rewrite, cells)))
     if not all(map(math.isfinite, values)) or "_" in "".join(cells):
         raise ValueError
     return values
-
-
-def _head_of(first: list[str]) -> list[str] | None:
-    """The names of the columns of a file of MetaTrader or Binance without a title row. None if it has a title row."""
-    cells = [cell.strip() for cell in first]
-    if len(cells) in (6, 7) and re.fullmatch(r"\d{4}\.\d\d\.\d\d", cells[0], re.ASCII) and ":" in cells[1]:
-        return ["date", "time", *_PRICES, "volume"][: len(cells)]
-    if len(cells) == 12 and all(_FLOAT.fullmatch(cell) for cell in cells):
-        return ["open time", *_PRICES, "volume", *(f"more {n}" for n in range(6))]
-    return None
 
 
 def _check_length(row: list[str], length: int, where: str) -> None:
@@ -219,7 +389,7 @@ def _stamp(row: list[str], places: dict[str, int], where: str) -> str:
     if day.isdigit() and len(day) == 8:
         clock = clock.replace(":", "")
         return day + clock.zfill(6 if len(clock) > 4 else 4)
-    return f"{day} {clock}"
+    return f"{day} {clock.zfill(4) if clock.isdigit() and len(clock) < 4 else clock}"
 
 
 class BadTable(csv.Error):
@@ -240,11 +410,11 @@ def read_table(text: str) -> Iterator[tuple[int, list[str]]]:
     if text.count("\r") != text.count("\r\n"):
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = _lines(text)
-    first = next(lines, "")
-    named = re.fullmatch(r"sep=([,;\t])\s*", first)
+    first = list(islice(lines, 12))
+    named = re.fullmatch(r"sep=([,;\t])\s*", first[0]) if first else None
     separator = named[1] if named else _separator(first)
     before = int(named is not None)
-    reader = csv.reader(lines if named else chain([first], lines), delimiter=separator, strict=True)
+    reader = csv.reader(chain(first[before:], lines), delimiter=separator, strict=True)
     line, is_first = before, True
     while True:
         begin = line
@@ -271,63 +441,55 @@ def _lines(text: str) -> Iterator[str]:
         yield text[begin:]
 
 
-def _separator(head: str) -> str:
-    """The separator of a file with this first line: the one that separates the names of most columns of bars."""
-
-    def known(mark: str) -> tuple[int, int]:
-        names = [name.strip().strip('"<>').lower() for name in head.split(mark)]
-        return len([name for name in _PRICES if name in names]), len(names)
-
-    return max(",;\t", key=known)
-
-
-def columns_of(path: object, head: list[str]) -> dict[str, int]:
-    """The indices of the columns for time, prices and volume. Raises UsageError if one is missing or a duplicate.
-
-    The volume is optional. If date and time of day are two columns, `time` is the date and `clock` the time of day.
-    """
-    names = [name.strip().strip("<>").lower() for name in head]
-    places: dict[str, int] = {}
-    twice = next((name for name in (*_PRICES, *_VOLUME_NAMES, *_TIME_NAMES) if names.count(name) > 1), None)
-    if twice is not None:
-        raise UsageError(f"{path}, line 1: the column '{twice}' comes twice", "name each column once")
-    for wanted, known in (
-        ("time", _TIME_NAMES),
-        *((name, (name,)) for name in _PRICES),
-        ("volume", _VOLUME_NAMES),
-    ):
-        place = next((names.index(name) for name in known if name in names), None)
-        if place is None and wanted != "volume":
-            raise UsageError(f"{path}, line 1: there is no column '{wanted}'", _EXPECTED)
-        if place is not None:
-            places[wanted] = place
-    if "date" in names and "time" in names:
-        places |= {"time": names.index("date"), "clock": names.index("time")}
-    return places
+def _separator(first: Sequence[str]) -> str:
+    """The separator of a file with these first lines: the one that separates the names of most columns of bars, or, in
+    a file without titles, the one that is not a decimal comma."""
+    best, most = ",", 0
+    for mark in ",;\t|":
+        for line in first:
+            names = {plain(cell.strip().strip('"')) for cell in line.split(mark)}
+            known = sum(name in names or name[0] in names for name in PRICES)
+            if known > most:
+                best, most = mark, known
+    if most > 1:
+        return best
+    line = next((each for each in first if each.strip() and not each.startswith("#")), "")
+    return next((mark for mark in "\t;|" if line.count(mark) >= len(PRICES)), max(",;\t|", key=line.count))
 
 
 def _cell(row: list[str], place: int, name: str, where: str) -> str:
     text = row[place].strip() if place < len(row) else ""
     if not text:
-        raise UsageError(f"{where}: there is no {name}", _EXPECTED)
+        raise UsageError(f"{where}: there is no {name}", EXPECTED)
     return text
 
 
-def _add(
-    bars: Bars, read_time: Callable[[str], int], stamp: str, row: list[str], places: dict[str, int], where: str
-) -> None:
+def _volume(text: str, where: str, rewrite: Numerals | None) -> float:
+    """The volume in a cell; nan if it is not known. Raises UsageError."""
+    if text.strip().lower() in _ABSENT:
+        return math.nan
     try:
-        time = read_time(stamp)
-    except (ValueError, OverflowError):
-        kind = " in the format of the file's first time" if bars.time else ""
-        raise UsageError(
-            f"{where}: '{printable(stamp[:_SHOWN])}' is not a time{kind}",
-            "expected unix seconds, milliseconds or ISO 8601 in all rows, such as 2024-01-31T14:30",
-        ) from None
-    prices = [_number(_cell(row, places[name], name, where), name, where) for name in _PRICES]
-    volume = row[places["volume"]].strip() if places.get("volume", len(row)) < len(row) else ""
-    missing = volume.lower() in ("", "nan", "na", "null")
-    add_bar(bars, time, prices, math.nan if missing else _number(volume, "volume", where), stamp, where)
+        value = volume_of(text.strip(), rewrite)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value) or "_" in text:
+        raise _no_number(text, "volume", where)
+    if value < 0:
+        raise UsageError(f"{where}: the volume {value:g} is negative", "expected the amount that was traded")
+    return value
+
+
+def check_bar(time: int, prices: Sequence[float], stamp: object, where: str) -> None:
+    """Raise UsageError if a time is not valid, or if high and low do not enclose open and close.
+
+    `prices` are open, high, low and close. For messages, `stamp` is the time as it is written in the source, and
+    `where` is the place.
+    """
+    if not 0 <= time <= _LAST_TIME:
+        raise UsageError(f"{where}: {stamp} is not a valid time", "expected a moment between the years 1970 and 9998")
+    open_, high, low, close = prices
+    if high < max(open_, low, close) or low > min(open_, close):
+        raise UsageError(f"{where}: high and low do not enclose open and close", "expected the prices of one bar")
 
 
 def add_bar(bars: Bars, time: int, prices: list[float], volume: float, stamp: object, where: str) -> None:
@@ -336,28 +498,26 @@ def add_bar(bars: Bars, time: int, prices: list[float], volume: float, stamp: ob
     For messages, `stamp` is the time as it is written in the source, and `where` is the place. Raises UsageError if the
     time is not valid or not after the last bar, or if high and low do not enclose open and close.
     """
-    if not 0 <= time <= _LAST_TIME:
-        raise UsageError(f"{where}: {stamp} is not a valid time", "expected a moment between the years 1970 and 9998")
-    if bars.time and time <= bars.time[-1]:
-        what = "it is the same time as the bar before" if time == bars.time[-1] else "it is earlier than the bar before"
-        raise UsageError(
-            f"{where}: {what} ({stamp})", "bars must be in order of time, without duplicates: sort the rows by time"
-        )
-    open_, high, low, close = prices
-    if high < max(open_, low, close) or low > min(open_, close):
-        raise UsageError(f"{where}: high and low do not enclose open and close", "expected the prices of one bar")
+    check_bar(time, prices, stamp, where)
+    if bars.time:
+        check_order([bars.time[-1], time], lambda _: where)
     if volume < 0:
         raise UsageError(f"{where}: the volume {volume:g} is negative", "expected the amount that was traded")
+    open_, high, low, close = prices
     bars.append(time, open_, high, low, close, volume)
 
 
-def _number(text: str, name: str, where: str) -> float:
+def _number(text: str, name: str, where: str, rewrite: Numerals | None) -> float:
     try:
-        value = float(text)
+        value = float(text if rewrite is None else rewrite(text))
     except ValueError:
         value = math.nan
     # Python reads 1_0 as ten, but no program writes that into a file of prices.
     if not math.isfinite(value) or "_" in text:
-        hint = "expected finite numbers with a decimal point and without marks between thousands"
-        raise UsageError(f"{where}: the {name} '{printable(text[:_SHOWN])}' is not a number", hint)
+        raise _no_number(text, name, where)
     return value
+
+
+def _no_number(text: str, name: str, where: str) -> UsageError:
+    hint = "expected finite numbers with a decimal point and without marks between thousands"
+    return UsageError(f"{where}: the {name} '{printable(text[:_SHOWN])}' is not a number", hint)

@@ -78,6 +78,7 @@ class Symbol(NamedTuple):
             timezone=self.session.timezone,
             session=f"{opens // 60:02d}{opens % 60:02d}-{closes // 60:02d}{closes % 60:02d}:{days}",
             timeframe=timeframe,
+            is_made_up=True,
         )
 
 

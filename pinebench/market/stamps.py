@@ -1,4 +1,4 @@
-"""Recognizes the format of the times in a file: unix times, dates written as numbers, or ISO 8601."""
+"""Recognizes the format of the times in a file: unix times, dates as numbers, ISO 8601, or dates of a country."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import partial
+from itertools import chain
+from typing import NamedTuple
 
 from pinebench.errors import UsageError
 from pinebench.market.sample import LAST_DAY
@@ -41,25 +43,80 @@ def latest() -> int:
     return (max(round(time.time()), LAST_DAY) + 2 * 86_400) * 1000
 
 
-def time_kind(text: str, where: str = "", others: Iterable[str] = ()) -> tuple[str, Callable[[str], int]]:
-    """The format of times whose first one is `text`, and the function that converts such a time to milliseconds UTC.
+class TimeForm(NamedTuple):
+    """The format of the times of a file.
 
-    `others` are more of these times. They decide if the first one alone could be a date or a unix time. Raises
-    UsageError with `where` if it is a number that is not a time before about the end of tomorrow in any unit.
+    `read` converts a time to milliseconds UTC and raises ValueError for another format. Without a time zone in the
+    times (`is_zoned` is False), these are the milliseconds of a clock in UTC that shows the same time.
+    """
+
+    name: str
+    read: Callable[[str], int]
+    is_zoned: bool
+
+
+class AmbiguousDates(UsageError):
+    """Raised for dates such as 03/04/2024: the day or the month may come first."""
+
+
+def time_form(text: str, where: str = "", others: Iterable[str] = ()) -> TimeForm:
+    """The format of times whose first one is `text`.
+
+    `others` are more of these times. They decide if the first one alone could be a date or a unix time, and whether the
+    day or the month comes first. Raises UsageError with `where` if it is a number that is not a time before about the
+    end of tomorrow in any unit, and AmbiguousDates.
     """
     if not _NUMBER.fullmatch(text):
-        return "ISO 8601", partial(_iso, zoned=_has_zone(text))
+        return _of_text(text, where, others)
     stamps = [each.removesuffix(".0") for each in (text, *others)]
     length = len(stamps[0])
     form = _DIGITS.get(length)
     if form is not None and _dated(stamps, form):
-        return _WRITTEN[length], partial(_date, form=form, length=length)
+        return TimeForm(_WRITTEN[length], partial(_date, form=form, length=length), False)
     if len(stamps) >= _ENOUGH and any(_dated(stamps, form) for form in _OTHERS.get(length, ())):
         raise UsageError(f"{where}: {text} looks like a date, not like a unix time", _ADVICE)
     for name, factor, first in _UNIX:
         if first <= float(text) * factor <= latest() + 31 * DAY:
-            return name, partial(_unix, factor=factor)
+            return TimeForm(name, partial(_unix, factor=factor), True)
     raise UsageError(f"{where}: {text} is not a time of a market{_guess(float(text))}", _ADVICE)
+
+
+def looks_like_time(text: str) -> bool:
+    """Whether a cell may be a time: a unix time from 1973 on, or a date in a format that is read."""
+    if _NUMBER.fullmatch(text):
+        return len(text.partition(".")[0]) >= 8
+    return _ISO.fullmatch(text) is not None or _parts(text) is not None
+
+
+def _of_text(text: str, where: str, others: Iterable[str]) -> TimeForm:
+    """The format of times that are not numbers."""
+    found = _ISO.fullmatch(text)
+    if found is not None:
+        mark = found[2]
+        name = f"YYYY{mark}MM{mark}DD" if mark in ("/", ".") else "ISO 8601"
+        return TimeForm(name, partial(_iso, zoned=found[6] is not None), found[6] is not None)
+    parts = _parts(text)
+    if parts is None:
+        return TimeForm("ISO 8601", partial(_iso, zoned=False), False)
+    order, is_zoned = parts["order"], bool(parts["zone"])
+    name = {"YMD": "Y{0}M{0}D", "name": "dates with the names of months"}.get(order, "")
+    if not name:
+        order = _day_or_month(text, where, others)
+        name = "DD{0}MM{0}YYYY" if order == "DMY" else "MM{0}DD{0}YYYY"
+    return TimeForm(name.format(parts["mark"]), partial(_written, order=order, zoned=is_zoned), is_zoned)
+
+
+def _day_or_month(text: str, where: str, others: Iterable[str]) -> str:
+    """DMY or MDY: the order that all the dates allow. Raises AmbiguousDates if they allow both or none."""
+    firsts, seconds = 0, 0
+    for each in chain((text,), others):
+        parts = _parts(each)
+        if parts is not None and parts["order"] == "":
+            firsts, seconds = max(firsts, int(parts["first"])), max(seconds, int(parts["second"]))
+    if (firsts > 12) != (seconds > 12):
+        return "DMY" if firsts > 12 else "MDY"
+    why = "could be the day and month, or the month and day" if firsts <= 12 else "and other dates have another order"
+    raise AmbiguousDates(f"{where}: '{text}' {why}", _ADVICE)
 
 
 def _guess(number: float) -> str:
@@ -92,16 +149,12 @@ def _unix(text: str, factor: float) -> int:
     return int(text.partition(".")[0]) // round(1 / factor)
 
 
+_ZONE = r"Z|z|(?:UTC|GMT|utc|gmt)(?:[+-]\d\d:?\d\d)?|[+-]\d\d(?::?\d\d)?"
 _ISO = re.compile(
     r"(\d{4})([-./]?)(\d\d)\2(\d\d)"
-    r"(?:[Tt ](\d\d:?\d\d(?::?\d\d(?:[.,]\d+)?)?) ?(Z|z|[+-]\d\d(?::?\d\d)?)?)?",
+    rf"(?:(?:[Tt]| {{1,2}})(\d\d:?\d\d(?::?\d\d(?:[.,]\d+)?)?) ?({_ZONE})?)?",
     re.ASCII,
 )
-
-
-def _has_zone(text: str) -> bool:
-    found = _ISO.fullmatch(text)
-    return found is not None and found[6] is not None
 
 
 def _iso(text: str, zoned: bool) -> int:
@@ -113,5 +166,70 @@ def _iso(text: str, zoned: bool) -> int:
     if found is None or (found[6] is not None) != zoned:
         raise ValueError(text)
     year, _, month, day, clock, zone = found.groups()
-    moment = datetime.fromisoformat(f"{year}-{month}-{day}T{clock or '00:00'}{(zone or 'Z').upper()}")
+    moment = datetime.fromisoformat(f"{year}-{month}-{day}T{clock or '00:00'}{_offset(zone)}")
     return round(moment.timestamp() * 1000)
+
+
+def _offset(zone: str | None) -> str:
+    """A time zone as ISO 8601 writes it; Z if there is none."""
+    return (zone or "Z").upper().removeprefix("UTC").removeprefix("GMT") or "Z"
+
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_LONG_MONTHS = (
+    *("january", "february", "march", "april", "may", "june", "july", "august", "september", "sept"),
+    *("october", "november", "december"),
+)
+_WRITTEN_DATE = re.compile(
+    r"(?:(?P<year>\d{4})(?P<mark>[-./])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)"
+    r"|(?P<first>\d\d?)(?P<other_mark>[-./])(?P<second>\d\d?)(?P=other_mark)(?P<last_year>\d{4})"
+    r"|(?P<named>[A-Za-z]{3,9})\.?[ -](?P<named_day>\d\d?),?[ -](?P<named_year>\d{4})"
+    r"|(?P<day_before>\d\d?)[ -](?P<name_after>[A-Za-z]{3,9})\.?,?[ -](?P<year_after>\d{4}))"
+    r"(?:(?:[Tt]|,? {1,2})(?P<hour>\d\d?)(?::(?P<minute>\d\d)(?::(?P<second_of>\d\d)(?:[.,](?P<rest>\d+))?)?)?"
+    rf"(?:[ -]?(?P<half>[AaPp])\.?[Mm]\.?)? ?(?P<zone>{_ZONE})?)?",
+    re.ASCII,
+)
+
+
+def _parts(text: str) -> dict[str, str] | None:
+    """The parts of a date that is not ISO 8601, with `order`: YMD, `name`, or empty if day or month comes first. None
+    if it is not a date."""
+    found = _WRITTEN_DATE.fullmatch(text)
+    if found is None or (found["hour"] and not found["minute"] and not found["half"]):
+        return None
+    parts = {name: text or "" for name, text in found.groupdict().items()}
+    name = (found["named"] or found["name_after"] or "").lower()
+    if name and name not in (*_MONTHS, *_LONG_MONTHS):
+        return None
+    parts["order"] = "name" if name else "YMD" if found["year"] else ""
+    parts["mark"] = found["mark"] or found["other_mark"] or ""
+    return parts
+
+
+def _written(text: str, order: str, zoned: bool) -> int:
+    """Read a date that is not ISO 8601, whose parts have this order. Raises ValueError for another format."""
+    parts = _parts(text)
+    is_same = parts is not None and parts["order"] in (order, "" if order in ("DMY", "MDY") else order)
+    if parts is None or not is_same or bool(parts["zone"]) != zoned:
+        raise ValueError(text)
+    year, month, day = _date_of(parts, order)
+    hour = int(parts["hour"] or 0)
+    if parts["half"]:
+        if not 1 <= hour <= 12:
+            raise ValueError(text)
+        hour = hour % 12 + (12 if parts["half"] in "Pp" else 0)
+    clock = f"{hour:02d}:{parts['minute'] or '00'}:{parts['second_of'] or '00'}.{parts['rest'][:6]:0<6}"
+    moment = datetime.fromisoformat(f"{year}-{month:02d}-{day:02d}T{clock}{_offset(parts['zone'])}")
+    return round(moment.timestamp() * 1000)
+
+
+def _date_of(parts: dict[str, str], order: str) -> tuple[str, int, int]:
+    """Year, month and day of the parts of a date."""
+    if order == "name":
+        name = (parts["named"] or parts["name_after"])[:3].lower()
+        day = parts["named_day"] or parts["day_before"]
+        return parts["named_year"] or parts["year_after"], _MONTHS.index(name) + 1, int(day)
+    if order == "YMD":
+        return parts["year"], int(parts["month"]), int(parts["day"])
+    day, month = (parts["first"], parts["second"]) if order == "DMY" else (parts["second"], parts["first"])
+    return parts["last_year"], int(month), int(day)

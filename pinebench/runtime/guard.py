@@ -33,10 +33,14 @@ _BUSY = 5
 @dataclass(frozen=True)
 class Budget:
     """The limits of a run: seconds of processor time in total and on one bar, and bytes of memory in addition to those
-    that were used before the run."""
+    that were used before the run.
+
+    TradingView stops a loop after 500 ms. Generated Python takes about ten times as long as machine code, so the time
+    of one bar is ten times as long.
+    """
 
     seconds: float = 40
-    bar_seconds: float = 20
+    bar_seconds: float = 5
     memory: int = 1 << 30
 
     @property

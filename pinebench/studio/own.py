@@ -17,7 +17,7 @@ from typing import NamedTuple
 from pinebench import files
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.market import Bars, SymbolInfo, read_bars, symbol_info
+from pinebench.market import Bars, SymbolInfo, description, read_bars, symbol_info
 from pinebench.studio.resolutions import parse_resolution
 
 LARGEST_FILE = 64_000_000
@@ -160,10 +160,11 @@ def _series_of(path: Path, *, named: bool = False) -> Series:
     said = parse_resolution(match["resolution"]) if match else None
     if named and said is None:
         raise UsageError(f"{path}: the file's name does not say which bars it has", _HOW_TO_NAME)
-    bars = read_bars(path).bars
+    described = description(path)
+    bars = read_bars(path, described.data_timezone).bars
     if not len(bars) and not named:
         raise UsageError(f"{path}: has no bars", "expected at least one row below the names of the columns")
-    symbol = symbol_info(path, bars)
+    symbol = symbol_info(path, bars, described).symbol
     symbol = replace(symbol, symbol=re.sub(r"\s+", "_", symbol.symbol))
     return Series(symbol, said or _timeframe(symbol.timeframe, path), bars)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from pinebench.broker import Fill
+from pinebench.broker import Fill, figures
 from pinebench.execution.backtest import Backtest
 from pinebench.execution.listing import rows
 
@@ -115,12 +115,8 @@ def _trades(tested: Backtest, capital: float, first: int) -> list[dict[str, Any]
     """
     bars = [(one.entry_bar - first, one.exit_bar - first) for one in tested.trades]
     bars += [(one.bar - first, -1) for one in tested.open_trades]
-    points = tested.point_value
-    total = 0.0
     found: list[dict[str, Any]] = []
     for row, (entry, leave) in zip(rows(tested), bars, strict=True):
-        total += row["profit"]
-        value = row["entry_price"] * row["qty"] * points
         kind = row["side"][0]
         closed = row["exit_time"] is not None
         found.append(
@@ -130,10 +126,10 @@ def _trades(tested: Backtest, capital: float, first: int) -> list[dict[str, Any]
                 if closed
                 else None,
                 "q": row["qty"],
-                "tp": _amount(row["profit"], value),
-                "cp": _amount(total, capital),
-                "rn": _amount(row["run_up"], value),
-                "dd": _amount(row["drawdown"], value),
+                "tp": _amount(row, "profit"),
+                "cp": {"v": row["cumulative_profit"], "p": row["cumulative_profit"] / capital},
+                "rn": _amount(row, "run_up"),
+                "dd": _amount(row, "drawdown"),
             }
         )
     return found
@@ -143,8 +139,8 @@ def _end(bar: int, time: int, price: float, signal: str, kind: str) -> dict[str,
     return {"b": bar, "tm": time, "p": price, "c": signal, "tp": kind}
 
 
-def _amount(value: float, of: float) -> dict[str, float]:
-    return {"v": value, "p": value / of if of else 0.0}
+def _amount(row: dict[str, Any], name: str) -> dict[str, float]:
+    return {"v": row[name], "p": row[f"{name}_percent"] / 100}
 
 
 def _order(fill: Fill, first: int) -> dict[str, Any]:
@@ -191,7 +187,8 @@ def _held(tested: Backtest, capital: float) -> list[float]:
     """The equity of buying the symbol with the whole capital at the first entry, on each bar; empty without a trade."""
     entries = [(one.entry_bar, one.entry_price) for one in tested.trades]
     entries += [(one.bar, one.price) for one in tested.open_trades]
-    if not entries:
+    entry = figures.first_entry(entries)
+    if entry is None:
         return []
-    bar, price = min(entries)
+    bar, price = entry
     return [capital if i < bar else capital * close / price for i, close in enumerate(tested.bars.close)]

@@ -25,6 +25,7 @@ from pinebench.execution.request import Request
 from pinebench.execution.workers import shared
 from pinebench.market import Bars
 from pinebench.runtime import BarColumns, Budget
+from pinebench.totals import total
 
 Inputs = dict[str, Any]
 _READY = 60
@@ -57,8 +58,7 @@ class Batch(NamedTuple):
 
 def are_finite(values: Sequence[float]) -> bool:
     """Whether no number is infinite or not a number."""
-    # The sum of finite numbers is finite, except for very large ones.
-    return math.isfinite(sum(values)) or all(map(math.isfinite, values))
+    return all(map(math.isfinite, values))
 
 
 def make_ready() -> None:
@@ -106,7 +106,7 @@ def run_batch(request: Request, combinations: Sequence[Inputs], work: Work, cont
         return Batch(*found)
     # One of the runs ended the worker: each of them gets its own request.
     parts = [run_batch(request, [each], work, context) for each in combinations]
-    return Batch([each for part in parts for each in part.outcomes], sum(part.seconds for part in parts))
+    return Batch([each for part in parts for each in part.outcomes], total(part.seconds for part in parts))
 
 
 def _choice(request: Request, combinations: Sequence[Inputs], folder: str, work: Work) -> Choice:

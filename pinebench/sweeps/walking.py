@@ -19,6 +19,7 @@ from pinebench.sweeps.optimizing import Optimized, Optimizer, Plan, Progress, Te
 from pinebench.sweeps.running import Inputs, Traded, before_only, earned, first_bar, tier_lines, tiers_of, traded
 from pinebench.sweeps.space import Space, shown
 from pinebench.sweeps.windows import Window, Windows, cut
+from pinebench.totals import total
 
 _DAY = 86_400_000
 
@@ -108,8 +109,8 @@ def profit(step: Step) -> float:
 
 def _a_day(pairs: Sequence[tuple[float, int]]) -> float | None:
     known = [(value, length) for value, length in pairs if length > 0]
-    days = sum(length for _, length in known) / _DAY
-    return sum(value for value, _ in known) / days if days else None
+    days = total(length for _, length in known) / _DAY
+    return total(value for value, _ in known) / days if days else None
 
 
 class _Part:

@@ -15,6 +15,8 @@ _COUNTS = "a loop that counts is `for i = 0 to 4`, both ends included"
 _OPENS = (
     "if|else|elif|elseif|while|for|switch|var|varip|type|enum|method|import|export|from|once|not|return|def|function"
 )
+COLOR_DIGITS = "a colour has six or eight figures from 0 to 9 and A to F, as in `#FF0000`"
+
 _HABITS: tuple[tuple[str, str], ...] = (
     (r"```", "a script has no fences: leave the line out"),
     (
@@ -93,6 +95,7 @@ _HABITS: tuple[tuple[str, str], ...] = (
     ),
     (r"(?:unless|until)\b", "Pine writes `if not ...` and `while not ...`"),
     (r"(?:try|catch|except|finally|throw|raise)\b", NO_EXCEPTIONS),
+    (r".*[=(,?:]\s*#(?!(?:[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})\b)\w", COLOR_DIGITS),
     (r"#(?![0-9A-Fa-f]{3})", "comments begin with `//`"),
     (r"return\b", "Pine has no `return`: the last line of a function is its result"),
     (r"(?:elif|elsif|elseif)\b", "Pine writes `else if`"),

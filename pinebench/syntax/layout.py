@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pinebench.syntax.faults import END_OF_LINE, Fault, Repair
+from pinebench.syntax.habits import COLOR_DIGITS
 from pinebench.syntax.strings import looks_like_code
 from pinebench.syntax.words import SOFT_KEYWORDS, Token, soft_keywords
 
@@ -52,7 +53,7 @@ _CHARACTERS: dict[str, tuple[str, str | None]] = {
     "^": ("Pine writes `math.pow(x, y)`", None),
     "@": ("write annotations in comments, as in `//@variable`", None),
     "`": ("use straight quotation marks; `str.format()` fills a text with values", None),
-    "#": ("a colour has six or eight figures, as in `#FF0000`", None),
+    "#": (COLOR_DIGITS, None),
     "\xa0": ("replace the no-break space by a plain one", " "),
     "\u201c": ("use straight quotation marks", None),
     "\u201d": ("use straight quotation marks", None),

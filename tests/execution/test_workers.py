@@ -20,10 +20,10 @@ import pytest
 
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.execution import reporting, wire, workers
+from pinebench.execution import executing, reporting, wire, workers
 from pinebench.execution.executing import execute, look_for_repainting
 from pinebench.execution.performing import Ran, perform
-from pinebench.execution.request import Request
+from pinebench.execution.request import Request, Stop
 from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.builtins import FUNCTIONS
 from pinebench.runtime.guard import Budget
@@ -137,6 +137,13 @@ def test_an_endless_loop_is_named_by_its_own_line(source: str, line: int) -> Non
 def test_memory_that_a_script_fills_is_named_by_the_line(started: workers.Pool) -> None:
     nodes = "type Node\n    float a\n    Node next\nvar Node f = na\nwhile true\n    f := Node.new(1, f)\nplot(close)"
     assert left(nodes, Budget(60, 60, 48 << 20))[0] == "RE10139"
+
+
+def test_the_time_of_the_whole_run_is_never_told_as_the_time_of_a_loop() -> None:
+    asked = Request(HEAD, bars_of(CLOSES), SYMBOL, budget=Budget(40, 5))
+    ended = Stop("RE10110")
+    assert executing._stop(ended, 5.5, asked).code == "RE10022"
+    assert [executing._stop(ended, spent, asked).code for spent in (39.9, 41.0, None)] == ["RE10110"] * 3
 
 
 # what never lets the guard in
@@ -290,7 +297,7 @@ STARTS = """
 import sys, threading, time
 sys.path.insert(0, {root!r})
 from pinebench.execution import workers
-from pinebench.execution.request import Request
+from pinebench.execution.request import Request, Stop
 from pinebench.execution.executing import execute
 from tests.execution.test_workers import CLOSES, HEAD, HOG, SYMBOL, bars_of, hogging
 print("started", flush=True)

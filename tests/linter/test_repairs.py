@@ -7,7 +7,9 @@ from collections import Counter
 
 import pytest
 
+from pinebench.checker import open_program
 from pinebench.linter.fixes import fix_text
+from pinebench.linter.suggest import with_fixes
 from tests.authoring.mutants import sound_scripts
 from tests.linter import broken_by_readers
 from tests.linter.broken_scripts import INDICATOR, SCRIPTS, STRATEGY, Broken
@@ -118,3 +120,18 @@ def test_a_name_is_left_in_an_arm_that_does_not_fit_its_switch_with_the_right_on
     assert fix_text(text).text == text
     one_slip = text.replace("day>ay", "ay")
     assert fix_text(one_slip).text == one_slip.replace("ayofweek.monday", "dayofweek.monday")
+
+
+@pytest.mark.parametrize(
+    ("body", "hint"),
+    [
+        ("entry = open\nif close > open\n    entryP = close\nplot(entryP)", "ends with the block"),
+        ("entry = open\nplot(entryP)\nentryP = close", "declared further down"),
+        ("entry = open\nf(entryP) => entryP + 1\nplot(f(1) + entryP)", "belongs to the function"),
+    ],
+)
+def test_a_name_that_exists_elsewhere_is_never_replaced_by_another(body: str, hint: str) -> None:
+    text = f'//@version=6\nindicator("x")\n{body}\n'
+    found = [finding for finding in with_fixes(open_program(text)) if finding.code == "CE10272"]
+    assert [hint in (finding.hint or "") for finding in found] == [True]
+    assert [edit.text for each in found if each.fix for edit in each.fix.edits if edit.text.startswith("entry")] == []

@@ -173,7 +173,7 @@ def decimal_commas_between_other_marks(found: Market, dice: random.Random) -> Fi
 def thousands(found: Market, dice: random.Random) -> File:
     """Commas between thousands, without quotation marks or with them."""
     mark = dice.choice((",", '"'))
-    cells = [[f"{price * 10000:,.{dice.choice((0, 2))}f}" for price in row.prices] for row in found.rows]
+    cells = [[f"{price:,.{found.decimals}f}" for price in row.prices] for row in found.rows]
     quoted = (["'", '"'][mark == '"']) if mark == '"' else ""
     lines = [
         ",".join([row.time.isoformat(), *(f"{quoted}{c}{quoted}" for c in each), "7"])

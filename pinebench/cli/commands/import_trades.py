@@ -23,8 +23,9 @@ examples:
   pinebench import-trades my.pine exported.csv --data bars.csv --initial-capital 10000
   pinebench import-trades my.pine old.csv --data bars.csv --as-of 2026-08-31    an export of that day
 
-CSV is what TradingView's strategy tester exports of its list of trades. The trades are compared inside the time that
-the list spans: side, both times, both prices, quantity. The time zone of the list is found by its entries.
+LIST is what TradingView's strategy tester exports of its list of trades: CSV, or the XLSX of its button. The trades are
+compared inside the time that the list spans: side, both times, both prices, quantity. The time zone of the list is
+found by its entries.
 TradingView changed the defaults of strategy() about 2026-09-24: for an older list name its day with --as-of.
 
 {run_options.BARS_HELP}
@@ -35,23 +36,24 @@ def add_parser(subparsers: Subparsers) -> None:
     """Declare the command's arguments."""
     parser = subparsers.add_parser(
         "import-trades",
-        usage="pinebench import-trades FILE CSV --data BARS [OPTION]...",
+        usage="pinebench import-trades FILE LIST --data BARS [OPTION]...",
         description="Compare our list of trades with one that TradingView exported, and show where they first differ.",
         epilog=_EPILOG,
     )
     backtesting.add_arguments(parser)
     parser.set_defaults(force=False)
-    parser.add_argument("csv", metavar="CSV", help="the list of trades that TradingView's strategy tester exported")
+    parser.add_argument(
+        "csv", metavar="LIST", help="the list of trades that TradingView's strategy tester exported, as CSV or XLSX"
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
 
 
 def run(args: argparse.Namespace) -> int:
     """Compare the lists, say where they differ, and return the exit code."""
-    from pinebench import files
     from pinebench.execution import comparison, listing
     from pinebench.printable import printable
 
-    listed = listing.read(files.read(args.csv).text, args.csv)
+    listed, still_open = listing.read_file(args.csv)
     given, as_of, test, _ = backtesting.prepare(args, [])
     tested = test(as_of)
     error = tested.result.error
@@ -66,6 +68,9 @@ def run(args: argparse.Namespace) -> int:
     else:
         text = comparison.as_text(found, tested.bars, printable)
     run_options.write(text, None)
+    if still_open:
+        trades = "1 trade of the list is" if still_open == 1 else f"{still_open} trades of the list are"
+        note(f"{trades} still open, and not compared")
     for words in tested.notes:
         note(words)
     if better is not None:

@@ -29,8 +29,8 @@ examples:
   pinebench portfolio plan.toml --trades trades.csv   strategies with their inputs, properties and weights
 
 {run_options.BARS_HELP}A .toml file has a table [[strategy]] for each strategy, with script, data, name, weight,
-timeframe, symbol-info, rates, and the tables inputs and properties. docs/portfolio.md explains it, and how money is
-shared.
+timeframe, symbol-info, data-timezone, rates, and the tables inputs and properties. docs/portfolio.md explains it, and
+how money is shared.
 """
 
 
@@ -98,6 +98,7 @@ def _members(args: argparse.Namespace) -> list[Member]:
     from pathlib import Path
 
     from pinebench.cli.portfolio_files import entries
+    from pinebench.market import beside as beside_of
     from pinebench.market import choosing
 
     known = entries(args.strategies)
@@ -110,7 +111,7 @@ def _members(args: argparse.Namespace) -> list[Member]:
     data = [Path(one.data) for one in known if choosing.is_file(one.data)]
     read = [*(one.script for one in known), *(one.symbol_info for one in known), *(one.rates for one in known)]
     plans = [one for one in args.strategies if one.lower().endswith(".toml")]
-    beside = [path.with_suffix(".toml") for path in data if path.name]
+    beside = [beside_of(path) for path in data if path.name]
     run_options.check_outputs([args.output, args.trades], [*read, *plans, *data, *beside], force=args.force)
     properties = backtesting.properties_of(args)
     dates = run_options.moment("--from", args.first), run_options.moment("--to", args.last)
@@ -139,10 +140,8 @@ def _member(
     program = open_program(text.text, config.library_folders(one.script, args.config))
     refuse_faulty(program, path)
     info = Path(one.symbol_info) if one.symbol_info else None
-    chart = choosing.bars_named(one.data, info, one.timeframe or args.timeframe, args.bars)
-    note(f"{one.data}: {len(chart.bars)} bars, times in {chart.times}")
-    for said in chart.remarks:
-        note(said)
+    chart = choosing.bars_named(one.data, info, one.timeframe or args.timeframe, args.bars, one.data_timezone)
+    run_options.tell_read(one.data, chart)
     run_options.check_range(args, chart.bars)
     request = request_of(
         program,

@@ -63,8 +63,11 @@ def _undeclared(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
         yield from _moved(facts, place, name)
         yield from _member_misspelled(facts, place, name, functions=False)
         return
-    yield from _declaration_misspelled(facts, name, facts.uses[name])
     yield from of_its_place(facts, place, name)
+    if name in facts.values:
+        # The name itself exists, in a block or further down: another variable would be traded by mistake.
+        return
+    yield from _declaration_misspelled(facts, name, facts.uses[name])
     if assigned is None:
         yield from _moved(facts, place, name)
     known = [known for known in reference.variables() if "." not in known]

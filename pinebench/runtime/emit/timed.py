@@ -20,7 +20,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from pinebench.runtime.emit.module import Generated
-from pinebench.runtime.library.kernel import total
+from pinebench.totals import total
 
 RUNTIME = 0
 """The line under which the runtime's own work counts: loops over bars, histories."""

@@ -7,9 +7,10 @@ from typing import Any
 
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library.collections import ARRAY_LIMIT, NA, Array, Slice, missing_like
-from pinebench.runtime.library.kernel import TOLERANCE, total
+from pinebench.runtime.library.kernel import TOLERANCE
 from pinebench.runtime.library.numerals import joined
 from pinebench.runtime.library.sizes import together
+from pinebench.totals import total
 
 
 def _of(array: Array | None) -> list[Any]:

@@ -8,9 +8,10 @@ from math import exp, floor, isfinite, sqrt
 from operator import add, mul
 from typing import Any, ClassVar
 
-from pinebench.runtime.library.kernel import NA, BarWindow, Kernel, checked_length, is_plain_column, total
+from pinebench.runtime.library.kernel import NA, BarWindow, Kernel, checked_length, is_plain_column
 from pinebench.runtime.library.sums import Sum
 from pinebench.runtime.library.windows import checked_or_1, numpy_for, weighted
+from pinebench.totals import total
 
 
 class Ema(Kernel):

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import copy
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from functools import reduce
+from collections.abc import Iterator, Sequence
 from itertools import repeat
-from operator import add
 from typing import Any, ClassVar
 
 from pinebench.runtime.faults import RuntimeFault
@@ -23,11 +21,6 @@ TOLERANCE = 1e-10
 
 HISTORY_LIMIT = 20_000
 """The number of bars that are kept if the length can change from bar to bar: more than TradingView's longest window."""
-
-
-def total(values: Iterable[float]) -> float:
-    """The sum from left to right, rounded after each step. Python's `sum` compensates rounding errors from 3.12 on."""
-    return reduce(add, values, 0.0)
 
 
 def checked_length(value: float, function: str, name: str = "length") -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import hypot, sqrt
 
-from pinebench.runtime.library.kernel import total
+from pinebench.totals import total
 
 Rows = list[list[float]]
 _SWEEPS = 100

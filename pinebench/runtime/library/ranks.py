@@ -17,9 +17,9 @@ from pinebench.runtime.library.kernel import (
     Ring,
     checked_length,
     checked_window,
-    total,
 )
 from pinebench.runtime.library.sums import Sum
+from pinebench.totals import total
 
 
 class _Percentile(BarWindow):

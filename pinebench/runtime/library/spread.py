@@ -18,10 +18,10 @@ from pinebench.runtime.library.kernel import (
     Ring,
     checked_window,
     is_plain_column,
-    total,
 )
 from pinebench.runtime.library.sums import Sma, Sum
 from pinebench.runtime.library.windows import checked_or_1, distances, numpy_for, weighted
+from pinebench.totals import total
 
 
 class Variance(Kernel):

@@ -1,0 +1,38 @@
+"""Converts times of a file that has no time zone to UTC, with the clocks of a zone that the user names."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Sequence
+
+from pinebench.calendars.zones import zone
+from pinebench.errors import UsageError
+
+
+def in_zone(times: Sequence[int], timezone: str, where: Callable[[int], str]) -> list[int]:
+    """The times in milliseconds UTC whose clocks in `timezone` show `times`; these are given as if they were UTC.
+
+    They are in order. An hour that the clocks show twice in autumn is the later one if the earlier one is over. Raises
+    UsageError if the zone is not valid, or for a time that the clocks leave out in spring; `where(n)` is its place.
+    """
+    clocks = zone(timezone)
+    found: list[int] = []
+    last = -1
+    for number, time in enumerate(times):
+        shown = datetime.datetime.fromtimestamp(time / 1000, datetime.UTC).replace(tzinfo=None)
+        moment = _moment(shown, clocks)
+        if moment <= last:
+            moment = max(moment, _moment(shown.replace(fold=1), clocks))
+        back = datetime.datetime.fromtimestamp(moment / 1000, clocks).replace(tzinfo=None, fold=0)
+        if back != shown:
+            raise UsageError(
+                f"{where(number)}: the clocks of {timezone} never show {shown:%Y-%m-%d %H:%M}: they go forward",
+                "name the zone in which the file was written; many programs write the time of a server",
+            )
+        found.append(moment)
+        last = moment
+    return found
+
+
+def _moment(shown: datetime.datetime, clocks: datetime.tzinfo) -> int:
+    return round(shown.replace(tzinfo=clocks).timestamp() * 1000)

@@ -1,0 +1,66 @@
+"""Recognizes how the numbers of a file are written: decimal points or commas, and marks between thousands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+_SIGN = re.compile(r"^(-?)[$€£¥₹]")
+_POINT = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?", re.ASCII)
+_COMMA = re.compile(r"-?(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?", re.ASCII)
+_EITHER = re.compile(r"-?[1-9]\d{0,2},\d{3}", re.ASCII)
+"""A number whose comma could be a decimal comma or a mark between thousands."""
+_UNITS = {"K": 1e3, "M": 1e6, "B": 1e9}
+
+Numerals = Callable[[str], str]
+"""Rewrites a number of a file as Python reads it. Raises ValueError for another form."""
+
+
+class AmbiguousNumbers(ValueError):
+    """Raised for numbers such as 1,234, if it is not known whether their comma is a decimal comma."""
+
+
+def numerals(cells: Iterable[str]) -> Numerals | None:
+    """The function that rewrites numbers that are written like these; None if Python reads them as they are.
+
+    Raises AmbiguousNumbers.
+    """
+    found = [_plain(cell) for cell in cells]
+    commas = [cell for cell in found if "," in cell]
+    if not commas:
+        return (
+            _plain
+            if any(cell[:1] in "$€£¥₹" or cell[1:2] in "$€£¥₹" for cell in map(str.strip, cells) if cell)
+            else None
+        )
+    is_point = [cell for cell in commas if "." in cell or cell.count(",") > 1]
+    if is_point:
+        return _with_point if all(map(_POINT.fullmatch, is_point)) else _with_comma
+    if all(map(_EITHER.fullmatch, commas)):
+        raise AmbiguousNumbers(commas[0])
+    return _with_comma
+
+
+def volume(text: str, rewrite: Numerals | None) -> float:
+    """The number of a volume, which may be in thousands, millions or billions: `1.2M`. Raises ValueError."""
+    unit = _UNITS.get(text[-1:].upper(), 1.0)
+    plain = text if unit == 1.0 else text[:-1]
+    return float(rewrite(plain) if rewrite is not None else plain) * unit
+
+
+def _plain(text: str) -> str:
+    return _SIGN.sub(r"\1", text.strip())
+
+
+def _with_point(text: str) -> str:
+    plain = _plain(text)
+    if not _POINT.fullmatch(plain):
+        raise ValueError(text)
+    return plain.replace(",", "")
+
+
+def _with_comma(text: str) -> str:
+    plain = _plain(text)
+    if not _COMMA.fullmatch(plain):
+        raise ValueError(text)
+    return plain.replace(".", "").replace(",", ".")

@@ -1,0 +1,120 @@
+"""Finds the timeframe of bars from the times between them, and how regular these times are."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import pairwise
+from typing import NamedTuple
+
+from pinebench.calendars.timeframes import timeframe
+from pinebench.market.bars import Bars
+
+_DAY = 86_400_000
+_SECONDS = (45, 30, 15, 10, 5, 1)
+"""The lengths of Pine's timeframes in seconds."""
+_FRIDAY = 4
+_SHORTEST = {"D": 20 / 24, "W": 5.0, "M": 27.0}
+"""The number of days that bars of a day, a week or a month are apart at least. A day can have 23 hours."""
+_ENOUGH = 4
+"""The number of bars from which their times can contradict a timeframe that is longer or shorter."""
+
+
+class Spacing(NamedTuple):
+    """The timeframe of bars, the share of the steps between two bars that have this length, and the steps' kinds.
+
+    `share` is from 0 to 1, and 0 if there are fewer than two bars. `is_irregular` says whether steps within a day have
+    no length that most of them share.
+    """
+
+    timeframe: str
+    share: float
+    kinds: int
+    is_irregular: bool
+
+    @property
+    def in_words(self) -> str:
+        """The share of the steps as words; empty if all have the same length."""
+        if not self.share:
+            return "the times of fewer than two bars do not tell it"
+        if self.kinds == 1:
+            return ""
+        return f"{_percent(self.share)} of the steps between bars, which have {self.kinds} lengths"
+
+
+def _percent(share: float) -> str:
+    return f"{math.floor(100 * share)} %"
+
+
+def spacing(times: Sequence[int]) -> Spacing:
+    """The spacing of bars that open at `times` (milliseconds UTC, in order)."""
+    steps = _steps(times)
+    if not steps:
+        return Spacing("1D", 0.0, 0, False)
+    step = min(steps, key=lambda one: (-steps[one], one))
+    same = steps[step]
+    if step >= 28 * _DAY:  # months have several lengths
+        same = sum(count for each, count in steps.items() if _name(each) == _name(step))
+    kinds = len({_name(each) if each >= 28 * _DAY else each for each in steps})
+    return Spacing(_name(step), same / steps.total(), kinds, _is_irregular(times, step))
+
+
+def timeframe_of(bars: Bars) -> str:
+    """The timeframe of bars, from the most frequent step between two bars; a day if there are fewer than two bars."""
+    return spacing(bars.time).timeframe
+
+
+def contradiction(times: Sequence[int], named: str) -> str | None:
+    """A sentence on why bars that open at `times` do not have the timeframe `named`; None if they may have it."""
+    steps = _steps(times)
+    if len(times) < _ENOUGH or not steps:
+        return None
+    wanted = timeframe(named)
+    if wanted.unit == "T":
+        return None
+    length = wanted.multiplier * _SHORTEST[wanted.unit] * _DAY if wanted.unit in _SHORTEST else wanted.seconds * 1000.0
+    step = min(steps, key=lambda one: (-steps[one], one))
+    own = timeframe(_name(step)).in_words()
+    if step < length:
+        return f"most bars are {own} apart, which is shorter than {wanted.in_words()}"
+    common = math.gcd(*steps)
+    if common >= 2 * wanted.seconds * 1000:
+        return f"no two bars are less than {timeframe(_name(common)).in_words()} apart"
+    return None
+
+
+def _steps(times: Sequence[int]) -> Counter[int]:
+    """The times between two bars, with their counts. From Friday to Monday is one day."""
+    return Counter(
+        _DAY if later - before == 3 * _DAY and _weekday(before) == _FRIDAY else later - before
+        for before, later in pairwise(times)
+    )
+
+
+def _weekday(time: int) -> int:
+    return datetime.fromtimestamp(time / 1000, UTC).weekday()
+
+
+def _is_irregular(times: Sequence[int], step: int) -> bool:
+    """Whether less than half of the steps within a day have the length `step`, or a quarter of them another one."""
+    if step >= _DAY:
+        return False
+    inside = Counter(later - before for before, later in pairwise(times) if before // _DAY == later // _DAY)
+    total = inside.total()
+    others = max((count for each, count in inside.items() if each != step), default=0)
+    return total >= _ENOUGH and (inside[step] * 2 < total or others * 4 >= total)
+
+
+def _name(step: int) -> str:
+    """The timeframe of Pine whose bars are `step` milliseconds apart, or the next shorter one if there is none."""
+    if step < 60_000:
+        return f"{next((each for each in _SECONDS if each * 1000 <= step), 1)}S"
+    if step < _DAY:
+        return str(step // 60_000)
+    if step >= 28 * _DAY:
+        return f"{min(round(step / (30.4 * _DAY)), 12)}M"
+    if step % (7 * _DAY) == 0:
+        return f"{step // (7 * _DAY)}W"
+    return f"{round(step / _DAY)}D"

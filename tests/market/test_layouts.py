@@ -1,0 +1,143 @@
+"""Files of other programs are read as they are meant, or refused with a sentence; nothing is guessed in silence."""
+
+from __future__ import annotations
+
+import gzip
+import math
+from pathlib import Path
+
+import pytest
+
+from pinebench.errors import UsageError
+from pinebench.market import reading
+from pinebench.market.reading import BarsFile, read_csv
+from tests.market.layouts import HOURS, LAYOUTS, Layout
+
+HEAD = "time,open,high,low,close,volume\n"
+
+
+def read(tmp_path: Path, text: str | bytes, name: str = "bars.csv") -> BarsFile:
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_csv(path)
+
+
+def assert_true(found: BarsFile, layout: Layout, name: str) -> None:
+    bars = found.bars
+    assert bars.time == [1000 * row.seconds for row in layout.rows], name
+    for place, column in enumerate((bars.open, bars.high, bars.low, bars.close), 1):
+        assert column == [row[place] for row in layout.rows], name
+    if layout.has_volume:
+        assert bars.volume == pytest.approx([row.volume for row in layout.rows]), name
+    else:
+        assert all(map(math.isnan, bars.volume)), name
+    assert (found.columns or {}).get("volume") == layout.volume, name
+
+
+def test_layouts_of_other_programs_are_read(tmp_path: Path) -> None:
+    for name, layout in LAYOUTS.items():
+        assert_true(read(tmp_path, layout.text), layout, name)
+
+
+def test_rows_one_by_one_and_columns_at_once_give_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once = {name: read(tmp_path, layout.text) for name, layout in LAYOUTS.items()}
+    monkeypatch.setattr(reading._Reader, "_take_at_once", lambda *_: False)
+    for name, layout in LAYOUTS.items():
+        found = read(tmp_path, layout.text)
+        assert (found.bars.columns()[:5], found[1:]) == (at_once[name].bars.columns()[:5], at_once[name][1:]), name
+
+
+def test_a_packed_file_is_read_and_its_size_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    layout = LAYOUTS["letters"]
+    packed = gzip.compress(layout.text.encode())
+    assert_true(read(tmp_path, packed, "bars.csv.gz"), layout, "packed")
+    with pytest.raises(UsageError, match="ends too early"):
+        read(tmp_path, packed[:-20], "bars.csv.gz")
+    with pytest.raises(UsageError, match="cannot be unpacked"):
+        read(tmp_path, packed[:10] + b"\xff" * 50, "bars.csv.gz")
+    monkeypatch.setattr(reading, "LARGEST_FILE", len(layout.text) - 1)
+    with pytest.raises(UsageError, match="when it is unpacked"):
+        read(tmp_path, packed, "bars.csv.gz")
+
+
+def test_what_was_changed_or_left_out_is_told(tmp_path: Path) -> None:
+    told = {
+        "CryptoDataDownload": ("the line above the titles was left out", "the newest bar came first"),
+        "kraken's API, with an average price": ("column 6 is between low and high on all bars, so column 7",),
+        "MetaTrader 5, volume unknown": ("the volume is <TICKVOL>, because <VOL> is 0 on all bars",),
+    }
+    for name, words in told.items():
+        remarks = " | ".join(read(tmp_path, LAYOUTS[name].text).remarks)
+        assert all(each in remarks for each in words), (name, remarks)
+
+
+def test_dates_are_read_only_if_the_file_shows_whether_the_day_comes_first(tmp_path: Path) -> None:
+    def file_of(*dates: str) -> str:
+        return HEAD + "".join(f"{each},1,1,1,1,1\n" for each in dates)
+
+    assert read(tmp_path, file_of("12/01/2024", "13/01/2024")).times == "DD/MM/YYYY"
+    assert read(tmp_path, file_of("01/12/2024", "01/13/2024")).times == "MM/DD/YYYY"
+    for mark in "/.-":
+        with pytest.raises(UsageError, match=r"line 2: .* could be the day and month") as refused:
+            read(tmp_path, file_of(*(f"0{n}{mark}0{n + 1}{mark}2024" for n in range(1, 5))))
+        assert refused.value.hint
+    with pytest.raises(UsageError, match=r"line 2: .*other dates have another order"):
+        read(tmp_path, file_of("13/01/2024", "01/14/2024"))
+
+
+def test_dates_are_decided_by_the_whole_file(tmp_path: Path) -> None:
+    minutes = [f"05/03/2024 {m // 60:02d}:{m % 60:02d},1,1,1,1,1" for m in range(1440)]
+    minutes += [f"06/03/2024 {m // 60:02d}:{m % 60:02d},1,1,1,1,1" for m in range(1440)]
+    minutes += [f"07/03/2024 {m // 60:02d}:{m % 60:02d},1,1,1,1,1" for m in range(1440)]
+    late = [f"{day}/03/2024 00:00,1,1,1,1,1" for day in range(10, 15)]
+    found = read(tmp_path, HEAD + "\n".join([*minutes, *late]))
+    assert (found.times, len(found.bars)) == ("DD/MM/YYYY", 3 * 1440 + 5)
+
+
+def test_ambiguous_numbers_and_mixed_symbols_are_refused(tmp_path: Path) -> None:
+    refused = {
+        "decimal comma": "time;open;high;low;close\n2024-01-01;1,095;1,097;1,093;1,096\n",
+        "several values, such as A, B": "ticker,date,open,high,low,close\nA,2024-01-01,1,1,1,1\nB,2024-01-02,1,1,1,1\n",
+        "bars of 2 symbols": "Price,Close,Close,High,High,Low,Low,Open,Open\nTicker,A,B,A,B,A,B,A,B\nDate,,,,,,,,\n"
+        "2024-01-02,1,1,1,1,1,1,1,1\n",
+        "there is no column 'close'": "date,open,high,low,adj close\n2024-01-01,1,1,1,1\n",
+        "high and low do not enclose": "1704067200,1,3,2,2.5,7\n",  # time, low, high, open, close
+    }
+    for words, text in refused.items():
+        with pytest.raises(UsageError, match=words) as error:
+            read(tmp_path, text)
+        assert error.value.hint, words
+
+
+def test_thousands_with_a_point_are_read(tmp_path: Path) -> None:
+    text = HEAD + '2024-01-01,"1,234.50","1,240.00","1,230.00","1,235.00","1,000"\n'
+    bars = read(tmp_path, text).bars
+    assert (bars.open, bars.volume) == ([1234.5], [1000.0])
+
+
+def test_a_duplicate_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="line 3: it is the same time") as refused:
+        read(tmp_path, HEAD + "1700000001,1,1,1,1,1\n1700000001,1,1,1,1,1\n")
+    assert refused.value.hint == "leave one of the two rows out"
+
+
+def test_times_without_a_zone_are_told_from_others(tmp_path: Path) -> None:
+    for name, has_zone in {
+        "kraken, without titles": True,
+        "FirstRate": False,
+        "Dukascopy": True,
+        "Nasdaq": False,
+    }.items():
+        assert read(tmp_path, LAYOUTS[name].text).has_zone is has_zone, name
+
+
+def test_a_table_is_read_by_the_same_titles() -> None:
+    from pinebench.market.frames import bars_of
+
+    columns = {"o": 1, "h": 2, "l": 3, "c": 4}
+    table = {"t": [row.seconds for row in HOURS], **{name: [row[at] for row in HOURS] for name, at in columns.items()}}
+    titled = bars_of({**table, "v": [0] * len(HOURS), "tick_volume": [row.volume for row in HOURS]})
+    assert titled.bars.volume == [row.volume for row in HOURS]
+    assert "tick_volume" in titled.remarks[0]
+    backward = bars_of({name: values[::-1] for name, values in table.items()})
+    assert backward.bars.time == titled.bars.time and "newest" in backward.remarks[0]
