@@ -16,6 +16,10 @@ from pinebench.studio.scripts import ScriptStore
 from pinebench.studio.web import BadRequest, Handler, Request, Response, Routes, json_response
 
 _DOCUMENT = "alerts"
+_FIRES = "fires"
+_MOST_FIRES = 1000
+_ON_SCRIPT = ("alert_cond", "pine_alert")
+"""The types of conditions on a script: an alertcondition(), or its calls of alert()."""
 _LONGEST_MESSAGE = 4096
 _MOST_ALERTS = 1000
 _SETTINGS = ("name", "email", "mobile_push", "popup", "web_hook", "sound_file", "sound_duration", "auto_deactivate")
@@ -33,6 +37,7 @@ class Alerts:
         root = "(?:/pricealerts)?/"
         routes.add("GET", root + "list_alerts/?", _guarded(lambda _request: _answer(self._all())))
         routes.add("POST", root + "create_alert/?", _guarded(self._create))
+        routes.add("POST", root + "list_fires/?", _guarded(self._fires))
         routes.add("POST", root + "delete_alerts/?", _guarded(self._delete))
         routes.add("POST", "/studio/api/alerts/fired", _guarded(self._fired))
 
@@ -40,7 +45,7 @@ class Alerts:
         wanted = _payload(request)
         condition = _condition(wanted)
         if condition is None or not isinstance(wanted.get("symbol"), str) or not wanted["symbol"]:
-            return _refusal("an alert needs a symbol and a condition on two or three series")
+            return _refusal("an alert needs a symbol and a condition on two or three series, or on one script")
         made: dict[str, Any] = {}
 
         def more(known: list[dict[str, Any]] | None) -> list[dict[str, Any]]:
@@ -52,7 +57,7 @@ class Alerts:
                     **{key: wanted[key] for key in _SETTINGS if key in wanted},
                     "alert_id": max((alert["alert_id"] for alert in alerts), default=1000) + 1,
                     "symbol": wanted["symbol"],
-                    "type": "price",
+                    "type": "indicator" if condition["type"] in _ON_SCRIPT else "price",
                     "message": str(wanted.get("message") or "")[:_LONGEST_MESSAGE],
                     "active": wanted.get("active") is not False,
                     "condition": condition,
@@ -97,7 +102,17 @@ class Alerts:
             return {**alert, "active": active, "last_fire_time": moment}
 
         alerts = documents.change(self._store, _DOCUMENT, lambda known: [told_of(alert) for alert in known or ()])
+        fired = [alert for alert in alerts if alert["alert_id"] in ids]
+        documents.change(self._store, _FIRES, lambda known: _logged(known or [], fired, moment))
         return _answer({"fired": sum(alert["alert_id"] in ids for alert in alerts)})
+
+    def _fires(self, request: Request) -> Response:
+        """The newest fired alerts first, of one alert if it is named."""
+        wanted = _payload(request)
+        fires: list[dict[str, Any]] = documents.read(self._store, _FIRES) or []
+        chosen = [fire for fire in reversed(fires) if wanted.get("alert_id") in (None, fire["alert_id"])]
+        limit = wanted.get("limit")
+        return _answer(chosen[:limit] if isinstance(limit, int) else chosen)
 
     def _all(self) -> list[dict[str, Any]]:
         return documents.read(self._store, _DOCUMENT) or []
@@ -133,7 +148,29 @@ def _condition(wanted: dict[str, Any]) -> dict[str, Any] | None:
     if not isinstance(condition, dict) or not isinstance(condition.get("type"), str):
         return None
     series = condition.get("series")
+    if condition["type"] in _ON_SCRIPT and _is_script(series):
+        return condition
     return condition if isinstance(series, list) and 2 <= len(series) <= 3 else None
+
+
+def _is_script(series: Any) -> bool:
+    """Whether the one series of a condition is a script, named by its id."""
+    one = series[0] if isinstance(series, list) and len(series) == 1 else None  # pyright: ignore
+    return isinstance(one, dict) and one.get("type") == "study" and isinstance(one.get("pine_id"), str)  # pyright: ignore
+
+
+def _logged(known: list[dict[str, Any]], fired: list[dict[str, Any]], moment: str) -> list[dict[str, Any]]:
+    """The log of fired alerts with the ones that fired now."""
+    first = max((fire["fire_id"] for fire in known), default=0) + 1
+    more = [
+        {
+            "fire_id": first + number,
+            **{key: alert[key] for key in ("alert_id", "symbol", "message", "resolution")},
+            "fire_time": moment,
+        }
+        for number, alert in enumerate(fired)
+    ]
+    return [*known, *more][-_MOST_FIRES:]
 
 
 def _answer(value: object) -> Response:

@@ -12,6 +12,7 @@ from typing import Any
 
 from pinebench import __version__, decoding
 from pinebench.broker import checked_properties
+from pinebench.calendars.timeframes import Timeframe
 from pinebench.context import Engine
 from pinebench.errors import PinebenchError
 from pinebench.execution.request import Request as RunRequest
@@ -215,6 +216,7 @@ class Studio:
         add("GET", api + "drafts", self._list_drafts)
         add("GET", api + "drafts/([a-z0-9]{1,40})", self._get_draft)
         add("PUT", api + "drafts/([a-z0-9]{1,40})", self._put_draft, largest=LARGEST_BODY)
+        add("GET", "(?:/scanner)?/symbol/?", self._quote, open=True)
         add("GET", "(?:/symbol-search)?/symbol_search/(?:v3/?)?", self._symbol_search, open=True)
         self.facade.add_to(routes)
         Alerts(self.store).add_to(routes)
@@ -250,6 +252,24 @@ class Studio:
         del groups
         found = samples.search(request.query.get("text", ""), self._known_symbols(request))
         return json_response({"symbols": [self._symbol_answer(symbol) for symbol in found]})
+
+    def _quote(self, request: Request, groups: tuple[str, ...]) -> Response:
+        """TradingView's quote service: the requested fields of the last daily bar of a symbol that is named in full."""
+        del groups
+        wanted = request.query.get("symbol", "").upper()
+        symbol = next((each for each in self._known_symbols(request) if each.full_name.upper() == wanted), None)
+        if symbol is None:
+            missing = {"error": "symbol_not_exists", "code": "symbol_not_exists"}
+            return json_response({} if request.query.get("no_404") == "true" else missing, 200)
+        bars = self._market.bars(symbol, Timeframe(1, "D"), 2)
+        told: dict[str, object] = {"description": symbol.description, "exchange": symbol.exchange, "type": symbol.type}
+        told |= {"currency": symbol.currency, "update_mode": "streaming"}
+        if bars:
+            last, before = bars[-1], bars[-2].close if len(bars) > 1 else bars[-1].open
+            told |= {name: getattr(last, name) for name in ("open", "high", "low", "close", "volume")}
+            told |= {"change_abs": last.close - before, "change": (last.close / before - 1) * 100}
+        fields = request.query.get("fields", "").split(",")
+        return json_response({name: told.get(name) for name in fields if name})
 
     def _symbol_search(self, request: Request, groups: tuple[str, ...]) -> Response:
         """TradingView's symbol search, with the same request and the same shape of the answer."""

@@ -33,7 +33,7 @@ from pinebench.studio.web import Request, Response, json_response
 _log = logging.getLogger(__name__)
 
 HOST = "127.0.0.1"
-_METHODS = ("GET", "HEAD", "POST", "PUT")
+_METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE")
 _TOKEN = re.compile(r"token=[^&\s]*")
 _MOST_PARAMETERS = 100
 _MOST_DISCARDED = 64_000_000

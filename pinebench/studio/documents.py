@@ -41,9 +41,17 @@ _ALERT = {
     "create_time": str,
     "condition": {"type": str, "series": [decoding.Anything]},
 }
+_FIRE = {"fire_id": int, "alert_id": int, "symbol": str, "message": str, "fire_time": str}
+_LISTS = {"active": int, "lists": [{"id": int, "name": str, "symbols": [str]}]}
 _DRAFT = {"name": str, "script": str, "text": str, "modified": float}
 
-SHAPES: dict[str, Any] = {"layouts": [_LAYOUT], "watchlist": [str], "alerts": [_ALERT]}
+SHAPES: dict[str, Any] = {
+    "layouts": [_LAYOUT],
+    "watchlist": [str],
+    "watchlists": _LISTS,
+    "alerts": [_ALERT],
+    "fires": [_FIRE],
+}
 """The shape of every document, by its name."""
 
 

@@ -1,4 +1,4 @@
-"""Alerts on prices, through TradingView's alert service and the page's log-in."""
+"""Alerts on prices and scripts, and the log of fired ones, through the alert service and the page's log-in."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL
+from pinebench.tradingview import page_results
 
 CONDITIONS = {
     "crossing": "cross",
@@ -166,6 +167,216 @@ def alert_toggle(
         raise Refused(f"alert {alert_id} has ended on {now['expiration']}", "create it again with alert_create")
     kept = {"conditions": [_condition(old)], "message": now["message"]}
     return _replaced(at, alert_id, {**_settings(old), **kept, "active": active})
+
+
+class MadeOnScript(Made):
+    """An alert on a script, read back from the service: its script, and the `alertcondition()` that fires it."""
+
+    script: str
+    fires_on: str
+    webhook: str | None
+
+
+_KINDS = Choice(
+    ("alertcondition", "alert", "orders"),
+    "an alertcondition() of the script, its calls of alert(), or a strategy's orders",
+)
+_WEBHOOK = Text("an https address that TradingView sends the message to (its account needs 2FA for that)", 2_000)
+_ORDERS = (
+    "TradingView's form of alerts on orders is not known, so that none could be checked",
+    "call alert() beside the orders and use kind alert, or create it in the browser's dialog",
+)
+
+
+@tool(
+    "alerts",
+    "Create an alert on a saved script of the chart: on an alertcondition() or on its calls of alert(), with a message"
+    " and a webhook.",
+    changes=True,
+    outside=True,
+    untrusted=("script", "fires_on", "message"),
+)
+def alert_create_script(
+    at: ToolContext,
+    kind: Annotated[str, _KINDS],
+    study: Annotated[str, Text("id or name of the script (default: the only one)", 200, empty=True)] = "",
+    condition: Annotated[str, Text("title or id of the alertcondition (default: the only one)", 200, empty=True)] = "",
+    message: Annotated[str, _MESSAGE] = "",
+    webhook: Annotated[str | None, _WEBHOOK] = None,
+    once: Annotated[bool, Flag("it ends when it has fired")] = False,
+    on_close: Annotated[bool, Flag("only at the close of a bar")] = True,
+    days: Annotated[int, Whole("until it ends", 1, 88)] = DAYS,
+) -> MadeOnScript:
+    """Create the alert with the script's present inputs, and read it back."""
+    if kind == "orders":
+        raise Refused(*_ORDERS)
+    if webhook is not None and not webhook.startswith("https://"):
+        raise UsageError("webhook must be an https address", "give for example https://example.com/hook")
+    chart, script, pine_id = _alert_script(at, study)
+    chosen = _chosen_condition(at, script, condition) if kind == "alertcondition" else None
+    series = {
+        "type": "study",
+        "study": f"{'StrategyScript' if script['strategy'] else 'Script'}@tv-scripting-101",
+        "pine_id": pine_id,
+        "pine_version": script["version"],
+        "inputs": {each["id"]: each["value"] for each in script["inputs"]},
+        "offsets_by_plot": script["offsets"],
+    }
+    form: dict[str, Any] = {
+        "type": "pine_alert" if chosen is None else "alert_cond",
+        "frequency": "on_bar_close" if on_close else "on_first_fire",
+        "series": [series],
+        "resolution": str(chart["resolution"]),
+    }
+    if chosen is not None:
+        form["alert_cond_id"] = chosen["id"]
+    end = datetime.now(UTC) + timedelta(days=days)
+    payload = {
+        "conditions": [form],
+        "symbol": "=" + json.dumps({"symbol": chart["symbol"], "adjustment": "splits"}),
+        "resolution": str(chart["resolution"]),
+        "message": message,
+        "web_hook": webhook,
+        "auto_deactivate": once,
+        "expiration": end.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "active": True,
+    }
+    row = _made(at, payload)
+    made = _entry(row)
+    problem = _script_problem(row, form, webhook)
+    if problem is not None:
+        _delete(at, made["alert_id"])
+        raise Refused(
+            f"the alert service did not keep {problem}; the alert was deleted again", "create it in the browser"
+        )
+    _let_page_list(at, [made["alert_id"]], [])
+    fires_on = "alert()" if chosen is None else chosen["title"] or chosen["id"]
+    return {**_told(made), "script": script["name"], "fires_on": fires_on, "webhook": webhook}
+
+
+def _alert_script(at: ToolContext, study: str) -> tuple[page_results.AlertScripts, page_results.AlertScript, str]:
+    """The chart, the one saved script on it that `study` names, and its id. Raises Refused if there is none."""
+    from pinebench.tools.chart_scripts import PINE_ID
+
+    found: page_results.AlertScripts = at.read("alert_script", {"study": study})
+    script = found["script"]
+    if script is None:
+        listed = ", ".join(f"{each['name']} ({each['id']})" for each in (found["fitting"] or found["known"])[:10])
+        raise Refused(
+            f"there are {len(found['fitting']) or 'no'} scripts on the chart"
+            + (f" that fit '{study}'" if study else ""),
+            f"name one: {listed}" if listed else "add the script to the chart",
+        )
+    known = PINE_ID.search(script["pine_id"] or "") or PINE_ID.search(script["meta_id"])
+    if known is None or script["version"] is None:
+        raise Refused(
+            f"'{script['name']}' is not a saved version of a script, so that no alert can run it",
+            "save it, and add it to the chart again",
+        )
+    return found, script, known[0]
+
+
+def _chosen_condition(at: ToolContext, script: page_results.AlertScript, wanted: str) -> page_results.AlertCondition:
+    """The `alertcondition()` with the title or id `wanted`. Raises Refused unless it is exactly one."""
+    known = list(script["conditions"])
+    titles = _titles(at, script)
+    if len(titles) == len(known):
+        for place, title in enumerate(titles):
+            known[place] = {"id": known[place]["id"], "title": known[place]["title"] or title}
+    chosen = [each for each in known if not wanted or wanted in (each["id"], each["title"])]
+    if len(chosen) == 1:
+        return chosen[0]
+    listed = ", ".join(f"{each['title'] or '?'} ({each['id']})" for each in known) or "none"
+    what = f"called '{wanted}'" if wanted else "in it"
+    raise Refused(f"'{script['name']}' has {len(chosen) or 'no'} alertcondition() {what}", f"there are: {listed}")
+
+
+def _titles(at: ToolContext, script: page_results.AlertScript) -> list[str]:
+    """The titles of the script's calls of `alertcondition()` in their order; empty if its text cannot be read."""
+    from pinebench.syntax import parse
+    from pinebench.syntax.nodes import Call, Literal, NamedArgument
+    from pinebench.syntax.walk import walk
+    from pinebench.tools.chart_scripts import script_text
+
+    text = script_text(at, script["pine_id"], script["meta_id"], script["version"]).text
+    document = parse(text)
+    found: list[str] = []
+    for chunk in document.chunks:
+        for node in walk(chunk.body):
+            if not isinstance(node, Call):
+                continue
+            start, end = chunk.start + node.callee.start, chunk.start + node.callee.end
+            if document.text[start:end] != "alertcondition":
+                continue
+            named = [each.value for each in node.arguments if isinstance(each, NamedArgument) and each.name == "title"]
+            plain = [each for each in node.arguments if not isinstance(each, NamedArgument)]
+            title = named[0] if named else plain[1] if len(plain) > 1 else None
+            found.append(title.text.strip("\"'") if isinstance(title, Literal) else "")
+    return found
+
+
+def _script_problem(row: _Row, form: dict[str, Any], webhook: str | None) -> str | None:
+    """The part of a requested alert on a script that the service did not keep; None if it kept everything."""
+    condition = _condition(row)
+    series: Any = condition.get("series")
+    kept = _object(cast("list[Any]", series)[0]) if isinstance(series, list) and series else {}
+    wanted = form["series"][0]
+    if condition.get("alert_cond_id") != form.get("alert_cond_id") and form["type"] == "alert_cond":
+        return "the alertcondition"
+    if kept.get("pine_id") != wanted["pine_id"]:
+        return "the script"
+    lost = [name for name, value in wanted["inputs"].items() if _object(kept.get("inputs")).get(name) != value]
+    if lost:
+        return f"the input {lost[0]}"
+    return "the webhook" if (row.get("web_hook") or None) != webhook else None
+
+
+class Fire(TypedDict):
+    """An alert that has fired; a field that the service does not tell is None."""
+
+    alert_id: int | None
+    symbol: str
+    message: str
+    fired: str | None
+    resolution: str | None
+
+
+class Fires(TypedDict):
+    """The log of fired alerts, the newest first."""
+
+    count: int
+    source: str
+    fires: list[Fire]
+
+
+@tool("alerts", "Read the log of fired alerts, the newest first.", outside=True, untrusted=("fires",), prices=True)
+def alert_log(
+    at: ToolContext,
+    limit: Annotated[int, Whole("the number of the newest", 1, 500, clamp=True)] = 50,
+    alert_id: Annotated[int, _ID] | None = None,
+) -> Fires:
+    """Ask the alert service which alerts have fired."""
+    payload = {"limit": limit, **({} if alert_id is None else {"alert_id": alert_id})}
+    rows: Any = _service(at, "/list_fires", payload, "list the fired alerts")
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in cast("list[Any]", rows)):
+        raise Refused("the alert service's log has an unexpected shape", "look at the log in the browser")
+    fires = [_fire(row) for row in cast("list[_Row]", rows)]
+    if alert_id is not None:
+        fires = [each for each in fires if each["alert_id"] == alert_id]
+    return {"count": len(fires[:limit]), "source": "internal_api", "fires": fires[:limit]}
+
+
+def _fire(row: _Row) -> Fire:
+    number, time = row.get("alert_id"), row.get("fire_time") or row.get("time")
+    if isinstance(time, int | float):
+        time = datetime.fromtimestamp(time if time < 1e11 else time / 1000, UTC).isoformat()
+    return {
+        "alert_id": number if isinstance(number, int) else None,
+        "symbol": symbol_in(str(row.get("symbol") or "")),
+        "message": str(row.get("message") or "")[:_LISTED],
+        "fired": time if isinstance(time, str) else None,
+        "resolution": str(row["resolution"]) if row.get("resolution") else None,
+    }
 
 
 class Deleted(TypedDict):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Annotated, Any, NotRequired, TypedDict, cast
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import Choice, Flag, Text, Whole
+from pinebench.tools.arguments import Choice, Flag, Several, Text, Whole
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart import ENTITY
 from pinebench.tools.chart_browser import ToolContext
@@ -89,6 +89,89 @@ def _quote(found: page_results.LastBar) -> Quote:
     if found["type"]:
         quote["type"] = found["type"]
     return quote
+
+
+class ListedQuote(TypedDict):
+    """The last price of a symbol, and its change today in percent. `delay` are seconds, None if it is not known."""
+
+    symbol: str
+    last: float
+    open: float | None
+    high: float | None
+    low: float | None
+    volume: float | None
+    change: float | None
+    change_percent: float | None
+    currency: str | None
+    description: str
+    delay: int | None
+
+
+class Quotes(TypedDict):
+    """Quotes of symbols. `unknown` are symbols without a quote."""
+
+    count: int
+    source: str
+    quotes: list[ListedQuote]
+    unknown: list[str]
+
+
+_QUOTED = ("close", "open", "high", "low", "volume", "change", "change_abs", "currency", "description", "update_mode")
+
+
+@tool(
+    "data",
+    "Read the last prices of several symbols from TradingView's quote service; the chart stays as it is.",
+    outside=True,
+    untrusted=("quotes",),
+    prices=True,
+)
+def quotes_get(at: ToolContext, symbols: Annotated[list[str], Several(SYMBOL, "EXCHANGE:TICKER", most=50)]) -> Quotes:
+    """Ask for one symbol after the other. A symbol must be named in full, because the service knows no other names."""
+    quotes: list[ListedQuote] = []
+    unknown: list[str] = []
+    for symbol in dict.fromkeys(symbols):
+        found = _listed_quote(at, symbol) if ":" in symbol else None
+        if found is None:
+            unknown.append(symbol)
+        else:
+            quotes.append(found)
+    at.symbols.extend(each["symbol"] for each in quotes)
+    return {"count": len(quotes), "source": "quote_service", "quotes": quotes, "unknown": unknown}
+
+
+def _listed_quote(at: ToolContext, symbol: str) -> ListedQuote | None:
+    """The quote of one symbol; None if the service does not know it. Raises ServiceError for trouble."""
+    from pinebench.tradingview.saved import service_data
+
+    answer = at.read("quote_service", {"symbol": symbol, "fields": list(_QUOTED), "limit": 5_000})
+    if answer["status"] == 404:
+        return None
+    data: Any = service_data(answer, f"read the quote of {symbol}")
+    told = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+
+    def number(name: str) -> float | None:
+        value = told.get(name)
+        return float(value) if isinstance(value, int | float) and math.isfinite(value) else None
+
+    last = number("close")
+    if last is None:
+        return None
+    mode = str(told.get("update_mode") or "")
+    delay = 0 if mode == "streaming" else int(mode.rpartition("_")[2]) if mode[-1:].isdigit() else None
+    return {
+        "symbol": symbol,
+        "last": last,
+        "open": number("open"),
+        "high": number("high"),
+        "low": number("low"),
+        "volume": number("volume"),
+        "change": number("change_abs"),
+        "change_percent": number("change"),
+        "currency": str(told["currency"]) if told.get("currency") else None,
+        "description": str(told.get("description") or ""),
+        "delay": delay,
+    }
 
 
 class Depth(TypedDict):

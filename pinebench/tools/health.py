@@ -261,3 +261,29 @@ def _entry(target: Target, current: str | None) -> TargetEntry:
         "chart_id": target.chart_id,
         "current": target.id == current,
     }
+
+
+class Reconnected(TypedDict):
+    """The result of reconnecting; `action` is `reconnected`, or `nothing_to_do` if no dialog asked for it."""
+
+    action: str
+    button: str | None
+    verified: bool
+
+
+@tool(
+    "health",
+    "Take the session back: press Connect in the dialog that another device took it over. The other device loses it.",
+    changes=True,
+    outside=True,
+)
+def tv_reconnect(at: ToolContext) -> Reconnected:
+    """Press the button, and verify that the dialog is gone."""
+    found: page_results.SessionDialog = at.act("session_dialog", {"limit": 8_000})
+    if not found["found"]:
+        return {"action": "nothing_to_do", "button": None, "verified": True}
+    if found["pressed"] is None:
+        raise Refused("the dialog of the lost session shows no button that is known", "press it in the browser")
+    if not found["gone"]:
+        raise Refused(f"'{found['pressed']}' was pressed, and the dialog is still there", "look at it in the browser")
+    return {"action": "reconnected", "button": found["pressed"], "verified": True}

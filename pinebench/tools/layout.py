@@ -380,3 +380,66 @@ def _tab_change(action: str, tab_id: str, before: list[TabEntry], after: list[Ta
         "tabs_after": len(after),
         "verified": True,
     }
+
+
+class PaneReading(TypedDict):
+    """One pane: its last bar, the change over the bars that were read, and the values of its studies by title.
+
+    A study whose values cannot be read has None as `values`. Times are unix seconds.
+    """
+
+    index: int
+    symbol: str
+    resolution: str
+    loading: bool
+    bars: int
+    time: int | None
+    close: float | None
+    high: float | None
+    low: float | None
+    change_percent: float | None
+    studies: list[page_results.PaneStudy]
+
+
+class PaneReadings(TypedDict):
+    """The contents of all panes of the layout."""
+
+    layout: str
+    active_index: int
+    panes: list[PaneReading]
+
+
+@tool(
+    "layout",
+    "Read all panes in one call: symbol, last bar, range and change of the last bars, and the values of the studies.",
+    untrusted=("panes",),
+    prices=True,
+)
+def pane_read(
+    at: ToolContext, count: Annotated[int, Whole("bars of each pane for range and change", 1, 500, clamp=True)] = 50
+) -> PaneReadings:
+    """Read the panes as they are; none is focused or changed."""
+    found: page_results.PaneContents = at.read("panes_read", {"count": count})
+    panes = [_reading(each) for each in found["panes"]]
+    at.symbols.extend(each["symbol"] for each in panes)
+    return {"layout": found["layout"], "active_index": found["active"], "panes": panes}
+
+
+def _reading(pane: page_results.PaneContent) -> PaneReading:
+    bars = [bar for bar in pane["bars"] if len(bar) >= 5 and None not in bar[:5]]
+    first, last = (bars[0], bars[-1]) if bars else (None, None)
+    opened = first[1] if first is not None else None
+    close = last[4] if last is not None else None
+    return {
+        "index": pane["index"],
+        "symbol": pane["symbol"],
+        "resolution": pane["resolution"],
+        "loading": pane["loading"],
+        "bars": len(bars),
+        "time": None if last is None or last[0] is None else int(last[0]),
+        "close": close,
+        "high": max((bar[2] or 0.0 for bar in bars), default=None),
+        "low": min((bar[3] or 0.0 for bar in bars), default=None),
+        "change_percent": (close / opened - 1) * 100 if close is not None and opened else None,
+        "studies": pane["studies"],
+    }

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypedDict, cast
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict, cast
 
 from pinebench.errors import PinebenchError
 from pinebench.tools.arguments import LONGEST_SOURCE, Text
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
+from pinebench.tools.chart_scripts import PINE_ID, ScriptText, script_text
 from pinebench.tools.registry import tool
 from pinebench.tradingview import page_results
 
@@ -24,7 +25,6 @@ _WHOLE = 20_000
 """A chart with fewer bars, and no older ones, has all of the script's history. Charts end at about this number."""
 
 _COLOURS = re.compile(r"colorer|color", re.IGNORECASE)
-_PINE_ID = re.compile(r"(?:USER|PUB|STD);[^@\[\]]+")
 _STANDARD_CHARTS = (0, 1, 2, 3, 9)
 """TradingView's numbers of chart types whose bars are the market's own."""
 
@@ -144,7 +144,11 @@ def _recording(at: ToolContext, found: page_results.ChartSeries, source: str | N
     from pinebench.verification.recordings import Recording
 
     one = cast("page_results.StudySeries", found["study"])
-    script = _script(at, one) if source is None else _Script(source, True, None)
+    script = (
+        script_text(at, one["pine_id"], one["meta_id"], one["version"])
+        if source is None
+        else ScriptText(source, True, None)
+    )
     bars = _bars(found.get("bars", []))
     plots, left_out = _plots(one, bars)
     trades = None if one["trades"] is None else [_trade(each, bars) for each in one["trades"]]
@@ -171,36 +175,6 @@ def _recording(at: ToolContext, found: page_results.ChartSeries, source: str | N
     return folders.prepared(recording), script.problem
 
 
-class _Script(NamedTuple):
-    """A script's text, whether it is certainly what runs on the chart, and why it is not known."""
-
-    text: str
-    certain: bool
-    problem: str | None
-
-
-def _script(at: ToolContext, one: page_results.StudySeries) -> _Script:
-    """The text of the script that a study runs, from the account."""
-    known = _PINE_ID.search(one["pine_id"] or "") or _PINE_ID.search(one["meta_id"])
-    if known is None:
-        return _Script("", False, "its script is built in or was never saved, so that its text cannot be read")
-    version = one["version"]
-    answer: dict[str, Any] = at.page.call(
-        "get_script",
-        {"id": known[0], "version": version or "last", "limit": 10_000},
-        timeout=15.0,
-        read=True,
-        context=at.context,
-    )
-    data = cast("dict[str, Any]", answer["data"]) if isinstance(answer["data"], dict) else {}
-    text = data.get("source") if answer["status"] == 200 else None
-    if isinstance(text, str) and text.strip():
-        return _Script(text, version is not None, None)
-    said = f"HTTP {answer['status']}" if answer["status"] else answer["text"]
-    reason = "it is protected, invite-only or deleted, or nobody is logged in"
-    return _Script("", False, f"TradingView does not give its text ({said}): {reason}")
-
-
 def _bars(rows: list[list[float | None]]) -> Bars:
     import math
 
@@ -208,7 +182,7 @@ def _bars(rows: list[list[float | None]]) -> Bars:
 
     bars = Bars()
     for time, *prices in rows:
-        first, high, low, last, *rest = (math.nan if price is None else price for price in prices)
+        first, high, low, last, *rest = (math.nan if price is None else float(price) for price in prices)
         bars.append(int(time or 0) * 1000, first, high, low, last, rest[0] if rest else math.nan)
     return bars
 
@@ -390,7 +364,7 @@ def _names(at: ToolContext, found: page_results.ChartSeries) -> list[str]:
     """Names and ids of the account that a saved recording must not hold: user, layouts, scripts, studies, alerts."""
     account: page_results.AccountNames = at.read("account_names", {"limit": 5_000})
     one = cast("page_results.StudySeries", found["study"])
-    ids = [one["id"], *(each["id"] for each in found["known"]), *_PINE_ID.findall(one["meta_id"])]
+    ids = [one["id"], *(each["id"] for each in found["known"]), *PINE_ID.findall(one["meta_id"])]
     alerts: list[str] = []
     try:
         from pinebench.tools.alerts import alert_list

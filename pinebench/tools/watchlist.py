@@ -134,7 +134,7 @@ def watchlist_add(
     if known is not None:
         return _told(held, known, "already_there")
     place = len(held.entries) if section is None else _end_of(held, section)
-    full = _full_name(at, symbol)
+    full = full_name(at, symbol)
     if full in held.symbols():
         return _told(held, full, "already_there")
     if section is None:
@@ -337,7 +337,7 @@ def _again(at: ToolContext, held: _List) -> _List:
     return after
 
 
-def _full_name(at: ToolContext, symbol: str) -> str:
+def full_name(at: ToolContext, symbol: str) -> str:
     """The full name `EXCHANGE:TICKER` of a symbol, from the symbol search. The service itself would accept any text.
 
     Symbols that are joined by arithmetic operators are returned unchanged. Raises Refused if the symbol is not found.

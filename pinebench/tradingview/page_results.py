@@ -253,6 +253,73 @@ class SymbolInfo(TypedDict):
     chart_type: int
 
 
+class AlertCondition(TypedDict):
+    """An `alertcondition()` of a script; `title` is empty if the page does not tell it."""
+
+    id: str
+    title: str
+
+
+class AlertScript(TypedDict):
+    """A script of the chart, with all that an alert on it needs."""
+
+    id: str
+    name: str
+    meta_id: str
+    pine_id: str | None
+    version: str | None
+    strategy: bool
+    inputs: list[InputValue]
+    conditions: list[AlertCondition]
+    offsets: dict[str, int]
+
+
+class AlertScripts(TypedDict):
+    """The chart, and the one script that fits a name; `script` is None unless exactly one of `fitting` does."""
+
+    symbol: str | None
+    resolution: str | None
+    fitting: list[NamedStudy]
+    known: list[NamedStudy]
+    script: AlertScript | None
+
+
+class SessionDialog(TypedDict):
+    """Whether the dialog of a session that was taken over was there, its button, and whether the dialog is gone."""
+
+    found: bool
+    pressed: str | None
+    gone: bool
+
+
+class PaneStudy(TypedDict):
+    """A study's values at its last bar by title; None if they cannot be read."""
+
+    name: str
+    time: float | None
+    values: dict[str, float | None] | None
+
+
+class PaneContent(TypedDict):
+    """One pane: its last bars, and its studies."""
+
+    index: int
+    symbol: str
+    resolution: str
+    loading: bool
+    bars: list[list[float | None]]
+    studies: list[PaneStudy]
+
+
+class PaneContents(TypedDict):
+    """The contents of all panes, and the evidence of the active one."""
+
+    evidence: Evidence
+    layout: str
+    active: int
+    panes: list[PaneContent]
+
+
 class AccountNames(TypedDict):
     """Names of the user and of the saved layouts."""
 
@@ -309,6 +376,7 @@ class ChartSeries(TypedDict):
     computed: bool
     study: StudySeries | None
     bars: NotRequired[list[list[float | None]]]
+    evidence: NotRequired[Evidence]
     more: NotRequired[bool | None]
     info: NotRequired[dict[str, Any]]
 
@@ -778,6 +846,11 @@ RESULTS: dict[str, Any] = {
     "switch_chart": Switched,
     "symbol_dialog": Offered,
     "account_names": AccountNames,
+    "alert_script": AlertScripts,
+    "lists_request": Answer,
+    "panes_read": PaneContents,
+    "quote_service": Answer,
+    "session_dialog": SessionDialog,
     "study_series": ChartSeries,
     "symbol_info": SymbolInfo,
     "ui_state": UiState,

@@ -69,6 +69,7 @@ SERVICES: dict[str, tuple[str, str]] = {
     "watchlists": ("https://www.tradingview.com/api/v1/symbols_list", "watchlists: read, change"),
     "alerts": ("https://pricealerts.tradingview.com", "alerts: list, create, delete"),
     "symbolSearch": ("https://symbol-search.tradingview.com/symbol_search", "symbol search"),
+    "quotes": ("https://scanner.tradingview.com", "prices of symbols that the chart does not show"),
     "pineFacadeApi": ("https://pine-facade.tradingview.com/pine-facade", "saved scripts: list, read, save"),
 }
 """Every HTTP service that page functions call with the page's own log-in: address and purpose."""

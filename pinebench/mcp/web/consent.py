@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import hmac
+import json
 import logging
 import re
+import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -30,7 +34,8 @@ from pinebench.printable import printable
 
 _SECONDS = 600.0
 """The time in which the owner must answer."""
-_MOST_PENDING = 500
+_MOST_ANSWERED = 10_000
+"""How many requests are remembered that a person has begun to answer."""
 _MOST_WRONG = 5
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 _LONGEST = 4_000
@@ -42,16 +47,45 @@ _log = logging.getLogger(__name__)
 
 @dataclass
 class _Pending:
-    """A request that waits for the owner. Only the browser with `cookie` may answer it."""
+    """A request that waits for the owner. Only the browser with the cookie may answer it.
+
+    The page itself holds it, sealed, so that nobody can crowd it out: anybody may ask without end.
+    """
 
     client: Client
     params: AuthorizationParams
     base: str
     scopes: list[str]
-    cookie: str
-    csrf: str
     ends: float
-    wrong: int = 0
+    number: str
+
+    def sealed(self, key: bytes) -> str:
+        """The request as a text that only this server can make."""
+        told = {
+            "client": self.client.model_dump_json(exclude_none=True),
+            "params": self.params.model_dump_json(),
+            "base": self.base,
+            "scopes": self.scopes,
+            "ends": self.ends,
+            "number": self.number,
+        }
+        body = base64.urlsafe_b64encode(json.dumps(told).encode()).decode()
+        return f"{body}.{_mark(key, 'request', body)}"
+
+
+def _opened(key: bytes, sealed: str) -> _Pending | None:
+    """The request of a sealed text; None if this server has not made it."""
+    body, _, mark = sealed.partition(".")
+    if not _same(mark, _mark(key, "request", body)):
+        return None
+    told = json.loads(base64.urlsafe_b64decode(body))
+    client = Client.model_validate_json(told["client"])
+    params = AuthorizationParams.model_validate_json(told["params"])
+    return _Pending(client, params, told["base"], told["scopes"], told["ends"], told["number"])
+
+
+def _mark(key: bytes, purpose: str, text: str) -> str:
+    return hmac.new(key, f"{purpose}:{text}".encode(), hashlib.sha256).hexdigest()
 
 
 class Refusal(Exception):
@@ -84,7 +118,9 @@ class Consent:
         self._clock = clock
         self._throttle = passphrases.Throttle(clock)
         self._turn: anyio.Lock | None = None
-        self._pending: OrderedDict[str, _Pending] = OrderedDict()
+        self._key = secrets.token_bytes(32)
+        self._answered: OrderedDict[str, int] = OrderedDict()
+        """How many wrong passphrases a request had, by its number; -1 for one that is over."""
 
     async def authorize(self, request: Request) -> Response:
         """GET or POST /authorize: show the consent page, or tell what is wrong with the request.
@@ -115,15 +151,13 @@ class Consent:
             redirect_uri=target,
             redirect_uri_provided_explicitly=uri is not None,
         )
-        name = new_secret()
-        waiting = _Pending(client, params, base, scopes, new_secret(), new_secret(), self._clock() + _SECONDS)
-        self._pending[name] = waiting
-        while len(self._pending) > _MOST_PENDING:
-            self._pending.popitem(last=False)
-        answer = self._page(name, waiting)
+        ends = self._clock() + _SECONDS
+        waiting = _Pending(client, params, base, scopes, ends, new_secret())
+        name = waiting.number
+        answer = self._page(waiting)
         answer.set_cookie(
             _cookie(name),
-            waiting.cookie,
+            _mark(self._key, "cookie", name),
             max_age=int(_SECONDS),
             path="/consent",
             httponly=True,
@@ -147,55 +181,63 @@ class Consent:
             return _page_problem(error.message, error.status)
         except ValueError:
             return _page_problem("The form cannot be read.", 400)
-        name = given.get("request", "")
-        waiting = self._pending.get(name)
-        if waiting is None or waiting.ends < self._clock():
+        waiting = _opened(self._key, given.get("request", ""))
+        if waiting is None or waiting.ends < self._clock() or self._answered.get(waiting.number, 0) < 0:
             return _page_problem("This request is over. Begin again in the program that asks for access.", 400)
+        name = waiting.number
         cookie, csrf = request.cookies.get(_cookie(name), ""), given.get("csrf", "")
-        if not (_same(cookie, waiting.cookie) and _same(csrf, waiting.csrf)):
+        if not (_same(cookie, _mark(self._key, "cookie", name)) and _same(csrf, _mark(self._key, "csrf", name))):
             return _page_problem("This answer came from another browser. Begin again.", 403)
         if given.get("decision") == "deny":
-            return self._denied(name, waiting, "the owner denied access")
+            return self._denied(waiting, "the owner denied access")
         chosen = [value for key, value in pairs if key == "scope"]
         if "decision" in given or chosen:
             granted = [scope for scope in waiting.scopes if scope in chosen]
         else:  # sent without a button: what the page showed as chosen
             granted = [scope for scope in waiting.scopes if self._scopes.is_usual(scope)]
         if not granted:
-            return self._page(name, waiting, "Choose at least one thing to allow.", 400)
+            return self._page(waiting, "Choose at least one thing to allow.", 400)
         user = given.get("user", "").strip().lower() or SUBJECT
-        return await self._unlocked(name, waiting, user, given.get("passphrase", ""), granted)
+        return await self._unlocked(waiting, user, given.get("passphrase", ""), granted)
 
-    async def _unlocked(self, name: str, waiting: _Pending, user: str, passphrase: str, granted: list[str]) -> Response:
+    async def _unlocked(self, waiting: _Pending, user: str, passphrase: str, granted: list[str]) -> Response:
         """Check the passphrase, one at a time. Right: the code goes to the client, and the request is over."""
         if self._turn is None:
             self._turn = anyio.Lock()
         async with self._turn:
             seconds = self._throttle.wait()
             if seconds:
-                told = self._page(name, waiting, f"Too many wrong passphrases. Wait {seconds} seconds.", 429)
+                told = self._page(waiting, f"Too many wrong passphrases. Wait {seconds} seconds.", 429)
                 told.headers["Retry-After"] = str(seconds)
                 return told
-            if self._pending.get(name) is not waiting:
+            if self._answered.get(waiting.number, 0) < 0:
                 return _page_problem("This request is over. Begin again.", 400)
             self._throttle.begin()
             # An unknown name takes as long as a known one, so that nobody learns names.
             kept = self._kept.get(user)
             is_right = await anyio.to_thread.run_sync(passphrases.is_right, passphrase, kept or self._kept[SUBJECT])
             if kept is None or not is_right:
-                waiting.wrong += 1
+                wrong = self._answered.get(waiting.number, 0) + 1
+                self._note(waiting, wrong)
                 _log.warning("a wrong passphrase for client %s", printable(waiting.client.client_id[:200]))
-                if waiting.wrong >= _MOST_WRONG:
-                    return self._denied(name, waiting, "too many wrong passphrases")
-                wrong = "This is not the passphrase." if len(self._kept) == 1 else "Name or passphrase is wrong."
-                return self._page(name, waiting, wrong, 403)
+                if wrong >= _MOST_WRONG:
+                    return self._denied(waiting, "too many wrong passphrases")
+                said = "This is not the passphrase." if len(self._kept) == 1 else "Name or passphrase is wrong."
+                return self._page(waiting, said, 403)
             self._throttle.forgive()
-            del self._pending[name]
+            self._note(waiting, -1)
         code = self._grants.approve(waiting.client, waiting.params, granted, user)
         return _sent(waiting.params.redirect_uri, waiting.base, waiting.params.state, code=code)
 
-    def _denied(self, name: str, waiting: _Pending, why: str) -> Response:
-        del self._pending[name]
+    def _note(self, waiting: _Pending, wrong: int) -> None:
+        """Remember how many wrong passphrases a request had, or with -1 that it is over."""
+        self._answered[waiting.number] = wrong
+        self._answered.move_to_end(waiting.number)
+        while len(self._answered) > _MOST_ANSWERED:
+            self._answered.popitem(last=False)
+
+    def _denied(self, waiting: _Pending, why: str) -> Response:
+        self._note(waiting, -1)
         return _sent(
             waiting.params.redirect_uri,
             waiting.base,
@@ -204,7 +246,7 @@ class Consent:
             error_description=why,
         )
 
-    def _page(self, name: str, waiting: _Pending, wrong: str = "", status: int = 200) -> Response:
+    def _page(self, waiting: _Pending, wrong: str = "", status: int = 200) -> Response:
         target = waiting.params.redirect_uri
         shown = [(each, self._scopes.about(each), self._scopes.is_usual(each)) for each in waiting.scopes]
         return pages.consent(
@@ -212,8 +254,8 @@ class Consent:
             client_id=waiting.client.client_id,
             target=redirects.shown(target),
             address=str(target),
-            request=name,
-            token=waiting.csrf,
+            request=waiting.sealed(self._key),
+            token=_mark(self._key, "csrf", waiting.number),
             scopes=shown,
             form_target=f"'self' {redirects.source(target)}",
             asks_name=len(self._kept) > 1,

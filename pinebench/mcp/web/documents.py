@@ -10,13 +10,16 @@ import json
 import socket
 import ssl
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
 import anyio
+import anyio.to_thread
 import httpx2
+from anyio.lowlevel import RunVar
 from pydantic import ValidationError
 
 from pinebench.decoding import Malformed, loads
@@ -29,7 +32,8 @@ LARGEST = 10_000
 _KEPT_SECONDS = 3_600.0
 _REFUSED_SECONDS = 60.0
 _MOST_KEPT = 200
-_AT_ONCE = 4
+_AT_ONCE, _EACH = 32, 2
+"""How many documents are fetched at the same time, and how many of them from one address."""
 
 Resolver = Callable[[str, int], Awaitable[list[str]]]
 
@@ -40,8 +44,15 @@ class RefusedError(Exception):
     """The document was not fetched or is not valid; the text says why, for the log."""
 
 
+_resolving: RunVar[anyio.CapacityLimiter | None] = RunVar("resolving")
+
+
 async def _resolved(host: str, port: int) -> list[str]:
-    found = await anyio.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    # In threads of their own: a slow name server must hold nothing else.
+    limit = _resolving.get(None) or anyio.CapacityLimiter(_AT_ONCE)
+    _resolving.set(limit)
+    look = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    found = await anyio.to_thread.run_sync(look, abandon_on_cancel=True, limiter=limit)
     return [str(each[4][0]) for each in found]
 
 
@@ -86,7 +97,7 @@ class Documents:
         self._allows = allows
         self._trust = trust
         self._clock = clock
-        self._limit: anyio.CapacityLimiter | None = None
+        self._fetching: Counter[str] = Counter()
         self._kept: OrderedDict[str, tuple[float, Client | RefusedError]] = OrderedDict()
 
     async def client(self, client_id: str) -> Client:
@@ -95,19 +106,21 @@ class Documents:
         if found is None or found[0] < self._clock():
             found = await self._looked_up(client_id)
             self._kept[client_id] = found
-            while len(self._kept) > _MOST_KEPT:
-                self._kept.popitem(last=False)
+            self._drop()
         if isinstance(found[1], RefusedError):
             raise found[1]
         return found[1]
 
+    def _drop(self) -> None:
+        """Forget the oldest entries if there are too many; those that were refused before those that were not."""
+        while len(self._kept) > _MOST_KEPT:
+            refused = (name for name, (_, found) in self._kept.items() if isinstance(found, RefusedError))
+            self._kept.pop(next(refused, next(iter(self._kept))))
+
     async def _looked_up(self, client_id: str) -> tuple[float, Client | RefusedError]:
-        if self._limit is None:
-            self._limit = anyio.CapacityLimiter(_AT_ONCE)
         try:
-            async with self._limit:
-                with anyio.fail_after(SECONDS):
-                    client = _described(client_id, await self._fetched(client_id))
+            with anyio.fail_after(SECONDS):
+                client = _described(client_id, await self._fetched(client_id))
         except RefusedError as error:
             return self._clock() + _REFUSED_SECONDS, error
         except (OSError, TimeoutError, ValueError, httpx2.HTTPError, httpx2.InvalidURL) as error:
@@ -120,7 +133,19 @@ class Documents:
         refused = [each for each in addresses if not self._allows(each)]
         if refused or not addresses:
             raise RefusedError("its host has no public address, or one that is not public")
-        shown = f"[{addresses[0]}]" if ":" in addresses[0] else addresses[0]
+        address = addresses[0]
+        if self._fetching.total() >= _AT_ONCE or self._fetching[address] >= _EACH:
+            raise RefusedError("too many documents are being fetched: try again in a minute")
+        self._fetching[address] += 1
+        try:
+            return await self._read(client_id, address, host, port, path)
+        finally:
+            self._fetching[address] -= 1
+            if not self._fetching[address]:
+                del self._fetching[address]
+
+    async def _read(self, client_id: str, address: str, host: str, port: int, path: str) -> bytes:
+        shown = f"[{address}]" if ":" in address else address
         # The name is not resolved again, so that it cannot lead elsewhere the second time.
         asked = httpx2.URL(f"https://{shown}:{port}{path}")
         headers = {"Host": urlsplit(client_id).netloc, "Accept": "application/json", "User-Agent": "pinebench"}

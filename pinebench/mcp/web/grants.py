@@ -85,13 +85,7 @@ class Grants(OAuthAuthorizationServerProvider[Code, Refresh, Access]):
                 raise RegistrationError("invalid_redirect_uri", found)
         if len(client_info.client_name or "") > 200:
             raise RegistrationError("invalid_client_metadata", "client_name has at most 200 characters")
-        kept = {
-            "client_id": client_info.client_id,
-            "client_name": client_info.client_name,
-            "redirect_uris": [str(each) for each in uris],
-            "token_endpoint_auth_method": "none",
-        }
-        self._store.add_client(client_info.client_id, json.dumps(kept))
+        self._store.add_client(client_info.client_id, _metadata(client_info))
 
     async def authorize(self, client: OAuthClientInformationFull, params: AuthorizationParams) -> str:
         """Not used: the consent page approves clients."""
@@ -99,6 +93,8 @@ class Grants(OAuthAuthorizationServerProvider[Code, Refresh, Access]):
 
     def approve(self, client: Client, params: AuthorizationParams, scopes: list[str], subject: str = SUBJECT) -> str:
         """The code for a client that the user `subject` has just approved for `scopes`."""
+        if not looks_like_one(str(client.client_id)):
+            self._store.keep_client(str(client.client_id), _metadata(client))
         code = new_secret()
         request = Code(
             code="",
@@ -209,3 +205,15 @@ class Grants(OAuthAuthorizationServerProvider[Code, Refresh, Access]):
     def _end(self, kept: Kept, why: str) -> None:
         _log.warning("%s: every token of client %s's approval ends", why, printable(kept.family.client[:200]))
         self._store.revoke(kept.family.id)
+
+
+def _metadata(client: OAuthClientInformationFull) -> str:
+    """The metadata of a client that is kept."""
+    return json.dumps(
+        {
+            "client_id": client.client_id,
+            "client_name": client.client_name,
+            "redirect_uris": [str(each) for each in client.redirect_uris or []],
+            "token_endpoint_auth_method": "none",
+        }
+    )

@@ -119,6 +119,11 @@ class Store:
                 (MOST_CLIENTS,),
             )
 
+    def keep_client(self, client: str, metadata: str) -> None:
+        """Keep a client that the owner approves, also if it had to make room for others since it registered."""
+        with self._changing() as db:
+            db.execute("insert or ignore into client values (?, ?, ?)", (client, metadata, self.clock()))
+
     def client(self, client: str) -> str | None:
         """The metadata of a client that registered; None if it is not known."""
         found = self._one("select metadata from client where id = ?", client)

@@ -92,6 +92,7 @@ async function ({ study, limit, testing }) {
       trades: report && Array.isArray(report.trades) ? JSON.parse(JSON.stringify(report.trades)) : null,
     },
     bars,
+    evidence: this.evidence(),
     more: typeof more === "boolean" ? more : null,
     info: { ...flat(ext), ...flat(info) },
   };

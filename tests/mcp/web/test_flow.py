@@ -23,7 +23,7 @@ from mcp_types import NotificationParams
 from pydantic import AnyUrl
 
 from pinebench.cli import main
-from pinebench.mcp.web import owner, passphrases, store
+from pinebench.mcp.web import consent, owner, passphrases, store
 from pinebench.mcp.web.store import Store
 from tests.mcp.web.support import HERE, PASSPHRASE, Answer, Engine, Form, Server, pkce, sent
 
@@ -137,6 +137,19 @@ def test_the_oldest_clients_that_nobody_approved_make_room(tmp_path: Path, monke
             server.store.add_client(f"client {at}", "{}")
         assert server.store.client(kept) is not None and server.store.client("client 0") is None
         assert server.store.client("client 24") is not None
+
+
+def test_nobody_crowds_a_login_out_however_often_they_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Server(tmp_path) as server:
+        client, pair = server.client(), pkce()
+        page = server.begin(client, pair.challenge)
+        monkeypatch.setattr(store, "MOST_CLIENTS", 3)
+        monkeypatch.setattr(consent, "_MOST_ANSWERED", 3)
+        for _ in range(12):
+            server.begin(server.client(), pair.challenge)
+        code = sent(server.approve(page))["code"]
+        assert "access_token" in server.exchange(client, code, pair.verifier).told
+        assert server.approve(page).status == 400, "a page is answered once"
 
 
 class _Fired(NotificationParams):

@@ -9,6 +9,7 @@ const SERVICES: Record<string, string> = {
   'pine-facade.tradingview.com': '',
   'pricealerts.tradingview.com': '/pricealerts',
   'symbol-search.tradingview.com': '/symbol-search',
+  'scanner.tradingview.com': '/scanner',
 };
 
 const WATCHLISTS = '/api/v1/symbols_list/';

@@ -118,7 +118,7 @@ export interface RunResult {
   times: number[];
   outputs: Output[];
   drawings: Record<string, Drawing[]>;
-  alerts: { bar: number; time: number; message: string }[];
+  alerts: { bar: number; time: number; message: string; line: number }[];
   logs: { bar: number; time: number; level: string; message: string; line: number }[];
   notes: string[];
   /** The parts of the script that are not drawn, or may differ from TradingView, one sentence each. */
@@ -453,6 +453,8 @@ export interface Alert {
   /** Whether the alert ends when it has fired; true if it is missing. */
   auto_deactivate?: boolean;
   condition: {
+    /** The alertcondition() of a script, as one of its plots. */
+    alert_cond_id?: string;
     type: string;
     frequency?: string;
     /** The number of bars of a move. */
@@ -464,6 +466,8 @@ export interface Alert {
 /** An operand of a condition: the price, a level, a plot of a study, or a drawn line. */
 export interface AlertSeries {
   type: string;
+  /** The id of a saved script. */
+  pine_id?: string;
   value?: number;
   study?: string;
   plot_id?: string;

@@ -1,6 +1,7 @@
 // A study as the chart's model holds it: `model().model().dataSources()`.
 import { faults, instrument } from '../faults';
 import type { Chart } from '../model/chart';
+import { conditionLines } from '../model/conditions';
 import { logsOf } from '../model/logs';
 import { DISPLAY, isDisplayed, valueText } from '../model/plots';
 import type { Study } from '../model/study';
@@ -37,7 +38,9 @@ function makeDescription(study: Study) {
     shortDescription: study.shortName,
     id: metaId(study),
     get plots() {
-      return study.plots().map(({ kind }, i) => ({ id: `plot_${i}`, type: PLOT_TYPES[kind] ?? 'line' }));
+      const plots = study.plots().map(({ kind }, i) => ({ id: `plot_${i}`, type: PLOT_TYPES[kind] ?? 'line' }));
+      const conditions = conditionLines(study.source).map((_, i) => ({ id: `plot_${plots.length + i}`, type: 'alertcondition' }));
+      return [...plots, ...conditions];
     },
     get styles() {
       return Object.fromEntries(study.plots().map(({ title, output: { settings } }, i) => [`plot_${i}`, styleOf(title, settings)]));

@@ -62,7 +62,7 @@ export function firesOn(alert: Alert, chart: Chart, first = 1): number[] {
   const { condition } = alert;
   if (missing(alert, chart) !== null) return [];
   const bars = chart.bars.value();
-  if (condition.type === ALERT_CALL.type) return calls(alert, chart).filter((index) => index >= first);
+  if (condition.type === ALERT_CALL.type || condition.type === 'pine_alert') return calls(alert, chart).filter((index) => index >= first);
   const columns = condition.series.map((series) => columnOf(series, chart));
   const [watched, ...others] = columns;
   if (watched === undefined) return [];
@@ -91,8 +91,9 @@ function columnOf(series: AlertSeries, chart: Chart): Column {
   return () => value;
 }
 
-const studyOf = (chart: Chart, { type, study }: AlertSeries): Study | undefined =>
-  type === 'study' ? chart.studies.value().find(({ id }) => id === study) : undefined;
+/** The study of a series: named by its id, or by the id of its saved script, as TradingView's alerts name it. */
+const studyOf = (chart: Chart, { type, study, pine_id }: AlertSeries): Study | undefined =>
+  type !== 'study' ? undefined : chart.studies.value().find(({ id, scriptKey }) => id === study || (pine_id !== undefined && scriptKey === pine_id));
 const shapeOf = (chart: Chart, { type, drawing }: AlertSeries): Shape | undefined =>
   type === 'drawing' ? chart.shapes.value().find(({ id }) => id === drawing) : undefined;
 
@@ -111,11 +112,23 @@ function heightOf(shape: Shape, bars: readonly Bar[], index: number): number | n
   return reaches ? one.price + share * (two.price - one.price) : null;
 }
 
-/** The indices of the bars on which a script called alert(), or an alertcondition() was true. */
+/** The lines of the calls of alertcondition() in a script, from 1. */
+export const conditionLines = (source: string): number[] =>
+  source.split('\n').flatMap((line, i) => (/^\s*alertcondition\s*\(/.test(line) ? [i + 1] : []));
+
+/**
+ * The indices of the bars on which a script called alert(), or an alertcondition() was true: the one that the condition
+ * names, or any.
+ */
 function calls({ condition }: Alert, chart: Chart): number[] {
   const study = condition.series.map((series) => studyOf(chart, series)).find((one) => one !== undefined);
   const at = new Map(chart.bars.value().map((bar, i) => [bar[0] * 1000, i]));
-  return [...new Set((study?.fresh()?.alerts ?? []).flatMap(({ time }) => at.get(time) ?? []))].sort((a, b) => a - b);
+  const lines = conditionLines(study?.source ?? '');
+  const line = condition.alert_cond_id === undefined ? undefined : lines[Number(condition.alert_cond_id.replace('plot_', '')) - (study?.plots().length ?? 0)];
+  const wanted = (alert: { line: number }) =>
+    condition.type === 'pine_alert' ? !lines.includes(alert.line) : condition.alert_cond_id === undefined || alert.line === line;
+  const said = (study?.fresh()?.alerts ?? []).filter(wanted);
+  return [...new Set(said.flatMap(({ time }) => at.get(time) ?? []))].sort((a, b) => a - b);
 }
 
 function isMet({ type, period = 1 }: Alert['condition'], index: number, watched: Column, others: readonly Column[], bar: Bar | undefined): boolean {

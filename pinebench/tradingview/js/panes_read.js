@@ -1,0 +1,43 @@
+// The last bars of every pane of the layout, and the last values of its studies from their series. Nothing is shown or focused.
+function ({ count }) {
+  const charts = this.require("chartWidgetCollection");
+  const all = typeof charts.getAll === "function" ? charts.getAll() : [];
+  const active = all.indexOf(this.chart()._chartWidget);
+  const quiet = (look, otherwise) => {
+    try {
+      const found = look();
+      return found === undefined ? otherwise : found;
+    } catch {
+      return otherwise;
+    }
+  };
+  const finite = (value) => (typeof value === "number" && Number.isFinite(value) && Math.abs(value) < 1e99 ? value : null);
+  const values = (source) => {
+    const meta = source.metaInfo();
+    const data = source.data();
+    const row = data.lastIndex() === null ? null : data.valueAt(data.lastIndex());
+    const plots = (meta.plots || []).map(({ id, type }, i) => ({ id, type: String(type), at: i + 1 }));
+    const shown = plots.filter(({ type }) => !/color|^data|^alert/.test(type));
+    const title = (id) => String(((meta.styles || {})[id] || {}).title || id);
+    return row ? Object.fromEntries(shown.map(({ id, at }) => [title(id), finite(row[at])])) : null;
+  };
+  const study = (source) => {
+    const meta = source.metaInfo();
+    const time = quiet(() => source.data().valueAt(source.data().lastIndex())[0], null);
+    return { name: String(meta.description || meta.shortDescription || ""), time, values: quiet(() => values(source), null) };
+  };
+  const read = (widget, index) => {
+    const series = widget.model().mainSeries();
+    const isStudy = (source) => typeof source.metaInfo === "function" && quiet(() => source.metaInfo(), null) !== null;
+    const sources = quiet(() => widget.model().model().dataSources(), []).filter(isStudy);
+    return {
+      index,
+      symbol: String(series.symbol()),
+      resolution: String(series.interval()),
+      loading: Boolean(quiet(() => series.isLoading(), false)),
+      bars: this.lastBars(series.bars(), count).map((bar) => [...bar].slice(0, 6)),
+      studies: sources.map(study),
+    };
+  };
+  return { evidence: this.evidence(), layout: String(this.unwrap(charts._layoutType)), active, panes: all.map(read) };
+}
