@@ -20,6 +20,7 @@ from textwrap import dedent
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+import behaviour_pages  # noqa: E402 - of this checkout
 import cookbook_pages  # noqa: E402 - of this checkout
 import indicator_pages  # noqa: E402 - of this checkout
 import reference_pages  # noqa: E402 - of this checkout
@@ -69,6 +70,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "rules.md": rules_page(),
         ROOT / "docs" / "tools.md": tools_page(),
         ROOT / "docs" / "indicators.md": indicator_pages.page(),
+        ROOT / "docs" / "page-behaviours.md": behaviour_pages.page(),
         ROOT / "docs" / "skills.md": skill_pages.page(),
         ROOT / "docs" / "terminal-keys.md": terminal_keys.page(),
         ROOT / "docs" / "cookbook.md": cookbook_pages.listed(),

@@ -46,6 +46,7 @@ NAVIGATION: tuple[tuple[str, tuple[str, ...]], ...] = (
             "profiling.md",
             "strategy-tester.md",
             "optimizing.md",
+            "your-own-data.md",
             "portfolio.md",
             "clusters.md",
             "testing-scripts.md",

@@ -42,6 +42,9 @@ class ScriptStopped(PinebenchError):
         self.bar: int | None = bar
         self.run: Run = run
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ScriptStopped, (self.message, self.code, self.line, self.bar, self.run)
+
 
 class RepaintCheck(NamedTuple):
     """The result of a check for repainting.

@@ -9,7 +9,6 @@ from pinebench.api.frames import package
 from pinebench.printable import printable
 from pinebench.sweeps import page, reporting, screening, walking
 from pinebench.sweeps.optimizing import Optimized
-from pinebench.sweeps.running import earned
 from pinebench.sweeps.space import counted
 from pinebench.sweeps.walking import Walked
 
@@ -125,9 +124,13 @@ class WalkForward:
         rows: list[list[Any]] = []
         for step in self._found.steps:
             chosen = step.inputs or {}
-            trained = None if step.inputs is None else earned(step.trained)
+            trained = walking.percent(self._found.trained_return(step))
             ran = step.tested
-            told = [None, None, None] if ran is None else [walking.profit(step), ran.figures.get("trades"), ran.error]
+            told = (
+                [None, None, None]
+                if ran is None
+                else [walking.percent(walking.tested_return(step)), ran.figures.get("trades"), ran.error]
+            )
             inputs = [chosen.get(name) for name in names]
             rows.append([step.window.begin, step.window.cut, step.window.end, *inputs, trained, *told])
         frame = pd.DataFrame(rows, columns=[*times, *heads, *figures])

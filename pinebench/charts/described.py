@@ -12,6 +12,7 @@ from pinebench.charts.plots import is_shown
 from pinebench.charts.themes import theme
 from pinebench.checker import Program
 from pinebench.errors import UsageError
+from pinebench.market import MADE_UP
 from pinebench.runtime import BarColumns, Drawing, Output, Result, Symbol, declared_arguments
 
 _PANE = 0.3
@@ -171,7 +172,8 @@ def picture(result: Result, bars: BarColumns, symbol: Symbol, view: View, fills:
     last = len(bars.time) if view.last is None else view.last
     first = max(last - 300, 0) if view.first is None else view.first
     frame = Frame(first, last, view.width, view.height, theme=view.theme)
-    return chart([Shown(result, view)], bars, symbol, frame, f"{symbol.symbol} · {view.title}", fills)
+    made_up = MADE_UP if getattr(symbol, "is_made_up", False) else ""
+    return chart([Shown(result, view)], bars, symbol, frame, f"{symbol.symbol}{made_up} · {view.title}", fills)
 
 
 def chart(

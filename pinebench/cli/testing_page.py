@@ -15,12 +15,12 @@ from pinebench.studio.assets import chart_library
 _PAGE = Path(__file__).parent / "pages" / "backtest.html"
 
 
-def page(tested: Backtest, name: str) -> str:
-    """The HTML page for a back-test of the script `name`; it needs no other files.
+def page(tested: Backtest, name: str, read: str = "") -> str:
+    """The HTML page for a back-test of the script `name`; it needs no other files. `read` says what was read.
 
     Raises UnavailableError if the chart library is missing in this installation.
     """
-    data = json_text(_data(tested, name), allow_nan=False, separators=(",", ":"))
+    data = json_text(_data(tested, name, read), allow_nan=False, separators=(",", ":"))
     parts = {
         "%TITLE%": html.escape(f"{name}: back-test"),
         "%CHARTS%": chart_library().replace("</script", "<\\/script"),
@@ -33,14 +33,13 @@ def page(tested: Backtest, name: str) -> str:
     return "".join((before, parts["%TITLE%"], head, parts["%CHARTS%"], middle, parts["%DATA%"], end))
 
 
-def _data(tested: Backtest, name: str) -> dict[str, Any]:
+def _data(tested: Backtest, name: str, read: str) -> dict[str, Any]:
     bars, symbol, told = tested.bars, tested.symbol, tested.figures()
-    first, last = (testing_report.moment(bars.time[k]) for k in (0, -1))
     return {
         "name": name,
-        "about": f"{symbol.prefix}:{symbol.symbol}, {symbol.timeframe}, {len(bars)} bars from {first} to {last} UTC",
+        "about": testing_report.about(tested),
         "cards": _cards(told),
-        "notes": tested.notes,
+        "notes": [*([f"Bars: {read}"] if read else []), *tested.notes],
         "report": told,
         "figures": testing_report.titles(),
         "account": testing_report.account_titles(),

@@ -81,7 +81,14 @@ def as_csv(tested: Backtest) -> str:
     """The list as CSV in the format of TradingView's export: two rows for each trade, times in UTC."""
     last = tested.bars.time[-1] if tested.bars.time else 0
     known = [(row, tested.point_value, last) for row in rows(tested)]
-    return table(known, f" {tested.symbol.currency}", tested.currency, tested.initial_capital)
+    text = table(known, f" {tested.symbol.currency}", tested.currency, tested.initial_capital)
+    return marked(text) if tested.symbol.is_made_up else text
+
+
+def marked(text: str) -> str:
+    """A list of trades with a last column that says that the prices are made up."""
+    head, *lines = text.splitlines()
+    return "\n".join([f"{head},Prices", *(f"{line},made up" for line in lines)]) + "\n"
 
 
 def table(

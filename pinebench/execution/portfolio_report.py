@@ -34,8 +34,8 @@ _FIGURES = (
 
 
 def symbol_of(tested: Backtest) -> str:
-    """The symbol of a strategy's chart, with its exchange."""
-    return f"{tested.symbol.prefix}:{tested.symbol.symbol}"
+    """The symbol of a strategy's chart, with its exchange. It says so if the prices are made up."""
+    return tested.symbol.name
 
 
 def rows(found: Portfolio) -> list[dict[str, Any]]:
@@ -105,6 +105,7 @@ def report(found: Portfolio) -> dict[str, Any]:
     fault = found.error
     return {
         "shared": found.is_shared,
+        "made_up": any(each.symbol.is_made_up for each in found.tests),
         "report": found.told,
         "strategies": [_part(found, number) for number in range(len(found.tests))],
         "correlation": found.correlation,

@@ -58,12 +58,14 @@ def account_titles() -> tuple[tuple[str, str], ...]:
 
 
 def report(tested: Backtest) -> dict[str, Any]:
-    """The report as JSON values: `trades`, `report` with the figures by name, the `defaults` of TradingView that were
-    used, `notes`, the `tier` that ran the script with the reason, and `error`, which is None if the script did not stop
-    with an error.
+    """The report as JSON values: `symbol`, whether its prices are `made_up`, `trades`, `report` with the figures by
+    name, the `defaults` of TradingView that were used, `notes`, `error`, which is None if the script did not stop with
+    an error, and more.
     """
     fault = tested.result.error
     return {
+        "symbol": tested.symbol.name,
+        "made_up": tested.symbol.is_made_up,
         "trades": rows(tested),
         "report": tested.figures(),
         "defaults": tested.defaults.report(),
@@ -87,8 +89,26 @@ def as_text(tested: Backtest, safe: Callable[[str], str]) -> str:
 
     account = account_lines(told, mark, ["Order size", _size(tested)])
     return "\n".join(
-        [*account, "", *side_lines(told), "", *month_lines(told), "", *trade_lines(rows(tested), safe), ""]
+        [
+            about(tested),
+            "",
+            *account,
+            "",
+            *side_lines(told),
+            "",
+            *month_lines(told),
+            "",
+            *trade_lines(rows(tested), safe),
+            "",
+        ]
     )
+
+
+def about(tested: Backtest) -> str:
+    """The bars of a back-test in one line: the symbol, which says so if its prices are made up, and their time."""
+    bars, symbol = tested.bars, tested.symbol
+    first, last = (moment(bars.time[k]) for k in (0, -1))
+    return f"{symbol.name}, {symbol.timeframe}, {len(bars)} bars from {first} to {last} UTC"
 
 
 def side_lines(told: dict[str, Any]) -> list[str]:

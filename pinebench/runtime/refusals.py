@@ -14,6 +14,9 @@ class NotComputed(UnavailableError):
         self.name = name
         self.line = line
 
+    def __reduce__(self) -> tuple[type[NotComputed], tuple[str, int | None, str | None]]:
+        return NotComputed, (self.name, self.line, self.hint)
+
 
 def no_source(what: str, line: int) -> NotComputed:
     """The refusal of something of an imported library whose text is not there; `what` ends with the library's path."""

@@ -72,7 +72,8 @@ def expected_best(trials: float, variance: float) -> float:
     if trials <= 1:
         return 0.0
     first, second = _NORMAL.inv_cdf(1 - 1 / trials), _NORMAL.inv_cdf(1 - 1 / (trials * math.e))
-    return math.sqrt(variance) * ((1 - _EULER) * first + _EULER * second)
+    # The formula is for many trials: for less than about 1.4 it is negative, and luck never makes the best worse.
+    return math.sqrt(variance) * max((1 - _EULER) * first + _EULER * second, 0.0)
 
 
 def deflated_sharpe(found: Moments, trials: float, variance: float) -> float:

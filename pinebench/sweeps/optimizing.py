@@ -11,6 +11,7 @@ from pinebench.checker import Program
 from pinebench.errors import UsageError
 from pinebench.execution.backtest import NO_STRATEGY
 from pinebench.execution.request import Request
+from pinebench.market import SymbolInfo
 from pinebench.runtime import refuse
 from pinebench.sweeps.expressions import Expression
 from pinebench.sweeps.hands import Hands
@@ -119,6 +120,7 @@ class Optimized:
     repeated: int = 0
     """The number of runs that came from an earlier, unfinished sweep."""
     places: dict[str, Place] = field(default_factory=dict[str, Place])
+    symbol: SymbolInfo = field(default_factory=SymbolInfo)
     times: tuple[int, int] = (0, 0)
     """The times of the first bar that counts and of the last one, also if it is held back (milliseconds UTC)."""
 
@@ -248,6 +250,7 @@ class Optimizer:
             repeated=len(order) - self._new if self._known else 0,
             places={self._key(place): place for place in order},
             times=_times(self._whole),
+            symbol=self._whole.symbol,
         )
         if not judged:
             return found

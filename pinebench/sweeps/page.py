@@ -37,7 +37,8 @@ def data_of(found: Optimized, name: str) -> dict[str, Any]:
     return {
         "name": name,
         "metric": found.metric,
-        "about": f"{counted(len(found.ranked), 'combination')} by {found.search}, "
+        "about": f"{found.symbol.name}, {found.symbol.timeframe}: "
+        + f"{counted(len(found.ranked), 'combination')} by {found.search}, "
         + (f"{found.holdout:.0%} of the bars held back" if found.cut is not None else "no bars held back"),
         "axes": [
             {"name": axis.name, "values": list(axis.values), "ordered": axis.is_ordered} for axis in found.space.axes

@@ -42,6 +42,8 @@ def report(found: Optimized) -> dict[str, Any]:
     """
     best = found.best
     return {
+        "symbol": found.symbol.name,
+        "made_up": found.symbol.is_made_up,
         "results": rows(found),
         "metric": found.metric,
         "search": found.search,
@@ -90,12 +92,14 @@ def as_json(found: Optimized) -> str:
 
 def table(found: Optimized) -> tuple[list[str], list[list[Any]]]:
     """The rows as a table: the names of its columns, and the cells. An input with the name of a figure is called
-    `input NAME`."""
+    `input NAME`. A last column says so if the prices are made up."""
     told = rows(found)
     inputs = list(dict.fromkeys(name for row in told for name in row["inputs"]))
     figures = list(dict.fromkeys(name for row in told for name in row if name != "inputs"))
     heads = [f"input {name}" if name in figures else name for name in inputs]
     cells = [[*(row["inputs"].get(name) for name in inputs), *(row.get(name) for name in figures)] for row in told]
+    if found.symbol.is_made_up:
+        return [*heads, *figures, "prices"], [[*row, "made up"] for row in cells]
     return [*heads, *figures], cells
 
 
@@ -183,7 +187,7 @@ def as_text(found: Optimized, safe: Callable[[str], str]) -> str:
     """The best runs as a table, and the judgement. `safe` makes titles printable."""
     lines = best_lines(found, safe)
     told = [*_aligned(lines), *notes(found, safe), "", *_judged(found)] if lines else notes(found, safe)
-    return "\n".join(told) + "\n"
+    return "\n".join([f"{found.symbol.name}, {found.symbol.timeframe}", "", *told]) + "\n"
 
 
 def _held(outcome: Outcome | None, name: str) -> str:

@@ -18,7 +18,7 @@ from pinebench.execution.performing import request_of
 from pinebench.execution.request import Request, Tier
 from pinebench.extras import MissingExtra
 from pinebench.files import tables
-from pinebench.market import Data, SymbolInfo, choosing, samples
+from pinebench.market import MADE_UP, Data, SymbolInfo, choosing, samples
 from pinebench.printable import json_text
 from pinebench.runtime import refuse
 from pinebench.sweeps import metrics
@@ -64,13 +64,21 @@ class Row:
     bars: int = 0
     last_time: int | None = None
     error: str | None = None
+    is_made_up: bool = False
+    """Whether the prices of the symbol are made up."""
     choice: Choice = field(default=Choice("python", ""), compare=False)
     """The tier that ran the script, and why."""
+
+    @property
+    def name(self) -> str:
+        """The symbol, which says so if its prices are made up."""
+        return self.symbol + (MADE_UP if self.is_made_up else "")
 
     def plain(self) -> dict[str, Any]:
         """The row as JSON values."""
         return {
             "symbol": self.symbol,
+            "made_up": self.is_made_up,
             "timeframe": self.timeframe,
             "matches": self.matches,
             "rank": self.rank,
@@ -200,7 +208,8 @@ def screen(
                 ready[number] = Row(place.symbol, frame, error=fault(error).message)
             else:
                 last = data.bars.time[-1] if len(data.bars) else None
-                begun[number] = Row(place.symbol, frame, bars=len(data.bars), last_time=last)
+                made_up = data.symbol.is_made_up
+                begun[number] = Row(place.symbol, frame, bars=len(data.bars), last_time=last, is_made_up=made_up)
                 yield number, request
 
     shown = 0
@@ -215,7 +224,7 @@ def screen(
 def _row(begun: Row, calls: Sequence[Call], looked: Looked, where: Expression, rank: Expression | None) -> Row:
     """The finished row of a symbol whose name, timeframe and bars are known."""
     if looked.error is not None:
-        return Row(begun.symbol, begun.timeframe, error=looked.error)
+        return Row(begun.symbol, begun.timeframe, error=looked.error, is_made_up=begun.is_made_up)
     values, figures = dict(zip(calls, looked.values, strict=True)), looked.figures
     told = where.value(figures, values.get)
     named = {text_of(call): value for call, value in values.items()}
@@ -271,7 +280,7 @@ def table(rows: Sequence[Row]) -> tuple[list[str], list[list[Any]]]:
     cells: list[list[Any]] = []
     for row in rows:
         values = [row.values.get(name) for name in names]
-        cells.append([row.symbol, row.timeframe, row.matches, row.rank, *values, row.bars, row.last_time, row.error])
+        cells.append([row.name, row.timeframe, row.matches, row.rank, *values, row.bars, row.last_time, row.error])
     return heads, cells
 
 
@@ -293,7 +302,7 @@ def lines(rows: Sequence[Row], safe: Callable[[str], str]) -> list[list[str]]:
     told = [["symbol", "timeframe", *(["rank"] if has_rank else []), *map(safe, names)]]
     for row in hits:
         cells = [_figure(row.rank)] if has_rank else []
-        told.append([safe(row.symbol), row.timeframe, *cells, *(_figure(row.values.get(name)) for name in names)])
+        told.append([safe(row.name), row.timeframe, *cells, *(_figure(row.values.get(name)) for name in names)])
     return told
 
 

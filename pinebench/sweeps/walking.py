@@ -14,6 +14,7 @@ from pinebench.checker import Program
 from pinebench.compiled import Choice
 from pinebench.context import Context
 from pinebench.execution.request import Request
+from pinebench.market import SymbolInfo
 from pinebench.sweeps.hands import Hands
 from pinebench.sweeps.optimizing import Optimized, Optimizer, Plan, Progress, Telling
 from pinebench.sweeps.running import Inputs, Traded, before_only, earned, first_bar, tier_lines, tiers_of, traded
@@ -56,6 +57,9 @@ class Walked:
     initial_capital: float
     is_whole: bool = True
     buy_and_hold_percent: float | None = None
+    symbol: SymbolInfo = field(default_factory=SymbolInfo)
+    skipped: list[Window] = field(default_factory=list[Window])
+    """The windows that were left out because they have no bar to train on."""
 
     @property
     def choices(self) -> list[Choice]:
@@ -77,12 +81,20 @@ class Walked:
         return fall
 
     def efficiency(self) -> float | None:
-        """The profit a day on the tests as a share of the one on the trains, both with open positions at their last
-        closes. None if the trains earn nothing."""
-        trains = [(earned(s.trained), s.window.cut - s.window.begin) for s in self.steps if s.inputs is not None]
-        tests = [(profit(step), step.window.end - step.window.cut) for step in self.steps]
+        """The return a day on the tests as a share of the one on the trains, both with open positions at their last
+        closes. A return is a share of the capital at the begin of its window. None if the trains earn nothing."""
+        trains = [
+            (self.trained_return(s) or 0.0, s.window.cut - s.window.begin) for s in self.steps if s.inputs is not None
+        ]
+        tests = [(tested_return(step) or 0.0, step.window.end - step.window.cut) for step in self.steps]
         inside, outside = _a_day(trains), _a_day(tests)
         return outside / inside if inside is not None and outside is not None and inside > 0 else None
+
+    def trained_return(self, step: Step) -> float | None:
+        """The profit of a train as a share of its capital; None if nothing was chosen."""
+        if step.inputs is None or self.initial_capital <= 0:
+            return None
+        return earned(step.trained) / self.initial_capital
 
     def stability(self) -> dict[str, dict[str, Any]]:
         """How much the chosen inputs changed, by input: the values that were chosen with their counts, the share of the
@@ -100,6 +112,13 @@ class Walked:
                 "jump": fmean(jumps) if jumps and axis.is_ordered else None,
             }
         return found
+
+
+def tested_return(step: Step) -> float | None:
+    """The profit of the test of a window as a share of the capital at its begin. None if nothing was traded."""
+    if step.tested is None or step.tested.initial_capital <= 0:
+        return None
+    return profit(step) / step.tested.initial_capital
 
 
 def profit(step: Step) -> float:
@@ -150,9 +169,9 @@ def walk(
     begin, end = first_bar(request.bars, request.first), len(times)
     if request.last is not None:
         end = first_bar(request.bars, request.last)
-    found = Walked(plan.space, plan.metric.text, [], [], [], [], 0.0)
+    found = Walked(plan.space, plan.metric.text, [], [], [], [], 0.0, symbol=request.symbol)
     capital: float | None = None
-    parts = cut(times[begin:end], windows)
+    parts, found.skipped = cut(times[begin:end], windows)
     try:
         for number, window in enumerate(parts):
             step = _step(
@@ -219,6 +238,8 @@ def _take(found: Walked, number: int, step: Step, request: Request, capital: flo
 def report(found: Walked) -> dict[str, Any]:
     """The result as JSON values: `windows`, the stitched `trades` and `equity`, `stability`, and the figures."""
     return {
+        "symbol": found.symbol.name,
+        "made_up": found.symbol.is_made_up,
         "metric": found.metric,
         "complete": found.is_whole,
         "initial_capital": found.initial_capital,
@@ -234,12 +255,15 @@ def report(found: Walked) -> dict[str, Any]:
                 "test_begins": step.window.cut,
                 "test_ends": step.window.end,
                 "inputs": step.inputs,
+                "trained_return_percent": percent(found.trained_return(step)),
+                "tested_return_percent": percent(tested_return(step)),
                 "trained": dict(step.trained),
                 "tested": None if step.tested is None else dict(step.tested.figures),
                 "error": None if step.tested is None else step.tested.error,
             }
             for step in found.steps
         ],
+        "skipped": [{"test_begins": each.cut, "test_ends": each.end} for each in found.skipped],
         "stability": found.stability(),
         "trades": found.trades,
         "equity": {"time": found.times, "value": found.equity},
@@ -248,13 +272,13 @@ def report(found: Walked) -> dict[str, Any]:
 
 def lines(found: Walked, safe: Callable[[str], str]) -> list[list[str]]:
     """The windows as a table of words: the head, and a line for each. `safe` makes titles printable."""
-    told = [["train from", "test from", "to", "chosen", "trained", "tested", "trades"]]
+    told = [["train from", "test from", "to", "chosen", "trained, %", "tested, %", "trades"]]
     for step in found.steps:
         run = step.tested
         days = [_day(time) for time in (step.window.begin, step.window.cut, step.window.end)]
         chosen = "nothing" if step.inputs is None else shown(step.inputs)
-        trained = "–" if step.inputs is None else f"{earned(step.trained):,.2f}"
-        tested = "–" if run is None else f"error: {run.error}" if run.error else f"{profit(step):,.2f}"
+        trained = _shown(found.trained_return(step))
+        tested = f"error: {run.error}" if run is not None and run.error else _shown(tested_return(step))
         trades = "–" if run is None else f"{run.figures.get('trades') or 0:.0f}"
         told.append([*days, safe(chosen), trained, safe(tested), trades])
     return told
@@ -262,11 +286,15 @@ def lines(found: Walked, safe: Callable[[str], str]) -> list[list[str]]:
 
 def summary(found: Walked, safe: Callable[[str], str]) -> list[str]:
     """The figures of all tests together in words."""
-    told = [f"Net profit of all tests: {found.net_profit:,.2f} from {found.initial_capital:,.2f}"]
+    told = [f"{found.symbol.name}, {found.symbol.timeframe}"]
+    told += [
+        f"Skipped: the test from {_day(each.cut)} to {_day(each.end)}, no bar to train on" for each in found.skipped
+    ]
+    told += [f"Net profit of all tests: {found.net_profit:,.2f} from {found.initial_capital:,.2f}"]
     told.append(f"Largest drawdown from close to close: {found.max_drawdown:,.2f}")
     efficiency = found.efficiency()
     if efficiency is not None:
-        told.append(f"Profit a day on the tests / on the trains: {efficiency:.2f}")
+        told.append(f"Return a day on the tests / on the trains: {efficiency:.2f}")
     if found.buy_and_hold_percent is not None:
         told.append(f"Buy and hold over the tests: {found.buy_and_hold_percent:+.2f} %")
     for name, each in found.stability().items():
@@ -286,6 +314,15 @@ def as_text(found: Walked, safe: Callable[[str], str]) -> str:
         for line in table
     ]
     return "\n".join([*told, "", *summary(found, safe)]) + "\n"
+
+
+def percent(share: float | None) -> float | None:
+    """A share in percent; None if it is not known."""
+    return None if share is None else 100 * share
+
+
+def _shown(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:,.2f}"
 
 
 def _day(time: int) -> str:

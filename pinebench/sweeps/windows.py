@@ -42,6 +42,13 @@ class Window(NamedTuple):
     end: int
 
 
+class Cut(NamedTuple):
+    """The windows of a walk-forward test, and the ones that are skipped: there is no bar to train on."""
+
+    windows: list[Window]
+    skipped: list[Window]
+
+
 def windows_of(text: str) -> Windows:
     """Read a text such as `train=6M test=1M anchored`. Raises UsageError if it cannot be read."""
     lengths: dict[str, Span] = {}
@@ -60,9 +67,11 @@ def windows_of(text: str) -> Windows:
     return Windows(lengths["train"], lengths["test"], anchored)
 
 
-def cut(times: Sequence[int], given: Windows) -> list[Window]:
-    """The windows on bars that open at `times`. Each test begins where the one before ends, so that no bar is traded
-    twice or left out. The last test may be shorter than the others; each has a bar.
+def cut(times: Sequence[int], given: Windows) -> Cut:
+    """The windows on bars that open at `times`, and the ones that are skipped because their train has no bar.
+
+    Each test begins where the one before ends, so that no bar is traded twice; a bar is left out only in a window that
+    is skipped. The last test may be shorter than the others; each has a bar.
 
     Raises UsageError if there is no window, or if there are more than 1000.
     """
@@ -77,16 +86,17 @@ def cut(times: Sequence[int], given: Windows) -> list[Window]:
         middle, end = (_later(traded, given.test, count) for count in (number, number + 1))
         if middle >= last:
             break
-        if any_between(times, middle, end) and any_between(times, begin, middle):
+        if any_between(times, middle, end):
             found.append(Window(first if given.anchored else begin, middle, min(end, last)))
         number += 1
     if number > _MOST:
         raise UsageError(f"there are more than {_MOST} windows", "make the test windows longer")
-    if not found:
+    skipped = [each for each in found if not any_between(times, each.begin, each.cut)]
+    if len(skipped) == len(found):
         raise UsageError(
             "the bars are too short for a window to train on and one to test on", "give more bars, or shorter windows"
         )
-    return found
+    return Cut([each for each in found if each not in skipped], skipped)
 
 
 def any_between(times: Sequence[int], begin: int, end: int) -> bool:

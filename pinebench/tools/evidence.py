@@ -50,6 +50,9 @@ def refusal(evidence: Evidence) -> Unproved | None:
 
 def _doubtful(evidence: Evidence, doubt: Doubt) -> Unproved:
     symbol = evidence["symbol"]
+    if doubt["kind"] == "restless":
+        said = f"the page gives other bars of {symbol} at every look, so none of them is told"
+        return Unproved(said, "wait until the chart has come to rest, or load the page again", passes=True)
     if doubt["kind"] == "timeframe":
         apart = _span(evidence["spacing"])
         return Unproved(

@@ -51,9 +51,11 @@ class Aggregated(TypedDict):
 
 
 class OnBars(TypedDict):
-    """The bars that a script ran on."""
+    """The bars that a script ran on. `read` says in one line what was read and assumed."""
 
     symbol: str
+    made_up: bool
+    read: str
     timeframe: str
     bars: int
     aggregated: NotRequired[Aggregated]
@@ -69,15 +71,20 @@ class Market(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The symbol with its exchange."""
-        symbol = self.chart.symbol
-        made_up = " (sample market)" if self.chart.kind == "sample" else ""
-        return f"{symbol.prefix}:{symbol.symbol}{made_up}"
+        """The symbol with its exchange. It says so if the prices are made up."""
+        return self.chart.symbol.name
 
     def told(self) -> OnBars:
         """The part of a result that describes the bars."""
         timeframe, count = self.chart.symbol.timeframe, len(self.chart.bars)
-        told: OnBars = {"symbol": self.name, "timeframe": timeframe, "bars": count, "remarks": self.remarks}
+        told: OnBars = {
+            "symbol": self.name,
+            "made_up": self.chart.symbol.is_made_up,
+            "read": self.chart.summary,
+            "timeframe": timeframe,
+            "bars": count,
+            "remarks": self.remarks,
+        }
         joined = self.chart.joined
         if joined is not None:
             told["aggregated"] = {

@@ -139,3 +139,9 @@ def test_two_probabilities_are_joined_by_their_weights() -> None:
     assert measures.joined(0.9, 0.5, 1.0) == pytest.approx(0.9)
     assert measures.joined(0.9, 0.1, 0.5) == pytest.approx(0.5)
     assert measures.joined(None, 0.5, 0.5) is None
+
+
+def test_luck_never_helps_the_best() -> None:
+    """The expected best of few, nearly equal trials is not negative, so that deflating never raises a probability."""
+    for trials in (1.0, 1.01, 1.03, 1.1, 1.36, 1.5, 2.0, 10.0):
+        assert measures.expected_best(trials, 0.5) >= 0, trials

@@ -16,7 +16,7 @@ from pinebench.sweeps.hands import own
 from pinebench.sweeps.optimizing import Plan
 from pinebench.sweeps.running import plain_figures
 from pinebench.sweeps.space import space_of
-from pinebench.sweeps.walking import Walked, as_text, report, walk
+from pinebench.sweeps.walking import Walked, as_text, profit, report, walk
 from pinebench.sweeps.windows import Window, cut, windows_of
 from tests.sweeps.support import CROSS, HOUR, SYMBOL, request
 from tests.sweeps.support import walk as random_walk
@@ -35,7 +35,7 @@ def day(text: str) -> int:
 
 def test_windows_follow_the_calendar() -> None:
     times = [day("2023-01-31") + k * DAY for k in range(151)]
-    found = cut(times, windows_of("train=2M test=1M"))
+    found = cut(times, windows_of("train=2M test=1M")).windows
     assert found == [
         Window(day("2023-01-31"), day("2023-03-31"), day("2023-04-30")),
         Window(day("2023-02-28"), day("2023-04-30"), day("2023-05-31")),
@@ -52,7 +52,7 @@ def test_no_bar_is_traded_in_two_tests_or_in_none(text: str, first: int) -> None
     """Also if months have no such day."""
     begin = round(datetime.datetime(2023, 8, first, tzinfo=datetime.UTC).timestamp() * 1000)
     times = [begin + k * DAY // 4 for k in range(4 * 800)]
-    found = cut(times, windows_of(text))
+    found = cut(times, windows_of(text)).windows
     assert len(found) > 10
     assert all(one.end == other.cut for one, other in pairwise(found))
     assert all(each.begin < each.cut < each.end for each in found)
@@ -61,10 +61,10 @@ def test_no_bar_is_traded_in_two_tests_or_in_none(text: str, first: int) -> None
 
 def test_windows_of_days_tile_the_tests() -> None:
     times = [k * DAY for k in range(100)]
-    found = cut(times, windows_of("train=30D test=1W"))
+    found = cut(times, windows_of("train=30D test=1W")).windows
     assert all(one.end == other.cut for one, other in pairwise(found))
     assert (found[0].cut, found[-1].end) == (30 * DAY, 99 * DAY + 1)
-    anchored = cut(times, windows_of("test=1W train=30D anchored"))
+    anchored = cut(times, windows_of("test=1W train=30D anchored")).windows
     assert [window.begin for window in anchored] == [0] * len(found)
     assert [window[1:] for window in anchored] == [window[1:] for window in found]
 
@@ -80,6 +80,16 @@ def test_wrong_windows_are_refused(text: str) -> None:
 def test_bars_that_are_too_short_are_refused() -> None:
     with pytest.raises(UsageError, match="too short"):
         cut([k * DAY for k in range(20)], windows_of("train=30D test=1D"))
+
+
+def test_a_hole_leaves_no_anchored_window_out_and_a_skipped_one_is_named() -> None:
+    times = [k * DAY for k in range(200) if not 60 <= k < 130]
+    anchored = cut(times, windows_of("train=20D test=10D anchored"))
+    assert anchored.skipped == []
+    traded = [time for each in anchored.windows for time in times if each.cut <= time < each.end]
+    assert traded == [time for time in times if time >= 20 * DAY]
+    moving = cut(times, windows_of("train=20D test=10D"))
+    assert [(each.cut, each.end) for each in moving.skipped] == [(130 * DAY, 140 * DAY)]
 
 
 def walked(bars: Bars, text: str = "train=8D test=3D") -> Walked:
@@ -132,8 +142,9 @@ def test_each_test_is_a_back_test_with_the_inputs_of_its_train() -> None:
     assert "Net profit of all tests" in as_text(found, str)
     # Trains and tests are compared with open positions at their last closes.
     trained = sum((step.trained["net_profit"] or 0) + (step.trained["open_profit"] or 0) for step in found.steps)
-    inside = trained / sum(step.window.cut - step.window.begin for step in found.steps)
-    outside = (found.equity[-1] - 100_000) / sum(step.window.end - step.window.cut for step in found.steps)
+    inside = trained / 100_000 / sum(step.window.cut - step.window.begin for step in found.steps)
+    returns = [profit(step) / step.tested.initial_capital for step in found.steps if step.tested is not None]
+    outside = sum(returns) / sum(step.window.end - step.window.cut for step in found.steps)
     assert any(step.trained["open_profit"] for step in found.steps)
     assert inside > 0 and found.efficiency() == pytest.approx(outside / inside)
 

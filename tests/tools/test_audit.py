@@ -85,7 +85,7 @@ def test_a_strategy_that_lost_never_gets_everything() -> None:
     assert run["figures"]["net_profit_percent"] < -20
     checks = {name for name, has in found["checks"].items() if not has}
     assert checks == {"earns"} and found["score"] < 100
-    assert found["data"] == "sample" and (run["symbol"], run["bars"]) == ("NASDAQ:AAPL (sample market)", 200)
+    assert found["data"] == "sample" and (run["symbol"], run["bars"]) == ("NASDAQ:AAPL (made up)", 200)
     assert any(line.startswith("trades by exit: ") for line in run["did"])
     tested = use("pine_backtest", source=LOSING, **STAYING)
     assert {name: tested["report"][name] for name in run["figures"] if name in tested["report"]} == run["figures"]

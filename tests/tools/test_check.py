@@ -152,7 +152,7 @@ def test_a_script_runs_on_the_sample_market_and_on_a_file(tmp_path: Path) -> Non
     assert ran["logs"][-1]["message"] == "done"
     values = use("pine_indicator_values", source=source, bars=50, last=3)
     assert values["values"]["Close"] == ran["plots"][0]["values"]
-    assert "(sample market)" in values["symbol"]
+    assert "(made up)" in values["symbol"]
     csv = tmp_path / "X_Y_1D.csv"
     csv.write_text("time,open,high,low,close\n2024-01-01,1,2,1,2\n2024-01-02,2,3,2,3\n", encoding="utf-8")
     own = use("pine_indicator_values", source=source, data=str(csv), last=2)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
     from pinebench.execution.backtest import Backtest
     from pinebench.execution.goals import Judged
+    from pinebench.market import Data
 
 _EPILOG = f"""\
 examples:
@@ -76,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     if args.trades is not None:
         run_options.put(args.trades, as_csv(tested).encode(), force=args.force)
     if tested.result.error is None or args.format == "json":
-        run_options.write(_report(args, tested, judged if goals else None), args.output, force=args.force)
+        run_options.write(_report(args, given.chart, tested, judged if goals else None), args.output, force=args.force)
     if args.format != "text" or args.output is not None:
         behaviour.tell_failures(judged)
     for words in tested.notes:
@@ -87,16 +88,16 @@ def run(args: argparse.Namespace) -> int:
     return int(not judged.ok)
 
 
-def _report(args: argparse.Namespace, tested: Backtest, judged: Judged | None) -> str:
+def _report(args: argparse.Namespace, chart: Data, tested: Backtest, judged: Judged | None) -> str:
     from pinebench.execution import testing_report
     from pinebench.printable import printable
 
     if args.format == "json":
-        told = testing_report.report(tested)
+        told = testing_report.report(tested) | {"data": chart.facts}
         return run_options.as_json(told | judged.report() if judged is not None else told)
     if args.format == "html":
         from pinebench.cli.testing_page import page
 
-        return page(tested, args.file)
-    text = testing_report.as_text(tested, printable)
+        return page(tested, args.file, chart.summary)
+    text = f"Bars: {printable(chart.summary)}\n{testing_report.as_text(tested, printable)}"
     return text + behaviour.as_text(judged) if judged is not None else text

@@ -84,7 +84,13 @@ def run(args: argparse.Namespace) -> int:
         memory=args.memory << 20,
     )
     told = execute(request, asked)
-    text = run_options.as_json(told.report()) if args.format == "json" else "".join(f"{one}\n" for one in _lines(told))
+    text = (
+        run_options.as_json(told.report() | {"data": chart.facts})
+        if args.format == "json"
+        else "".join(f"{one}\n" for one in _lines(told))
+    )
+    if args.format != "json" and chart.symbol.is_made_up:
+        text = f"{chart.symbol.name}: {chart.summary}\n{text}"
     run_options.write(text, args.output, force=args.force)
     for said in told.dropped:
         note(said)

@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         tell_error(f"{given.path}: {run.error}")
         return FINDINGS
     odds = chances.Odds(args.runs, args.seed, args.block, args.skip, args.ticks, args.ruin)
-    told = chances.report(run, odds, chances.chances(run, odds))
+    told = chances.report(run, odds, chances.chances(run, odds)) | {"data": given.chart.facts}
     text = run_options.as_json(told) if args.format == "json" else _as_text(told)
     run_options.write(text, args.output, force=args.force)
     return FINE
@@ -89,6 +89,7 @@ def _as_text(told: dict[str, Any]) -> str:
     levels = list(next(iter(told["methods"].values()))["final_equity"])
     how = "compounded" if told["compounded"] else "added"
     lines = [
+        f"{told['data']['symbol']}: {told['data']['summary']}",
         f"{told['trades']} closed trades, {told['runs']:,} paths of each method, seed {told['seed']};"
         f" profits are {how}",
         "",

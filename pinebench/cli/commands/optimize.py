@@ -132,7 +132,7 @@ def _walk(args: argparse.Namespace, given: run_options.RunInput, request: Reques
         cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands,
     ):
         found = walking.walk(given.program, request, plan, windows, hands, shown.show, resume=args.resume)
-    told = run_options.as_json(walking.report(found))
+    told = run_options.as_json(walking.report(found) | {"data": given.chart.facts})
     if args.output is not None:
         run_options.put(args.output, told.encode(), force=args.force)
     print_report(told if args.format == "json" else walking.as_text(found, printable))

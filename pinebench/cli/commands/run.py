@@ -101,6 +101,7 @@ def run(args: argparse.Namespace) -> int:
             force=args.force,
         )
     whole: dict[str, Any] = {**told, "tier": tiered.report(), **(judged.report() if goals else {})}
+    whole["data"] = chart.facts
     _write(args, whole, behaviour.as_text(judged))
     if args.format != "text" or args.output is not None:
         behaviour.tell_failures(judged)
@@ -109,6 +110,12 @@ def run(args: argparse.Namespace) -> int:
     if result.error is not None:
         tell_error(f"{result.error.place(given.path)}: {result.error.message}")
     return int(not judged.ok)
+
+
+def made_up_line(told: dict[str, Any]) -> str:
+    """The line above values of made-up prices; empty for others."""
+    data = told["data"]
+    return f"{data['symbol']}: {data['summary']}\n\n" if data["made_up"] else ""
 
 
 def _check_formats(args: argparse.Namespace) -> None:
@@ -130,5 +137,5 @@ def _write(args: argparse.Namespace, told: dict[str, Any], judged: str) -> None:
     elif args.format == "csv":
         text = shown.as_csv(told)
     else:
-        text = shown.as_text(told, printable) + judged
+        text = made_up_line(told) + shown.as_text(told, printable) + judged
     run_options.write(text, args.output, force=args.force)

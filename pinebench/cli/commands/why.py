@@ -109,7 +109,13 @@ def run(args: argparse.Namespace) -> int:
     else:
         told = execute(request, partial(order_life, order=args.order, bar=bar))
         lines = _life(told)
-    text = run_options.as_json(told.report()) if args.format == "json" else "".join(f"{one}\n" for one in lines)
+    text = (
+        run_options.as_json(told.report() | {"data": chart.facts})
+        if args.format == "json"
+        else "".join(f"{one}\n" for one in lines)
+    )
+    if args.format != "json" and chart.symbol.is_made_up:
+        text = f"{chart.symbol.name}: {chart.summary}\n{text}"
     run_options.write(text, args.output, force=args.force)
     if told.error is not None:
         tell_error(f"{given.path}: {told.error}")

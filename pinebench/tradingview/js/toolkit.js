@@ -456,6 +456,9 @@ function (table) {
   toolkit.doubt = () => {
     const chart = toolkit.chart();
     const symbol = String(chart.symbol());
+    const bars = toolkit.resolve("mainSeriesBars");
+    // Nothing can change between two looks in one call, unless the page gives other bars at every look.
+    if (bars !== null && bars.lastIndex() !== bars.lastIndex()) return { kind: "restless", of: null };
     const rows = toolkit.sample();
     if (rows.length === 0) return null; // whoever reads finds no bars
     const loaded = toolkit.hasLoaded(symbol);

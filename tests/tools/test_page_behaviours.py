@@ -1,0 +1,508 @@
+"""Tools for prices, studies, strategies and Pine under each behaviour of the page: a right answer, or a refusal.
+
+The environment variable WRITE_BEHAVIOURS=1 writes what each tool did into `page_behaviours.json`, from which
+`docs/page-behaviours.md` gets its table of tools.
+"""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.context import Context
+from pinebench.tools.streaming import stream
+from tests.studio.support import BARS, CHART
+from tests.studio.test_faults import EDITOR_CLOSED
+from tests.tools.conftest import Bench
+from tests.tradingview.support import LIMIT
+
+ROOT = Path(__file__).parents[2]
+BEHAVIOURS = json.loads((ROOT / "pinebench/studio/page/src/behaviours.json").read_text(encoding="utf-8"))
+KNOWN = Path(__file__).with_name("page_behaviours.json")
+WRITE = os.environ.get("WRITE_BEHAVIOURS") == "1"
+
+AAPL, MSFT = "NASDAQ:AAPL", "NASDAQ:MSFT"
+MARK = "Trend ribbon"
+
+SCRIPT = """//@version=6
+strategy("Everything", overlay = true, initial_capital = 10000, default_qty_value = 10)
+int length = input.int(5, "Length", minval = 1)
+float mean = ta.sma(close, length)
+bool up = ta.crossover(close, mean)
+if up
+    strategy.entry("L", strategy.long)
+if ta.crossunder(close, mean)
+    strategy.entry("S", strategy.short)
+plot(mean, "Mean")
+plotshape(up, "Up", shape.triangleup, location.belowbar, text = "U")
+if barstate.islast
+    line.new(bar_index - 5, close, bar_index, close)
+    label.new(bar_index, high, "here")
+    box.new(bar_index - 3, high, bar_index, low)
+    table.cell(table.new(position.top_right, 1, 1), 0, 0, str.tostring(close))
+"""
+
+TRUTH = f"""(() => {{
+  const sources = {CHART}._chartWidget.model().model().dataSources();
+  const strategy = sources.find((source) => source.name() === 'Everything');
+  const report = strategy.reportData();
+  const values = Object.fromEntries(sources.map((source) => [source.name(), source._lastBarValues]));
+  const trade = report.trades.at(-1);
+  return {{
+    bar: {BARS}.valueAt({BARS}.lastIndex()), size: {BARS}.size(), rsi: values['Relative Strength Index'].RSI,
+    mean: values.Everything.Mean, net: report.performance.all.netProfit, trades: report.trades.length,
+    profit: trade.tp.v, side: trade.e.tp, entry: trade.e.p,
+  }};
+}})()"""
+
+SWITCHING = ("batch_run quote", "batch_run get_strategy_results", "compare_symbols", "scan_symbols")
+"""The tools that show many symbols, which are run under the behaviours that concern symbols."""
+
+Judge = Callable[[dict[str, Any]], bool]
+
+
+class Stage:
+    """The page under test: what is true of it, and what tools say."""
+
+    def __init__(self, bench: Bench, folder: Path) -> None:
+        self.bench, self.folder = bench, folder
+        self.number = itertools.count()
+        self.truth: dict[str, dict[str, Any]] = {}
+        bench.driver.page.bring_to_front()
+        self.reset = bench.js("JSON.stringify(window.__studioFaults)")
+
+    # -- the page, past all tools ---------------------------------------------------------------------------------
+
+    def show(self, symbol: str, resolution: str = "D") -> None:
+        """Show a symbol without a fault, and wait until the strategy and the study have computed."""
+        self.bench.js(f"void Object.assign(window.__studioFaults, {self.reset})")
+        change = f"{CHART}.setSymbol('{symbol}'); {CHART}.setResolution('{resolution}', done);"
+        self.bench.js(f"new Promise((done) => {{ {change} }})")
+        sources = f"{CHART}._chartWidget.model().model().dataSources()"
+        self.bench.driver.until(f"{sources}.every((source) => !source.isLoading())")
+
+    def prepare(self) -> None:
+        """Put the study and the strategy on the chart, and learn what is true of both symbols."""
+        self.bench.driver.editor.write(SCRIPT)
+        assert self.bench.driver.editor.compile().outcome == "added"
+        self.rsi = self.bench.js(f"{CHART}.createStudy('Relative Strength Index')")
+        for symbol in (MSFT, AAPL):
+            self.show(symbol)
+            self.truth[symbol] = self.bench.js(TRUTH)
+        assert self.truth[AAPL]["net"] != self.truth[MSFT]["net"]
+
+    def panel(self, name: str) -> None:
+        """Open a panel beside the chart, and wait until its prices are there."""
+        self.bench.use("ui_open_panel", panel=name)
+        ready = {
+            "watchlist": "[...document.querySelectorAll('[data-symbol-full]')].slice(0, 2).every((row) => "
+            "/[.,]\\d\\d/.test(row.textContent))",
+            "trading": "document.querySelectorAll('.depth__price').length === 20",
+        }
+        self.bench.driver.until(ready[name])
+
+    def last(self) -> float:
+        """The close of the last bar that the chart really has."""
+        return self.bench.js(f"{BARS}.valueAt({BARS}.lastIndex())[4]")
+
+    def inputs(self) -> dict[str, Any]:
+        """The inputs of the study as they are."""
+        held = self.bench.js(f"{CHART}.getStudyById('{self.rsi}').getInputValues()")
+        return {each["id"]: each["value"] for each in held}
+
+    # -- judging --------------------------------------------------------------------------------------------------
+
+    def outcome(self, name: str, arguments: dict[str, Any], is_right: Judge) -> str:
+        """`right`, `refused`, or `wrong` with the answer."""
+        said = self._judged(self.bench.call(name, **arguments), is_right)
+        if said.startswith("wrong"):
+            print(f"{name} {arguments}: {said}", flush=True)
+        return said
+
+    def _judged(self, result: dict[str, Any], is_right: Judge) -> str:
+        if not result["success"]:
+            assert len(result["error"]) > 10, result
+            assert "internal error" not in result["error"], result
+            return "refused"
+        failed = [row for row in result.get("results", ()) if not row["success"]] or result.get("failed")
+        try:
+            is_ok = is_right(result)
+        except (KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
+            return f"wrong: {error!r} {json.dumps(result)[:600]}"
+        if not is_ok:
+            return f"wrong: {json.dumps(result)[:600]}"
+        return "refused" if failed else "right"
+
+
+def near(one: Any, other: float, share: float = 1e-3) -> bool:
+    """Whether a number, or the text of one, is near `other`."""
+    return abs(float(str(one).replace(",", "").replace("−", "-")) - other) <= abs(other) * share
+
+
+class DataCases:
+    """The calls of the tools for prices, studies and strategies, each with what is right."""
+
+    def __init__(self, stage: Stage, *, replay: bool) -> None:
+        self.stage, self.replay = stage, replay
+        self.here, self.there = stage.truth[AAPL], stage.truth[MSFT]
+
+    def of(self, symbol: str) -> float:
+        return self.stage.truth[symbol]["bar"][4]
+
+    def told(self, result: dict[str, Any], *, right: bool) -> bool:
+        """In a replay nothing is of now: the answer must say so."""
+        return bool(result.get("replay") and result.get("replay_date")) if self.replay else right
+
+    def export(self, what: str) -> dict[str, Any]:
+        path = self.stage.folder / f"{next(self.stage.number)}.csv"
+        return {"path": str(path), "what": what}
+
+    def last_row(self, result: dict[str, Any]) -> dict[str, str]:
+        with Path(result["file_path"]).open(newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))[-1]
+
+    def quotes(self, row: dict[str, Any]) -> bool:
+        return not row["success"] or near(row["result"]["close"], self.of(row["symbol"]))
+
+    def nets(self, row: dict[str, Any]) -> bool:
+        return not row["success"] or near(row["result"]["metrics"]["netProfit"], self.stage.truth[row["symbol"]]["net"])
+
+    def values(self, result: dict[str, Any]) -> bool:
+        found = {each["name"]: each for each in result["studies"]}
+        rsi, own = found["Relative Strength Index"], found["Everything"]
+        return near(rsi["values"]["RSI"], self.here["rsi"]) and near(own["values"]["Mean"], self.here["mean"])
+
+    def trade(self, result: dict[str, Any]) -> bool:
+        last = result["trades"][-1]
+        side = {"l": "long", "s": "short"}[self.here["side"][0]]
+        exact = near(last["profit"], self.here["profit"]) and near(last["entry_price"], self.here["entry"])
+        return exact and last["side"] == side and result["total"] == self.here["trades"]
+
+    def depth(self, result: dict[str, Any]) -> bool:
+        levels = (result["bids"], result["asks"])
+        return all(len(each) == 10 and near(each[0]["price"], self.of(AAPL), 0.01) for each in levels)
+
+    def watchlist(self, result: dict[str, Any]) -> bool:
+        rows = {each["symbol"]: each["last"] for each in result["symbols"]}
+        return near(rows[AAPL], self.of(AAPL)) and near(rows[MSFT], self.of(MSFT))
+
+    def scanned(self, row: dict[str, Any]) -> bool:
+        rsi = next(each for each in row["studies"] if each["name"] == "Relative Strength Index")
+        right = near(rsi["values"]["RSI"], self.stage.truth[row["symbol"]]["rsi"])
+        return near(row["close"], self.of(row["symbol"])) and right
+
+    def drawn(self, result: dict[str, Any]) -> bool:
+        own = next(each for each in result["studies"] if each["name"] == "Everything")
+        return result["symbol"] == AAPL and any(value > 0 for key, value in own.items() if key.startswith("total"))
+
+    def tables(self, result: dict[str, Any]) -> bool:
+        return near(result["studies"][0]["tables"][0]["rows"][0], self.of(AAPL))
+
+    def reads(self) -> Iterator[tuple[str, str, dict[str, Any], Judge]]:
+        told = self.told
+        yield "quote_get", "quote_get", {}, lambda r: told(r, right=near(r["close"], self.of(AAPL)))
+        yield (
+            "data_get_ohlcv",
+            "data_get_ohlcv",
+            {"count": 5},
+            lambda r: told(r, right=near(r["bars"][-1]["close"], self.of(AAPL))),
+        )
+        yield (
+            "data_get_study_values",
+            "data_get_study_values",
+            {},
+            lambda r: told(r, right=self.replay or self.values(r)),
+        )
+        yield (
+            "data_get_indicator",
+            "data_get_indicator",
+            {"entity_id": self.stage.rsi},
+            lambda r: (
+                "length" in [each["id"] for each in r["inputs"]]
+                and not any(e["id"].startswith("pine") for e in r["inputs"])
+            ),
+        )
+        for kind in ("lines", "labels", "boxes", "shapes"):
+            yield f"data_get_pine_{kind}", f"data_get_pine_{kind}", {}, lambda r: told(r, right=self.drawn(r))
+        yield "data_get_pine_tables", "data_get_pine_tables", {}, lambda r: told(r, right=self.tables(r))
+        yield (
+            "data_get_strategy_results",
+            "data_get_strategy_results",
+            {},
+            lambda r: told(r, right=near(r["metrics"]["netProfit"], self.here["net"])),
+        )
+        yield "data_get_trades", "data_get_trades", {}, lambda r: told(r, right=self.trade(r))
+        yield "data_get_equity", "data_get_equity", {}, lambda r: told(r, right=r["data_points"] == 100)
+        yield (
+            "data_export_csv bars",
+            "data_export_csv",
+            self.export("bars"),
+            lambda r: told(r, right=near(self.last_row(r)["close"], self.of(AAPL))),
+        )
+        yield (
+            "data_export_csv studies",
+            "data_export_csv",
+            self.export("studies"),
+            lambda r: told(r, right=near(self.last_row(r)["Relative Strength Index: RSI"], self.here["rsi"])),
+        )
+        yield (
+            "data_export_csv trades",
+            "data_export_csv",
+            self.export("trades"),
+            lambda r: told(r, right=near(self.last_row(r)["Net P&L USD"], self.here["profit"])),
+        )
+        self.stage.panel("trading")
+        yield "depth_get", "depth_get", {}, lambda r: told(r, right=self.depth(r))
+        self.stage.panel("watchlist")
+        yield "watchlist_get", "watchlist_get", {}, self.watchlist
+
+    def changes(self) -> Iterator[tuple[str, str, dict[str, Any], Judge]]:
+        stage, told = self.stage, self.told
+        both = {"symbols": [AAPL, MSFT]}
+        yield (
+            "quote_get symbol",
+            "quote_get",
+            {"symbol": MSFT},
+            lambda r: told(r, right=near(r["close"], self.of(MSFT))),
+        )
+        yield (
+            "batch_run quote",
+            "batch_run",
+            {**both, "action": "quote"},
+            lambda r: told(r, right=all(map(self.quotes, r["results"]))),
+        )
+        yield (
+            "batch_run get_strategy_results",
+            "batch_run",
+            {**both, "action": "get_strategy_results"},
+            lambda r: told(r, right=all(map(self.nets, r["results"]))),
+        )
+        yield (
+            "compare_symbols",
+            "compare_symbols",
+            both,
+            lambda r: told(r, right=all(near(row["close"], self.of(row["symbol"])) for row in r["symbols"])),
+        )
+        yield "scan_symbols", "scan_symbols", both, lambda r: told(r, right=all(map(self.scanned, r["matches"])))
+        yield (
+            "indicator_set_inputs",
+            "indicator_set_inputs",
+            {"entity_id": stage.rsi, "inputs": {"length": 21}},
+            (lambda _: stage.inputs()["length"] == 21),
+        )
+        yield (
+            "indicator_set_inputs back",
+            "indicator_set_inputs",
+            {
+                "entity_id": stage.rsi,
+                "inputs": {"length": 14},
+            },
+            lambda _: stage.inputs()["length"] == 14,
+        )
+        yield (
+            "chart_manage_indicator add",
+            "chart_manage_indicator",
+            {
+                "action": "add",
+                "indicator": "Bollinger Bands",
+                "inputs": {"length": 7},
+            },
+            lambda r: any(
+                each["id"] == "length" and each["value"] == 7
+                for each in stage.bench.js(f"{CHART}.getStudyById('{r['entity_id']}').getInputValues()")
+            ),
+        )
+        yield "chart_set_timeframe", "chart_set_timeframe", {"timeframe": "60"}, lambda _: self.spacing() == 3600
+        yield (
+            "chart_set_symbol",
+            "chart_set_symbol",
+            {"symbol": MSFT},
+            lambda _: self.replay or near(stage.last(), self.of(MSFT)),
+        )
+
+    def spacing(self) -> float:
+        return self.stage.bench.js(
+            f"Math.min(...[1, 2, 3, 4].map((i) => {BARS}.valueAt(i)[0] - {BARS}.valueAt(i - 1)[0]))"
+        )
+
+    def streamed(self) -> str:
+        """The first value of the stream of quotes."""
+        over: list[str] = []
+        context = Context(cancelled=lambda: bool(over))
+        values = stream(self.stage.bench.chart_browser, "quote", context=context, notify=over.append)
+        value = next(values, None)
+        over.append("")  # ends it
+        if value is None:
+            return "refused"
+        return "right" if self.told(value, right=near(value["close"], self.of(AAPL))) else f"wrong: {value}"
+
+
+@pytest.fixture(scope="module")
+def stage(bench: Bench, tmp_path_factory: pytest.TempPathFactory) -> Stage:
+    made = Stage(bench, tmp_path_factory.mktemp("exports"))
+    made.prepare()
+    return made
+
+
+def under(stage: Stage, behaviour: dict[str, Any]) -> dict[str, str]:
+    """What each tool for data does under one behaviour."""
+    began = time.monotonic()
+    stage.show(AAPL)
+    if behaviour.get("replay"):
+        half = stage.bench.js(f"{BARS}.valueAt(250)[0]")
+        stage.bench.js(f"TradingViewApi._replayApi.selectDate({half * 1000})")
+        stage.bench.driver.until(f"{BARS}.size() === 251")
+        stage.bench.driver.until(
+            f"{CHART}._chartWidget.model().model().dataSources().every((source) => !source.isLoading())"
+        )
+    stage.bench.driver.set(**behaviour["faults"])
+    cases = DataCases(stage, replay=bool(behaviour.get("replay")))
+    never = behaviour["faults"].get("nameFirst") == -1 or bool(
+        {"stuckSymbol", "wrongSpacing", "restlessBars", "endlessLoading"} & set(behaviour["faults"])
+    )
+    never = never or behaviour["faults"].get("question") == "replay" or behaviour["faults"].get("oldReport") == -1
+    found: dict[str, str] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        if never:  # what never comes need not be waited for
+            patch.setattr("pinebench.tools.timing.READY_MS", 300)
+            patch.setattr("pinebench.tools.strategy.TESTED_MS", 500)
+            patch.setattr("pinebench.tools.evidence.SETTLE_SECONDS", 0.2)
+        for label, name, arguments, is_right in cases.reads():
+            found[label] = stage.outcome(name, arguments, is_right)
+        found["stream quote"] = cases.streamed()
+        for label, name, arguments, is_right in cases.changes():
+            if label in SWITCHING and not behaviour.get("switching"):
+                continue
+            if never:
+                stage.show(AAPL)
+                stage.bench.driver.set(**behaviour["faults"])
+            found[label] = stage.outcome(name, arguments, is_right)
+            assert len(stage.inputs()) >= 1, f"{label} destroyed the study"
+    if behaviour.get("replay"):
+        stage.bench.js("void TradingViewApi._replayApi.stopReplay()")
+    stage.show(AAPL)
+    for study in stage.bench.js(f"{CHART}.getAllStudies()"):
+        if study["name"] == "Bollinger Bands":
+            stage.bench.js(f"void {CHART}.removeEntity('{study['id']}')")
+    print(f"{behaviour['name']}: {time.monotonic() - began:.1f} s", flush=True)
+    return found
+
+
+class PineCases:
+    """The calls of the tools for the Pine editor, each with what is right."""
+
+    def __init__(self, bench: Bench, number: int) -> None:
+        self.bench, self.name = bench, f"Fresh {number}"
+        self.mark = f"Mine {number}"
+        self.text = f'//@version=6\nindicator("{self.mark}", overlay = true)\nplot(close)\n'
+
+    def sees(self, text: str) -> bool:
+        """Whether the editor that can be seen shows the text."""
+        shown = "document.querySelectorAll('.monaco-editor .view-lines')"
+        seen = f"[...{shown}].filter((node) => node.offsetParent !== null).map((node) => node.textContent).join()"
+        end = time.monotonic() + LIMIT
+        while time.monotonic() < end:  # Monaco draws a moment after it has the text
+            if text.replace(" ", "") in self.bench.js(seen).replace("\xa0", "").replace(" ", ""):
+                return True
+            time.sleep(0.05)
+        return False
+
+    def bound(self) -> str:
+        return self.bench.js("document.querySelector('[data-name=\"pine-script-name\"]').textContent")
+
+    def names(self, result: dict[str, Any], bound: bool) -> bool:
+        """Whether the answer says rightly to which script the editor's Save writes."""
+        return bound if result["bound"] else result["saves_to"] == self.bound()
+
+    def on_chart(self) -> list[str]:
+        return [each["name"] for each in self.bench.js(f"{CHART}.getAllStudies()")]
+
+    def saved(self) -> dict[str, str]:
+        listed = self.bench.js("fetch('/pine-facade/list/').then((answer) => answer.json())")
+        return {each["scriptName"]: each["version"] for each in listed}
+
+    def cases(self) -> Iterator[tuple[str, dict[str, Any], Judge]]:
+        source = self.text
+        yield (
+            "pine_new",
+            {"name": self.name, "discard": True},
+            lambda r: self.names(r, self.bound() != MARK) and self.sees(self.name),
+        )
+        yield "pine_set_source", {"source": source}, lambda _: self.sees(self.mark)
+        yield "pine_get_source", {}, lambda r: r["source"] == source
+        yield "pine_smart_compile", {}, lambda _: self.mark in self.on_chart()
+        yield "pine_get_errors", {}, lambda r: r["errors"] == []
+        yield "pine_get_console", {}, lambda r: r["entry_count"] > 0
+        yield "pine_get_logs", {}, lambda r: r["logs"] == []
+        yield "pine_current", {}, lambda r: r["name"] == self.bound() and r["char_count"] == len(source)
+        yield "pine_save", {}, lambda r: r["name"] == self.name and self.name in self.saved()
+        yield "pine_list_scripts", {}, lambda r: {each["name"] for each in r["scripts"]} == set(self.saved())
+        yield (
+            "pine_open",
+            {"name": MARK, "discard": True},
+            lambda r: self.names(r, self.bound() == MARK) and self.sees("Trend"),
+        )
+
+
+def none_is_wrong(found: dict[str, dict[str, str]], part: str) -> None:
+    """Fail with every wrong answer; write down what the tools did if that is wanted."""
+    wrong = {f"{name}: {tool}": said for name, row in found.items() for tool, said in row.items() if said[0] == "w"}
+    assert not wrong, "\n".join(f"{key} -> {said}" for key, said in wrong.items())
+    if WRITE:
+        known = json.loads(KNOWN.read_text(encoding="utf-8")) if KNOWN.exists() else {}
+        KNOWN.write_text(json.dumps({**known, part: found}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+@pytest.mark.soak
+@pytest.mark.soak
+def test_prices_studies_and_strategies_are_right_or_refused(stage: Stage) -> None:
+    plain = {"name": "none", "faults": {}, "switching": True}
+    rows = [plain, *(each for each in BEHAVIOURS if not each.get("remount") and not each.get("load"))]
+    found = {each["name"]: under(stage, each) for each in rows}
+    assert set(found["none"].values()) == {"right"}, found["none"]
+    none_is_wrong(found, "data")
+
+
+def mount(bench: Bench) -> None:
+    """Close the editor's panel and open it again, whatever classes it has."""
+    bench.js(EDITOR_CLOSED)
+    shown = "[...document.querySelectorAll('.view-lines')].filter((node) => node.offsetParent !== null).length"
+    bench.driver.until(f"{shown} === 0")
+    bench.js("TradingView.bottomWidgetBar.setWidgetAvailability?.('scripteditor', true)")
+    bench.js("void TradingView.bottomWidgetBar.activateScriptEditorTab()")
+    bench.driver.until(f"{shown} > 0")
+
+
+@pytest.mark.soak
+def test_pine_tools_are_right_or_refused(stage: Stage) -> None:
+    bench = stage.bench
+    stage.show(AAPL)
+    found: dict[str, dict[str, str]] = {}
+    for number, behaviour in enumerate([{"name": "none", "faults": {}}, *BEHAVIOURS]):
+        if behaviour.get("load") or behaviour.get("replay"):
+            continue
+        began = time.monotonic()
+        bench.driver.editor.open_script(MARK, discard=True)
+        cases = PineCases(bench, number)
+        before = cases.saved()[MARK]
+        bench.driver.set(**behaviour["faults"])
+        if behaviour.get("remount"):
+            mount(bench)
+        row = found[behaviour["name"]] = {}
+        for name, arguments, is_right in cases.cases():
+            row[name] = stage.outcome(name, arguments, is_right)
+        assert cases.saved()[MARK] == before, f"{behaviour['name']}: the saved script was written over"
+        bench.js(f"void Object.assign(window.__studioFaults, {stage.reset})")
+        if behaviour.get("remount"):
+            mount(bench)
+        print(f"{behaviour['name']}: {time.monotonic() - began:.1f} s", flush=True)
+    assert set(found["none"].values()) == {"right"}, found["none"]
+    none_is_wrong(found, "pine")
