@@ -83,7 +83,7 @@ def test_without_a_chart_one_panel_says_so(tmp_path: Path, monkeypatch: pytest.M
             assert it.text == "x" + SCRIPT and "error" in it.status
             feed = panel(it)._feed
             assert feed is not None and feed.is_alive()
-            await it.press("ctrl+j")
+            await it.press("ctrl+backslash")
             await it.until(lambda: not feed.is_alive(), "nobody looks for a chart that is not shown")
 
     run(story())

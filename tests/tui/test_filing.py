@@ -202,9 +202,9 @@ def test_problems_there_and_back_and_explained(tmp_path: Path) -> None:
             # The panels come and go, and say with which theme.
             dock = it.app.query_one("#dock")
             assert dock.has_class("-open")
-            await it.press("ctrl+j")
+            await it.press("ctrl+backslash")
             assert not dock.has_class("-open") and it.app.focused is editor
-            await it.press("ctrl+j")
+            await it.press("ctrl+backslash")
             await it.until(lambda: dock.has_class("-open") and isinstance(it.app.focused, OptionList))
             it.app.do("theme")
             assert isinstance(await it.asked(), Pick)

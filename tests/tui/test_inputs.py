@@ -28,7 +28,7 @@ CASES = [
     ("ONE", 0, ("alt+l",), "one"),
     ("one", 0, ("ctrl+e", "!", "ctrl+a", "?"), "?one!"),
     ("one", 3, ("ctrl+b", "!", "ctrl+f", "?"), "on!e?"),
-    ("", 0, ("ctrl+w", "ctrl+k", "ctrl+u", "alt+d", "ctrl+t", "alt+u", "alt+backspace"), ""),
+    ("", 0, ("ctrl+w", "ctrl+k", "ctrl+u", "ctrl+t", "alt+u", "alt+backspace"), ""),
 ]
 
 
