@@ -16,7 +16,13 @@ WORD_OPERATORS = ("and", "or", "not")
 DECLARING = ("var", "varip", *soft_keywords("qualifier", "declaration", "alias"))
 BLOCKS = ("else", "enum", "for", "if", *soft_keywords("block"), "switch", "type", "while")
 """Keywords that may have indented lines below them, at the start of a line or after `=`."""
-INDENTING = rf"^\s*((export\s+|\S.*=\s*)?({'|'.join(BLOCKS)})\b.*|.*=>\s*(//.*)?)$"
+_CODE = r"""(?:[^"'/]|/(?!/)|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')*"""
+_STATEMENTS = "|".join(word for word in BLOCKS if word not in ("enum", "type"))
+INDENTING = (
+    rf"^\s*(?:(?:export\s+)?(?:{_STATEMENTS})\b(?!\s*:?=(?!=)|\.)"
+    r"|(?:export\s+)?(?:enum|type)\s+[A-Za-z_]\w*\s*(?://.*)?$"
+    rf"|{_CODE}(?:(?<![=!<>])=\s*(?:for|if|switch|while)\b|=>\s*(?://.*)?$))"
+)
 """A line after which an editor indents the next one, in the common syntax of Python's and JavaScript's regular
 expressions."""
 NUMBER = r"\b[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?"

@@ -71,7 +71,15 @@ def _does_indent(line: str) -> bool:
 def test_a_line_that_opens_a_block_indents_the_next_one() -> None:
     opening = ["if close > open", "else", "else if x", "for i = 0 to 3", "while true", "switch", "switch x", "type P"]
     opening += ["f(x) =>", "f(x) =>  // why", "x = if a", "x := switch b", 'x = switch "a"', "export f(x) =>", "enum E"]
-    opening += ["    if x // y", "    a =>", 'x = y == "//" ? 1 : 2, z = if a']
+    opening += [
+        "    if x // y",
+        "    a =>",
+        "if (a > b)",
+        "if(a)",
+        "while (x)",
+        "switch (x)",
+        'x = y == "//" ? 1 : 2, z = if a',
+    ]
     for line in opening:
         assert _does_indent(line), line
 

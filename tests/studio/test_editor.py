@@ -92,7 +92,9 @@ def test_members_fields_and_named_arguments_are_offered_and_taken(editor: Driver
     complete(editor)
     assert offered(editor, "ema")[0] == "ema"
     editor.press("Enter", "Enter", 13)
-    editor.until(f"{TEXT}.endsWith('a = ta.ema')")
+    editor.until(f"{TEXT}.endsWith('a = ta.ema(source, length)')")
+    editor.page.insert_text("close")
+    editor.until(f"{TEXT}.endsWith('a = ta.ema(close, length)')")
 
     show(editor, SCRIPT + "b = level.")
     complete(editor)
