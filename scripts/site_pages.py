@@ -39,6 +39,7 @@ NAVIGATION: tuple[tuple[str, tuple[str, ...]], ...] = (
             "assistant.md",
             "clients.md",
             "tools.md",
+            "page-behaviours.md",
             "skills.md",
             "python.md",
             "runtime.md",

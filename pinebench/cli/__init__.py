@@ -192,7 +192,7 @@ def _group_order() -> list[str]:
 
 
 _SAME = {
-    **dict.fromkeys(("check", "validate", "analyze", "verify"), "lint"),
+    **dict.fromkeys(("check", "validate", "analyze"), "lint"),
     **dict.fromkeys(("fmt", "pretty", "reformat"), "format"),
     **dict.fromkeys(("convert", "upgrade", "update"), "migrate"),
     **dict.fromkeys(("simulate", "trade", "strategy"), "backtest"),

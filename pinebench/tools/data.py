@@ -120,7 +120,7 @@ _QUOTED = ("close", "open", "high", "low", "volume", "change", "change_abs", "cu
 
 
 @tool(
-    "data",
+    "batch",
     "Read the last prices of several symbols from TradingView's quote service; the chart stays as it is.",
     outside=True,
     untrusted=("quotes",),

@@ -27,9 +27,7 @@ from typing import (
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import Kind, Text, taken
 
-TARGET = Text(
-    "which page, if not the driven one", 200, example="the beginning of a page's id, or a piece of its address"
-)
+TARGET = Text("another page", 200, example="the beginning of a page's id, or a piece of its address")
 """The argument `target` of every tool that needs a page: the page that the call is for."""
 
 CAP = 60_000
@@ -74,7 +72,12 @@ GROUPS = (
         "scripts without a chart: check, explain, repair, lay out, migrate, run, back-test",
     ),
     Group("indicators", "charting", True, "indicators on bars, as a picture, a summary or values, without a chart"),
-    Group("scripts", "check writing inspecting", False, "more for scripts: TradingView's check, values, rules, inputs"),
+    Group(
+        "scripts",
+        "check writing inspecting verification",
+        False,
+        "more for scripts: TradingView's check, values, rules, inputs, verified ones as tests",
+    ),
     Group(
         "quant", "quant", False, "numbers on bars and trades: statistics, volume profile, comparison, tear sheet, sizes"
     ),
@@ -86,7 +89,7 @@ GROUPS = (
     Group("builder", "builder", False, "strategies from named modules: entries, filters, exits, sizing, presets"),
     Group("capture", "capture", True, "pictures of the page"),
     Group("watchlist", "watchlist watchlists", False, "the symbols on the watchlist; named watchlists"),
-    Group("batch", "batch", False, "many symbols and timeframes at once; bars and trades as a file"),
+    Group("batch", "batch data", False, "many symbols and timeframes at once; bars and trades as a file"),
     Group("drawing", "drawing", False, "lines, rectangles and texts on the chart"),
     Group("alerts", "alerts", False, "alerts on prices and scripts, and the log of fired ones"),
     Group("trading", "trading", False, "alerts and a paper account of the trading engine, which `--trade` starts"),

@@ -80,7 +80,7 @@ def pine_verify(
 
 
 @tool(
-    "strategy",
+    "scripts",
     "Compare like pine_verify, and save bars, script, inputs and the chart's values as a new folder that replays as a"
     " test; refused if something personal is in it.",
     changes=True,

@@ -98,11 +98,11 @@ def test_a_strategy_that_comes_while_a_bar_is_worked_on_begins_with_the_next(
     engine = engine_of(folder, bars.at(range(50)))
     advance = engine._advance
 
-    def late(closed: object) -> object:
-        found = advance(closed)  # pyright: ignore[reportArgumentType]
-        if closed:
-            monkeypatch.undo()
-            owner.trade(folder, "BTCUSDT", "1m", source, {})
+    def late(asked: object) -> object:
+        assert asked == []  # the first bar closes, and no script runs yet
+        found = advance(asked)  # pyright: ignore[reportArgumentType]
+        monkeypatch.undo()
+        owner.trade(folder, "BTCUSDT", "1m", source, {})
         return found
 
     monkeypatch.setattr(engine, "_advance", late)

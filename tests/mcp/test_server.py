@@ -147,7 +147,7 @@ def test_what_was_not_offered_cannot_be_called() -> None:
     assert "offers no tool 'pine_set_source'" in changing["error"]
     assert "without --read-only" in changing["hint"]
     assert other_group["hint"].endswith("--tools default,alerts")
-    assert unknown["hint"] == "did you mean quote_get?"
+    assert unknown["hint"] == "did you mean quote_get or quotes_get?"
 
 
 def test_about_50_tools_are_offered_unasked_and_the_server_says_how_to_get_more() -> None:

@@ -43,6 +43,7 @@ OWN = [
     ("POST", "/pine-facade/rename/USER;1?name=x"),
     ("POST", "/pine-facade/delete/USER;1"),
     ("GET", "/api/v1/symbols_list/active/"),
+    ("DELETE", "/api/v1/symbols_list/custom/99/"),
     ("GET", "/api/v1/symbols_list/all/"),
     ("POST", "/api/v1/symbols_list/custom/1/replace/"),
     ("GET", "/pricealerts/list_alerts"),
@@ -100,6 +101,13 @@ def test_what_is_somebodys_own_is_refused_to_visitors(session: Session, method: 
         assert ask(session, method, f"{path}{'&' if '?' in path else '?'}token={token}")[0] == 401
     assert ask(session, method, path, Cookie=f"other=1; {mine}")[0] != 401
     assert ask(session, method, f"{path}{'&' if '?' in path else '?'}token={session.token}")[0] != 401
+
+
+def test_delete_is_refused_where_nothing_can_be_deleted(session: Session) -> None:
+    owner = cookie(session)
+    assert ask(session, "DELETE", "/chart/", Cookie=owner)[0] == 405
+    for path in ("/", "/nowhere", "/api/v1/symbols_list/custom/x/", "/api/v1/symbols_list/custom/"):
+        assert ask(session, "DELETE", path, Cookie=owner)[0] in (404, 405)
 
 
 @pytest.mark.parametrize(("method", "path"), OPEN)

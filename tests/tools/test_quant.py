@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pinebench import skills
 from pinebench.market import load_named
 from pinebench.quant import returns, volume
 from pinebench.tools.calling import call
@@ -165,6 +166,10 @@ def test_skills_are_listed_and_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     own = tmp_path / "skills" / "my-levels"
     own.mkdir(parents=True)
     (own / "SKILL.md").write_text("---\nname: my-levels\ndescription: Mine.\n---\nDo it.\n", encoding="utf-8")
+    unapproved = _use("load_skill")
+    assert "my-levels" not in [each["name"] for each in unapproved["skills"]]
+    assert "nobody has approved the skills of this project (my-levels)" in unapproved["remarks"][0]
+    skills.approve(skills.known(tmp_path).unapproved, tmp_path)
     listed = _use("load_skill")
     assert listed["skills"][-1] == {"name": "my-levels", "description": "Mine.", "origin": "this project"}
     read = call(ChartBrowser(port=9), "load_skill", {"name": "repaint-audit"})
