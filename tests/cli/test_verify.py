@@ -20,6 +20,7 @@ def test_a_saved_comparison_ends_with_its_verdict(
     recording = recorded()
     assert recording.trades is not None
     first, *others = recording.trades
+    assert first.entry_price is not None
     changed = [first._replace(entry_price=first.entry_price + by), *others]
     folders.save(folders.prepared(replace(recording, trades=changed)), str(tmp_path / "saved"))
     assert main(["verify", str(tmp_path / "saved")]) == code
