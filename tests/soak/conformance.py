@@ -25,10 +25,11 @@ from mcp.shared.exceptions import MCPError
 from pinebench import __version__
 from pinebench.context import Context
 from pinebench.mcp import serving
-from pinebench.mcp.server import Offer, called
+from pinebench.mcp.server import called
 from pinebench.mcp.web import serving as web
 from pinebench.mcp.web.addresses import Addresses
 from pinebench.mcp.web.application import application
+from pinebench.mcp.web.offer import ServedOffer
 from pinebench.mcp.web.scopes import Scopes
 from pinebench.tools.calling import Outcome
 from pinebench.tools.chart_browser import ChartBrowser, Image
@@ -161,11 +162,11 @@ _PROMPTS: dict[str, tuple[str, ...]] = {
 }
 
 
-class Fixtures(Offer):
+class Fixtures(ServedOffer):
     """An offer of the suite's fixtures instead of pinebench's tools."""
 
     def __init__(self, chart_browser: ChartBrowser) -> None:
-        super().__init__(chart_browser, [])
+        super().__init__(chart_browser, [], Scopes())
         self._watched: set[str] = set()
 
     def server(self) -> Server[Any]:

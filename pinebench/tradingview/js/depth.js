@@ -4,7 +4,8 @@ function () {
   const symbol = this.words(this.chart().symbol());
   const evidence = this.evidence();
   if (!panel) return { evidence, symbol, found: false, bids: [], asks: [], raw: [] };
-  const mark = this.decimalMark([...panel.querySelectorAll("*")].filter((node) => node.childElementCount === 0).map((node) => node.textContent));
+  const words = [...panel.querySelectorAll("*")].filter((node) => node.childElementCount === 0);
+  const mark = this.decimalMark(words.map((node) => node.textContent));
   const number = (node) => (node ? this.numberIn(node.textContent, mark) : null);
   const name = (node) => node.className + " " + (node.getAttribute("data-name") || "");
   const names = (row) => [row, ...row.querySelectorAll("*")].map(name).join(" ");

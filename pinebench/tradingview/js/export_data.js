@@ -20,13 +20,15 @@ async function ({ studies, limit }) {
   const seriesOf = (source) => {
     const meta = source.metaInfo();
     const data = source.data();
-    const plots = (meta.plots || []).map(({ id, type }, i) => ({ type, at: i + 1, title: meta.styles && meta.styles[id] && meta.styles[id].title }));
+    const titleOf = (id) => meta.styles && meta.styles[id] && meta.styles[id].title;
+    const plots = (meta.plots || []).map(({ id, type }, i) => ({ type, at: i + 1, title: titleOf(id) }));
     const shown = plots.filter(({ title, type }) => title && !/color|data/.test(String(type)));
     const name = listed.get(String(source.id())) || String(meta.description || "");
     return shown.map(({ at, title }) => ({ title: name + ": " + title, at, data }));
   };
   const fromSeries = () => {
-    const sources = this.dataSources().filter((one) => typeof one.data === "function" && typeof one.metaInfo === "function" && listed.has(String(one.id())));
+    const isReadable = (one) => typeof one.data === "function" && typeof one.metaInfo === "function";
+    const sources = this.dataSources().filter((one) => isReadable(one) && listed.has(String(one.id())));
     const plots = sources.flatMap(seriesOf);
     const columns = [...head, ...plots.map(({ title }) => title)].map(unique);
     const rows = [];

@@ -50,7 +50,8 @@ async function ({ query, add, most, limit }) {
     const pressed = describe(row);
     this.press(row);
     const fresh = () => this.studyList(chart).find(({ id }) => !ids.has(id)) || null;
-    const question = () => this.dialogs().find(({ kind, node }) => kind !== "settings" && node !== dialog && !node.contains(dialog) && !dialog.contains(node));
+    const isApart = (node) => node !== dialog && !node.contains(dialog) && !dialog.contains(node);
+    const question = () => this.dialogs().find(({ kind, node }) => kind !== "settings" && isApart(node));
     await this.until(() => fresh() || question(), limit);
     const asked = question();
     const found = fresh();

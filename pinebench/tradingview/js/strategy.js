@@ -39,7 +39,8 @@ async function ({ part, most, limit }) {
   await this.until(tested, limit);
   const one = chosen();
   const evidence = this.evidence();
-  const empty = { evidence, source: "", currency: "", total: 0, report: null, rows: [], old_of: null, range: null, foreign: 0, compared: 0 };
+  const nothing = { source: "", currency: "", total: 0, report: null, rows: [] };
+  const empty = { evidence, ...nothing, old_of: null, range: null, foreign: 0, compared: 0 };
   if (one === null) return { ...empty, strategy: null, id: "" };
   const { source, report } = one;
   const plain = (value) => JSON.parse(JSON.stringify(value === undefined ? null : value));
@@ -61,7 +62,8 @@ async function ({ part, most, limit }) {
   let [foreign, compared] = [0, 0];
   for (const trade of trades.slice(-20)) {
     const entry = trade.e || trade.entry || {};
-    const [time, price] = [seconds(Number(entry.tm === undefined ? entry.time : entry.tm)), Number(entry.p === undefined ? entry.price : entry.p)];
+    const time = seconds(Number(entry.tm === undefined ? entry.time : entry.tm));
+    const price = Number(entry.p === undefined ? entry.price : entry.p);
     const bar = Number.isFinite(time) && Number.isFinite(price) ? barAt(time) : null;
     if (bar === null) continue;
     compared += 1;
@@ -79,10 +81,10 @@ async function ({ part, most, limit }) {
     foreign,
     compared,
   };
-  const list = (name, rows) => ({ ...head, source: name, total: rows.length, rows: plain(rows.slice(-most)) });
-  const filled = (rows) => Array.isArray(rows) && rows.length > 0;
+  const list = (name, records) => ({ ...head, source: name, total: records.length, rows: plain(records.slice(-most)) });
+  const filled = (records) => Array.isArray(records) && records.length > 0;
   const known = (pairs, otherwise) => {
-    const found = pairs.find(([, rows]) => filled(rows));
+    const found = pairs.find(([, records]) => filled(records));
     return found ? list(...found) : { ...list("", []), source: hasResults(one) ? otherwise : "" };
   };
   if (part === "trades") {

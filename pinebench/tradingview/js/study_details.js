@@ -8,6 +8,9 @@ function ({ id }) {
     id,
     name: String(listed.name || listed.title || ""),
     visible: Boolean(study.isVisible()),
-    inputs: study.getInputValues().filter((input, _, all) => short(input) && !this.isMetaInput(String(input.id), all)).map((input) => ({ id: String(input.id), value: plain(input) })),
+    inputs: study
+      .getInputValues()
+      .filter((input, _, all) => short(input) && !this.isMetaInput(String(input.id), all))
+      .map((input) => ({ id: String(input.id), value: plain(input) })),
   };
 }

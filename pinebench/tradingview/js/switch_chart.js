@@ -61,7 +61,9 @@ async function ({ symbol, resolution, limit }) {
     ready: Boolean(done),
     missing: done ? null : missing() || "rest",
     bars_of: this.provedSymbol(),
-    dialogs: [...this.dialogs().map(this.describeDialog), ...standing].filter((one, i, all) => all.findIndex((two) => two.id === one.id) === i),
+    dialogs: [...this.dialogs().map(this.describeDialog), ...standing].filter(
+      (one, i, all) => all.findIndex((two) => two.id === one.id) === i,
+    ),
     symbol: this.words(chart.symbol()),
     resolution: this.words(chart.resolution()),
     bars: this.lastBars(this.resolve("mainSeriesBars"), 1).length,

@@ -400,7 +400,7 @@ function (table) {
   toolkit.hasLoaded = (symbol) => {
     const names = toolkit.seriesNames();
     if (names === null) return null;
-    if (names === undefined || /[-+*\/{]|\s/.test(symbol.split(":").pop())) return true;
+    if (names === undefined || /[-+*/{]|\s/.test(symbol.split(":").pop())) return true;
     return names.some((name) => toolkit.sameSymbol(symbol, name) || toolkit.sameSymbol(name, symbol));
   };
 
@@ -694,14 +694,16 @@ function (table) {
     const size = () => (bars.lastIndex() === null ? 0 : bars.lastIndex() - bars.firstIndex() + 1);
     const first = () => (bars.firstIndex() === null ? null : bars.valueAt(bars.firstIndex())[0]);
     const met = () => size() >= (count || 0) && (since === null || first() === null || first() <= since);
-    const available = () => typeof series.requestMoreDataAvailable !== "function" || Boolean(toolkit.unwrap(series.requestMoreDataAvailable()));
+    const isTold = able && typeof series.requestMoreDataAvailable === "function";
+    const available = () => !isTold || Boolean(toolkit.unwrap(series.requestMoreDataAvailable()));
     const had = size();
     const end = performance.now() + limit;
     let stalled = false;
     while (able && !met() && available() && !stalled && performance.now() < end) {
       const before = [size(), first()].join();
       series.requestMoreData(1000);
-      const grown = await this.until(() => [size(), first()].join() !== before || !available(), Math.max(1, Math.min(10000, end - performance.now())));
+      const left = Math.max(1, Math.min(10000, end - performance.now()));
+      const grown = await this.until(() => [size(), first()].join() !== before || !available(), left);
       stalled = grown === null;
     }
     return { able, had, size: size(), first: first(), met: met(), exhausted: able && !available(), stalled };

@@ -28,5 +28,6 @@ async function ({ open, limit }) {
     const [last = null, change = null, percent = null] = cells;
     symbols.push({ symbol, last, change, change_percent: percent, section });
   }
-  return { evidence: this.pageEvidence(), panel: this.all("watchlistPanel").some((node) => this.visible(node)) || symbols.length > 0, opened, symbols };
+  const panel = this.all("watchlistPanel").some((node) => this.visible(node)) || symbols.length > 0;
+  return { evidence: this.pageEvidence(), panel, opened, symbols };
 }
