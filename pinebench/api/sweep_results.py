@@ -114,7 +114,7 @@ class WalkForward:
 
     def to_pandas(self) -> pandas.DataFrame:
         """A row for each window: its times (UTC), the chosen inputs, and `trained` and `tested`, the profits with open
-        positions at their last closes. Raises UnavailableError without pandas.
+        positions at their last closes, in percent of the capital at the begin. Raises UnavailableError without pandas.
         """
         pd = package("pandas")
         times = ("train_begins", "test_begins", "test_ends")

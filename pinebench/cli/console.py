@@ -65,7 +65,8 @@ def style_for(stream: TextIO) -> Style:
         return Style(False)
     if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
         return Style(True)
-    return Style(stream.isatty() and os.environ.get("TERM") != "dumb")
+    is_terminal = getattr(stream, "isatty", None)  # an object that can only be written to is not a terminal
+    return Style(is_terminal is not None and is_terminal() and os.environ.get("TERM") != "dumb")
 
 
 def note(message: str, hint: str | None = None) -> None:

@@ -17,6 +17,7 @@ from pinebench.market.layouts import PRICES, columns_of, words_of_columns
 from pinebench.market.plausible import judge
 from pinebench.market.reading import LARGEST_FILE, BarsFile, check_bar, check_order, is_newest_first, reverse
 from pinebench.market.stamps import time_form
+from pinebench.totals import total
 
 MOST_ROWS = 5_000_000
 """The largest number of rows of a Parquet file: nine years of minutes without a pause."""
@@ -123,7 +124,7 @@ def _wanted(file: Any, arrow: Any, path: Path) -> list[str]:
     A compressed file may be a thousand times larger when it is read; how much there is, it tells before.
     """
     told = file.metadata
-    size = sum(told.row_group(number).total_byte_size for number in range(told.num_row_groups))
+    size = int(total(told.row_group(number).total_byte_size for number in range(told.num_row_groups)))
     if told.num_rows > MOST_ROWS or size > LARGEST_FILE:
         raise UsageError(
             f"{path}: has {told.num_rows:,} rows with {size:,} bytes; {MOST_ROWS:,} rows and {LARGEST_FILE:,} bytes are"

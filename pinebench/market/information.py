@@ -75,6 +75,8 @@ def read_description(path: Path) -> Description:
 
 def beside(bars: Path) -> Path:
     """The TOML file that describes the file `bars`: it has the same name. `bars.csv.gz` is described by `bars.toml`."""
+    if not bars.name:  # a folder such as `.` or `/`, which is refused when it is read
+        return bars
     return (bars.with_suffix("") if bars.suffix == ".gz" else bars).with_suffix(".toml")
 
 

@@ -174,7 +174,7 @@ def _titled(path: object, rows: Sequence[Row], number: int) -> Layout:
         if plain(below[0]) in _TIMES and not any(cell.strip() for cell in below[1:]):
             head = [below[0], *head[1:]]
             used += 1
-    above = sum(1 for _, each in rows[:number] if plain(each[0]) != "ticker")
+    above = len([1 for _, each in rows[:number] if plain(each[0]) != "ticker"])
     words = "the line" if above == 1 else f"the {above} lines"
     remarks = (f"{path}: {words} above the titles {'was' if above == 1 else 'were'} left out",) if above else ()
     return columns_of(path, head, line)._replace(rows=used, remarks=remarks)

@@ -172,7 +172,7 @@ def _outside(path: Path, bars: Bars, symbol: SymbolInfo, assumed: str) -> list[s
     if not timeframe(symbol.timeframe).is_intraday:
         return _evening_before(path, bars, symbol, assumed)
     open_times = session(symbol.session, symbol.timezone)
-    outside = sum(1 for time in bars.time if open_times.at(time) is None)
+    outside = len([1 for time in bars.time if open_times.at(time) is None])
     if outside * _MANY_OUTSIDE < len(bars):
         return []
     why = f"times without a time zone were taken as {assumed}: name theirs with data_timezone" if assumed else ""

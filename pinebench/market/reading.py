@@ -448,7 +448,7 @@ def _separator(first: Sequence[str]) -> str:
     for mark in ",;\t|":
         for line in first:
             names = {plain(cell.strip().strip('"')) for cell in line.split(mark)}
-            known = sum(name in names or name[0] in names for name in PRICES)
+            known = len([1 for name in PRICES if name in names or name[0] in names])
             if known > most:
                 best, most = mark, known
     if most > 1:

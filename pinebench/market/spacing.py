@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pinebench.calendars.timeframes import timeframe
 from pinebench.market.bars import Bars
+from pinebench.totals import total
 
 _DAY = 86_400_000
 _SECONDS = (45, 30, 15, 10, 5, 1)
@@ -56,7 +57,7 @@ def spacing(times: Sequence[int]) -> Spacing:
     step = min(steps, key=lambda one: (-steps[one], one))
     same = steps[step]
     if step >= 28 * _DAY:  # months have several lengths
-        same = sum(count for each, count in steps.items() if _name(each) == _name(step))
+        same = int(total(count for each, count in steps.items() if _name(each) == _name(step)))
     kinds = len({_name(each) if each >= 28 * _DAY else each for each in steps})
     return Spacing(_name(step), same / steps.total(), kinds, _is_irregular(times, step))
 

@@ -55,8 +55,12 @@ def test_programs_get_trades_and_figures(tmp_path: Path, bars: Path) -> None:
         "exit_price": 12,
         "exit_signal": "S",
         "profit": 1,
+        "profit_percent": pytest.approx(100 / 11),
         "run_up": 3,
+        "run_up_percent": pytest.approx(300 / 11),
         "drawdown": 1,
+        "drawdown_percent": pytest.approx(100 / 11),
+        "cumulative_profit": 1,
     }
     assert told["trades"][2]["exit_time"] is None
     assert told["trades"][2]["exit_price"] is None

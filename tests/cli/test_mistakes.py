@@ -171,7 +171,7 @@ def test_help_is_a_word_too(capsys: pytest.CaptureFixture[str]) -> None:
         ("run a.pine bars.csv", "did you mean '--data bars.csv'?"),
         (
             "run a.pine --data german.csv",
-            "'02.01.2024' is not a time (expected unix seconds, milliseconds or ISO 8601 in all rows, s",
+            "german.csv, line 2: '02.01.2024' could be the day and month, or the month and day (write times as ISO",
         ),
         ("test a.pine", "name the file with its tests, which ends in .test.toml"),
         ("backtest a.pine --data bars.csv -o gone/x.html", "there is no folder gone (make it first)"),

@@ -57,7 +57,7 @@ def test_a_file_with_inputs_and_properties(folder: Path, capsys: pytest.CaptureF
     head, *rows = (folder / "trades.csv").read_text().splitlines()
     assert head.startswith("Trade #,Strategy,Symbol,Type,")
     assert len(rows) == 2 * len(told["trades"])
-    assert rows[0].split(",")[2] in {"NASDAQ:AAPL", "NASDAQ:MSFT"}
+    assert rows[0].split(",")[2] in {"NASDAQ:AAPL (made up)", "NASDAQ:MSFT (made up)"}
 
 
 def test_weights_and_the_text(capsys: pytest.CaptureFixture[str]) -> None:

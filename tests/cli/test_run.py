@@ -70,7 +70,7 @@ def test_people_get_a_table_alerts_and_drawings(tmp_path: Path, bars: Path) -> N
     assert "alert: high" in done.out
     assert "\u202e" not in done.out
     assert "drawings left: 6 label" in done.out
-    assert "6 bars of 1 day, times in ISO 8601" in done.err
+    assert "6 bars of 1 day; times in ISO 8601; tick 0.01 from the decimals of the prices" in done.err
 
 
 def test_inputs_are_named_by_title_or_variable(tmp_path: Path, bars: Path) -> None:

@@ -112,7 +112,8 @@ def test_a_file_is_loaded_with_what_is_known_of_it(tmp_path: Path) -> None:
     assert (data.times, data.symbol.symbol, data.symbol.timeframe) == ("seconds", "ETHUSDT", "1D")
     assert data.bars.time == [at("2023-11-14T00:00"), at("2023-11-15T00:00")]
     (tmp_path / "other.toml").write_text('symbol = "X"\ntimeframe = "60"\nmintick = 0.5\n')
-    assert load(path, tmp_path / "other.toml").symbol == SymbolInfo(symbol="X", timeframe="60", mintick=0.5)
+    known = load(path, tmp_path / "other.toml").symbol
+    assert known == SymbolInfo(symbol="X", prefix="BINANCE", timeframe="60", mintick=0.5), "the name tells the exchange"
 
 
 def test_several_symbols_are_known_by_the_names_that_scripts_ask_for(tmp_path: Path) -> None:
