@@ -104,13 +104,17 @@ async def _complete(bench: Workbench, opened: Opened, *, asked: bool) -> None:
 
 
 def _take(editor: Editor, item: Item, start: int) -> None:
-    """Replace the word that begins at `start` by a completion."""
+    """Replace the word that begins at `start` by a completion.
+
+    A call has no places to fill in here: tab also takes what is offered, and the signature shows the parameters.
+    """
     here = editor.offset_here
-    if item.snippet is not None:
+    is_call = item.kind in ("function", "method")
+    if item.snippet is not None and not is_call:
         editor.fill_in(item.snippet, Span(start, max(here, start)))
         return
     text, place = item.label, len(item.label)
-    if item.kind in ("function", "method") and editor.text[here : here + 1] != "(":
+    if is_call and editor.text[here : here + 1] != "(":
         text, place = f"{item.label}()", len(item.label) + 1
     editor.apply([TextEdit(Span(start, max(here, start)), text)])
     editor.move_cursor(editor.source.location(start + place))
