@@ -195,6 +195,7 @@ _ORDERS = (
     changes=True,
     outside=True,
     untrusted=("script", "fires_on", "message"),
+    prices=True,
 )
 def alert_create_script(
     at: ToolContext,

@@ -57,7 +57,7 @@ def test_frames_of_pandas_and_polars_have_the_bars_and_the_plots() -> None:
 def test_the_timeframe_and_the_tick_come_from_the_bars() -> None:
     source = HEAD + "plot(timeframe.multiplier)\nplot(syminfo.mintick)"
     assert [column[0] for column in pb.run(source, BARS).plots.values()] == [15, 0.01]
-    with pytest.raises(pb.UsageError, match="timeframe 30 does not fit the bars"):
+    with pytest.raises(pb.UsageError, match='timeframe = "30" does not fit the bars'):
         pb.run(source, BARS, symbol={"timeframe": "30"})
     with pytest.raises(pb.UsageError, match="'tick' is not a property of a symbol"):
         pb.run(source, BARS, symbol={"tick": 1})

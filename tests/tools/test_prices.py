@@ -29,7 +29,7 @@ WITHOUT_PRICES = {
     *("pine_get_console", "pine_save", "pine_new", "pine_open", "pine_list_scripts", "pine_current"),
     *("watchlist_add", "watchlist_remove", "watchlist_move", "watchlist_section"),
     *("watchlists_list", "watchlists_create", "watchlists_fill", "watchlists_switch", "watchlists_delete"),
-    *("tv_reconnect", "alert_create_script"),
+    "tv_reconnect",
     *("draw_list", "draw_remove_one", "draw_clear", "alert_delete"),
     *("replay_start", "replay_autoplay", "replay_stop"),
     *("pane_list", "pane_set_layout", "pane_focus", "pane_set_symbol", "layout_list", "layout_switch"),
