@@ -13,7 +13,7 @@ import pytest
 
 from pinebench.compiled import builtins as compiled_builtins
 from pinebench.compiled import kernels as functions
-from pinebench.compiled import lists, native, numerals, sources
+from pinebench.compiled import lists, native, numerals, sources, trading
 from pinebench.compiled.builtins import NOT_COMPILED, kernels
 from pinebench.compiled.lowering import Lowering
 from pinebench.runtime import builtins
@@ -132,6 +132,18 @@ def test_no_kernel_has_a_place_that_is_counted_by_hand() -> None:
     for name in ("kernels", "lists", "builtins"):
         text = (SOURCES / f"{name}.py").read_text(encoding="utf-8")
         assert not re.findall(r"\bm\[[^\]\n]*\b\d+\]", text), name
+
+
+def test_the_records_of_the_broker_are_read_by_name() -> None:
+    """Their places have names, in the order of the record. The four prices of a bar are numbered."""
+    text = (SOURCES / "trading.py").read_text(encoding="utf-8")
+    assert not re.findall(r"\bm\[(?!points|POINTS)[^\]\n]*\+ \d+\]", text)
+    sizes = {"EXIT": trading.EXIT, "LEG": trading.LEG, "TRADE": trading.TRADE, "VECTOR": 3}
+    sizes |= {"CLOSED": trading.CLOSED_TRADE, "FILL": trading.FILL, "CHANGE": trading.CHANGE}
+    for record, size in sizes.items():
+        places = [int(place) for place in re.findall(rf"^{record}_(?!IDS\b|TRADE = 18)[A-Z_]+ = (\d+)$", text, re.M)]
+        assert places == list(range(len(places))), record
+        assert len(places) <= size, record
 
 
 LENGTHS = (
