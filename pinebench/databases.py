@@ -1,4 +1,4 @@
-"""What went wrong with an SQLite file, as sentences: it is locked, damaged, not writable, or its disk is full."""
+"""The problems of SQLite files as sentences: a file is locked, damaged, not writable, or its disk is full."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ _LOCKED = {"SQLITE_BUSY", "SQLITE_LOCKED"}
 _DAMAGED = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
 _REASONS = {
     "SQLITE_FULL": ("its disk is full", "make room on the disk; nothing was changed"),
-    "SQLITE_READONLY": ("it may not be written", "check its permissions and those of its folder; nothing was changed"),
+    "SQLITE_READONLY": (
+        "it may not be written",
+        "check the permissions of the file and of its folder; nothing was changed",
+    ),
     "SQLITE_CANTOPEN": ("it cannot be opened", "check that its folder is there and can be written"),
     "SQLITE_IOERR": ("its disk does not answer", "check the disk and its free space; nothing was changed"),
 }

@@ -148,7 +148,8 @@ class Store:
 
     @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:
-        """Raise errors of the file as sentences. What is kept in memory is older or newer than the file then."""
+        """Raise errors of the file as sentences. Others must read the file again then, because it is not as they know
+        it."""
         try:
             with databases.explained(_SUBJECT):
                 yield
