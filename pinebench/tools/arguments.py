@@ -81,24 +81,19 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
+class Script(Text):
     """The text of a script. A path is refused, because its letters would be read as an old script."""
 
     about: str = "the whole script"
-
-    def schema(self) -> dict[str, Any]:
-        return {"type": "string"}
+    longest: int = LONGEST_SOURCE
 
     def take(self, name: str, value: object) -> str:
-        text = Text(self.about, LONGEST_SOURCE).take(name, value)
+        text = Text.take(self, name, value)
         if _PATH.fullmatch(text.strip()):
             raise UsageError(
-                f"{name} is the script's text, and this looks like a path: {shown(text)}",
+                f"{name} must be the script's text, and this looks like a path: {shown(text)}",
                 f"read the file, and give what is in it as {name}",
             )
-        return text
-
-    def read(self, text: str) -> object:
         return text
 
 
@@ -106,25 +101,20 @@ _PATH = re.compile(r"[^\n()=]*(?:\.(?:pine|pinescript|txt|ps)|[/\\][^\n()=/\\\s]
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Text):
     """A timeframe in any usual spelling (`60`, `1h`, `60m`, `daily`), taken as TradingView writes it."""
 
-    about: str = ""
-
-    def schema(self) -> dict[str, Any]:
-        return {"type": "string"}
+    longest: int = 20
+    example: str = "1D"
 
     def take(self, name: str, value: object) -> str:
         from pinebench.calendars.timeframes import is_timeframe, meant
 
-        text = str(value) if type(value) is int else Text(self.about, 20, example="60").take(name, value).strip()
+        text = str(value) if type(value) is int else Text.take(self, name, value).strip()
         own = text if is_timeframe(text) else meant(text)
         if not own:
             raise UsageError(f"{name} cannot be {shown(value)}", "give for example 15, 60 or 1h, 240 or 4h, 1D, 1W, 1M")
         return own
-
-    def read(self, text: str) -> object:
-        return text
 
 
 @dataclass(frozen=True, slots=True)

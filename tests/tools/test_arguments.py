@@ -68,11 +68,11 @@ def test_null_is_no_number_where_it_may_be_left_out_either() -> None:
         (Text(pattern=r"\d+"), "a\nb", "x cannot be a b"),
         (Text(pattern=r"\d+"), "1 2", "x cannot be 1 2"),
         (Frame(), "soon", "x cannot be soon"),
-        (Script(), "/tmp/a.pine", "x is the script's text, and this looks like a path: /tmp/a.pine"),
+        (Script(), "/tmp/a.pine", "x must be the script's text, and this looks like a path: /tmp/a.pine"),
         (
             Script(),
             "C:\\scripts\\a b.pine",
-            "x is the script's text, and this looks like a path: C:\\scripts\\a b.pine",
+            "x must be the script's text, and this looks like a path: C:\\scripts\\a b.pine",
         ),
         (Text(), "a\0b", "x must not hold a null character"),
         (Flag(), "false", "x must be true or false, got: false"),
