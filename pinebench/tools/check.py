@@ -152,7 +152,7 @@ def passes(found: Sequence[FindingEntry]) -> bool | None:
 
 
 def refuse_old(source: str) -> None:
-    """Refuse a script of another version of Pine, of which nothing is known. Raises Refused."""
+    """Refuse a script of an older version of Pine, which nothing here reads. Raises Refused."""
     from pinebench.checker import CHECKED_VERSION
     from pinebench.syntax.document import find_version
 
