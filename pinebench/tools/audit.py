@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from pinebench.tools import markets
-from pinebench.tools.arguments import LONGEST_SOURCE, Text
+from pinebench.tools.arguments import Script
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
-from pinebench.tools.check import FindingEntry, problems
+from pinebench.tools.check import FindingEntry, problems, refuse_old
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
     from pinebench.checker import Program
 
-SOURCE = Text("the whole strategy", LONGEST_SOURCE)
+SOURCE = Script("the whole strategy")
 _SECONDS = 30
 """After this many seconds no further part of the history is compared."""
 
@@ -141,6 +141,7 @@ def pine_audit_strategy(
     from pinebench.checker import open_program
     from pinebench.runtime import declared_arguments
 
+    refuse_old(source)
     program = open_program(source, ())
     if not program.is_strategy:
         raise Refused("the script is not a strategy", "its declaration must be strategy(...)")
