@@ -13,7 +13,7 @@ AT = 0
 COUNT = 1
 ROOM = 2
 SPARE = 3
-"""Where the next items are while a list is made anew of its own items; then come their number and their room."""
+"""The list of the new items, while a list gets items that are made of its old ones. It has the same three places."""
 PLACES = 6
 
 
@@ -58,7 +58,7 @@ def remove(m: P, x: int, first: int) -> None:
 
 
 def position(index: int, count: int) -> int:
-    """The place in a list of `count` items that a bound of a slice means, as Python has it."""
+    """The place in a list of `count` items that a bound of a slice means, as in Python."""
     at = index + count if index < 0 else index
     if at < 0:
         return 0
@@ -74,12 +74,12 @@ def position_before(index: int, count: int) -> int:
 
 
 def spare(m: P, x: int) -> None:
-    """Begin to make a list anew."""
+    """Begin a list of new items."""
     m[x + SPARE + COUNT] = 0.0
 
 
 def append_spare(m: P, x: int, value: float) -> None:
-    """Add an item to the list that is made anew."""
+    """Add an item to the list of new items."""
     append(m, x + SPARE, value)
 
 
@@ -127,7 +127,7 @@ def as_whole(m: P, number: float) -> int:
 
 
 def modulo(number: int, divisor: int) -> int:
-    """`%` as Python has it, also for a number below 0."""
+    """`%` as in Python, also for a number below 0."""
     if number >= 0:
         return number % divisor
     return divisor - 1 - (-1 - number) % divisor

@@ -374,7 +374,7 @@ class Function:
     # loops
 
     def _begin_loop(self, target: ast.expr, iterable: ast.expr) -> None:
-        """Write the head of a loop. What is written next is in its body."""
+        """Write the head of a loop. The next lines are in its body, until `_end_loop`."""
         if self._is_choice:
             raise TypeError(f"a loop over {ast.unparse(iterable)} cannot be a part of a choice")
         match iterable:
