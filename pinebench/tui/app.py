@@ -457,8 +457,7 @@ class Workbench(App[int]):
             self.editor.focus()
 
     def _show_dock_at_start(self) -> None:
-        """Show the dock as it was left. What a key did before that stays: the focus, and a part over the whole
-        screen."""
+        """Show the dock as it was left. The focus stays, and so does a part that has the whole screen."""
         self._show_remembered_dock(focus=False)
 
     def _show_remembered_dock(self, *, focus: bool) -> None:
