@@ -165,6 +165,15 @@ class Whole:
         return _json_or_text(text)
 
 
+def clipped(kinds: Mapping[str, Kind], given: Mapping[str, object]) -> list[str]:
+    """A sentence for each number that was given above its limit, and for which the limit was taken."""
+    return [
+        f"{name} {shown(given[name])} is more than this tool gives at once: {kind.most} was taken"
+        for name, kind in kinds.items()
+        if isinstance(kind, Whole) and kind.clamp and name in given and _finite(name, given[name]) > kind.most
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class Flag:
     """True or false; no other value is accepted, not even 0 or 1."""

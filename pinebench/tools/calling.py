@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, cast
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError
 from pinebench.tools import evidence, registry
+from pinebench.tools.arguments import clipped
 from pinebench.tools.chart_browser import ChartBrowser, Image, ToolContext
 from pinebench.tools.registry import Tool
 
@@ -110,6 +111,8 @@ def _perform(
     if tool.prices and at.evidence:
         remarks = evidence.remarks(at.evidence, live=prices is None)
         result |= {**evidence.marks(at.evidence), **({"notes": remarks} if remarks else {})}
+    if less := clipped(tool.arguments, given):
+        result["notes"] = [*less, *result.get("notes", [])]
     if tool.proof and result.get("verified") is True:
         result["verified_by"] = tool.proof
     marked = [key for key in tool.untrusted if result.get(key)]

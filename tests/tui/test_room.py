@@ -34,6 +34,47 @@ def test_the_panels_are_hidden_and_shown(tmp_path: Path) -> None:
     run(story())
 
 
+def test_the_panels_stay_hidden_if_they_were_hidden_while_a_panel_was_made(tmp_path: Path) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+
+    async def story() -> None:
+        async with bench(script) as it:
+            await it.until(lambda: it.app.panel is not None, "a panel")
+            async with it.app._showing:  # as a slow machine that makes a panel
+                made = it.app.work(it.app.show_panel("outline"))
+                assert made is not None
+                await it.until(lambda: it.app.remembered.panel == "outline", "begun")
+                await it.press("ctrl+backslash")
+                assert _dock(it) == 0
+            await it.until(lambda: made.is_finished, "the panel is made")
+            await it.press("x")
+            assert it.app.panel is None and _dock(it) == 0 and it.text == "x" + SCRIPT
+            await it.press("ctrl+backslash")
+            await it.until(lambda: it.app.panel is not None and it.app.panel.id == "panel-outline", "shown again")
+
+    run(story())
+
+
+def test_what_a_key_did_before_the_panels_came_stays(tmp_path: Path) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+
+    async def story() -> None:
+        async with bench(script) as it:
+            await it.until(lambda: it.app.panel is not None, "a panel")
+            await it.press("f11")
+            await it.until(lambda: _dock(it) == 0, "the text on the whole screen")
+            it.app._show_dock_at_start()
+            await it.press("x")
+            assert _dock(it) == 0 and it.text == "x" + SCRIPT
+            await it.press("f11", "ctrl+backslash", "ctrl+f")
+            focused = it.app.focused
+            assert focused is not it.front.editor
+            it.app._show_dock_at_start()
+            assert it.app.focused is focused
+
+    run(story())
+
+
 def test_one_part_has_the_whole_screen_and_gives_it_back(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
 
