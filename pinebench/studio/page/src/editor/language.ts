@@ -2,7 +2,7 @@
 import type { languages } from 'monaco-editor/editor/editor.api';
 import type { Words } from '../server';
 
-/** Monaco's `IndentAction.Indent`, of which only the type is imported. */
+/** Monaco's `IndentAction.Indent`: this file imports types alone. */
 const INDENT: languages.IndentAction.Indent = 1;
 
 export const configuration = ({ indenting }: Words): languages.LanguageConfiguration => ({
