@@ -154,7 +154,8 @@ class Whole:
         number = _finite(name, value)
         if number != int(number):
             raise UsageError(f"{name} must be a whole number, got: {shown(value)}")
-        whole = int(value) if isinstance(value, int) else int(number)
+        text = value.strip() if isinstance(value, str) else ""
+        whole = int(value) if isinstance(value, int) else int(text) if text.isdecimal() else int(number)
         if self.clamp and whole > self.most:
             return self.most
         if not self.least <= whole <= self.most:

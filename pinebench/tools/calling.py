@@ -110,9 +110,11 @@ def _perform(
         result[tool.prices_key] = prices
     if tool.prices and at.evidence:
         remarks = evidence.remarks(at.evidence, live=prices is None)
-        result |= {**evidence.marks(at.evidence), **({"notes": remarks} if remarks else {})}
-    if less := clipped(tool.arguments, given):
-        result["notes"] = [*less, *result.get("notes", [])]
+        result |= evidence.marks(at.evidence)
+    else:
+        remarks = []
+    if notes := [*clipped(tool.arguments, given), *remarks, *result.get("notes", [])]:
+        result["notes"] = notes
     if tool.proof and result.get("verified") is True:
         result["verified_by"] = tool.proof
     marked = [key for key in tool.untrusted if result.get(key)]

@@ -180,3 +180,7 @@ def test_a_number_that_was_made_smaller_is_told() -> None:
     ]
     assert clipped(kinds, {"count": 500, "size": 3}) == []
     assert clipped(kinds, {}) == []
+
+
+def test_a_large_whole_number_written_as_text_keeps_its_digits() -> None:
+    assert Whole(most=1 << 60).take("id", "9007199254740993") == 9007199254740993
