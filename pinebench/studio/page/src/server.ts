@@ -57,6 +57,8 @@ export interface InputDefinition {
   group?: string;
   inline?: string;
   tooltip?: string;
+  /** Where its value is shown, as the bits of `display`; missing if an older studio stored it. */
+  display?: number;
 }
 
 export type InputData = string | number | boolean;
@@ -179,7 +181,7 @@ export interface Tested {
   drawDown: number[];
   buyHold: number[];
   /** The account on all bars of the run, as few enough points to draw; times are in seconds. */
-  curve: { times: number[]; equity: number[]; drawDown: number[]; buyHold: number[] };
+  curve: { times: number[]; equity: number[]; drawDown: number[]; buyHold: number[]; /** The largest fall, at closes. */ largestDrawDown: number };
 }
 
 /** A script that comes with pinebench, to begin with. */

@@ -2,7 +2,6 @@
 import {
   AreaSeries,
   createChartEx,
-  HistogramSeries,
   LineSeries,
   type DeepPartial,
   type IChartApiBase,
@@ -11,6 +10,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { useEffect, useRef } from 'react';
+import { moneyText } from '../model/formats';
 import { theme, type Theme } from '../model/preferences';
 import type { Tested } from '../server';
 import { useWatched } from '../watched';
@@ -32,9 +32,9 @@ export function accountChart(place: HTMLElement, look: Theme, zone: string): { c
     autoSize: true,
     layout: { background: { color: 'transparent' }, textColor: text, fontFamily: chartFont(), fontSize: 11, attributionLogo: false, panes: { separatorColor: border } },
     grid: { vertLines: { color: grid }, horzLines: { color: grid } },
-    rightPriceScale: { borderColor: border },
+    rightPriceScale: { borderColor: border, entireTextOnly: true },
     timeScale: { borderColor: border, timeVisible: true, minBarSpacing: 0.01, tickMarkFormatter: time.mark },
-    localization: { locale: 'en-GB', timeFormatter: time.text },
+    localization: { locale: 'en-GB', timeFormatter: time.text, priceFormatter: moneyText },
   };
   const chart = createChartEx<Time, ZonedTime>(place, time, options);
   const forget = followFont(chart);
@@ -49,7 +49,7 @@ export function accountChart(place: HTMLElement, look: Theme, zone: string): { c
 export const pointsOf = (times: readonly number[], values: readonly number[]) => values.map((value, i) => ({ time: (times[i] ?? 0) as UTCTimestamp, value }));
 
 /** `zone` is the time zone of its axis. */
-export function EquityChart({ curve, zone }: { curve: Tested['curve']; zone: string }) {
+export function EquityChart({ curve, zone, currency }: { curve: Tested['curve']; zone: string; currency: string }) {
   const place = useRef<HTMLDivElement>(null);
   const look = useWatched(theme);
   useEffect(() => {
@@ -58,9 +58,10 @@ export function EquityChart({ curve, zone }: { curve: Tested['curve']; zone: str
     const { chart, remove } = accountChart(place.current, look, zone);
     const rows = (values: readonly number[]) => pointsOf(curve.times, values);
     const quiet = { priceLineVisible: false };
-    const fall = chart.addSeries(HistogramSeries, { color: colors.fall, priceScaleId: 'fall', ...quiet, lastValueVisible: false });
+    const falling = { lineColor: colors.fall, topColor: colors.fall, bottomColor: colors.fall, lineWidth: 1 as const, invertFilledArea: true };
+    const fall = chart.addSeries(AreaSeries, { ...falling, priceScaleId: 'fall', ...quiet, lastValueVisible: false });
     chart.priceScale('fall').applyOptions({ scaleMargins: { top: 0.78, bottom: 0 } });
-    fall.setData(rows(curve.drawDown));
+    fall.setData(rows(curve.drawDown.map((value) => -value)));
     const areas = { topColor: colors.top, bottomColor: colors.bottom };
     chart.addSeries(AreaSeries, { lineColor: colors.equity, lineWidth: 2, ...areas, ...quiet }).setData(rows(curve.equity));
     if (curve.buyHold.length > 0) chart.addSeries(LineSeries, { color: colors.held, lineWidth: 1, ...quiet }).setData(rows(curve.buyHold));
@@ -72,7 +73,9 @@ export function EquityChart({ curve, zone }: { curve: Tested['curve']; zone: str
       <figcaption>
         <span style={{ color: COLORS[look].equity }}>Equity</span>
         <span style={{ color: COLORS[look].held }}>Buy &amp; hold</span>
-        <span className="down">Drawdown</span>
+        <span className="down" title="From the highest equity at an earlier close to the equity at a close">
+          Drawdown at closes, largest {moneyText(curve.largestDrawDown)} {currency}
+        </span>
       </figcaption>
       <div ref={place} />
     </figure>
