@@ -224,3 +224,38 @@ def test_a_store_without_scripts_begins_untitled_and_the_sample_counts_once_it_w
     assert open_page().js(NAME) == "Trend ribbon"
     store.delete(sample)
     assert open_page().js(NAME) == "Untitled script"
+
+
+def test_open_charts_come_back_after_the_studio_has_ended_on_whatever_port(
+    chromium: browser.Launched, tmp_path: Path
+) -> None:
+    """Two windows of the next studio show what two windows had, and a third one does not."""
+    path = tmp_path / "studio.db"
+    charts = "TradingViewApi._activeChartWidgetWV.value()"
+    state = f"[{charts}.symbol(), {charts}.resolution(), {charts}.getAllStudies().map(({{name}}) => name).join()]"
+    shapes = f"{charts}.getAllShapes().length"
+
+    def left(session: Session, count: int) -> None:
+        until(lambda: len(session.studio.store.desks()) == count)
+
+    with Session(store=path) as session:
+        tabs = Tabs(chromium.port, session)
+        one = tabs()
+        one.js(f"{charts}.createStudy('RSI')")
+        one.js(f"void {charts}.createShape({{time: 1700000000, price: 200}}, {{shape: 'horizontal_line'}})")
+        one.until(f"{shapes} === 1")
+        other = tabs()
+        other.js(f"new Promise((done) => {charts}.setSymbol('BINANCE:ETHUSDT', done))")
+        left(session, 2)
+        before = sorted([one.js(state), other.js(state)])
+        for driver in (one, other):
+            driver.js("void (window.onbeforeunload = null)")
+        tabs.close()
+    with Session(store=path) as session:
+        tabs = Tabs(chromium.port, session)
+        windows = [tabs(), tabs()]
+        found = sorted(driver.js(state) for driver in windows)
+        assert found == before and sum(driver.js(shapes) for driver in windows) == 1
+        left(session, 2)
+        assert tabs().js(state) == ["NASDAQ:AAPL", "1D", ""]
+        tabs.close()

@@ -636,6 +636,10 @@ export const server = {
   draftText: (page: string) => ask<{ text: string }>(`/studio/api/drafts/${page}`).then((draft) => draft.text),
   putDraft: (page: string, value: { name: string; script: string; text: string; modified: number } | null) =>
     ask(`/studio/api/drafts/${page}`, { method: 'PUT', body: JSON.stringify(value) }),
+  /** Keep the open charts of a page in the studio; null removes them. */
+  putDesk: (page: string, desk: unknown) => ask(`/studio/api/desks/${page}`, { method: 'PUT', body: JSON.stringify(desk) }),
+  /** The charts that a page of an ended studio left open, of a layout or (with an empty name) of any; null if there are none. */
+  takeDesk: (layout: string) => ask<unknown>('/studio/api/desks', { method: 'POST', body: JSON.stringify({ layout }) }),
   ready: () => ask('/studio/api/ready', { method: 'POST' }),
 
   alerts: () => ask<{ r: Alert[] }>('/pricealerts/list_alerts').then((answer) => answer.r),

@@ -570,15 +570,16 @@ export class Chart {
   }
 
   /**
-   * Load older bars and run the studies again on all loaded bars. If the symbol or the interval changes meanwhile, do
-   * nothing.
+   * Load older bars and run the studies again on all loaded bars. Until they have run, what they drew stays at its bars.
+   * If the symbol or the interval changes meanwhile, do nothing.
    */
   private async fetchOlder(by: number): Promise<void> {
     const { round, count } = this;
     if (!this.more || this.loading.value()) return;
     const found = await server.bars(this.symbol.value(), this.resolution.value(), count + by, this.averaged).catch(() => null);
     if (found === null || round !== this.round || found.bars.length <= this.loaded.length) return;
-    for (const study of this.studies.value()) study.forget();
+    const older = found.bars.slice(0, found.bars.length - this.loaded.length).map((bar) => bar[0]);
+    for (const study of this.studies.value()) study.shift(older);
     this.count = count + by;
     this.more = found.more;
     this.loaded = found.bars;

@@ -2,6 +2,7 @@
 import { server, type InputData, type InputDefinition, type Indicator, type MetaInfo, type RunError, type RunRequest, type RunResult, type Tested } from '../server';
 import { Watched } from '../watched';
 import { DISPLAY, plotsOf, type Plot, type ShownAt } from './plots';
+import { shifted } from './shifted';
 import { withStyles, type Styles } from './styles';
 import { Turns } from './turns';
 import { dateText } from './zones';
@@ -223,6 +224,17 @@ export class Study {
   /** The results of a strategy on the bars that the chart shows; null if they are not known. */
   tested(): Tested | null {
     return this.fresh()?.tested ?? null;
+  }
+
+  /** Keep what the last run showed at its bars while the study runs again with older bars, which open at `times`. */
+  shift(times: readonly number[]): void {
+    const { raw } = this;
+    if (raw === null || this.state.value().kind === 'failed') return this.forget();
+    this.round += 1;
+    this.wanted = '';
+    this.raw = shifted(raw, times);
+    this.state.setValue(RUNNING);
+    this.result.setValue(withStyles(this.raw, this.styles.value()));
   }
 
   /** Drop the last run, because it was on other bars. */

@@ -148,7 +148,7 @@ export class DrawnChart implements ChartView {
       localization: { locale: 'en-GB', timeFormatter: this.time.text },
     };
     this.lwc = createChartEx<Time, ZonedTime>(element, this.time, options);
-    this.ground = this.addAnchor('right', 0, () => null);
+    // Volumes are behind everything that scripts draw, as in pictures.
     this.volume = this.lwc.addSeries(HistogramSeries, {
       priceScaleId: 'volume',
       priceFormat: { type: 'volume' },
@@ -156,6 +156,7 @@ export class DrawnChart implements ChartView {
       priceLineVisible: false,
     });
     this.lwc.priceScale('volume').applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
+    this.ground = this.addAnchor('right', 0, () => null);
     this.shapes = new DrawnShapes(model, tools);
     this.onPrices = this.makePencil(this.shapes, null, () => this.main, () => this.pricesBox());
     this.handles = new AlertLevels(element, {
