@@ -140,9 +140,7 @@ def test_labels_have_the_unit_of_their_scale_and_the_last_price_is_never_covered
     assert labels <= {text for text, _ in regular}
     heights = sorted(y for text, y in dict(regular).items() if text in labels)
     assert all(after - before >= 18 for before, after in pairwise(heights)), regular
-    begins = page.js(f"{CHART}.getVisibleRange().from")
     bars = page.js(f"Array.from({{length: {BARS}.size()}}, (_, i) => {BARS}.valueAt(i))")
-    seen = next(index for index, bar in enumerate(bars) if bar[0] >= begins)
     units = {
         "Percent": lambda value, first: f"{(value / first - 1) * 100:.2f}%",
         "Indexed to 100": lambda value, first: f"{value / first * 100:.2f}",
@@ -151,6 +149,8 @@ def test_labels_have_the_unit_of_their_scale_and_the_last_price_is_never_covered
         scale(page, mode)
         drawn = {each.replace("−", "-") for each, _ in on_scales(page)}
         # All labels count from the same bar at the left edge, which may be cut.
+        begins = page.js(f"{CHART}.getVisibleRange().from")
+        seen = next(index for index, bar in enumerate(bars) if bar[0] >= begins)
         firsts = [bars[index][4] for index in range(seen - 3, seen + 4)]
         expected = [{text(value, first) for value in (close, close - 0.1, close * 0.999)} for first in firsts]
         assert any(each <= drawn for each in expected), (mode, sorted(drawn), expected)

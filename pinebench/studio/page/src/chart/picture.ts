@@ -30,6 +30,9 @@ type AnySeries = ISeriesApi<SeriesType>;
 /** The width of the axis of the prices, and the height of the time axis, in pixels. */
 const AXIS = 84;
 const FOOT = 26;
+/** On a narrower screen fewer bars are seen first, so that candles are as wide as this number of pixels. */
+const PHONE = 480;
+const LEAST_SPACING = 3;
 /** The free share of the height above and below the values of a pane. */
 const ROOM = 0.07 / 1.14;
 /** Volumes take the lowest part of the pane of the prices. */
@@ -105,7 +108,9 @@ export class Picture {
   /** Show the bars that are seen first, on scales that fit them. */
   reset(): void {
     const { first, last, ahead } = this.file;
-    this.chart.timeScale().setVisibleLogicalRange({ from: first, to: last - 1 + ahead });
+    const room = Math.floor((this.element.clientWidth - AXIS) / LEAST_SPACING);
+    const from = this.element.clientWidth < PHONE ? Math.max(first, last - Math.max(room, 20)) : first;
+    this.chart.timeScale().setVisibleLogicalRange({ from, to: last - 1 + ahead });
     for (const series of [this.candles, ...this.anchors]) series.priceScale().applyOptions({ autoScale: true });
   }
 

@@ -30,5 +30,5 @@ function moved(drawing: Drawing, count: number): Drawing {
     if (Array.isArray(value)) return value.map((one) => place('', one));
     return typeof value === 'object' && value !== null ? moved(value as Drawing, count) : value;
   };
-  return Object.fromEntries(Object.entries(drawing).map(([name, value]) => [name, place(name, value)])) as Drawing;
+  return Object.fromEntries(Object.entries(drawing).map(([name, value]) => [name, place(name, value)]));
 }

@@ -229,7 +229,10 @@ export class Study {
   /** Keep what the last run showed at its bars while the study runs again with older bars, which open at `times`. */
   shift(times: readonly number[]): void {
     const { raw } = this;
-    if (raw === null || this.state.value().kind === 'failed') return this.forget();
+    if (raw === null || this.state.value().kind === 'failed') {
+      this.forget();
+      return;
+    }
     this.round += 1;
     this.wanted = '';
     this.raw = shifted(raw, times);

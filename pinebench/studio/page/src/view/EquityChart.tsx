@@ -1,6 +1,7 @@
 // A strategy's account over all bars that it ran on: equity beside buying and holding, and the drawdown below.
 import {
   AreaSeries,
+  BaselineSeries,
   createChartEx,
   LineSeries,
   type DeepPartial,
@@ -58,8 +59,8 @@ export function EquityChart({ curve, zone, currency }: { curve: Tested['curve'];
     const { chart, remove } = accountChart(place.current, look, zone);
     const rows = (values: readonly number[]) => pointsOf(curve.times, values);
     const quiet = { priceLineVisible: false };
-    const falling = { lineColor: colors.fall, topColor: colors.fall, bottomColor: colors.fall, lineWidth: 1 as const, invertFilledArea: true };
-    const fall = chart.addSeries(AreaSeries, { ...falling, priceScaleId: 'fall', ...quiet, lastValueVisible: false });
+    const falling = { bottomLineColor: colors.fall, bottomFillColor1: colors.fall, bottomFillColor2: colors.fall, lineWidth: 1 as const };
+    const fall = chart.addSeries(BaselineSeries, { ...falling, priceScaleId: 'fall', ...quiet, lastValueVisible: false });
     chart.priceScale('fall').applyOptions({ scaleMargins: { top: 0.78, bottom: 0 } });
     fall.setData(rows(curve.drawDown.map((value) => -value)));
     const areas = { topColor: colors.top, bottomColor: colors.bottom };

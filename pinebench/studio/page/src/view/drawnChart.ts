@@ -43,6 +43,8 @@ import { Parts, StudyLayer } from './study/layer';
 import { ZonedTime } from './zonedTime';
 
 const BARS_SHOWN_FIRST = 140;
+/** A narrow chart shows fewer bars, because candles of fewer pixels have no bodies. */
+const LEAST_SPACING = 3;
 /** Older bars are requested when fewer bars than this are left of the visible ones. */
 const BARS_AHEAD = 20;
 /** The height of the prices' pane, as a multiple of the height of a study's pane. */
@@ -472,7 +474,7 @@ export class DrawnChart implements ChartView {
       if (anchor !== undefined && anchor !== null) this.anchor(anchor);
     }
     for (const [study, { scale, inPercent }] of this.drawn) if (inPercent && scale !== null) this.anchorValues(scale, study);
-    if (fresh && bars.length > 0) this.showBars(bars.length - BARS_SHOWN_FIRST, bars.length + 4);
+    if (fresh && bars.length > 0) this.showNewest();
   }
 
   private drawStudies(): void {
@@ -495,10 +497,15 @@ export class DrawnChart implements ChartView {
 
   /** Show the newest bars at the first zoom, with an automatic scale. */
   reset(): void {
-    const { length } = this.model.bars.value();
-    this.showBars(length - BARS_SHOWN_FIRST, length + 4);
+    this.showNewest();
     this.model.scale.setValue({ ...this.model.scale.value(), auto: true });
     this.lwc.priceScale('right').applyOptions({ autoScale: true });
+  }
+
+  private showNewest(): void {
+    const { length } = this.model.bars.value();
+    const room = Math.floor(this.element.clientWidth / LEAST_SPACING);
+    this.showBars(length - Math.min(BARS_SHOWN_FIRST, Math.max(room, 20)), length + 4);
   }
 
   private measurePanes(): void {
