@@ -14,6 +14,7 @@ from typing import Any
 
 from pinebench.compiled.builtins import kernels as compiled_kernels
 from pinebench.compiled.collecting import ARRAYS, OTHERS
+from pinebench.compiled.numerals import bits_of
 from pinebench.errors import PinebenchError
 from pinebench.runtime import Known, RuntimeFault, initial_constants, ir, is_cell
 from pinebench.runtime import builtins as library
@@ -281,7 +282,8 @@ class Writer:
         if found is None:
             builtin = self.builtin(state)
             first = builtin.first_of_series if state.series_length else builtin.first
-            found = part.states[state] = part.take(builtin.places, first)
+            ready = {k: bits_of(value) if isinstance(value, int) else value for k, value in first.items()}
+            found = part.states[state] = part.take(builtin.places, ready)
         return found
 
     def builtin(self, state: ir.KernelState) -> Any:

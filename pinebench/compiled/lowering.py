@@ -6,9 +6,12 @@ the first value of the place. A slot with another kernel gets the places of that
 places of `lists`: where its items are, their number, and the room for more.
 
     self.high = high              ->  m[s + 0] = v_high
+    self.count += 1               ->  write_int(m, s + 1, (read_int(m, s + 1) + 1))
     self.range(i, width, length)  ->  Rma_call(m, s + 2, i, v_width, v_length)
     self.values.append(source)    ->  append(m, s + 9, v_source)
     raise RuntimeFault(...)       ->  fail(m, 1.0), and the function returns
+
+A slot with an int or a bool keeps an int as it is, so that nothing is converted on each bar (`native`).
 
 The methods may have numbers, bools and lists of them, `if`, `while`, `for`, calls of other methods and of functions of
 a module, slices, comprehensions, `min`, `max`, `abs`, `len`, `reduce(add, ...)`, and tuples whose items are assigned
@@ -87,13 +90,13 @@ class Lowering:
         return record
 
     def first(self, made: Any) -> dict[int, float]:
-        """The places of the state of a new object that do not begin with 0."""
+        """The places of the state of a new object that do not begin with 0: a float, or an int for an int or a bool."""
         found: dict[int, float] = {}
         for name, (place, kind) in self.record(type(made)).fields.items():
             value = getattr(made, name)
             if kind in _NUMBERS:
                 if value:  # also na
-                    found[place] = float(value)
+                    found[place] = value if kind == "float" else int(value)
             elif kind == "list":
                 if value:
                     raise TypeError(f"{type(made).__name__}.{name} does not begin empty")
@@ -287,11 +290,11 @@ class Function:
 
     def _delete(self, place: str, part: ast.Slice) -> None:
         """`del values[:n]` or `del values[n:]`."""
-        count = f"int(m[{place} + {lists.COUNT}])"
+        count = f"read_int(m, {place} + {lists.COUNT})"
         bound = part.lower or part.upper
         assert bound is not None
         at = f"position({self._text(bound)}, {count})"
-        self._put(f"m[{place} + {lists.COUNT}] = float({at})" if part.upper is None else f"remove(m, {place}, {at})")
+        self._put(f"write_int(m, {place} + {lists.COUNT}, {at})" if part.upper is None else f"remove(m, {place}, {at})")
 
     def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
         [target, *others] = targets
@@ -331,7 +334,7 @@ class Function:
             return
         place = self._header(target)
         if isinstance(value, ast.List) and not value.elts:
-            self._put(f"m[{place} + {lists.COUNT}] = 0.0")
+            self._put(f"write_int(m, {place} + {lists.COUNT}, 0)")
             return
         if not isinstance(value, ast.ListComp) and not isinstance(value, ast.BinOp):
             raise TypeError(f"{ast.unparse(value)} cannot be kept in a slot")
@@ -369,7 +372,10 @@ class Function:
         place, kept = self._field(target)
         if kept not in _NUMBERS:
             raise TypeError(f"{ast.unparse(target)} is another kernel, which cannot be replaced")
-        self._put(f"m[s + {place}] = {text}")
+        if kept == "float":
+            self._put(f"m[s + {place}] = {text}")
+        else:
+            self._put(f"write_int(m, s + {place}, {text})")
 
     # loops
 
@@ -469,7 +475,7 @@ class Function:
                 return _view(name)
             case ast.Attribute():
                 place = self._header(node)
-                return f"int(m[{place} + {lists.AT}])", f"int(m[{place} + {lists.COUNT}])"
+                return f"read_int(m, {place} + {lists.AT})", f"read_int(m, {place} + {lists.COUNT})"
             case ast.Subscript(value=value, slice=ast.Slice(lower=lower, upper=upper, step=None)):
                 at, count = self._held_items(value)
                 start = "0" if lower is None else self._held(f"position({self._text(lower)}, {count})")
@@ -576,8 +582,10 @@ class Function:
                 return _number(getattr(self._cls, name))
             case ast.Attribute():
                 place, kind = self._field(node)
-                text = f"m[s + {place}]"
-                return f"int({text})" if kind == "int" else f"({text} != 0.0)" if kind == "bool" else text
+                if kind == "float":
+                    return f"m[s + {place}]"
+                text = f"read_int(m, s + {place})"
+                return text if kind == "int" else f"({text} != 0)"
             case ast.Subscript():
                 return self._item(node)
             case ast.BinOp(left=left, op=operator, right=right):

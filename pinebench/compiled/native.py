@@ -2,7 +2,8 @@
 
 The kernels, the broker and the generated code of a script are written in this part: functions with annotated arguments,
 local variables, `if`, `while`, `for ... in range(...)`, calls of each other, and numbers in memory (`m[k]`). It has
-three types: `float`, `int` and `bool`; `P` is a pointer to floats. An int becomes a float where it meets one. `//` and
+three types: `float`, `int` and `bool`; `P` is a pointer to floats. An int becomes a float where it meets one; `read_int`
+and `write_int` keep an int in the memory as it is. `//` and
 `%` are for ints that are not negative. A division by zero gives an infinity or na. Operations are never reordered or
 merged, so that each result has the same bits as in Python.
 """
@@ -203,6 +204,8 @@ class _Body:
             )
         if value[0] == "i1" and type_ == "double":
             return self._put(f"uitofp i1 {value[1]} to double")
+        if value[0] == "i1" and type_ == "i64":
+            return self._put(f"zext i1 {value[1]} to i64")
         if value[0] == "double" and type_ == "i1":
             return self._put(f"fcmp une double {value[1]}, {number(0.0)}")
         raise TypeError(f"{self.node.name}: {value[0]} is not {type_} in line {self.node.lineno}")
@@ -454,6 +457,8 @@ class _Body:
             return given[0] if given[0][0] == "i64" else ("i64", self._put(f"fptosi double {given[0][1]} to i64"))
         if name == "float":
             return "double", self._as(given[0], "double")
+        if name in ("read_int", "write_int"):
+            return self._int_at(given)
         if name in _INTRINSICS or name in ("abs", "fma"):
             return self._intrinsic(name, [self._as(each, "double") for each in given])
         if name == "copy":
@@ -465,6 +470,15 @@ class _Body:
             texts = ", ".join(f"double {self._as(each, 'double')}" for each in given)
             return "double", self._put(f"call double @{symbol}({texts})")
         return self._called(name, given)
+
+    def _int_at(self, given: list[Value]) -> Value:
+        """`read_int(m, place)` and `write_int(m, place, value)`: an int in the memory, which is not converted."""
+        (_, memory), place, *value = given
+        at = self._put(f"getelementptr inbounds i64, ptr {memory}, i64 {self._as(place, 'i64')}")
+        if not value:
+            return "i64", self._put(f"load i64, ptr {at}")
+        self._lines.append(f"store i64 {self._as(value[0], 'i64')}, ptr {at}")
+        return "void", ""
 
     def _intrinsic(self, name: str, given: list[str]) -> Value:
         symbol = {"abs": "llvm.fabs.f64", "fma": "llvm.fma.f64"}.get(name) or _INTRINSICS[name]
