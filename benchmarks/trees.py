@@ -77,9 +77,8 @@ def measure(root: Path, only: list[str]) -> Times:
         compiled = bench.compile_script(program, request)
         fast = None
         if not isinstance(compiled, bench.Refused):
-            list(compiled.sweep(bars, [{}] * 2))
-            best = min(bench.timed(lambda: list(compiled.sweep(bars, [{}] * SWEEP)))[0] for _ in range(25))  # noqa: B023
-            fast = best / SWEEP * unit
+            bench.swept(compiled, bars, [{}] * 2)
+            fast = min(bench.timed(bench.swept, compiled, bars, [{}] * SWEEP)[0] for _ in range(25)) / SWEEP * unit
         found[name] = python, fast
     return found
 

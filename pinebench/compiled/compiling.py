@@ -17,6 +17,7 @@ from pinebench.compiled import machine, sources
 from pinebench.compiled.boundary import refusal
 from pinebench.compiled.generating import Column, NotCovered, generate
 from pinebench.compiled.generating import Program as Generated
+from pinebench.compiled.kernels import STATUS
 from pinebench.compiled.layouts import MEASURED, RUN, VECTOR
 from pinebench.compiled.ordering import Orders, first_values
 from pinebench.compiled.outcomes import Outcome, Refused
@@ -440,10 +441,10 @@ class Prepared:
             memory = self.memory
             memory[: generated.places] = first
             self._form.run(self._address, *self._places, self._count, 0, self._count)
-            if memory[0] == 0.0:
+            if memory[STATUS] == 0.0:
                 self.held = inputs
                 return
-            if memory[0] != 2.0 or len(memory) * 4 > most:
+            if memory[STATUS] != 2.0 or len(memory) * 4 > most:
                 raise Stopped
             self._take(len(memory) * 4)
 

@@ -127,8 +127,8 @@ EXIT = Layout(
     _numbers(
         "id entry sequence horizon bar waits suspended quantity percent profit limit loss stop trail_price "
         "trail_points trail_offset group comment comment_profit comment_loss comment_trailing alerts message "
-        "message_profit message_loss message_trailing given_quantity given_percent given_profit given_limit given_loss given_stop "
-        "given_trail_price given_trail_points given_trail_offset"
+        "message_profit message_loss message_trailing given_quantity given_percent given_profit given_limit "
+        "given_loss given_stop given_trail_price given_trail_points given_trail_offset"
     )
 )
 """An exit, with the arguments of its call as they were given."""
@@ -136,6 +136,8 @@ CHANGE = Layout(_numbers("bar price next money fees size cost"))
 """The account after a fill."""
 VECTOR = Layout(_numbers("first count room"))
 """A list that grows: the place of its first record, the number of its records, and its room."""
+ARRAY = Layout(_numbers("count first begin end"))
+"""An array of a script: the number of its elements, the place of the first one, and the room for them."""
 RUN = Layout(
     _numbers(
         "pyramiding beyond first_bar turns above below highest lowest is_known opened owed_bar owed called_bar bar now "

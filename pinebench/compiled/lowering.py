@@ -206,7 +206,7 @@ class Function:
         self._lowering = lowering
         self._cls = cls
         self._names = names
-        self._kinds: dict[str, Kind] = {}
+        self._kinds: dict[str, Any] = {}
         self._aliases: dict[str, ast.expr] = {}
         self._lines: list[str] = []
         self._depth = 1

@@ -4,8 +4,8 @@ The kernels, the broker and the generated code of a script are written in this p
 local variables, `if`, `while`, `for ... in range(...)`, calls of each other, and numbers in memory (`m[k]`). It has
 three types: `float`, `int` and `bool`; `P` is a pointer to floats. An int becomes a float where it meets one;
 `read_int` and `write_int` keep an int in the memory as it is. `LAYOUT.name` is a place of a layout (`layouts`). `//`
-and `%` are for ints that are not negative. A division by zero gives an infinity or na. Operations are never reordered or
-merged, so that each result has the same bits as in Python.
+and `%` are for ints that are not negative. A division by zero gives an infinity or na. Operations are never reordered
+or merged, so that each result has the same bits as in Python.
 """
 
 from __future__ import annotations

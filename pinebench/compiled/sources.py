@@ -17,7 +17,8 @@ _PREFIX = "pine_broker_"
 _BROKER = (
     "before_bar call_cancel call_cancel_all call_close call_close_all call_entry call_exit call_order close_bar "
     "closed_profit closed_profit_percent closed_size Account_default_quantity Position_equity equity_now "
-    "margin_liquidation_price measure of_closed of_open open_profit open_size open_trade_profit percent_of quotient_or_na side_of"
+    "margin_liquidation_price measure of_closed of_open open_profit open_size open_trade_profit percent_of "
+    "quotient_or_na side_of"
 ).split()
 """The functions of the broker that scripts call."""
 _LONGEST = 8
@@ -29,7 +30,7 @@ runs gain nothing."""
 def kernels() -> Source:
     """The stateful built-ins, and the functions of numbers and arrays."""
     texts = [inspect.getsource(module) for module in (_kernels, _lists, _arrays)]
-    return Source("\n".join([*texts, builtins.lowered_code()]))
+    return Source("\n".join([*texts, builtins.lowered_code()]), vars(_arrays))
 
 
 @cache
