@@ -5,8 +5,8 @@ and a new object of the class is the layout: each slot gets a place in the memor
 the first value of the place. A slot with another kernel gets the places of that kernel, and a slot with a list the
 places of `lists`: where its items are, their number, and the room for more.
 
-    self.high = high              ->  m[s + 0] = v_high
-    self.count += 1               ->  write_int(m, s + 1, (read_int(m, s + 1) + 1))
+    self.high = high              ->  m[place] = v_high
+    self.count += 1               ->  write_int(m, place, (read_int(m, place) + 1))
     self.range(i, width, length)  ->  Rma_call(m, s + 2, i, v_width, v_length)
     self.values.append(source)    ->  append(m, s + 9, v_source)
     raise RuntimeFault(...)       ->  fail(m, 1.0), and the function returns
