@@ -237,7 +237,8 @@ def answers(client: Client, uri: str, position: dict[str, int]) -> list[Any]:
 def _plain(method: str, answer: Any) -> Any:
     """An answer without the number that it has among others."""
     if method == "diagnostic":
-        return answer["items"]
+        errors = [each for each in answer["items"] if each["severity"] == 1]
+        return errors or answer["items"]  # with errors, what was said of an earlier state stays
     return answer["data"] if method.startswith("semanticTokens") else answer
 
 
