@@ -178,7 +178,9 @@ class Server(LanguageServer):
         item = _find(params.capabilities, "text_document", "completion", "completion_item")
         resolving = _find(params.capabilities, "text_document", "code_action", "resolve_support", "properties")
         self.wishes = self.wishes._replace(
-            snippets=bool(getattr(item, "snippet_support", False)), resolves_edits="edit" in (resolving or ())
+            snippets=bool(getattr(item, "snippet_support", False)),
+            resolves_edits="edit" in (resolving or ()),
+            versioned_edits=bool(_find(params.capabilities, "workspace", "workspace_edit", "document_changes")),
         )
         if params.process_id:
             self.in_background(self._end_with(params.process_id))

@@ -11,7 +11,7 @@ from pinebench.linter.engine import locate
 from pinebench.linter.rules import opinions_on
 from pinebench.linter.settings import FileSettings, file_settings
 from pinebench.linter.suppress import split_hidden
-from pinebench.services.script import View, JudgedText
+from pinebench.services.script import JudgedText, View
 from pinebench.syntax.lines import common
 
 _WORD = re.compile(r"[A-Za-z_]\w*")

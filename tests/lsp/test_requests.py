@@ -111,10 +111,14 @@ def test_enter_formats_the_line_that_it_ends_and_no_other(connect: Connect) -> N
     edits = client.ask("textDocument/onTypeFormatting", textDocument=DOCUMENT, position=at(text, "plot", 0), **asked)
     assert [each["newText"] for each in edits] == ["b = a + 2\n"]
     assert edits[0]["range"] == {"start": at(text, "b   =", 0), "end": at(text, "plot", 0)}
-    # A script with a syntax error, as in the middle of typing, stays as it is.
+    # The part with a syntax error, as in the middle of typing, stays as it is; a block gets its indentation.
     client.change(URI, 2, {"text": "//@version=6\nindicator('x')\na=1\nif (\n"})
     place = {"line": 3, "character": 0}
-    assert not client.ask("textDocument/onTypeFormatting", textDocument=DOCUMENT, position=place, **asked)
+    edits = client.ask("textDocument/onTypeFormatting", textDocument=DOCUMENT, position=place, **asked)
+    assert [each["newText"] for each in edits] == ["a = 1\n"]
+    client.change(URI, 3, {"text": "//@version=6\nindicator('x')\nif close>open\n"})
+    edits = client.ask("textDocument/onTypeFormatting", textDocument=DOCUMENT, position=place, **asked)
+    assert [each["newText"] for each in edits] == ["if close > open\n", "    "]
 
 
 def test_constants_are_shown_as_inline_values(connect: Connect) -> None:
@@ -129,6 +133,7 @@ def test_findings_are_pushed_and_follow_the_text(connect: Connect) -> None:
     client, text = opened(connect, "plot(valve)\n")
     found = client.note(PUSHED, version=1)
     assert [each["code"] for each in found["diagnostics"]] == ["CE10272"]
+    assert found["diagnostics"][0]["codeDescription"]["href"].endswith("/errors/overview/")
     assert found["diagnostics"][0]["range"] == {"start": at(text, "valve", 0), "end": at(text, "valve", 5)}
     place = {"start": at(text, "valve", 0), "end": at(text, "valve", 5)}
     client.change(URI, 2, {"range": place, "text": "level.price"})
