@@ -33,6 +33,12 @@ _SAME_MEANING: tuple[str, ...] = (
     "alerts signals notifications",
     "labels marks texts",
     "no_repaint repaint repainting",
+    "source code script pine pine_script script_text text",
+    "bars bar_count candles limit",
+    "data file path csv sources filename",
+    "from start start_date since begin",
+    "to end end_date until",
+    "inputs settings params parameters arguments",
 )
 """Groups of names that people use for the same thing. The first one is usually the known name."""
 _GROUPS = {word: row.split() for row in _SAME_MEANING for word in row.split()}

@@ -74,6 +74,17 @@ def project(root: Path = ROOT) -> Project:
     )
 
 
+def lower_bounds(root: Path = ROOT) -> list[str]:
+    """The oldest version of each package that pinebench and its extras admit, as `name==version`."""
+    about = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    every = [*about["dependencies"], *(one for extra in about["optional-dependencies"].values() for one in extra)]
+    bounds = [re.match(r"([\w.-]+)(?:\[[\w,-]*\])?\s*(?:>=|==)\s*([\w.]+)", each) for each in every]
+    named = {each[1]: each[2] for each in bounds if each is not None}
+    if missing := [each for each in every if not each.startswith(("pinebench[", *named))]:
+        raise ValueError(f"no lower bound: {', '.join(missing)}")
+    return [f"{name}=={version}" for name, version in sorted(named.items())]
+
+
 def other_versions(about: Project, root: Path = ROOT) -> list[str]:
     """The places that name another version than the package does, each with what it names."""
     extension = json.loads((root / "pinebench/lsp/vscode/package.json").read_text(encoding="utf-8"))["version"]

@@ -27,6 +27,8 @@ from scripts.listings import Project, Resource  # noqa: E402
 WORK = ROOT / "build" / "release"
 MCPB = "@anthropic-ai/mcpb@2.1.2"
 """The checker of bundles, from npm."""
+UNKNOWN: list[str] = []
+"""The questions about known faults that nobody answered, for example without a network."""
 
 
 class ReleaseError(Exception):
@@ -73,6 +75,7 @@ def release(about: Project, target: Path) -> None:
     write_folder(target / "pre-commit-mirror", listings.mirror(about))
     write_folder(target / "linguist", listings.linguist())
 
+    audit(installed, tools)
     components = target / f"pinebench-{about.version}.cdx.json"
     bill(installed, tools, components)
     made = [wheel, sdist, extension, packed, target / "server.json", target / "pinebench.rb", components]
@@ -83,7 +86,7 @@ def release(about: Project, target: Path) -> None:
 
 def not_yet(about: Project) -> list[str]:
     """Why the release must not be published as it is."""
-    reasons: list[str] = []
+    reasons = list(UNKNOWN)
     if not about.has_home:
         reasons.append("pyproject.toml has no [project.urls] Repository, so addresses have the placeholder OWNER")
     if f"## {about.version}, not yet released" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"):
@@ -155,6 +158,40 @@ def resources(about: Project, tools: Path) -> list[Resource]:
     ]:
         raise ReleaseError(f"the formula needs wheels for every platform from the index, not {', '.join(others)}")
     return found
+
+
+def audit(installed: Path, tools: Path) -> None:
+    """Look for known faults: of the packages that were installed, and of the oldest ones that pinebench admits.
+
+    Raises ReleaseError if there is one. Packages about which the index said nothing are a reason in `not_yet`.
+    """
+    lines = run(str(installed / "python"), "-m", "pip", "freeze", "--exclude", "pinebench").splitlines()
+    for name, entries in (("newest", [each for each in lines if "==" in each]), ("oldest", listings.lower_bounds())):
+        print(f"release: known faults of the {name} packages", flush=True)
+        wanted, answer = WORK / f"{name}.txt", WORK / f"{name}.audit.json"
+        wanted.write_text("".join(f"{each}\n" for each in entries), encoding="utf-8")
+        options = ("--disable-pip", "--no-deps", "--progress-spinner=off", "--format=json", "--output", str(answer))
+        command = (str(tools / "pip-audit"), *options, "--requirement", str(wanted))
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        if not answer.is_file():
+            UNKNOWN.append(f"pip-audit could not look for known faults of the {name} packages: {done.stderr[-300:]}")
+            continue
+        faults, unknown = known_faults(json.loads(answer.read_text(encoding="utf-8")))
+        if faults:
+            raise ReleaseError(f"the {name} packages have known faults: {', '.join(faults)}")
+        if unknown:
+            UNKNOWN.append(f"nobody told the known faults of {len(unknown)} of the {name} packages: {unknown[0]} ...")
+
+
+def known_faults(told: dict[str, Any]) -> tuple[list[str], list[str]]:
+    """The faults in an answer of pip-audit, and the packages about which it could find nothing out."""
+    faults: list[str] = []
+    unknown: list[str] = []
+    for each in told["dependencies"]:
+        if "skip_reason" in each:
+            unknown.append(each["name"])
+        faults += [f"{each['name']} {each['version']}: {fault['id']}" for fault in each.get("vulns", ())]
+    return faults, unknown
 
 
 def bill(installed: Path, tools: Path, target: Path) -> None:

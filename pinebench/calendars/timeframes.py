@@ -59,8 +59,12 @@ _ELSEWHERE = re.compile(
 """A timeframe as other programs write it: `1h`, `15min`, `1 day`."""
 
 
+_BY_WORD = {"hourly": "1h", "daily": "1d", "weekly": "1w", "monthly": "1mo", "quarterly": "3mo", "yearly": "12mo"}
+
+
 def meant(text: str) -> str:
     """The timeframe that other programs write as `text`. Empty if there is none."""
+    text = _BY_WORD.get(text.lower(), text)
     found = _ELSEWHERE.fullmatch(text)
     if found is None or found[1] == "0":
         return ""

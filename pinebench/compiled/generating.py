@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from pinebench.compiled.builtins import KEPT
 from pinebench.compiled.builtins import kernels as compiled_kernels
 from pinebench.compiled.collecting import ARRAYS, OTHERS
 from pinebench.errors import PinebenchError
@@ -281,19 +280,14 @@ class Writer:
         found = part.states.get(state)
         if found is None:
             builtin = self.builtin(state)
-            found = part.states[state] = part.take(builtin.places, builtin.first)
-            if state.series_length:
-                for place in builtin.windows or ():
-                    part.first[found + place + 3] = KEPT
+            first = builtin.first_of_series if state.series_length else builtin.first
+            found = part.states[state] = part.take(builtin.places, first)
         return found
 
     def builtin(self, state: ir.KernelState) -> Any:
         found = compiled_kernels().get(library.KERNELS[state.name].__name__)
-        name = state.name.partition("#")[0]
         if found is None:
-            raise self.refuse(f"{name} is not compiled")
-        if state.series_length and found.windows is None:
-            raise self.refuse(f"{name} with a length that can change from bar to bar is not compiled")
+            raise self.refuse(f"{state.name.partition('#')[0]} is not compiled")
         return found
 
     # tuples

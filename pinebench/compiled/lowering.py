@@ -2,46 +2,44 @@
 
 A class of `runtime.library` is then the only definition of its built-in. Its slots are the record that keeps the state,
 and a new object of the class is the layout: each slot gets a place in the memory of a run, and the value of the slot is
-the first value of the place. A slot with another kernel gets the places of that kernel.
+the first value of the place. A slot with another kernel gets the places of that kernel, and a slot with a list the
+places of `lists`: where its items are, their number, and the room for more.
 
     self.high = high              ->  m[s + 0] = v_high
-    self.range(i, width, length)  ->  rma(m, s + 2, i, v_width, v_length)
+    self.range(i, width, length)  ->  Rma_call(m, s + 2, i, v_width, v_length)
+    self.values.append(source)    ->  append(m, s + 9, v_source)
     raise RuntimeFault(...)       ->  fail(m, 1.0), and the function returns
 
-The methods may have numbers and bools, `if`, calls of other methods and of functions of a module, `min`, `max`, `abs`,
-and tuples whose items are assigned at once. Anything else is a TypeError when machine code is made.
+The methods may have numbers, bools and lists of them, `if`, `while`, `for`, calls of other methods and of functions of
+a module, slices, comprehensions, `min`, `max`, `abs`, `len`, `reduce(add, ...)`, and tuples whose items are assigned at
+once. A text may only be a part of an error, or of a comparison of two constants. Anything else is a TypeError when
+machine code is made.
+
+A local name for a slot with a list or a kernel is only another name for it. A local name for a slice is the items in
+their place, not a copy, so a method must not change a list while it uses a slice of it.
 """
 
 from __future__ import annotations
 
 import ast
+import copy
 import inspect
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, reduce
+from operator import add, mul
 from typing import Any
 
+from pinebench.compiled import lists
+from pinebench.totals import total
+
 Kind = str
-"""One of `float`, `int`, `bool` and `None`, or `tuple[...]` of them."""
-_EMPTY = {"float": "NA", "int": "0", "bool": "False", "None": "None"}
-
-
-@dataclass(frozen=True)
-class Part:
-    """A kernel that is written by hand: its function, the number of its places, and the ones that do not begin with
-    0.
-
-    `fields` are the slots of its class that others read, with their places and kinds. `windows` are the places of its
-    windows of bars; None if its length must not change from bar to bar.
-    """
-
-    function: str
-    size: int
-    first: Mapping[int, float]
-    fields: Mapping[str, tuple[int, Kind]] = field(default_factory=dict[str, "tuple[int, Kind]"])
-    windows: tuple[int, ...] | None = ()
+"""One of `float`, `int`, `bool`, `list` and `None`, or `tuple[...]` of numbers and bools."""
+_EMPTY = {"float": "NA", "int": "0", "bool": "False", "None": "", "list": "0, 0"}
+_NUMBERS = ("float", "int", "bool")
+_UNKNOWN = object()
 
 
 @dataclass
@@ -53,100 +51,73 @@ class Record:
 
     size: int = 0
     fields: dict[str, tuple[int, Any]] = field(default_factory=dict[str, "tuple[int, Any]"])
-    first: dict[int, float] = field(default_factory=dict[int, float])
-    windows: tuple[int, ...] | None = ()
-    """The places of its windows of bars; None if its length must not change from bar to bar."""
-
-    def take(self, first: Mapping[int, float], windows: tuple[int, ...] | None, size: int) -> None:
-        """Add the places of another kernel at the end."""
-        self.first |= {self.size + place: each for place, each in first.items()}
-        if windows is None or self.windows is None:
-            self.windows = None
-        else:
-            self.windows += tuple(self.size + place for place in windows)
-        self.size += size
 
 
 class Lowering:
-    """The kernels that are lowered, and their code.
+    """The kernels that are lowered, and their code."""
 
-    `parts` are the kernels that are written by hand, by the names of their classes.
-    """
-
-    def __init__(self, parts: Mapping[str, Part]) -> None:
-        self._parts = parts
+    def __init__(self) -> None:
         self._records: dict[type, Record] = {}
         self._functions: dict[str, str] = {}
+        self.failing: set[str] = set()
+        """The functions that can stop a run."""
 
     def text(self) -> str:
         """The code of all functions that were asked for."""
         return "\n\n".join(self._functions.values())
 
-    def part(self, cls: type) -> Part | None:
-        """The kernel that is written by hand for a class, or for a class that it extends without another `__call__`;
-        None for other classes."""
-        for base in cls.__mro__:
-            if base.__name__ in self._parts:
-                return self._parts[base.__name__]
-            if "__call__" in base.__dict__:
-                return None
-        return None
-
-    def fields(self, cls: type) -> Mapping[str, tuple[int, Any]]:
-        """The slots of a class with their places and kinds."""
-        part = self.part(cls)
-        return self.record(cls).fields if part is None else part.fields
-
     def record(self, cls: type) -> Record:
         """The layout of a class, as a new object of it has its slots."""
-        known = self._records.get(cls)
-        if known is not None:
-            return known
-        record = self._records[cls] = Record()
-        made = cls()
-        bases = list(cls.__mro__)
-        by_hand = next((base for base in bases if base.__name__ in self._parts), None)
-        if by_hand is not None:
-            part = self._parts[by_hand.__name__]
-            record.fields |= part.fields
-            record.take(part.first, part.windows, part.size)
-            bases = bases[: bases.index(by_hand)]
-        names = [name for base in reversed(bases) for name in base.__dict__.get("__slots__", ())]
-        for name in names:
+        if cls not in self._records:
+            self._records[cls] = self._layout(cls())
+        return self._records[cls]
+
+    def _layout(self, made: Any) -> Record:
+        record = Record()
+        for name in _slots(type(made)):
             value = getattr(made, name)
+            kind: Any = "list" if isinstance(value, list) else type(value)
+            size = lists.PLACES
             if isinstance(value, bool | int | float):
-                record.fields[name] = record.size, type(value).__name__
-                record.first[record.size] = float(value)
-                record.size += 1
-                continue
-            kind = type(value)
-            part = self.part(kind)
+                kind, size = kind.__name__, 1
+            elif kind != "list":
+                size = self.record(kind).size
             record.fields[name] = record.size, kind
-            if part is not None:
-                record.take(part.first, part.windows, part.size)
-            else:
-                inner = self._inner(kind)
-                record.take(inner.first, inner.windows, inner.size)
-        record.first = {place: value for place, value in record.first.items() if value or value != value}
+            record.size += size
         return record
 
-    def _inner(self, cls: type) -> Record:
-        if not hasattr(cls, "__slots__"):
-            raise TypeError(f"{cls.__name__} cannot be kept in the memory of a run")
-        return self.record(cls)
+    def first(self, made: Any) -> dict[int, float]:
+        """The places of the state of a new object that do not begin with 0."""
+        found: dict[int, float] = {}
+        for name, (place, kind) in self.record(type(made)).fields.items():
+            value = getattr(made, name)
+            if kind in _NUMBERS:
+                if value:  # also na
+                    found[place] = float(value)
+            elif kind == "list":
+                if value:
+                    raise TypeError(f"{type(made).__name__}.{name} does not begin empty")
+            else:
+                found |= {place + inner: each for inner, each in self.first(value).items()}
+        return found
+
+    def name(self, cls: type, name: str = "__call__") -> str:
+        """The name of the function that is made of a method.
+
+        A private method is a rare path, and so is a change of the length: `native` keeps them out of their callers.
+        """
+        plain = "call" if name == "__call__" else name
+        return f"{cls.__name__}_{plain}{'_slow' if plain.startswith(('_', 'change')) else ''}"
 
     def method(self, cls: type, name: str = "__call__") -> str:
-        """The name of the function that is made of a method. It has the memory and the place of the state before its
+        """Write a method, and return the name of the function. It has the memory and the place of the state before its
         arguments."""
-        part = self.part(cls) if name == "__call__" else None
-        if part is not None:
-            return part.function
         owner = next(base for base in cls.__mro__ if name in base.__dict__)
-        function = f"{cls.__name__}_{name.strip('_')}"
+        function = self.name(cls, name)
         if function not in self._functions:
             self._functions[function] = ""  # a method that calls itself
             node = _definitions(owner.__module__)[f"{owner.__name__}.{name}"]
-            scope = _Function(self, cls, sys.modules[owner.__module__].__dict__, owner)
+            scope = Function(self, cls, sys.modules[owner.__module__].__dict__, owner)
             self._functions[function] = scope.text(node, function)
         return function
 
@@ -156,14 +127,16 @@ class Lowering:
         if name not in self._functions:
             self._functions[name] = ""
             node = _definitions(function.__module__)[function.__name__]
-            scope = _Function(self, None, sys.modules[function.__module__].__dict__)
+            scope = Function(self, None, sys.modules[function.__module__].__dict__)
             self._functions[name] = scope.text(node, name)
         return name
 
 
-def returned(cls: type, name: str = "__call__") -> Kind:
-    """The kind of the result of a method."""
-    return _returns(_definition(cls, name))
+def _slots(cls: type) -> Iterator[str]:
+    if not all(hasattr(base, "__slots__") for base in cls.__mro__[:-1]):
+        raise TypeError(f"{cls.__name__} cannot be kept in the memory of a run")
+    for base in reversed(cls.__mro__):
+        yield from base.__dict__.get("__slots__", ())
 
 
 def _definition(cls: type, name: str) -> ast.FunctionDef:
@@ -184,15 +157,17 @@ def _definitions(module: str) -> dict[str, ast.FunctionDef]:
     return found
 
 
+def _annotated(node: ast.expr | None) -> Kind:
+    """The kind that an annotation names. `Any` is a value that is a number in the memory of a run."""
+    text = "None" if node is None else ast.unparse(node)
+    return "list" if text.startswith("list[") else "float" if text == "Any" else text
+
+
 def _returns(node: ast.FunctionDef) -> Kind:
-    return "None" if node.returns is None else ast.unparse(node.returns)
+    return _annotated(node.returns)
 
 
-def _code(text: str) -> ast.expr:
-    return ast.parse(text, mode="eval").body
-
-
-class _Function:
+class Function:
     """Writes one function or method. Its local names get a prefix, so that none is the name of a helper."""
 
     def __init__(
@@ -204,23 +179,34 @@ class _Function:
         self._cls = cls
         self._names = names
         self._kinds: dict[str, Kind] = {}
+        self._aliases: dict[str, ast.expr] = {}
         self._lines: list[str] = []
         self._depth = 1
         self._count = 0
         self._result: Kind = "None"
+        self._name = ""
+        self._can_stop = False
+        """Whether the statement that is being written can stop the run without a return."""
+        self._is_choice = False
+        """Whether an expression that is being written may stay without a value, so that no loop can come before it."""
 
     def text(self, node: ast.FunctionDef, name: str) -> str:
         """The function that is made of a definition."""
+        self._name = name
         given = ["m: P"] if self._cls is None else ["m: P", "s: int"]
         for argument in node.args.args[self._cls is not None :]:
-            kind = ast.unparse(argument.annotation) if argument.annotation is not None else "float"
-            if kind not in _EMPTY:
+            kind = _annotated(argument.annotation) if argument.annotation is not None else "float"
+            if kind == "str":
+                continue
+            if kind not in (*_NUMBERS, "list"):
                 raise TypeError(f"{name}({argument.arg}: {kind}) cannot be lowered")
             self._kinds[argument.arg] = kind
-            given.append(f"{_local(argument.arg)}: {kind}")
+            names = _view(argument.arg) if kind == "list" else (_local(argument.arg),)
+            given += [f"{each}: {'int' if kind == 'list' else kind}" for each in names]
         self._result = _returns(node)
         self._block(node.body)
-        return "\n".join([f"def {name}({', '.join(given)}) -> {self._result}:", *self._lines, "    pass"])
+        result = "tuple[int, int]" if self._result == "list" else self._result
+        return "\n".join([f"def {name}({', '.join(given)}) -> {result}:", *self._lines, "    pass"])
 
     # statements
 
@@ -229,7 +215,11 @@ class _Function:
 
     def _block(self, statements: list[ast.stmt]) -> None:
         for statement in statements:
+            self._can_stop = False
             self._statement(statement)
+            if self._can_stop and not isinstance(statement, ast.Return):
+                self._put(f"if m[STATUS] != 0.0:\n{'    ' * self._depth}    return {self._empty()}")
+            self._can_stop = False
 
     def _inside(self, statements: list[ast.stmt]) -> None:
         self._depth += 1
@@ -250,37 +240,79 @@ class _Function:
             case ast.AugAssign(target=target, op=operator, value=value):
                 self._assign([target], ast.BinOp(target, operator, value))
             case ast.If(test=test, body=body, orelse=otherwise):
-                self._put(f"if {self._condition(test)}:")
+                self._if(test, body, otherwise)
+            case ast.While(test=test, body=body, orelse=[]):
+                self._put(f"while {self._maybe(self._condition, test)}:")
                 self._inside(body)
-                if otherwise:
-                    self._put("else:")
-                    self._inside(otherwise)
+            case ast.For(target=target, iter=iterable, body=body, orelse=[]):
+                self._begin_loop(target, iterable)
+                self._block(body)
+                self._end_loop()
+            case ast.Delete(targets=[ast.Subscript(value=value, slice=ast.Slice() as part)]):
+                self._delete(self._header(value), part)
             case ast.Return(value=None):
                 self._put("return")
             case ast.Return(value=ast.expr() as value):
-                self._put(f"return {self._text(value)}")
+                text = ", ".join(self._items_of(value)) if self._result == "list" else self._text(value)
+                self._put(f"return {text}")
             case ast.Raise():
+                self._stops()
                 self._put("fail(m, 1.0)")
                 self._put(f"return {self._empty()}")
+                self._can_stop = False
             case _:
                 raise TypeError(f"{ast.unparse(node)} cannot be lowered")
+
+    def _if(self, test: ast.expr, body: list[ast.stmt], otherwise: list[ast.stmt]) -> None:
+        known = self._fixed(test)
+        if known is not _UNKNOWN:
+            self._block(body if known else otherwise)
+            return
+        self._put(f"if {self._condition(test)}:")
+        self._inside(body)
+        if otherwise:
+            self._put("else:")
+            self._inside(otherwise)
+        self._can_stop = False
+
+    def _stops(self) -> None:
+        """Note that the function can stop the run here."""
+        self._lowering.failing.add(self._name)
+        self._can_stop = True
 
     def _empty(self) -> str:
         if self._result.startswith("tuple["):
             return ", ".join(_EMPTY[each.strip()] for each in self._result[6:-1].split(","))
-        return "" if self._result == "None" else _EMPTY[self._result]
+        return _EMPTY[self._result]
+
+    def _delete(self, place: str, part: ast.Slice) -> None:
+        """`del values[:n]` or `del values[n:]`."""
+        count = f"int(m[{place} + {lists.COUNT}])"
+        bound = part.lower or part.upper
+        assert bound is not None
+        at = f"position({self._text(bound)}, {count})"
+        self._put(f"m[{place} + {lists.COUNT}] = float({at})" if part.upper is None else f"remove(m, {place}, {at})")
 
     def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
-        if len(targets) == 1 and not isinstance(targets[0], ast.Tuple):
-            self._store(targets[0], self._text(value), self._kind(value))
-            return
-        if len(targets) > 1:
+        [target, *others] = targets
+        if others:
             held = self._hold(value)
             for target in targets:
                 self._store(target, held, self._kind(value))
-            return
-        [target] = targets
-        assert isinstance(target, ast.Tuple)
+        elif isinstance(target, ast.Tuple):
+            self._unpack(target, value)
+        elif isinstance(target, ast.Name) and self._is_slot(value):
+            self._aliases[target.id] = self._resolved(value)
+        elif self._kind(value) == "list":
+            self._assign_list(target, value)
+        else:
+            self._store(target, self._text(value), self._kind(value))
+
+    def _is_slot(self, value: ast.expr) -> bool:
+        """Whether an expression is a slot with a list or a kernel."""
+        return isinstance(value, ast.Attribute) and self._kind(value) not in _NUMBERS
+
+    def _unpack(self, target: ast.Tuple, value: ast.expr) -> None:
         items = _items(value)
         if items is None:  # a call
             names = [self._temporary() for _ in target.elts]
@@ -290,6 +322,32 @@ class _Function:
             names, kinds = [self._hold(item) for item in items], [self._kind(item) for item in items]
         for each, name, kind in zip(target.elts, names, kinds, strict=True):
             self._store(each, name, kind)
+
+    def _assign_list(self, target: ast.expr, value: ast.expr) -> None:
+        if isinstance(target, ast.Name):
+            self._kinds[target.id] = "list"
+            for name, text in zip(_view(target.id), self._items_of(value), strict=True):
+                self._put(f"{name} = {text}")
+            return
+        place = self._header(target)
+        if isinstance(value, ast.List) and not value.elts:
+            self._put(f"m[{place} + {lists.COUNT}] = 0.0")
+            return
+        if not isinstance(value, ast.ListComp) and not isinstance(value, ast.BinOp):
+            raise TypeError(f"{ast.unparse(value)} cannot be kept in a slot")
+        # The list is made at other places, because the new items can be made of the old ones.
+        self._put(f"spare(m, {place})")
+        if isinstance(value, ast.BinOp):  # [item] * count
+            assert isinstance(value.left, ast.List)
+            [item] = value.left.elts
+            self._put(f"for {self._temporary()} in range({self._text(value.right)}):")
+            self._depth += 1
+        else:
+            item = self._begin_comprehension(value)
+        self._put(f"append_spare(m, {place}, {self._text(item)})")
+        self._end_loop(_levels(value))
+        self._put(f"use_spare(m, {place})")
+        self._stops()
 
     def _hold(self, value: ast.expr) -> str:
         name = self._temporary()
@@ -305,32 +363,208 @@ class _Function:
             self._kinds.setdefault(target.id, kind)
             self._put(f"{_local(target.id)} = {text}")
             return
+        if isinstance(target, ast.Subscript):
+            self._put(f"{self._item(target)} = {text}")
+            return
         place, kept = self._field(target)
-        if kept not in _EMPTY:
+        if kept not in _NUMBERS:
             raise TypeError(f"{ast.unparse(target)} is another kernel, which cannot be replaced")
         self._put(f"m[s + {place}] = {text}")
 
+    # loops
+
+    def _begin_loop(self, target: ast.expr, iterable: ast.expr) -> None:
+        """Write the head of a loop. The next lines are in its body, until `_end_loop`."""
+        if self._is_choice:
+            raise TypeError(f"a loop over {ast.unparse(iterable)} cannot be a part of a choice")
+        match iterable:
+            case ast.Call(func=ast.Name(id="range"), args=given):
+                assert isinstance(target, ast.Name)
+                self._kinds[target.id] = "int"
+                self._put(f"for {_local(target.id)} in range({', '.join(map(self._text, given))}):")
+                self._depth += 1
+            case ast.Call(func=ast.Name(id="enumerate"), args=[inner, *start]):
+                assert isinstance(target, ast.Tuple)
+                number, item = target.elts
+                counter = self._temporary()
+                self._put(f"{counter} = {self._text(start[0]) if start else 0} - 1")
+                self._begin_loop(item, inner)
+                self._put(f"{counter} = {counter} + 1")
+                self._store(number, counter, "int")
+            case ast.Call(func=ast.Name(id="map"), args=[ast.Name(id=name), left, right]) if self._names[name] is mul:
+                at, _ = self._held_items(right)
+                counter, first, second = self._temporary(), self._temporary(), self._temporary()
+                self._put(f"{counter} = 0 - 1")
+                self._begin_loop(ast.Name(first), left)
+                self._put(f"{counter} = {counter} + 1")
+                self._put(f"{second} = m[{at} + {counter}]")
+                self._store(target, f"({_local(first)} * {second})", "float")
+            case ast.ListComp() | ast.GeneratorExp():
+                raise TypeError(f"a loop over {ast.unparse(iterable)} cannot be lowered")
+            case _:
+                self._begin_items(target, iterable)
+
+    def _begin_items(self, target: ast.expr, iterable: ast.expr) -> None:
+        """Write the head of a loop over the items of a list, also from its end."""
+        k = self._temporary()
+        match iterable:
+            case ast.Call(func=ast.Name(id="reversed"), args=[inner]):
+                at, count = self._held_items(inner)
+                self._put(f"for {k} in range({count} - 1, -1, -1):")
+            case ast.Subscript(value=value, slice=ast.Slice(lower=None, upper=ast.expr() as end, step=step)) if (
+                step is not None and ast.unparse(step) == "-1"
+            ):
+                at, count = self._held_items(value)
+                self._put(f"for {k} in range({count} - 1, position_before({self._text(end)}, {count}), -1):")
+            case _:
+                at, count = self._held_items(iterable)
+                self._put(f"for {k} in range({count}):")
+        self._depth += 1
+        self._store(target, f"m[{at} + {k}]", "float")
+
+    def _begin_comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> ast.expr:
+        """Write the head of a comprehension, whose names are its own, and return its item."""
+        own = _renamed(node, self._temporary())
+        [part] = own.generators
+        self._begin_loop(part.target, part.iter)
+        if part.ifs:
+            [test] = part.ifs
+            self._put(f"if {self._condition(test)}:")
+            self._depth += 1
+        return own.elt
+
+    def _end_loop(self, levels: int = 1) -> None:
+        self._put("pass")
+        self._depth -= levels
+
+    def _reduced(self, iterable: ast.expr, first: str, step: str) -> str:
+        """A loop that computes a number of all items. `step` is the next value of the number `{0}` with an item
+        `{1}`."""
+        result = self._temporary()
+        self._put(f"{result} = {first}")
+        if isinstance(iterable, ast.ListComp | ast.GeneratorExp):
+            item = self._text(self._begin_comprehension(iterable))
+        else:
+            name = self._temporary()
+            self._begin_loop(ast.Name(name), iterable)
+            item = _local(name)
+        self._put(f"{result} = {step.format(result, item)}")
+        self._end_loop(_levels(iterable))
+        return result
+
+    # lists
+
+    def _header(self, node: ast.expr) -> str:
+        """The place of a list that is a slot."""
+        place, kind = self._field(self._resolved(node))
+        if kind != "list":
+            raise TypeError(f"{ast.unparse(node)} is not a list")
+        return f"s + {place}"
+
+    def _items_of(self, node: ast.expr) -> tuple[str, str]:
+        """The place of the first item of a list, and the number of items."""
+        node = self._resolved(node)
+        match node:
+            case ast.Name(id=name):
+                return _view(name)
+            case ast.Attribute():
+                place = self._header(node)
+                return f"int(m[{place} + {lists.AT}])", f"int(m[{place} + {lists.COUNT}])"
+            case ast.Subscript(value=value, slice=ast.Slice(lower=lower, upper=upper, step=None)):
+                at, count = self._held_items(value)
+                start = "0" if lower is None else self._held(f"position({self._text(lower)}, {count})")
+                end = count if upper is None else self._held(f"position({self._text(upper)}, {count})")
+                if lower is None:
+                    return at, end
+                return f"({at} + {start})", f"whole_max(0, {end} - {start})"
+            case ast.Call(func=function, args=arguments):
+                names = self._temporary(), self._temporary()
+                self._put(f"{', '.join(names)} = {self._call(function, arguments)}")
+                return names
+            case _:
+                raise TypeError(f"{ast.unparse(node)} cannot be lowered")
+
+    def _held(self, text: str) -> str:
+        name = self._temporary()
+        self._put(f"{name} = {text}")
+        return name
+
+    def _held_items(self, node: ast.expr) -> tuple[str, str]:
+        """`_items_of`, computed once."""
+        if self._is_choice:
+            raise TypeError(f"{ast.unparse(node)} cannot be a part of a choice")
+        at, count = self._items_of(node)
+        return self._held(at), self._held(count)
+
+    def _item(self, node: ast.Subscript) -> str:
+        """An item of a list. A negative index is counted from the end."""
+        at, count = self._items_of(node.value)
+        index = self._text(node.slice)
+        return f"m[{at} + {count} + {index}]" if _is_from_end(node.slice) else f"m[{at} + {index}]"
+
     # expressions
+
+    def _resolved(self, node: ast.expr) -> ast.expr:
+        """An expression in which a name for a slot is replaced by the slot."""
+        if isinstance(node, ast.Name):
+            return self._aliases.get(node.id, node)
+        if isinstance(node, ast.Attribute):
+            return ast.Attribute(self._resolved(node.value), node.attr)
+        return node
 
     def _field(self, node: ast.expr) -> tuple[int, Any]:
         """The place of a slot, from the place of the state, and its kind."""
+        node = self._resolved(node)
         if isinstance(node, ast.Attribute) and self._cls is not None:
             if ast.unparse(node.value) == "self":
                 return self._lowering.record(self._cls).fields[node.attr]
             place, kind = self._field(node.value)
-            inner, kept = self._lowering.fields(kind)[node.attr]
+            inner, kept = self._lowering.record(kind).fields[node.attr]
             return place + inner, kept
         raise TypeError(f"{ast.unparse(node)} cannot be lowered")
 
+    def _fixed(self, node: ast.expr) -> Any:
+        """The value of an expression that is the same in all runs; `_UNKNOWN` for other expressions."""
+        match node:
+            case ast.Constant(value=str() as value):
+                return value
+            case ast.Attribute(value=ast.Name(id="self"), attr=name) if self._is_constant(name):
+                return getattr(self._cls, name)
+            case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
+                one, other = self._fixed(left), self._fixed(right)
+                return _UNKNOWN if one is _UNKNOWN or other is _UNKNOWN else one == other
+            case ast.BoolOp(op=ast.And(), values=values):
+                return False if any(self._fixed(each) is False for each in values) else _UNKNOWN
+            case _:
+                return _UNKNOWN
+
+    def _is_constant(self, name: str) -> bool:
+        """Whether a name of the class is a constant, and not a slot or a method."""
+        assert self._cls is not None
+        return name not in self._lowering.record(self._cls).fields and not callable(getattr(self._cls, name, len))
+
+    def _maybe(self, write: Callable[[ast.expr], str], node: ast.expr) -> str:
+        """The code of an expression that is not always evaluated."""
+        before, self._is_choice = self._is_choice, True
+        text = write(node)
+        self._is_choice = before
+        return text
+
     def _condition(self, node: ast.expr) -> str:
         match node:
-            case ast.BoolOp(op=operator, values=values):
+            case ast.BoolOp(op=operator, values=[first, *rest]):
+                known = [each for each in rest if self._fixed(each) is _UNKNOWN]
+                parts = [each for each in (first,) if self._fixed(each) is _UNKNOWN]
                 word = " and " if isinstance(operator, ast.And) else " or "
-                return "(" + word.join(self._condition(each) for each in values) + ")"
+                texts = [*map(self._condition, parts), *(self._maybe(self._condition, each) for each in known)]
+                return "(" + word.join(texts) + ")"
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return f"(not {self._condition(operand)})"
             case _:
-                return f"({self._text(node)} != 0)" if self._kind(node) == "int" else self._text(node)
+                kind = self._kind(node)
+                if kind == "list":
+                    return f"({self._items_of(node)[1]} != 0)"
+                return f"({self._text(node)} != 0)" if kind == "int" else self._text(node)
 
     def _text(self, node: ast.expr) -> str:
         match node:
@@ -338,13 +572,16 @@ class _Function:
                 return repr(value)
             case ast.Name(id=name):
                 return _local(name) if name in self._kinds else _number(self._names[name])
+            case ast.Attribute(value=ast.Name(id="self"), attr=name) if self._is_constant(name):
+                return _number(getattr(self._cls, name))
             case ast.Attribute():
                 place, kind = self._field(node)
                 text = f"m[s + {place}]"
                 return f"int({text})" if kind == "int" else f"({text} != 0.0)" if kind == "bool" else text
+            case ast.Subscript():
+                return self._item(node)
             case ast.BinOp(left=left, op=operator, right=right):
-                sign = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}[type(operator)]
-                return f"({self._text(left)} {sign} {self._text(right)})"
+                return self._operated(left, operator, right)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return f"(-{self._text(operand)})"
             case ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
@@ -358,37 +595,112 @@ class _Function:
                 if items is not None and rest is not None:
                     pairs = zip(items, rest, strict=True)
                     return ", ".join(self._text(ast.IfExp(test, one, other)) for one, other in pairs)
-                return f"({self._text(body)} if {self._condition(test)} else {self._text(otherwise)})"
+                asked = self._condition(test)
+                texts = [self._maybe(self._text, each) for each in (body, otherwise)]
+                return f"({texts[0]} if {asked} else {texts[1]})"
             case ast.Tuple(elts=items):
                 return ", ".join(map(self._text, items))
             case ast.Call(func=function, args=arguments, keywords=[]):
-                return self._call(function, arguments)[0]
+                return self._call(function, arguments)
             case _:
                 raise TypeError(f"{ast.unparse(node)} cannot be lowered")
 
-    def _call(self, function: ast.expr, arguments: list[ast.expr]) -> tuple[str, Kind]:
-        """The code of a call, and the kind of its result."""
+    def _operated(self, left: ast.expr, operator: ast.operator, right: ast.expr) -> str:
+        one, other = self._text(left), self._text(right)
+        if isinstance(operator, ast.Mod) and ast.unparse(left) != "i":  # only the number of a bar is never negative
+            return f"modulo({one}, {other})"
+        return f"({one} {_OPERATORS[type(operator)]} {other})"
+
+    def _call(self, function: ast.expr, arguments: list[ast.expr]) -> str:
+        """The code of a call."""
         if isinstance(function, ast.Attribute):
-            base = self._base(function)
-            if base is not None:
-                is_bound = isinstance(function.value, ast.Call)
-                return self._method(base, function.attr, "s", arguments if is_bound else arguments[1:])
+            return self._method_call(function, arguments)
+        assert isinstance(function, ast.Name)
+        called = self._names.get(function.id)
+        if called is reduce:
+            step, iterable, first = arguments
+            assert isinstance(step, ast.Name)
+            if self._names[step.id] is not add:
+                raise TypeError(f"reduce({step.id}, ...) cannot be lowered")
+            return self._reduced(iterable, self._text(first), "{0} + {1}")
+        if called is total:
+            return self._reduced(arguments[0], "0.0", "{0} + {1}")
+        if called is not None and getattr(called, "__module__", "") != "math":
+            return self._function_call(called, arguments)
+        return self._helper_call(function.id, arguments)
+
+    def _helper_call(self, name: str, arguments: list[ast.expr]) -> str:
+        """The code of a call of a function of Python."""
+        if name == "len":
+            [given] = arguments
+            if isinstance(given, ast.ListComp):
+                return self._reduced(given, "0", "{0} + {1}")
+            return self._items_of(given)[1]
+        if name in ("max", "min") and len(arguments) == 1:
+            at, count = self._held_items(arguments[0])
+            return f"{'largest' if name == 'max' else 'smallest'}(m, {at}, {count})"
+        given = ", ".join(map(self._text, arguments))
+        if name == "int":
+            self._stops()
+            return f"as_whole(m, {given})"
+        if name in ("max", "min") and all(self._kind(each) == "int" for each in arguments):
+            return f"whole_{name}({given})"
+        if name not in _HELPERS:
+            raise TypeError(f"{name}({given}) cannot be lowered")
+        return f"{_HELPERS[name]}({given})"
+
+    def _function_call(self, called: Callable[..., Any], arguments: list[ast.expr]) -> str:
+        node = _definitions(called.__module__)[called.__name__]
+        name = self._lowering.function(called)
+        if name in self._lowering.failing:
+            self._stops()
+        return f"{name}(m{self._given(node, node.args.args, arguments)})"
+
+    def _given(self, node: ast.FunctionDef, parameters: list[ast.arg], arguments: list[ast.expr]) -> str:
+        """The code of the arguments of a call. The defaults are the arguments that are left out; texts have no code."""
+        missing = len(parameters) - len(arguments)
+        defaults = node.args.defaults[len(node.args.defaults) - missing :] if missing else []
+        texts = ""
+        for parameter, each in zip(parameters, [*arguments, *defaults], strict=True):
+            kind = _annotated(parameter.annotation) if parameter.annotation is not None else "float"
+            if kind == "list":
+                texts += "".join(f", {text}" for text in self._items_of(each))
+            elif kind != "str":
+                texts += f", {self._text(each)}"
+        return texts
+
+    def _method_call(self, function: ast.Attribute, arguments: list[ast.expr]) -> str:
+        base = self._base(function)
+        if base is not None:
+            is_bound = isinstance(function.value, ast.Call)
+            return self._method(base, function.attr, "s", arguments if is_bound else arguments[1:])
+        value = self._resolved(function.value)
+        if isinstance(value, ast.Name) and value.id == "self":
             assert self._cls is not None
-            if hasattr(self._cls, function.attr) and function.attr not in self._lowering.record(self._cls).fields:
+            found = self._lowering.record(self._cls).fields.get(function.attr)
+            if found is None:
                 return self._method(self._cls, function.attr, "s", arguments)
+            place, kind = found
+            return self._method(kind, "__call__", f"s + {place}", arguments)
+        kind = self._kind(value)
+        if kind == "list":
+            return self._list_call(value, function.attr, arguments)
+        place, kind = self._field(value)
+        if function.attr in self._lowering.record(kind).fields:
             place, kind = self._field(function)
             return self._method(kind, "__call__", f"s + {place}", arguments)
-        assert isinstance(function, ast.Name)
-        if function.id == "checked_length":
-            return f"checked_length(m, {self._text(arguments[0])})", "int"
-        given = ", ".join(map(self._text, arguments))
-        if function.id in _HELPERS and function.id not in self._names:
-            return f"{_HELPERS[function.id]}({given})", "float"
-        called = self._names[function.id]
-        if called is math.sqrt:
-            return f"sqrt({given})", "float"
-        node = _definitions(called.__module__)[called.__name__]
-        return f"{self._lowering.function(called)}(m, {given})", _returns(node)
+        return self._method(kind, function.attr, f"s + {place}", arguments)
+
+    def _list_call(self, value: ast.expr, name: str, arguments: list[ast.expr]) -> str:
+        if name == "append":
+            self._stops()
+            return f"append(m, {self._header(value)}, {self._text(arguments[0])})"
+        if name == "pop" and not arguments:
+            return f"pop(m, {self._header(value)})"
+        if name == "index":
+            at, count = self._held_items(value)
+            return f"index_of(m, {at}, {count}, {self._text(arguments[0])})"
+        raise TypeError(f"{ast.unparse(value)}.{name}() cannot be lowered")
 
     def _base(self, function: ast.Attribute) -> type | None:
         """The class whose method `super().name` or `Class.name` is; None for other methods."""
@@ -399,24 +711,33 @@ class _Function:
         found = self._names.get(function.value.id) if isinstance(function.value, ast.Name) else None
         return found if isinstance(found, type) else None
 
-    def _method(self, cls: type, name: str, state: str, arguments: list[ast.expr]) -> tuple[str, Kind]:
-        """The call of a method, whose defaults are the arguments that are left out."""
+    def _method(self, cls: type, name: str, state: str, arguments: list[ast.expr]) -> str:
         node = _definition(cls, name)
-        missing = len(node.args.args) - 1 - len(arguments)
-        given = [*arguments, *node.args.defaults[len(node.args.defaults) - missing :]] if missing else arguments
-        texts = "".join(f", {self._text(each)}" for each in given)
-        return f"{self._lowering.method(cls, name)}(m, {state}{texts})", returned(cls, name)
+        function = self._lowering.method(cls, name)
+        # After a call of a kernel the run stops at the end of the bar: its results are only numbers.
+        if function in self._lowering.failing and name != "__call__":
+            self._stops()
+        return f"{function}(m, {state}{self._given(node, node.args.args[1:], arguments)})"
 
-    def _kind(self, node: ast.expr) -> Kind:
+    def _kind(self, node: ast.expr) -> Any:
+        """The kind of a value; a class for a slot with a kernel."""
         match node:
             case ast.Constant(value=value):
                 return type(value).__name__
             case ast.Name(id=name):
+                if name in self._aliases:
+                    return self._kind(self._aliases[name])
                 return self._kinds[name] if name in self._kinds else type(self._names[name]).__name__
+            case ast.Attribute(value=ast.Name(id="self"), attr=name) if self._is_constant(name):
+                return "float"
             case ast.Attribute():
                 return self._field(node)[1]
             case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
                 return "bool"
+            case ast.List() | ast.ListComp() | ast.Subscript(slice=ast.Slice()) | ast.BinOp(left=ast.List()):
+                return "list"
+            case ast.Subscript():
+                return "float"
             case ast.BinOp(left=left, op=operator, right=right):
                 is_int = self._kind(left) == self._kind(right) == "int" and not isinstance(operator, ast.Div)
                 return "int" if is_int else "float"
@@ -426,14 +747,45 @@ class _Function:
                 one, other = self._kind(body), self._kind(otherwise)
                 return one if one == other else "float"
             case ast.Call(func=function, args=arguments):
-                return self._call(function, arguments)[1]
+                return self._call_kind(function, arguments)
             case _:
                 raise TypeError(f"{ast.unparse(node)} cannot be lowered")
 
+    def _call_kind(self, function: ast.expr, arguments: list[ast.expr]) -> Any:
+        """The kind of the result of a call."""
+        if isinstance(function, ast.Name):
+            called = self._names.get(function.id)
+            if called is not None and called not in (reduce, total) and getattr(called, "__module__", "") != "math":
+                return _returns(_definitions(called.__module__)[called.__name__])
+            if function.id in ("len", "int"):
+                return "int"
+            is_whole = function.id in ("max", "min") and len(arguments) > 1
+            return "int" if is_whole and all(self._kind(each) == "int" for each in arguments) else "float"
+        assert isinstance(function, ast.Attribute)
+        base = self._base(function)
+        if base is not None:
+            return _returns(_definition(base, function.attr))
+        value = self._resolved(function.value)
+        if isinstance(value, ast.Name) and value.id == "self":
+            assert self._cls is not None
+            found = self._lowering.record(self._cls).fields.get(function.attr)
+            return _returns(_definition(*((self._cls, function.attr) if found is None else (found[1], "__call__"))))
+        kind = self._kind(value)
+        if kind == "list":
+            return "int" if function.attr == "index" else "float"
+        inner = self._lowering.record(kind).fields.get(function.attr)
+        return _returns(_definition(*((kind, function.attr) if inner is None else (inner[1], "__call__"))))
+
 
 _SIGNS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
-_HELPERS = {"max": "python_max", "min": "python_min", "abs": "abs"}
-"""The built-in functions of Python that are functions of `kernels`."""
+_OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"}
+_HELPERS = {
+    "max": "python_max",
+    "min": "python_min",
+    "isfinite": "is_known",
+    **{name: name for name in ("abs", "float", "sqrt", "exp", "floor", "ceil", "trunc")},
+}
+"""The functions of Python that are functions of `kernels` or of the machine."""
 
 
 def _items(value: ast.expr) -> list[ast.expr] | None:
@@ -447,12 +799,41 @@ def _items(value: ast.expr) -> list[ast.expr] | None:
     return None
 
 
+def _levels(iterable: ast.expr) -> int:
+    """The depth of the body of a loop: a comprehension with a condition has two levels."""
+    return 2 if isinstance(iterable, ast.ListComp | ast.GeneratorExp) and iterable.generators[0].ifs else 1
+
+
+def _renamed(node: Any, suffix: str) -> Any:
+    """A copy of a comprehension in which the names of its items end with `suffix`."""
+    names = {each.id for each in ast.walk(node.generators[0].target) if isinstance(each, ast.Name)}
+    made = copy.deepcopy(node)
+    for each in ast.walk(made):
+        if isinstance(each, ast.Name) and each.id in names:
+            each.id += f"_{suffix}"
+    return made
+
+
+def _is_from_end(index: ast.expr) -> bool:
+    """Whether an index is written as a negative number, such as `-1 - n`."""
+    while isinstance(index, ast.BinOp):
+        index = index.left
+    return isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.USub)
+
+
 def _local(name: str) -> str:
     return "i" if name == "i" else f"v_{name}"
 
 
+def _view(name: str) -> tuple[str, str]:
+    """The names for the place of the first item of a local list, and for the number of its items."""
+    return f"v_{name}_at", f"v_{name}_count"
+
+
 def _number(value: Any) -> str:
-    """The code of a constant of a module."""
+    """The code of a constant. None is an na colour."""
+    if value is None:
+        return "NA"
     if not isinstance(value, bool | int | float):
         raise TypeError(f"{value!r} cannot be lowered")
     if value != value:

@@ -13,7 +13,7 @@ _GROUPS = {"none": 0.0, "cancel": 1.0, "reduce": 2.0}
 VARIABLES: dict[str, str] = {
     "position_size": f"m[{t.SIZE}]",
     "position_avg_price": f"m[{t.AVERAGE}]",
-    "closedtrades": f"m[{t.CLOSED + 1}]",
+    "closedtrades": f"m[{t.CLOSED + t.VECTOR_COUNT}]",
     "opentrades": f"m[{t.N_OPEN}]",
     "initial_capital": f"m[{t.CAPITAL}]",
     "equity": "equity_now(m)",
@@ -23,16 +23,16 @@ VARIABLES: dict[str, str] = {
     "netprofit_percent": f"percent_of(m[{t.NET_PROFIT}] - m[{t.FEES}], m[{t.CAPITAL}])",
     "wintrades": f"m[{t.WINS}]",
     "losstrades": f"m[{t.LOSSES}]",
-    "eventrades": f"(m[{t.CLOSED + 1}] - m[{t.WINS}] - m[{t.LOSSES}])",
+    "eventrades": f"(m[{t.CLOSED + t.VECTOR_COUNT}] - m[{t.WINS}] - m[{t.LOSSES}])",
     "grossprofit": f"m[{t.WON}]",
     "grossloss": f"m[{t.LOST}]",
     "grossprofit_percent": f"percent_of(m[{t.WON}], m[{t.CAPITAL}])",
     "grossloss_percent": f"percent_of(m[{t.LOST}], m[{t.CAPITAL}])",
-    "avg_trade": f"quotient_or_na(m[{t.NET_PROFIT}], m[{t.CLOSED + 1}])",
+    "avg_trade": f"quotient_or_na(m[{t.NET_PROFIT}], m[{t.CLOSED + t.VECTOR_COUNT}])",
     "avg_winning_trade": f"quotient_or_na(m[{t.WON}], m[{t.WINS}])",
     "avg_losing_trade": f"quotient_or_na(m[{t.LOST}], m[{t.LOSSES}])",
     "margin_liquidation_price": "liquidation(m)",
-    "closedtrades.first_index": f"larger(0.0, m[{t.CLOSED + 1}] - 9000.0)",
+    "closedtrades.first_index": f"larger(0.0, m[{t.CLOSED + t.VECTOR_COUNT}] - 9000.0)",
 }
 OF_OPEN = {"entry_price": 4, "entry_bar_index": 5, "commission": 7}
 OF_CLOSED = {

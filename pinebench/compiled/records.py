@@ -13,7 +13,7 @@ _NAMES = {t.CLOSE_POSITION: "Close position order", t.MARGIN_CALL: "Margin call"
 
 def _table(memory: Any, vector: int, size: int) -> Any:
     """The records of a vector as the rows of a table of numpy."""
-    place, count = int(memory[vector]), int(memory[vector + 1])
+    place, count = int(memory[vector]), int(memory[vector + t.VECTOR_COUNT])
     return memory[place : place + count * size].reshape(count, size)
 
 
@@ -27,8 +27,10 @@ def _words(texts: Sequence[str]) -> Callable[[float], str]:
 
 def profits_of(memory: Any) -> list[float]:
     """The profits of the closed trades of a run."""
-    place, count = int(memory[t.CLOSED]), int(memory[t.CLOSED + 1])
-    return memory[place + 11 : place + 11 + count * t.CLOSED_TRADE : t.CLOSED_TRADE].tolist()[:count]
+    place, count = int(memory[t.CLOSED]), int(memory[t.CLOSED + t.VECTOR_COUNT])
+    return memory[place + t.CLOSED_PROFIT : place + t.CLOSED_PROFIT + count * t.CLOSED_TRADE : t.CLOSED_TRADE].tolist()[
+        :count
+    ]
 
 
 def columns_of(memory: Any) -> figures.Columns:
@@ -38,18 +40,18 @@ def columns_of(memory: Any) -> figures.Columns:
     trades = _table(memory, t.CLOSED, t.CLOSED_TRADE)
     if not len(trades):
         return figures.Columns([], [], [], [], [], [])
-    profits, values = trades[:, 11], trades[:, 13] + trades[:, 16]
+    profits, values = trades[:, t.CLOSED_PROFIT], trades[:, t.CLOSED_VALUE] + trades[:, t.CLOSED_ENTRY_FEE]
     percents = numpy.where(values != 0.0, 100 * profits / numpy.where(values != 0.0, values, 1.0), 0.0)
-    is_call = trades[:, 6] == t.MARGIN_CALL
+    is_call = trades[:, t.CLOSED_EXIT_ID] == t.MARGIN_CALL
     calls: list[tuple[float, float] | None] = [None] * len(trades)
     for k in is_call.nonzero()[0].tolist():
         calls[k] = (float(trades[k, 9]), float(trades[k, 10]))
     return figures.Columns(
-        trades[:, 0].tolist(),
+        trades[:, t.CLOSED_SIDE].tolist(),
         profits.tolist(),
         percents.tolist(),
-        trades[:, 12].tolist(),
-        (trades[:, 9] - trades[:, 4] + 1).tolist(),
+        trades[:, t.CLOSED_COMMISSION].tolist(),
+        (trades[:, t.CLOSED_EXIT_BAR] - trades[:, t.CLOSED_ENTRY_BAR] + 1).tolist(),
         calls,
     )
 

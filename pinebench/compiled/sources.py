@@ -7,10 +7,10 @@ import inspect
 from functools import cache
 
 from pinebench.compiled import arrays as _arrays
+from pinebench.compiled import builtins, lowering, native
 from pinebench.compiled import kernels as _kernels
-from pinebench.compiled import native
+from pinebench.compiled import lists as _lists
 from pinebench.compiled import trading as _trading
-from pinebench.compiled.builtins import lowered_code
 from pinebench.compiled.native import Source
 
 _PREFIX = "pine_broker_"
@@ -28,7 +28,8 @@ runs gain nothing."""
 @cache
 def kernels() -> Source:
     """The stateful built-ins, and the functions of numbers and arrays."""
-    return Source(inspect.getsource(_kernels)).with_more(inspect.getsource(_arrays)).with_more(lowered_code())
+    texts = [inspect.getsource(module) for module in (_kernels, _lists, _arrays)]
+    return Source("\n".join([*texts, builtins.lowered_code()]))
 
 
 @cache
@@ -54,5 +55,6 @@ def script(text: str, *, is_strategy: bool) -> str:
 @cache
 def identity() -> str:
     """The hash of the code that is part of every script's machine code."""
-    parts = [inspect.getsource(module) for module in (_kernels, _arrays, _trading, native)]
-    return hashlib.sha256("\n".join([*parts, lowered_code()]).encode()).hexdigest()
+    written = (_kernels, _lists, _arrays, _trading, native, lowering)
+    parts = [inspect.getsource(module) for module in (*written, *builtins.modules())]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()

@@ -77,6 +77,7 @@ CLOSED = 80
 CHANGES = 83
 FILLS = 86
 SCRATCH = 90
+SPARE_LEG = 40
 
 ORDERS = 160
 ORDER = 20
@@ -117,15 +118,120 @@ FROM_FLAT = 17
 MESSAGE = 18
 ALERTS = 19
 
-# an exit: 0 id, 1 entry, 2 sequence, 3 horizon, 4 bar, 5 waits, 6 suspended, 7 quantity, 8 percent, 9 profit, 10 limit,
-# 11 loss, 12 stop, 13 trail price, 14 trail points, 15 trail offset, 16 group, 17 to 20 comments, 21 alerts,
-# 22 to 25 messages, 26 to 34 the numbers of the call, 35 used
+# an exit
+EXIT_ID = 0
+EXIT_ENTRY = 1
+EXIT_SEQUENCE = 2
+EXIT_HORIZON = 3
+EXIT_BAR = 4
+EXIT_WAITS = 5
+EXIT_SUSPENDED = 6
+EXIT_QUANTITY = 7
+EXIT_PERCENT = 8
+EXIT_PROFIT = 9
+EXIT_LIMIT = 10
+EXIT_LOSS = 11
+EXIT_STOP = 12
+EXIT_TRAIL_PRICE = 13
+EXIT_TRAIL_POINTS = 14
+EXIT_TRAIL_OFFSET = 15
+EXIT_GROUP = 16
+EXIT_COMMENT = 17
+EXIT_COMMENT_PROFIT = 18
+EXIT_COMMENT_LOSS = 19
+EXIT_COMMENT_TRAILING = 20
+EXIT_ALERTS = 21
+EXIT_MESSAGE = 22
+EXIT_MESSAGE_PROFIT = 23
+EXIT_MESSAGE_LOSS = 24
+EXIT_MESSAGE_TRAILING = 25
+EXIT_GIVEN_QUANTITY = 26
+EXIT_GIVEN_PERCENT = 27
+EXIT_GIVEN_PROFIT = 28
+EXIT_GIVEN_LIMIT = 29
+EXIT_GIVEN_LOSS = 30
+EXIT_GIVEN_STOP = 31
+EXIT_GIVEN_TRAIL_PRICE = 32
+EXIT_GIVEN_TRAIL_POINTS = 33
+EXIT_GIVEN_TRAIL_OFFSET = 34
+EXIT_USED = 35
 
-# a leg: 0 exit, 1 trade, 2 side, 3 limit, 4 stop, 5 activation, 6 offset, 7 one shot, 8 armed, 9 peak, 10 reduced,
-# 11 its number
+# a leg
+LEG_EXIT = 0
+LEG_TRADE = 1
+LEG_SIDE = 2
+LEG_LIMIT = 3
+LEG_STOP = 4
+LEG_ACTIVATION = 5
+LEG_OFFSET = 6
+LEG_ONE_SHOT = 7
+LEG_ARMED = 8
+LEG_PEAK = 9
+LEG_REDUCED = 10
+LEG_NUMBER = 11
 
-# a trade: 0 side, 1 id, 2 comment, 3 quantity, 4 price, 5 bar, 6 sequence, 7 fee, 8 filled, 9 claim, 10 highest,
-# 11 lowest, 12 seen, 13 reached, 14 the number of exits that are done, 15 to 27 their ids
+# a trade; the ids of the exits that are done begin at `TRADE_DONE`
+TRADE_SIDE = 0
+TRADE_ID = 1
+TRADE_COMMENT = 2
+TRADE_QUANTITY = 3
+TRADE_PRICE = 4
+TRADE_BAR = 5
+TRADE_SEQUENCE = 6
+TRADE_FEE = 7
+TRADE_FILLED = 8
+TRADE_CLAIM = 9
+TRADE_HIGHEST = 10
+TRADE_LOWEST = 11
+TRADE_SEEN = 12
+TRADE_REACHED = 13
+TRADE_N_DONE = 14
+TRADE_DONE = 15
+
+# a closed trade
+CLOSED_SIDE = 0
+CLOSED_QUANTITY = 1
+CLOSED_ENTRY_ID = 2
+CLOSED_ENTRY_COMMENT = 3
+CLOSED_ENTRY_BAR = 4
+CLOSED_ENTRY_PRICE = 5
+CLOSED_EXIT_ID = 6
+CLOSED_EXIT_COMMENT = 7
+CLOSED_EXIT_SIGNAL = 8
+CLOSED_EXIT_BAR = 9
+CLOSED_EXIT_PRICE = 10
+CLOSED_PROFIT = 11
+CLOSED_COMMISSION = 12
+CLOSED_VALUE = 13
+CLOSED_RUN_UP = 14
+CLOSED_DRAWDOWN = 15
+CLOSED_ENTRY_FEE = 16
+CLOSED_FEES_LEFT = 17
+
+# a fill
+FILL_BAR = 0
+FILL_ID = 1
+FILL_SIDE = 2
+FILL_QUANTITY = 3
+FILL_PRICE = 4
+FILL_SIZE = 5
+FILL_MESSAGE = 6
+FILL_COMMENT = 7
+FILL_SIGNAL = 8
+
+# a change of the position
+CHANGE_BAR = 0
+CHANGE_PRICE = 1
+CHANGE_NEXT = 2
+CHANGE_MONEY = 3
+CHANGE_FEES = 4
+CHANGE_SIZE = 5
+CHANGE_COST = 6
+
+# a list that grows: where it is, how many records it has, and its room
+VECTOR_AT = 0
+VECTOR_COUNT = 1
+VECTOR_ROOM = 2
 
 ENTRY = 1.0
 RAW = 2.0
@@ -160,16 +266,16 @@ def let_all_through(m: P) -> None:
 
 def grow(m: P, vector: int, size: int) -> int:
     """The place of a new record at the end of a vector: where it is, how many records it has, and its room."""
-    count = int(m[vector + 1])
-    if m[vector + 1] >= m[vector + 2]:
+    count = int(m[vector + VECTOR_COUNT])
+    if m[vector + VECTOR_COUNT] >= m[vector + VECTOR_ROOM]:
         room = 2 * count if count > 0 else 64
         place = take_room(m, room * size)
         if place == 0:
             return 0
         copy(m, int(m[vector]), place, count * size)
         m[vector] = float(place)
-        m[vector + 2] = float(room)
-    m[vector + 1] = float(count + 1)
+        m[vector + VECTOR_ROOM] = float(room)
+    m[vector + VECTOR_COUNT] = float(count + 1)
     return int(m[vector]) + count * size
 
 
@@ -378,35 +484,35 @@ def sort_legs(m: P) -> None:
         while j > 0:
             here = LEGS + j * LEG
             before = here - LEG
-            if m[EXITS + int(m[before]) * EXIT + 2] <= m[EXITS + int(m[here]) * EXIT + 2]:
+            if m[EXITS + int(m[before]) * EXIT + EXIT_SEQUENCE] <= m[EXITS + int(m[here]) * EXIT + EXIT_SEQUENCE]:
                 break
-            copy(m, here, SCRATCH + 40, LEG)
+            copy(m, here, SCRATCH + SPARE_LEG, LEG)
             copy(m, before, here, LEG)
-            copy(m, SCRATCH + 40, before, LEG)
+            copy(m, SCRATCH + SPARE_LEG, before, LEG)
             j = j - 1
 
 
 def has_trade(m: P, id: float) -> bool:
     for k in range(int(m[N_CYCLE])):
         trade = TRADES + k * TRADE
-        if m[trade + 1] == id and m[trade + 9] > 1e-12:
+        if m[trade + TRADE_ID] == id and m[trade + TRADE_CLAIM] > 1e-12:
             return True
     return False
 
 
 def covers(m: P, exit: int, id: float, sequence: float) -> bool:
-    if m[exit + 1] == 0.0:
+    if m[exit + EXIT_ENTRY] == 0.0:
         return True
-    return m[exit + 1] == id and (m[exit + 5] != 0.0 or sequence < m[exit + 3])
+    return m[exit + EXIT_ENTRY] == id and (m[exit + EXIT_WAITS] != 0.0 or sequence < m[exit + EXIT_HORIZON])
 
 
 def may_leave(m: P, exit: int, trade: int) -> bool:
-    if not m[trade + 9] > 1e-12:
+    if not m[trade + TRADE_CLAIM] > 1e-12:
         return False
-    for k in range(int(m[trade + 14])):
-        if m[trade + 15 + k] == m[exit]:
+    for k in range(int(m[trade + TRADE_N_DONE])):
+        if m[trade + TRADE_DONE + k] == m[exit]:
             return False
-    return m[exit + 1] == 0.0 or m[exit + 1] == m[trade + 1]
+    return m[exit + EXIT_ENTRY] == 0.0 or m[exit + EXIT_ENTRY] == m[trade + TRADE_ID]
 
 
 def add_leg(m: P, number: int, trade_number: int) -> int:
@@ -422,40 +528,40 @@ def add_leg(m: P, number: int, trade_number: int) -> int:
     tick = m[TICK]
     away = m[trade] * tick
     is_long = m[trade] > 0.0
-    price = m[trade + 4]
-    limit = m[exit + 10]
-    if m[exit + 9] == m[exit + 9]:
-        second = price + m[exit + 9] * away
+    price = m[trade + TRADE_PRICE]
+    limit = m[exit + EXIT_LIMIT]
+    if m[exit + EXIT_PROFIT] == m[exit + EXIT_PROFIT]:
+        second = price + m[exit + EXIT_PROFIT] * away
         if limit != limit or (second < limit if is_long else second > limit):
             limit = second
-    stop = m[exit + 12]
-    if m[exit + 11] == m[exit + 11]:
-        second = price - m[exit + 11] * away
+    stop = m[exit + EXIT_STOP]
+    if m[exit + EXIT_LOSS] == m[exit + EXIT_LOSS]:
+        second = price - m[exit + EXIT_LOSS] * away
         if stop != stop or (second > stop if is_long else second < stop):
             stop = second
-    start = m[exit + 13]
-    if m[exit + 14] == m[exit + 14]:
-        second = price + m[exit + 14] * away
+    start = m[exit + EXIT_TRAIL_PRICE]
+    if m[exit + EXIT_TRAIL_POINTS] == m[exit + EXIT_TRAIL_POINTS]:
+        second = price + m[exit + EXIT_TRAIL_POINTS] * away
         if start != start or (second < start if is_long else second > start):
             start = second
     m[leg] = float(number)
-    m[leg + 1] = float(trade_number)
-    m[leg + 2] = side
-    m[leg + 3] = grid_limit(m, limit, side) if limit == limit else NA
-    m[leg + 4] = grid_stop(m, stop, side) if stop == stop else NA
-    m[leg + 5] = NA
-    m[leg + 6] = 0.0
-    m[leg + 7] = 0.0
+    m[leg + LEG_TRADE] = float(trade_number)
+    m[leg + LEG_SIDE] = side
+    m[leg + LEG_LIMIT] = grid_limit(m, limit, side) if limit == limit else NA
+    m[leg + LEG_STOP] = grid_stop(m, stop, side) if stop == stop else NA
+    m[leg + LEG_ACTIVATION] = NA
+    m[leg + LEG_OFFSET] = 0.0
+    m[leg + LEG_ONE_SHOT] = 0.0
     if start == start:
-        m[leg + 5] = grid_limit(m, start, side)
-        offset = m[exit + 15] if m[exit + 15] == m[exit + 15] else 0.0
-        m[leg + 6] = (ceil(offset - 1e-4) + 0.0) * tick
-        m[leg + 7] = float(m[exit + 15] == 0.0)
-    m[leg + 8] = 0.0
-    m[leg + 9] = 0.0
-    m[leg + 10] = 0.0
+        m[leg + LEG_ACTIVATION] = grid_limit(m, start, side)
+        offset = m[exit + EXIT_TRAIL_OFFSET] if m[exit + EXIT_TRAIL_OFFSET] == m[exit + EXIT_TRAIL_OFFSET] else 0.0
+        m[leg + LEG_OFFSET] = (ceil(offset - 1e-4) + 0.0) * tick
+        m[leg + LEG_ONE_SHOT] = float(m[exit + EXIT_TRAIL_OFFSET] == 0.0)
+    m[leg + LEG_ARMED] = 0.0
+    m[leg + LEG_PEAK] = 0.0
+    m[leg + LEG_REDUCED] = 0.0
     m[LEG_IDS] = m[LEG_IDS] + 1.0
-    m[leg + 11] = m[LEG_IDS]
+    m[leg + LEG_NUMBER] = m[LEG_IDS]
     return leg
 
 
@@ -464,8 +570,8 @@ def follow_trade(m: P, trade_number: int) -> None:
     added = False
     for k in range(int(m[N_EXITS])):
         exit = EXITS + k * EXIT
-        if covers(m, exit, m[trade + 1], m[trade + 6]):
-            m[exit + 5] = 0.0
+        if covers(m, exit, m[trade + TRADE_ID], m[trade + TRADE_SEQUENCE]):
+            m[exit + EXIT_WAITS] = 0.0
             add_leg(m, k, trade_number)
             added = True
     if added:
@@ -475,33 +581,33 @@ def follow_trade(m: P, trade_number: int) -> None:
 
 def wanted(m: P, leg: int) -> float:
     exit = EXITS + int(m[leg]) * EXIT
-    trade = TRADES + int(m[leg + 1]) * TRADE
+    trade = TRADES + int(m[leg + LEG_TRADE]) * TRADE
     amount = 0.0
-    if m[exit + 7] == m[exit + 7]:
-        amount = m[exit + 7]
-    elif m[exit + 8] >= 100.0:
-        rest = m[trade + 9] - m[leg + 10]
+    if m[exit + EXIT_QUANTITY] == m[exit + EXIT_QUANTITY]:
+        amount = m[exit + EXIT_QUANTITY]
+    elif m[exit + EXIT_PERCENT] >= 100.0:
+        rest = m[trade + TRADE_CLAIM] - m[leg + LEG_REDUCED]
         return 0.0 if rest < 0.0 else rest
     else:
-        amount = share_of(m, m[trade + 8], m[exit + 8])
-    amount = (m[trade + 9] if m[trade + 9] < amount else amount) - m[leg + 10]
+        amount = share_of(m, m[trade + TRADE_FILLED], m[exit + EXIT_PERCENT])
+    amount = (m[trade + TRADE_CLAIM] if m[trade + TRADE_CLAIM] < amount else amount) - m[leg + LEG_REDUCED]
     return 0.0 if amount < 0.0 else amount
 
 
 def available(m: P, number: int) -> float:
     leg = LEGS + number * LEG
-    trade = TRADES + int(m[leg + 1]) * TRADE
-    if m[EXITS + int(m[leg]) * EXIT + 6] != 0.0 or m[trade + 9] <= 1e-12:
+    trade = TRADES + int(m[leg + LEG_TRADE]) * TRADE
+    if m[EXITS + int(m[leg]) * EXIT + EXIT_SUSPENDED] != 0.0 or m[trade + TRADE_CLAIM] <= 1e-12:
         return 0.0
     reserved = 0.0
     for k in range(number):
         other = LEGS + k * LEG
-        if m[other + 1] == m[leg + 1] and m[EXITS + int(m[other]) * EXIT + 6] == 0.0:
+        if m[other + LEG_TRADE] == m[leg + LEG_TRADE] and m[EXITS + int(m[other]) * EXIT + EXIT_SUSPENDED] == 0.0:
             part = wanted(m, other)
-            rest = m[trade + 9] - reserved
+            rest = m[trade + TRADE_CLAIM] - reserved
             reserved = reserved + (rest if rest < part else part)
     found = wanted(m, leg)
-    rest = m[trade + 9] - reserved
+    rest = m[trade + TRADE_CLAIM] - reserved
     if rest < found:
         found = rest
     size = abs(m[SIZE])
@@ -509,9 +615,9 @@ def available(m: P, number: int) -> float:
 
 
 def has_reason(m: P, exit: int, opening: int) -> bool:
-    if m[exit + 5] != 0.0 or (m[N_OPEN] > 0.0 and m[exit + 1] == 0.0):
+    if m[exit + EXIT_WAITS] != 0.0 or (m[N_OPEN] > 0.0 and m[exit + EXIT_ENTRY] == 0.0):
         return True
-    if has_trade(m, m[exit + 1]):
+    if has_trade(m, m[exit + EXIT_ENTRY]):
         return True
     for k in range(int(m[N_ORDERS])):
         order = ORDERS + k * ORDER
@@ -539,33 +645,33 @@ def settle(m: P, opening: int) -> None:
 
 
 def trail_leg(m: P, leg: int, price: float) -> None:
-    activation = m[leg + 5]
-    if m[leg + 2] < 0.0:
-        if m[leg + 8] != 0.0:
-            if price > m[leg + 9]:
-                m[leg + 9] = price
+    activation = m[leg + LEG_ACTIVATION]
+    if m[leg + LEG_SIDE] < 0.0:
+        if m[leg + LEG_ARMED] != 0.0:
+            if price > m[leg + LEG_PEAK]:
+                m[leg + LEG_PEAK] = price
         elif price >= activation:
-            m[leg + 8] = 1.0
-            m[leg + 9] = price
-    elif m[leg + 8] != 0.0:
-        if price < m[leg + 9]:
-            m[leg + 9] = price
+            m[leg + LEG_ARMED] = 1.0
+            m[leg + LEG_PEAK] = price
+    elif m[leg + LEG_ARMED] != 0.0:
+        if price < m[leg + LEG_PEAK]:
+            m[leg + LEG_PEAK] = price
     elif price <= activation:
-        m[leg + 8] = 1.0
-        m[leg + 9] = price
+        m[leg + LEG_ARMED] = 1.0
+        m[leg + LEG_PEAK] = price
 
 
 def trail(m: P, price: float, exit: float) -> None:
     """Move the trailing stops to the newest price: all of them if `exit` is negative, or the ones of one exit."""
     for k in range(int(m[N_LEGS])):
         leg = LEGS + k * LEG
-        if m[leg + 5] == m[leg + 5] and (exit < 0.0 or m[leg] == exit):
+        if m[leg + LEG_ACTIVATION] == m[leg + LEG_ACTIVATION] and (exit < 0.0 or m[leg] == exit):
             trail_leg(m, leg, price)
             forget(m)
 
 
 def trailing_stop(m: P, leg: int) -> float:
-    return grid_nearest(m, m[leg + 9] + m[leg + 2] * m[leg + 6])
+    return grid_nearest(m, m[leg + LEG_PEAK] + m[leg + LEG_SIDE] * m[leg + LEG_OFFSET])
 
 
 # the position
@@ -587,20 +693,20 @@ def add_trade(m: P, b: P, n: int, i: int, order: int, quantity: float, price: fl
             lowest = m[POINTS + k]
     trade = TRADES + number * TRADE
     m[trade] = m[order + SIDE]
-    m[trade + 1] = m[order + ID]
-    m[trade + 2] = m[order + COMMENT]
-    m[trade + 3] = quantity
-    m[trade + 4] = price
-    m[trade + 5] = float(i)
-    m[trade + 6] = m[order + SEQUENCE]
-    m[trade + 7] = fee
-    m[trade + 8] = quantity
-    m[trade + 9] = quantity
-    m[trade + 10] = highest
-    m[trade + 11] = lowest
-    m[trade + 12] = float(i + 1)
-    m[trade + 13] = float(reached)
-    m[trade + 14] = 0.0
+    m[trade + TRADE_ID] = m[order + ID]
+    m[trade + TRADE_COMMENT] = m[order + COMMENT]
+    m[trade + TRADE_QUANTITY] = quantity
+    m[trade + TRADE_PRICE] = price
+    m[trade + TRADE_BAR] = float(i)
+    m[trade + TRADE_SEQUENCE] = m[order + SEQUENCE]
+    m[trade + TRADE_FEE] = fee
+    m[trade + TRADE_FILLED] = quantity
+    m[trade + TRADE_CLAIM] = quantity
+    m[trade + TRADE_HIGHEST] = highest
+    m[trade + TRADE_LOWEST] = lowest
+    m[trade + TRADE_SEEN] = float(i + 1)
+    m[trade + TRADE_REACHED] = float(reached)
+    m[trade + TRADE_N_DONE] = 0.0
     m[OPEN + int(m[N_OPEN])] = float(number)
     m[N_OPEN] = m[N_OPEN] + 1.0
     m[N_CYCLE] = float(number + 1)
@@ -614,9 +720,9 @@ def add_trade(m: P, b: P, n: int, i: int, order: int, quantity: float, price: fl
 
 
 def look(m: P, b: P, n: int, trade: int, end: int) -> None:
-    highest = m[trade + 10]
-    lowest = m[trade + 11]
-    first = int(m[trade + 12])
+    highest = m[trade + TRADE_HIGHEST]
+    lowest = m[trade + TRADE_LOWEST]
+    first = int(m[trade + TRADE_SEEN])
     if end - first > 8:
         # Two more pairs of extremes let the processor compare several bars at once.
         second_high = highest
@@ -640,10 +746,10 @@ def look(m: P, b: P, n: int, trade: int, end: int) -> None:
             highest = b[n + k]
         if b[2 * n + k] < lowest:
             lowest = b[2 * n + k]
-    m[trade + 10] = highest
-    m[trade + 11] = lowest
-    if m[trade + 12] < float(end):
-        m[trade + 12] = float(end)
+    m[trade + TRADE_HIGHEST] = highest
+    m[trade + TRADE_LOWEST] = lowest
+    if m[trade + TRADE_SEEN] < float(end):
+        m[trade + TRADE_SEEN] = float(end)
 
 
 def close_part(
@@ -660,19 +766,19 @@ def close_part(
     fee: float,
 ) -> None:
     worth = m[WORTH]
-    entry_price = m[trade + 4]
+    entry_price = m[trade + TRADE_PRICE]
     side = m[trade]
-    entry_fee = m[trade + 7] * part / m[trade + 3]
-    m[trade + 7] = m[trade + 7] - entry_fee
+    entry_fee = m[trade + TRADE_FEE] * part / m[trade + TRADE_QUANTITY]
+    m[trade + TRADE_FEE] = m[trade + TRADE_FEE] - entry_fee
     m[FEES] = m[FEES] - entry_fee
     profit = (price - entry_price) * part * side * worth - entry_fee - fee
     highest = entry_price
     lowest = entry_price
-    first = int(m[trade + 13])
-    if m[trade + 5] != float(i):
+    first = int(m[trade + TRADE_REACHED])
+    if m[trade + TRADE_BAR] != float(i):
         look(m, b, n, trade, i)
-        highest = m[trade + 10]
-        lowest = m[trade + 11]
+        highest = m[trade + TRADE_HIGHEST]
+        lowest = m[trade + TRADE_LOWEST]
         first = 0
     if price > highest:
         highest = price
@@ -700,30 +806,30 @@ def close_part(
     c = grow(m, CLOSED, CLOSED_TRADE)
     if c != 0:
         m[c] = side
-        m[c + 1] = part
-        m[c + 2] = m[trade + 1]
-        m[c + 3] = m[trade + 2]
-        m[c + 4] = m[trade + 5]
-        m[c + 5] = entry_price
-        m[c + 6] = id
-        m[c + 7] = comment
-        m[c + 8] = signal
-        m[c + 9] = float(i)
-        m[c + 10] = price
-        m[c + 11] = profit
-        m[c + 12] = entry_fee + fee
-        m[c + 13] = entry_price * part * worth
-        m[c + 14] = run_up if run_up > 0.0 else 0.0
-        m[c + 15] = drawdown if drawdown > 0.0 else 0.0
-        m[c + 16] = entry_fee
-        m[c + 17] = m[FEES]
-    m[trade + 3] = m[trade + 3] - part
+        m[c + CLOSED_QUANTITY] = part
+        m[c + CLOSED_ENTRY_ID] = m[trade + TRADE_ID]
+        m[c + CLOSED_ENTRY_COMMENT] = m[trade + TRADE_COMMENT]
+        m[c + CLOSED_ENTRY_BAR] = m[trade + TRADE_BAR]
+        m[c + CLOSED_ENTRY_PRICE] = entry_price
+        m[c + CLOSED_EXIT_ID] = id
+        m[c + CLOSED_EXIT_COMMENT] = comment
+        m[c + CLOSED_EXIT_SIGNAL] = signal
+        m[c + CLOSED_EXIT_BAR] = float(i)
+        m[c + CLOSED_EXIT_PRICE] = price
+        m[c + CLOSED_PROFIT] = profit
+        m[c + CLOSED_COMMISSION] = entry_fee + fee
+        m[c + CLOSED_VALUE] = entry_price * part * worth
+        m[c + CLOSED_RUN_UP] = run_up if run_up > 0.0 else 0.0
+        m[c + CLOSED_DRAWDOWN] = drawdown if drawdown > 0.0 else 0.0
+        m[c + CLOSED_ENTRY_FEE] = entry_fee
+        m[c + CLOSED_FEES_LEFT] = m[FEES]
+    m[trade + TRADE_QUANTITY] = m[trade + TRADE_QUANTITY] - part
 
 
 def is_chosen(m: P, number: int, entry: float, only: int) -> bool:
     if m[BY_ENTRY] == 0.0:
         return True
-    return (only < 0 or only == number) and (entry == 0.0 or m[TRADES + number * TRADE + 1] == entry)
+    return (only < 0 or only == number) and (entry == 0.0 or m[TRADES + number * TRADE + TRADE_ID] == entry)
 
 
 def reduce(
@@ -746,7 +852,7 @@ def reduce(
     for k in range(count):
         number = int(m[OPEN + k])
         if is_chosen(m, number, entry, only):
-            total = total + m[TRADES + number * TRADE + 3]
+            total = total + m[TRADES + number * TRADE + TRADE_QUANTITY]
     closed = total if total < quantity else quantity
     left = closed
     whole_fee = fee_of(m, closed, price)
@@ -756,13 +862,13 @@ def reduce(
             if left <= 1e-12:
                 break
             trade = TRADES + number * TRADE
-            part = m[trade + 3] if m[trade + 3] < left else left
+            part = m[trade + TRADE_QUANTITY] if m[trade + TRADE_QUANTITY] < left else left
             left = left - part
             close_part(m, b, n, i, trade, part, price, id, comment, signal, whole_fee * part / closed)
     kept = 0
     for k in range(count):
         number = int(m[OPEN + k])
-        if m[TRADES + number * TRADE + 3] > 1e-12:
+        if m[TRADES + number * TRADE + TRADE_QUANTITY] > 1e-12:
             m[OPEN + kept] = float(number)
             kept = kept + 1
     if frees:
@@ -773,10 +879,10 @@ def reduce(
     fees = 0.0
     for k in range(kept):
         trade = TRADES + int(m[OPEN + k]) * TRADE
-        signed = m[trade] * m[trade + 3]
+        signed = m[trade] * m[trade + TRADE_QUANTITY]
         size = size + signed
-        cost = cost + signed * m[trade + 4]
-        fees = fees + m[trade + 7]
+        cost = cost + signed * m[trade + TRADE_PRICE]
+        fees = fees + m[trade + TRADE_FEE]
     m[SIZE] = size
     m[COST] = cost
     m[FEES] = fees
@@ -796,12 +902,12 @@ def write_change(m: P, i: int, price: float) -> None:
     c = grow(m, CHANGES, CHANGE)
     if c != 0:
         m[c] = float(i)
-        m[c + 1] = price
-        m[c + 2] = m[WALK_NEXT]
-        m[c + 3] = m[CAPITAL] + m[NET_PROFIT]
-        m[c + 4] = m[FEES]
-        m[c + 5] = m[SIZE]
-        m[c + 6] = m[COST]
+        m[c + CHANGE_PRICE] = price
+        m[c + CHANGE_NEXT] = m[WALK_NEXT]
+        m[c + CHANGE_MONEY] = m[CAPITAL] + m[NET_PROFIT]
+        m[c + CHANGE_FEES] = m[FEES]
+        m[c + CHANGE_SIZE] = m[SIZE]
+        m[c + CHANGE_COST] = m[COST]
 
 
 def admits_priced(m: P, order: int, at: float, opening: float) -> bool:
@@ -856,7 +962,7 @@ def drop_by_turn(m: P, order: int) -> None:
 def decline(m: P, order: int) -> None:
     drop_by_turn(m, order)
     for k in range(int(m[N_EXITS])):
-        m[EXITS + k * EXIT + 6] = 1.0
+        m[EXITS + k * EXIT + EXIT_SUSPENDED] = 1.0
     k = int(m[N_ORDERS]) - 1
     while k >= 0:
         other = ORDERS + k * ORDER
@@ -884,8 +990,8 @@ def apply_group(m: P, name: float, kind: float, quantity: float) -> None:
     if kind == 2.0:
         for j in range(int(m[N_LEGS])):
             leg = LEGS + j * LEG
-            if m[EXITS + int(m[leg]) * EXIT + 16] == name:
-                m[leg + 10] = m[leg + 10] + quantity
+            if m[EXITS + int(m[leg]) * EXIT + EXIT_GROUP] == name:
+                m[leg + LEG_REDUCED] = m[leg + LEG_REDUCED] + quantity
 
 
 def filled(
@@ -910,13 +1016,13 @@ def filled(
         f = grow(m, FILLS, FILL)
         if f != 0:
             m[f] = float(i)
-            m[f + 1] = id
-            m[f + 2] = side
-            m[f + 3] = abs(size - before)
-            m[f + 4] = price
-            m[f + 5] = size
-            m[f + 6] = message
-            m[f + 7] = comment
+            m[f + FILL_ID] = id
+            m[f + FILL_SIDE] = side
+            m[f + FILL_QUANTITY] = abs(size - before)
+            m[f + FILL_PRICE] = price
+            m[f + FILL_SIZE] = size
+            m[f + FILL_MESSAGE] = message
+            m[f + FILL_COMMENT] = comment
     if group != 0.0 and kind != 0.0:
         apply_group(m, group, kind, abs(size - before))
     write_change(m, i, price)
@@ -988,39 +1094,39 @@ def close_order(m: P, b: P, n: int, i: int, order: int, price: float) -> None:
         return
     for k in range(int(m[N_CYCLE])):
         trade = TRADES + k * TRADE
-        if m[trade + 1] == entry and closed > 1e-12:
-            taken = closed if closed < m[trade + 9] else m[trade + 9]
-            m[trade + 9] = m[trade + 9] - taken
+        if m[trade + TRADE_ID] == entry and closed > 1e-12:
+            taken = closed if closed < m[trade + TRADE_CLAIM] else m[trade + TRADE_CLAIM]
+            m[trade + TRADE_CLAIM] = m[trade + TRADE_CLAIM] - taken
             closed = closed - taken
 
 
 def fill_leg(m: P, b: P, n: int, i: int, number: int, at: float, reason: int) -> None:
     leg = LEGS + number * LEG
     exit = EXITS + int(m[leg]) * EXIT
-    trade_number = int(m[leg + 1])
+    trade_number = int(m[leg + LEG_TRADE])
     trade = TRADES + trade_number * TRADE
-    side = m[leg + 2]
+    side = m[leg + LEG_SIDE]
     price = at if reason == AT_LIMIT else grid_nearest(m, at + side * m[SLIP])
     before = m[SIZE]
     id = m[exit]
-    comment = m[exit + 17 + reason] if m[exit + 17 + reason] != 0.0 else m[exit + 17]
-    message = m[exit + 22 + reason] if m[exit + 22 + reason] != 0.0 else m[exit + 22]
-    alerts = m[exit + 21]
-    group = m[exit + 16]
+    comment = m[exit + EXIT_COMMENT + reason] if m[exit + EXIT_COMMENT + reason] != 0.0 else m[exit + EXIT_COMMENT]
+    message = m[exit + EXIT_MESSAGE + reason] if m[exit + EXIT_MESSAGE + reason] != 0.0 else m[exit + EXIT_MESSAGE]
+    alerts = m[exit + EXIT_ALERTS]
+    group = m[exit + EXIT_GROUP]
     signal = comment if comment != 0.0 else id
     closed = reduce(m, b, n, i, available(m, number), price, id, comment, signal, 0.0, trade_number, False)
-    done = int(m[trade + 14])
+    done = int(m[trade + TRADE_N_DONE])
     if done >= 13:
         fail(m, 4.0)
         return
-    m[trade + 15 + done] = id
-    m[trade + 14] = float(done + 1)
-    m[trade + 9] = m[trade + 9] - closed
-    own = m[leg + 11]
+    m[trade + TRADE_DONE + done] = id
+    m[trade + TRADE_N_DONE] = float(done + 1)
+    m[trade + TRADE_CLAIM] = m[trade + TRADE_CLAIM] - closed
+    own = m[leg + LEG_NUMBER]
     kept = 0
     for k in range(int(m[N_LEGS])):
         other = LEGS + k * LEG
-        if m[other + 11] != own and m[TRADES + int(m[other + 1]) * TRADE + 9] > 1e-12:
+        if m[other + LEG_NUMBER] != own and m[TRADES + int(m[other + LEG_TRADE]) * TRADE + TRADE_CLAIM] > 1e-12:
             copy(m, other, LEGS + kept * LEG, LEG)
             kept = kept + 1
     m[N_LEGS] = float(kept)
@@ -1048,7 +1154,7 @@ def call_quantity(m: P, b: P, n: int, i: int, amount: float, price: float) -> No
     m[order + STOP] = NA
     m[order + ALERTS] = 1.0
     for k in range(int(m[N_EXITS])):
-        m[EXITS + k * EXIT + 6] = 0.0
+        m[EXITS + k * EXIT + EXIT_SUSPENDED] = 0.0
     fill_order(m, b, n, i, order, price, AT_CALL)
 
 
@@ -1120,19 +1226,19 @@ def meets(m: P, order: int, current: float, end: float) -> tuple[float, int]:
 
 
 def leaves(m: P, leg: int, current: float, end: float) -> tuple[float, int]:
-    stop = m[leg + 4]
+    stop = m[leg + LEG_STOP]
     reason = AT_STOP
-    side = m[leg + 2]
+    side = m[leg + LEG_SIDE]
     is_long = side < 0.0
-    activation = m[leg + 5]
-    limit = m[leg + 3]
+    activation = m[leg + LEG_ACTIVATION]
+    limit = m[leg + LEG_LIMIT]
     if activation == activation:
-        if m[leg + 8] != 0.0 and m[leg + 7] == 0.0:
+        if m[leg + LEG_ARMED] != 0.0 and m[leg + LEG_ONE_SHOT] == 0.0:
             trailing = trailing_stop(m, leg)
             if stop != stop or (trailing > stop if is_long else trailing < stop):
                 stop = trailing
                 reason = AT_TRAIL
-        elif m[leg + 6] == 0.0:
+        elif m[leg + LEG_OFFSET] == 0.0:
             price = rising_to(activation, current, end) if is_long else falling_to(activation, current, end)
             if price == price and (limit != limit or price == current or (limit - activation) * side <= 0.0):
                 return price, AT_TRAIL
@@ -1170,23 +1276,23 @@ def find_gate(m: P) -> None:
         return
     for k in range(int(m[N_LEGS])):
         leg = LEGS + k * LEG
-        is_long = m[leg + 2] < 0.0
-        over = m[leg + 3] if is_long else m[leg + 4]
-        under = m[leg + 4] if is_long else m[leg + 3]
+        is_long = m[leg + LEG_SIDE] < 0.0
+        over = m[leg + LEG_LIMIT] if is_long else m[leg + LEG_STOP]
+        under = m[leg + LEG_STOP] if is_long else m[leg + LEG_LIMIT]
         if over != over:
             over = INF
         if under != under:
             under = -INF
-        activation = m[leg + 5]
+        activation = m[leg + LEG_ACTIVATION]
         if activation == activation:
-            if m[leg + 8] == 0.0 or m[leg + 7] != 0.0:
+            if m[leg + LEG_ARMED] == 0.0 or m[leg + LEG_ONE_SHOT] != 0.0:
                 if is_long:
                     over = activation if activation < over else over
                 else:
                     under = activation if activation > under else under
             else:
                 stop = trailing_stop(m, leg)
-                peak = m[leg + 9]
+                peak = m[leg + LEG_PEAK]
                 if is_long:
                     over = peak if peak < over else over
                     under = stop if stop > under else under
@@ -1234,14 +1340,14 @@ def nearest(m: P, current: float, end: float, number: int) -> tuple[int, float, 
         else:
             price, reason = meets(m, what, current, end)
         if reason != 0:
-            side = m[what + 2]
-            limit = m[what + 3] if is_leg else m[what + LIMIT]
+            side = m[what + LEG_SIDE]
+            limit = m[what + LEG_LIMIT] if is_leg else m[what + LIMIT]
             away = abs(price - current)
             is_late = number == 0 and reason == AT_LIMIT and limit == limit
             late = float(is_late)
             far = limit * side if is_late else 0.0
             priced = 1.0 if is_leg or not is_market(m, what) else 0.0
-            its_turn = m[EXITS + int(m[what]) * EXIT + 2] if is_leg else m[what + SEQUENCE]
+            its_turn = m[EXITS + int(m[what]) * EXIT + EXIT_SEQUENCE] if is_leg else m[what + SEQUENCE]
             first = best < 0
             if not first:
                 if away != best_away:
@@ -1392,8 +1498,8 @@ def close_bar(m: P, b: P, n: int, i: int) -> None:
     newest = m[LEG_IDS]
     count = 0
     for k in range(int(m[N_LEGS])):
-        if count < 60 and m[EXITS + int(m[LEGS + k * LEG]) * EXIT + 4] == float(i):
-            m[SCRATCH + count] = m[LEGS + k * LEG + 11]
+        if count < 60 and m[EXITS + int(m[LEGS + k * LEG]) * EXIT + EXIT_BAR] == float(i):
+            m[SCRATCH + count] = m[LEGS + k * LEG + LEG_NUMBER]
             count = count + 1
     if count >= 60:
         fail(m, 4.0)
@@ -1401,7 +1507,7 @@ def close_bar(m: P, b: P, n: int, i: int) -> None:
         own = m[SCRATCH + k]
         for j in range(int(m[N_LEGS])):
             leg = LEGS + j * LEG
-            if m[leg + 11] == own and own <= newest:
+            if m[leg + LEG_NUMBER] == own and own <= newest:
                 if available(m, j) > 1e-12:
                     at, reason = leaves(m, leg, price, price)
                     if reason != 0 and reason != AT_TRAIL and at == at:
@@ -1602,8 +1708,8 @@ def call_close(
     claim = 0.0
     for k in range(int(m[N_CYCLE])):
         trade = TRADES + k * TRADE
-        if m[trade + 1] == id:
-            claim = claim + m[trade + 9]
+        if m[trade + TRADE_ID] == id:
+            claim = claim + m[trade + TRADE_CLAIM]
     quantity = claim
     amount = known(qty)
     percent = known(qty_percent)
@@ -1650,7 +1756,7 @@ def goes_on(m: P, given: int) -> int:
     """The number of the active exit that the script called again unchanged; -1 if there is none."""
     for k in range(int(m[N_EXITS])):
         exit = EXITS + k * EXIT
-        if m[exit] == m[given] and m[exit + 1] == m[given + 1]:
+        if m[exit] == m[given] and m[exit + EXIT_ENTRY] == m[given + EXIT_ENTRY]:
             for j in range(16, 35):
                 if not same_number(m[exit + j], m[given + j]):
                     return 0 - 1
@@ -1663,8 +1769,8 @@ def goes_on(m: P, given: int) -> int:
                     left = left - 1
             if left != 0:
                 return 0 - 1
-            m[exit + 4] = m[BAR]
-            m[exit + 3] = turn(m)
+            m[exit + EXIT_BAR] = m[BAR]
+            m[exit + EXIT_HORIZON] = turn(m)
             return k
     return 0 - 1
 
@@ -1682,9 +1788,9 @@ def stand(m: P, given: int) -> int:
     old = 0
     for k in range(number):
         exit = EXITS + k * EXIT
-        if m[exit] == m[given] and m[exit + 1] == m[given + 1] and old == 0:
-            m[given + 2] = m[exit + 2]
-            m[given + 6] = float(m[exit + 6] != 0.0 and has_prices_of(m, exit, given))
+        if m[exit] == m[given] and m[exit + EXIT_ENTRY] == m[given + EXIT_ENTRY] and old == 0:
+            m[given + EXIT_SEQUENCE] = m[exit + EXIT_SEQUENCE]
+            m[given + EXIT_SUSPENDED] = float(m[exit + EXIT_SUSPENDED] != 0.0 and has_prices_of(m, exit, given))
             number = k
             old = 1
     if old == 0:
@@ -1718,10 +1824,10 @@ def stand(m: P, given: int) -> int:
                 return number
             leg = add_leg(m, number, k)
             for j in range(before):
-                if m[spare + j * LEG + 1] == float(k):
-                    m[leg + 8] = m[spare + j * LEG + 8]
-                    m[leg + 9] = m[spare + j * LEG + 9]
-                    m[leg + 10] = m[spare + j * LEG + 10]
+                if m[spare + j * LEG + LEG_TRADE] == float(k):
+                    m[leg + LEG_ARMED] = m[spare + j * LEG + LEG_ARMED]
+                    m[leg + LEG_PEAK] = m[spare + j * LEG + LEG_PEAK]
+                    m[leg + LEG_REDUCED] = m[spare + j * LEG + LEG_REDUCED]
     sort_legs(m)
     return number
 
@@ -1764,45 +1870,45 @@ def call_exit(
         return
     given = SCRATCH
     m[given] = id
-    m[given + 1] = entry
-    m[given + 5] = 0.0
-    m[given + 6] = 0.0
-    m[given + 9] = known(profit)
-    m[given + 10] = known(limit)
-    m[given + 11] = known(loss)
-    m[given + 12] = known(stop)
-    m[given + 13] = known(trail_price)
-    m[given + 14] = known(trail_points)
-    m[given + 15] = known(trail_offset)
-    m[given + 16] = group
-    m[given + 17] = comment
-    m[given + 18] = comment_profit
-    m[given + 19] = comment_loss
-    m[given + 20] = comment_trailing
-    m[given + 21] = float(alerts)
-    m[given + 22] = message
-    m[given + 23] = message_profit
-    m[given + 24] = message_loss
-    m[given + 25] = message_trailing
-    m[given + 26] = qty
-    m[given + 27] = qty_percent
-    m[given + 28] = profit
-    m[given + 29] = limit
-    m[given + 30] = loss
-    m[given + 31] = stop
-    m[given + 32] = trail_price
-    m[given + 33] = trail_points
-    m[given + 34] = trail_offset
+    m[given + EXIT_ENTRY] = entry
+    m[given + EXIT_WAITS] = 0.0
+    m[given + EXIT_SUSPENDED] = 0.0
+    m[given + EXIT_PROFIT] = known(profit)
+    m[given + EXIT_LIMIT] = known(limit)
+    m[given + EXIT_LOSS] = known(loss)
+    m[given + EXIT_STOP] = known(stop)
+    m[given + EXIT_TRAIL_PRICE] = known(trail_price)
+    m[given + EXIT_TRAIL_POINTS] = known(trail_points)
+    m[given + EXIT_TRAIL_OFFSET] = known(trail_offset)
+    m[given + EXIT_GROUP] = group
+    m[given + EXIT_COMMENT] = comment
+    m[given + EXIT_COMMENT_PROFIT] = comment_profit
+    m[given + EXIT_COMMENT_LOSS] = comment_loss
+    m[given + EXIT_COMMENT_TRAILING] = comment_trailing
+    m[given + EXIT_ALERTS] = float(alerts)
+    m[given + EXIT_MESSAGE] = message
+    m[given + EXIT_MESSAGE_PROFIT] = message_profit
+    m[given + EXIT_MESSAGE_LOSS] = message_loss
+    m[given + EXIT_MESSAGE_TRAILING] = message_trailing
+    m[given + EXIT_GIVEN_QUANTITY] = qty
+    m[given + EXIT_GIVEN_PERCENT] = qty_percent
+    m[given + EXIT_GIVEN_PROFIT] = profit
+    m[given + EXIT_GIVEN_LIMIT] = limit
+    m[given + EXIT_GIVEN_LOSS] = loss
+    m[given + EXIT_GIVEN_STOP] = stop
+    m[given + EXIT_GIVEN_TRAIL_PRICE] = trail_price
+    m[given + EXIT_GIVEN_TRAIL_POINTS] = trail_points
+    m[given + EXIT_GIVEN_TRAIL_OFFSET] = trail_offset
     number = goes_on(m, given)
     if number < 0:
         if entry != 0.0 and not has_trade(m, entry):
             if not waiting:
                 return
-            m[given + 5] = float(not waiting_market)
+            m[given + EXIT_WAITS] = float(not waiting_market)
         now = turn(m)
-        m[given + 2] = now
-        m[given + 3] = now
-        m[given + 4] = m[BAR]
+        m[given + EXIT_SEQUENCE] = now
+        m[given + EXIT_HORIZON] = now
+        m[given + EXIT_BAR] = m[BAR]
         empty = True
         for k in range(9, 15):
             if m[given + k] == m[given + k]:
@@ -1810,19 +1916,22 @@ def call_exit(
         if empty:
             k = int(m[N_EXITS]) - 1
             while k >= 0:
-                if m[EXITS + k * EXIT] == id and m[EXITS + k * EXIT + 1] == entry:
+                if m[EXITS + k * EXIT] == id and m[EXITS + k * EXIT + EXIT_ENTRY] == entry:
                     remove_exit(m, k)
                 k = k - 1
             return
         amount = known(qty)
         percent = known(qty_percent)
-        m[given + 7] = whole_lots(m, amount) if amount == amount else NA
-        m[given + 8] = percent if percent == percent else 100.0
+        m[given + EXIT_QUANTITY] = whole_lots(m, amount) if amount == amount else NA
+        m[given + EXIT_PERCENT] = percent if percent == percent else 100.0
         number = stand(m, given)
         if m[0] != 0.0:
             return
     exit = EXITS + number * EXIT
-    if m[exit + 13] == m[exit + 13] or m[exit + 14] == m[exit + 14]:
+    if (
+        m[exit + EXIT_TRAIL_PRICE] == m[exit + EXIT_TRAIL_PRICE]
+        or m[exit + EXIT_TRAIL_POINTS] == m[exit + EXIT_TRAIL_POINTS]
+    ):
         trail(m, m[NOW], float(number))
 
 
@@ -1858,18 +1967,18 @@ def of_open(m: P, number: float, field: int) -> float:
 
 def open_size(m: P, number: float) -> float:
     trade = open_trade(m, number)
-    return m[trade] * m[trade + 3] if trade != 0 else NA
+    return m[trade] * m[trade + TRADE_QUANTITY] if trade != 0 else NA
 
 
 def open_trade_profit(m: P, number: float) -> float:
     trade = open_trade(m, number)
     if trade == 0:
         return NA
-    return (m[NOW] - m[trade + 4]) * m[trade] * m[trade + 3] * m[WORTH] - m[trade + 7]
+    return (m[NOW] - m[trade + TRADE_PRICE]) * m[trade] * m[trade + TRADE_QUANTITY] * m[WORTH] - m[trade + TRADE_FEE]
 
 
 def closed_trade(m: P, number: float) -> int:
-    count = m[CLOSED + 1]
+    count = m[CLOSED + VECTOR_COUNT]
     first = count - 9000.0 if count > 9000.0 else 0.0
     if not (first <= number and number < count):
         return 0
@@ -1883,15 +1992,15 @@ def of_closed(m: P, number: float, field: int) -> float:
 
 def closed_size(m: P, number: float) -> float:
     trade = closed_trade(m, number)
-    return m[trade] * m[trade + 1] if trade != 0 else NA
+    return m[trade] * m[trade + CLOSED_QUANTITY] if trade != 0 else NA
 
 
 def closed_profit_percent(m: P, number: float) -> float:
     trade = closed_trade(m, number)
     if trade == 0:
         return NA
-    invested = m[trade + 13] + m[trade + 16]
-    return 100.0 * m[trade + 11] / invested if invested != 0.0 else 0.0
+    invested = m[trade + CLOSED_VALUE] + m[trade + CLOSED_ENTRY_FEE]
+    return 100.0 * m[trade + CLOSED_PROFIT] / invested if invested != 0.0 else 0.0
 
 
 def quotient_or_na(left: float, right: float) -> float:
@@ -1914,21 +2023,31 @@ MEASURED = 90
 prices of a bar in their order, and 12 to 15 the largest drawdown and run-up at closes, each in money and in percent.
 They are not used before the end of the run, so they share places with orders."""
 
+MEASURED_DRAWDOWN = 0
+MEASURED_DRAWDOWN_PERCENT = 1
+MEASURED_RUN_UP = 2
+MEASURED_RUN_UP_PERCENT = 3
+MEASURED_LONGEST = 4
+MEASURED_SHORTEST = 5
+MEASURED_PEAK = 6
+MEASURED_TROUGH = 7
+MEASURED_POINTS = 8
+
 
 def measure_between(m: P, lowest: float, highest: float) -> None:
     """Include the lowest and the highest equity of some bars."""
-    peak = m[MEASURED + 6]
-    trough = m[MEASURED + 7]
+    peak = m[MEASURED + MEASURED_PEAK]
+    trough = m[MEASURED + MEASURED_TROUGH]
     fall = peak - lowest
     rise = highest - trough
     if fall > m[MEASURED]:
         m[MEASURED] = fall
-    if rise > m[MEASURED + 2]:
-        m[MEASURED + 2] = rise
-    if peak > 0.0 and 100.0 * fall / peak > m[MEASURED + 1]:
-        m[MEASURED + 1] = 100.0 * fall / peak
-    if trough > 0.0 and 100.0 * rise / trough > m[MEASURED + 3]:
-        m[MEASURED + 3] = 100.0 * rise / trough
+    if rise > m[MEASURED + MEASURED_RUN_UP]:
+        m[MEASURED + MEASURED_RUN_UP] = rise
+    if peak > 0.0 and 100.0 * fall / peak > m[MEASURED + MEASURED_DRAWDOWN_PERCENT]:
+        m[MEASURED + MEASURED_DRAWDOWN_PERCENT] = 100.0 * fall / peak
+    if trough > 0.0 and 100.0 * rise / trough > m[MEASURED + MEASURED_RUN_UP_PERCENT]:
+        m[MEASURED + MEASURED_RUN_UP_PERCENT] = 100.0 * rise / trough
 
 
 def measure_bars(m: P, b: P, o: P, n: int, start: int, stop: int, last: int) -> None:
@@ -1938,9 +2057,9 @@ def measure_bars(m: P, b: P, o: P, n: int, start: int, stop: int, last: int) -> 
     size = 0.0
     cost = 0.0
     if last != 0:
-        money = m[last + 3] - m[last + 4]
-        size = m[last + 5]
-        cost = m[last + 6]
+        money = m[last + CHANGE_MONEY] - m[last + CHANGE_FEES]
+        size = m[last + CHANGE_SIZE]
+        cost = m[last + CHANGE_COST]
     for k in range(start, stop):
         o[n + k] = money
     if size == 0.0:
@@ -1970,7 +2089,7 @@ def measure_bars(m: P, b: P, o: P, n: int, start: int, stop: int, last: int) -> 
 def measure_fills(m: P, b: P, n: int, first: int, stop: int, before: int) -> None:
     """Include a bar with fills: the changes from the place `first` to `stop`, after the change `before`."""
     bar = int(m[first])
-    points = MEASURED + 8
+    points = MEASURED + MEASURED_POINTS
     up = b[n + bar] - b[bar] < b[bar] - b[2 * n + bar]
     m[points] = b[bar]
     m[points + 1] = b[n + bar] if up else b[2 * n + bar]
@@ -1978,16 +2097,16 @@ def measure_fills(m: P, b: P, n: int, first: int, stop: int, before: int) -> Non
     m[points + 3] = b[3 * n + bar]
     end = int(m[WALK_NEXT]) if m[WALK_BAR] == float(bar) else 4
     worth = m[WORTH]
-    realized = m[before + 3] if before != 0 else m[CAPITAL]
-    fees = m[before + 4] if before != 0 else 0.0
-    size = m[before + 5] if before != 0 else 0.0
-    cost = m[before + 6] if before != 0 else 0.0
+    realized = m[before + CHANGE_MONEY] if before != 0 else m[CAPITAL]
+    fees = m[before + CHANGE_FEES] if before != 0 else 0.0
+    size = m[before + CHANGE_SIZE] if before != 0 else 0.0
+    cost = m[before + CHANGE_COST] if before != 0 else 0.0
     lowest = INF
     highest = -INF
     low = INF
     high = -INF
     reached = 0
-    until = int(m[first + 2])
+    until = int(m[first + CHANGE_NEXT])
     change = first
     while change <= stop:
         if reached >= 4 and change == stop:
@@ -1999,10 +2118,10 @@ def measure_fills(m: P, b: P, n: int, first: int, stop: int, before: int) -> Non
             if m[points + k] > high:
                 high = m[points + k]
         if change < stop:
-            if m[change + 1] < low:
-                low = m[change + 1]
-            if m[change + 1] > high:
-                high = m[change + 1]
+            if m[change + CHANGE_PRICE] < low:
+                low = m[change + CHANGE_PRICE]
+            if m[change + CHANGE_PRICE] > high:
+                high = m[change + CHANGE_PRICE]
         at_low = realized + ((size * low - cost) * worth - fees)
         at_high = realized + ((size * high - cost) * worth - fees)
         if at_low < lowest:
@@ -2014,24 +2133,24 @@ def measure_fills(m: P, b: P, n: int, first: int, stop: int, before: int) -> Non
         if at_high > highest:
             highest = at_high
         if change < stop:
-            low = m[change + 1]
+            low = m[change + CHANGE_PRICE]
             high = low
-            reached = int(m[change + 2])
-            realized = m[change + 3]
-            fees = m[change + 4]
-            size = m[change + 5]
-            cost = m[change + 6]
-            until = int(m[change + CHANGE + 2]) if change + CHANGE < stop else end
-            if size > m[MEASURED + 4]:
-                m[MEASURED + 4] = size
-            if -size > m[MEASURED + 5]:
-                m[MEASURED + 5] = -size
+            reached = int(m[change + CHANGE_NEXT])
+            realized = m[change + CHANGE_MONEY]
+            fees = m[change + CHANGE_FEES]
+            size = m[change + CHANGE_SIZE]
+            cost = m[change + CHANGE_COST]
+            until = int(m[change + CHANGE + CHANGE_NEXT]) if change + CHANGE < stop else end
+            if size > m[MEASURED + MEASURED_LONGEST]:
+                m[MEASURED + MEASURED_LONGEST] = size
+            if -size > m[MEASURED + MEASURED_SHORTEST]:
+                m[MEASURED + MEASURED_SHORTEST] = -size
         change = change + CHANGE
     measure_between(m, lowest, highest)
-    if realized > m[MEASURED + 6]:
-        m[MEASURED + 6] = realized
-    elif realized < m[MEASURED + 7]:
-        m[MEASURED + 7] = realized
+    if realized > m[MEASURED + MEASURED_PEAK]:
+        m[MEASURED + MEASURED_PEAK] = realized
+    elif realized < m[MEASURED + MEASURED_TROUGH]:
+        m[MEASURED + MEASURED_TROUGH] = realized
 
 
 def measure(m: P, b: P, o: P, n: int) -> None:
@@ -2041,10 +2160,10 @@ def measure(m: P, b: P, o: P, n: int) -> None:
     """
     for k in range(6):
         m[MEASURED + k] = 0.0
-    m[MEASURED + 6] = m[CAPITAL]
-    m[MEASURED + 7] = m[CAPITAL]
+    m[MEASURED + MEASURED_PEAK] = m[CAPITAL]
+    m[MEASURED + MEASURED_TROUGH] = m[CAPITAL]
     first = int(m[CHANGES])
-    end = first + int(m[CHANGES + 1]) * CHANGE
+    end = first + int(m[CHANGES + VECTOR_COUNT]) * CHANGE
     before = 0
     bar = 0
     while first < end:
@@ -2055,8 +2174,8 @@ def measure(m: P, b: P, o: P, n: int) -> None:
         measure_bars(m, b, o, n, bar, now, before)
         measure_fills(m, b, n, first, stop, before)
         before = stop - CHANGE
-        o[n + now] = m[before + 3] - m[before + 4]
-        o[now] = o[n + now] + (m[before + 5] * b[3 * n + now] - m[before + 6]) * m[WORTH]
+        o[n + now] = m[before + CHANGE_MONEY] - m[before + CHANGE_FEES]
+        o[now] = o[n + now] + (m[before + CHANGE_SIZE] * b[3 * n + now] - m[before + CHANGE_COST]) * m[WORTH]
         bar = now + 1
         first = stop
     measure_bars(m, b, o, n, bar, n, before)
@@ -2097,8 +2216,8 @@ def take_move(m: P, place: int, best: float, away: float) -> None:
     """Include a move of the equity at closes from its value `best`."""
     if away > m[MEASURED + place]:
         m[MEASURED + place] = away
-    if best > 0.0 and 100.0 * away / best > m[MEASURED + place + 1]:
-        m[MEASURED + place + 1] = 100.0 * away / best
+    if best > 0.0 and 100.0 * away / best > m[MEASURED + place + MEASURED_DRAWDOWN_PERCENT]:
+        m[MEASURED + place + MEASURED_DRAWDOWN_PERCENT] = 100.0 * away / best
 
 
 def closed_profit(m: P) -> float:
@@ -2106,8 +2225,8 @@ def closed_profit(m: P) -> float:
     precision floating-point arithmetic, 1997). It is not finite if a part of it is not."""
     parts = SCRATCH
     count = 0
-    for k in range(int(m[CLOSED + 1])):
-        value = m[int(m[CLOSED]) + k * CLOSED_TRADE + 11]
+    for k in range(int(m[CLOSED + VECTOR_COUNT])):
+        value = m[int(m[CLOSED]) + k * CLOSED_TRADE + CLOSED_PROFIT]
         kept = 0
         for j in range(count):
             part = m[parts + j]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
+import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from pinebench.databases import DatabaseProblem
 from pinebench.engine import outbox, sending
 from pinebench.engine.outbox import Letter, Sent
 from pinebench.engine.sending import Notifiers
@@ -17,6 +20,9 @@ AT_ONCE = 8
 SHARE = 2
 """The largest number of deliveries of one user, and to one receiver, that are on their way at the same time."""
 _LONGEST_SLEEP = 30.0
+_RETRY_SECONDS = 1.0
+"""The pause before a locked or full file is tried again."""
+_log = logging.getLogger(__name__)
 
 
 class Deliveries:
@@ -33,6 +39,7 @@ class Deliveries:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._more = asyncio.Event()
         self._on_the_way: dict[str, Letter] = {}
+        self._ended = threading.Event()
         self.may_send: Callable[[], bool] = lambda: True
         """Asked before each delivery; while it is False, they wait."""
 
@@ -43,12 +50,23 @@ class Deliveries:
             try:
                 while True:
                     self._more.clear()
-                    self._begin(threads)
+                    pause = self._begun(threads)
                     with contextlib.suppress(TimeoutError):
-                        async with asyncio.timeout(self._pause()):
+                        async with asyncio.timeout(pause):
                             await self._more.wait()
             finally:
+                self._ended.set()
                 threads.shutdown(wait=False, cancel_futures=True)
+
+    def _begun(self, threads: ThreadPoolExecutor) -> float:
+        """Begin the deliveries whose time has come. Return the seconds until the next look."""
+        try:
+            self._begin(threads)
+            return self._pause()
+        except DatabaseProblem as problem:
+            if not problem.is_passing:
+                raise
+            return _RETRY_SECONDS
 
     def _begin(self, threads: ThreadPoolExecutor) -> None:
         """Hand the letters whose time has come to free threads, at most a share for each user and receiver."""
@@ -77,9 +95,9 @@ class Deliveries:
 
     def _sent(self, letter: Letter) -> None:
         try:
-            self._send(letter)
+            if self._note(letter, self._send(letter)):
+                self._on_the_way.pop(letter.id, None)
         finally:
-            self._on_the_way.pop(letter.id, None)
             self.wake()
 
     def wake(self) -> None:
@@ -88,9 +106,22 @@ class Deliveries:
             with contextlib.suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._more.set)
 
-    def _send(self, letter: Letter) -> None:
+    def _send(self, letter: Letter) -> Sent:
         try:
-            sent = self._ways[letter.kind](letter)
+            return self._ways[letter.kind](letter)
         except Exception as error:  # whatever one delivery meets, the others go on
-            sent = Sent(False, f"{type(error).__name__}: {error}")
-        outbox.note(self._store, letter, sent, self._clock())
+            return Sent(False, f"{type(error).__name__}: {error}")
+
+    def _note(self, letter: Letter, sent: Sent) -> bool:
+        """Note how a try ended, and return whether it is noted.
+
+        A letter whose note the file does not take stays on the way, so that it is not sent again and again.
+        """
+        while True:
+            try:
+                outbox.note(self._store, letter, sent, self._clock())
+                return True
+            except DatabaseProblem as problem:
+                if not problem.is_passing or self._ended.wait(_RETRY_SECONDS):
+                    _log.error("delivery %s is sent again at the next start: %s", letter.id, problem.message)
+                    return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import sqlite3
@@ -11,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
+from pinebench.databases import DatabaseProblem
 from pinebench.engine import alerts as alerting
 from pinebench.engine import orders, outbox, pushing, risk, sending, strategies
 from pinebench.engine.alerts import Alerts, Bar
@@ -34,6 +36,8 @@ _AHEAD_MS = 86_400_000
 """How far after the market's time an update may be: more than a clock that was set wrong, less than a wrong unit."""
 _WALKED = "walked "
 """The beginning of the setting with the bar whose way was walked last before scripts ran, for each symbol."""
+_RETRY_SECONDS = 1.0
+"""The pause before a change that the file did not take is tried again."""
 _TENDED_EACH = 200
 """After this number of rounds, scripts that no alert needs any more are ended."""
 
@@ -108,6 +112,9 @@ class Engine:
         """How many updates were of a time that the market had not reached."""
         self.problem: str | None = None
         """Why the engine does not work any more; None while it does."""
+        self.trouble: str | None = None
+        """Why the engine waits, for example because its file is locked; None while it works."""
+        self._given_up = threading.Event()
         self.feeds: list[Feed | Polls] = []
         """The feeds that give the updates."""
         self.on_change: Callable[[], None] = lambda: None
@@ -247,8 +254,8 @@ class Engine:
                 self._round(part)
 
     def _round(self, updates: Sequence[Update]) -> None:
-        self._catch_up()
-        self._accept()
+        self._insist(self._catch_up)
+        self._insist(self._accept)
         moves: list[tuple[Update, Sequence[Leg]]] = []
         closed: list[_Closed] = []
         with self.store.lock:
@@ -289,7 +296,8 @@ class Engine:
         A bar counts as done with the answers. If the process is killed before that, it comes again: alerts do not fire
         twice for a bar, and a note keeps its way from being walked twice.
         """
-        try:
+
+        def change() -> None:
             with self.store.transaction() as db:
                 self._catch_up()
                 for update, legs in moves:
@@ -300,24 +308,51 @@ class Engine:
                         self.store.set(place, str(update.time))
                 for each in closed:
                     self._close(db, each, answers)
-        except BaseException:
-            self.alerts.load()
-            self.paper.load()
-            raise
+
+        self._insist(change)
+
+    def _insist(self, change: Callable[[], None]) -> None:
+        """Make a change of the state that the market causes, again and again while the file is locked or full.
+
+        It must read what it needs from the file again, because nothing of a try that failed is in it.
+        """
+        while True:
+            try:
+                change()
+                self.trouble = None
+                return
+            except DatabaseProblem as problem:
+                # The change may be in the log of a cluster already, whose member reads it from there.
+                if not problem.is_passing or self._opened is None or self._given_up.is_set():
+                    raise
+                self.trouble = problem.message
+            except BaseException:
+                self._reload()
+                raise
+            self._given_up.wait(_RETRY_SECONDS)
+
+    def give_up(self) -> None:
+        """Wait for a locked file no longer: the update that is worked on fails, and comes again at the next start."""
+        self._given_up.set()
 
     def _tell(self) -> None:
         self.pushing.announce()
         self.on_change()
 
     def _catch_up(self) -> None:
-        """Read orders and strategies again if another process has changed them, for example by the kill switch."""
+        """Read alerts, orders and strategies again if another process has changed them, for example by the kill switch,
+        or if a change of this process failed."""
         with self.store.lock:
             if self.store.is_changed():
-                self.paper.load()
-                self._strategies = strategies.running(self.store)
-                for each in self._strategies:
-                    if each.key in self._series:
-                        self._series[each.key].most = MOST_BARS
+                self._reload()
+
+    def _reload(self) -> None:
+        self.alerts.load()
+        self.paper.load()
+        self._strategies = strategies.running(self.store)
+        for each in self._strategies:
+            if each.key in self._series:
+                self._series[each.key].most = MOST_BARS
 
     def _is_ahead(self, update: Update) -> bool:
         """Whether an update is of a time that the market cannot have reached; it would stop the market's clock."""
@@ -389,13 +424,9 @@ class Engine:
     def _accept(self) -> None:
         if not self.paper.has_pending:
             return
-        try:
-            with self.store.transaction() as db:
-                self._catch_up()
-                self.paper.accept(db)
-        except BaseException:
-            self.paper.load()
-            raise
+        with self.store.transaction() as db:
+            self._catch_up()
+            self.paper.accept(db)
 
     def _tend(self) -> None:
         self._rounds += 1
@@ -499,7 +530,8 @@ class Engine:
             client_id=client_id,
             reduces=reduces,
         )
-        self._accept()
+        with contextlib.suppress(DatabaseProblem):  # the order is kept, and the next round of prices opens it
+            self._accept()
         return id
 
     def order_state(self, subject: str, id: str) -> str:
@@ -567,6 +599,7 @@ class Engine:
         heard = [each.heard for each in self.feeds if each.heard is not None]
         return {
             "problem": self.problem,
+            "trouble": self.trouble,
             "feed": {
                 "connected": bool(self.feeds) and all(each.is_connected for each in self.feeds),
                 "connections": sum(each.connections for each in self.feeds),
@@ -583,6 +616,7 @@ class Engine:
 
     def close(self) -> None:
         """End the scripts and close the state. May be called again."""
+        self.give_up()
         self.pushing.close()
         with self._turn:
             self._scripts.close()

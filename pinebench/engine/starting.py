@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
+from pinebench.databases import DatabaseProblem
 from pinebench.engine.delivering import Deliveries
 from pinebench.engine.engine import Engine, Settings
 from pinebench.engine.feed import Fetch, fetched
@@ -89,6 +90,7 @@ class Running:
 
     def stop(self) -> None:
         """End the engine: the feed, the deliveries that are under way, the scripts and all streams."""
+        self.engine.give_up()
         while self._thread.is_alive() and self._thread is not threading.current_thread():
             loop = self._loop
             if loop is not None and not loop.is_closed():
@@ -114,7 +116,8 @@ class Running:
     async def _purge(self) -> None:
         while True:
             await asyncio.sleep(_PURGED_EACH)
-            await asyncio.to_thread(self.engine.purge)
+            with contextlib.suppress(DatabaseProblem):  # the next time will do
+                await asyncio.to_thread(self.engine.purge)
 
 
 def start_engine(

@@ -6,6 +6,7 @@ Every change is one transaction, so that a process that is killed leaves all of 
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import re
 import sqlite3
@@ -14,11 +15,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from pinebench import config, files
+from pinebench import config, databases, files
+from pinebench.databases import DatabaseProblem
 from pinebench.errors import UsageError
 from pinebench.locks import Lock, Locked
 
 FILE = "engine.sqlite3"
+_SUBJECT = "the engine's state"
+_LOCKED_SECONDS = 5
+"""The seconds for which a change waits while another program has the file."""
 LOCK = "engine.lock"
 _TRIES, _PAUSE = 4, 0.05
 """How often, and after how many seconds, a lock is tried again: somebody may only look who holds it."""
@@ -70,6 +75,7 @@ create index audit_of on audit (subject, id);
 create trigger audit_stays before update on audit begin select raise(abort, 'the audit log is append-only'); end;
 create trigger audit_remains before delete on audit begin select raise(abort, 'the audit log is append-only'); end;
 """
+_log = logging.getLogger(__name__)
 TABLES = frozenset(re.findall(r"create table (\w+)", _SCHEMA))
 """The names of all tables."""
 
@@ -87,7 +93,7 @@ class Store:
         self.path = os.path.join(folder, FILE)
         self.lock = threading.RLock()
         self._depth = 0
-        self._seen = 0
+        self._seen: int | None = 0
         self.on_commit: Callable[[sqlite3.Connection], None] | None = None
         """Called with the connection before each commit. If it raises, nothing is committed."""
         self.is_read_only = False
@@ -100,7 +106,9 @@ class Store:
         try:
             with files.open_private(self.path, "ab"):
                 pass
-            self._db = sqlite3.connect(self.path, timeout=10, check_same_thread=False, isolation_level=None)
+            self._db = sqlite3.connect(
+                self.path, timeout=_LOCKED_SECONDS, check_same_thread=False, isolation_level=None
+            )
             self._prepare()
         except (sqlite3.Error, OSError) as error:
             self._held.release()
@@ -124,39 +132,48 @@ class Store:
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Commit everything in the block together, or nothing if it raises. A transaction inside another is a part of
-        it."""
+        it. Raises DatabaseProblem if the file is locked, full or damaged."""
         with self.lock:
             if self._depth:
                 yield self._db
                 return
-            self._db.execute("begin immediate")
-            self._depth = 1
-            try:
-                yield self._db
-                if self.on_commit is not None:
-                    self.on_commit(self._db)
-            except BaseException:
-                self._db.execute("rollback")
-                raise
-            else:
-                self._db.execute("commit")
-            finally:
-                self._depth = 0
+            with self._explained(), databases.transaction(self._db) as db:
+                self._depth = 1
+                try:
+                    yield db
+                    if self.on_commit is not None:
+                        self.on_commit(db)
+                finally:
+                    self._depth = 0
+
+    @contextlib.contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Raise errors of the file as sentences. Others must read the file again then, because it is not as they know
+        it."""
+        try:
+            with databases.explained(_SUBJECT):
+                yield
+        except DatabaseProblem as problem:
+            self._seen = None
+            _log.error("%s: %s", self.path, problem.message)
+            raise
 
     def is_changed(self) -> bool:
-        """Whether another process has changed the file since the last call. In a transaction it cannot do so later."""
-        with self.lock:
-            before, self._seen = self._seen, self._db.execute("pragma data_version").fetchone()[0]
-            return before != self._seen
+        """Whether the file is not as the last call left it to this process: another process has changed it, or a change
+        of this process failed. In a transaction no other process can change it later."""
+        with self.lock, self._explained():
+            now = self._db.execute("pragma data_version").fetchone()[0]
+            before, self._seen = self._seen, now
+            return before != now
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
         """All rows of a query."""
-        with self.lock:
+        with self.lock, self._explained():
             return self._db.execute(query, values).fetchall()
 
     def row(self, query: str, values: Sequence[Any] = ()) -> sqlite3.Row | None:
         """The first row of a query; None if there is none."""
-        with self.lock:
+        with self.lock, self._explained():
             return self._db.execute(query, values).fetchone()
 
     def count(self, table: str, **values: object) -> int:

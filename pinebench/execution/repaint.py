@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -89,11 +89,20 @@ class Repainting:
     """The error that stopped the script, so that nothing was compared; else None."""
     cut: bool = False
     """Whether the time was over before all prefixes were compared."""
+    doubts: tuple[str, ...] = ()
+    """A sentence for each thing that was not tested, so that nothing is proved about it."""
 
     @property
     def repaints(self) -> list[Repaint]:
         """The findings that are repainting."""
         return [finding for finding in self.findings if finding.repaints]
+
+    @property
+    def verdict(self) -> bool | None:
+        """Whether the script repaints: True if something changed, False if nothing did, None if it is not proved."""
+        if self.repaints:
+            return True
+        return None if self.error is not None or self.cut or self.doubts else False
 
     @property
     def ok(self) -> bool:
@@ -224,7 +233,25 @@ class _Check:
         self._shifted()
         findings = [self._finding(key, seen) for key, seen in self._strongest().items()]
         findings.sort(key=lambda finding: (finding.line, _RANK[finding.kind], finding.output, finding.part))
-        return Repainting(findings, len(times), sorted(looked), self.live, cut=cut)
+        return Repainting(findings, len(times), sorted(looked), self.live, cut=cut, doubts=tuple(self._doubts()))
+
+    def _doubts(self) -> Iterator[str]:
+        """A sentence for each thing that these bars did not test."""
+        for asked in self.whole.runtime.result().requests:
+            if not asked.bars:
+                of = f" of {asked.symbol}" if asked.symbol else ""
+                yield (
+                    f"line {asked.line} requests {asked.timeframe}{of}, for which there are no bars: not tested; give"
+                    " bars of that timeframe, or shorter ones"
+                )
+        for function in _NOT_COMPARED:
+            lines = sorted({self.causes.line(call) for call in self.causes.calls_of(function)})
+            if lines:
+                yield f"what {function}() on line {lines[0]} shows is not compared; plot the values to test them"
+        if not self.live:
+            yield "no bar was compared live"
+        if not self.whole.events and not any(map(_varies, self.whole.outputs)):
+            yield "no output varied on these bars, so nothing is proved"
 
     def _uses(self) -> set[str]:
         return {"request"} if any(self.whole.runtime.code.requests) else set()
@@ -430,6 +457,8 @@ class _Check:
 
 
 _ALERTS = ("alert", "alertcondition")
+_NOT_COMPARED = ("table.cell", "table.cell_set_text", "log.info", "log.warning", "log.error")
+"""Functions whose texts are not compared."""
 _DRAWN = ("line", "label", "box", "polyline")
 
 
@@ -441,6 +470,12 @@ def _key_of(finding: Repaint) -> tuple[str, str, str, str]:
 def _leaves_its_price(change: Change) -> bool:
     """Whether a drawing was moved to other prices. A drawing that keeps its prices marks a level, which is extended."""
     return change.after is not None and [y for _, y in change.after] != [y for _, y in change.before]
+
+
+def _varies(output: Output) -> bool:
+    """Whether an output has more than one value."""
+    columns = [[value for value in values if value == value] for values in output.columns.values()]
+    return any(any(value != values[0] for value in values) for values in columns if values)
 
 
 def _same(first: Any, second: Any) -> bool:

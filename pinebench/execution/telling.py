@@ -53,6 +53,7 @@ def in_words(found: Repainting) -> list[str]:
     looked = f"{found.bars} bars, up to {len(found.prefixes)} earlier ones, and with {found.live} live ones"
     if found.cut:
         told.append(f"the time was over after {len(found.prefixes)} of the earlier parts")
+    told += [f"not proved: {doubt}" for doubt in found.doubts]
     if not found.repaints:
         told.append(f"nothing repaints on {looked}")
     return told

@@ -9,6 +9,7 @@ from typing import Any
 from pinebench.indicators.channels import Channels, Values, channels, finite
 from pinebench.indicators.computing import Computed, Failed
 from pinebench.market import Bars
+from pinebench.printable import printable
 
 _WIDEST = 5
 
@@ -87,10 +88,10 @@ def summary_of(run: Computed | Failed) -> dict[str, Any]:
     widest = sorted(found.hbars, key=lambda bar: -bar.width)[:_WIDEST]
     return _told(run, found) | _filled(
         lines=[
-            {"index": index, "label": line.label, "last_value": _last(line.values)}
+            {"index": index, "label": _shown(line.label), "last_value": _last(line.values)}
             for index, line in enumerate(found.lines)
         ],
-        signals=[signal._asdict() for signal in found.signals],
+        signals=[signal._replace(label=_shown(signal.label))._asdict() for signal in found.signals],
         decorative_dots=found.dots,
         hlines=[{"y": y} for y in found.hlines],
         histogram=[{"index": index, "last_value": _last(line.values)} for index, line in enumerate(found.histograms)],
@@ -108,12 +109,12 @@ def series_of(run: Computed | Failed, priced: Priced) -> dict[str, Any]:
     found = channels(run)
     return _told(run, found) | _filled(
         lines=[
-            {"index": index, "label": line.label, "values": line.values, **_filled(ahead=list(line.ahead))}
+            {"index": index, "label": _shown(line.label), "values": line.values, **_filled(ahead=list(line.ahead))}
             for index, line in enumerate(found.lines)
         ],
         histogram=[{"index": index, "values": line.values} for index, line in enumerate(found.histograms)],
         signals=[
-            {"x": signal.x, "t": priced.time(signal.x), "y": signal.y, "label": signal.label}
+            {"x": signal.x, "t": priced.time(signal.x), "y": signal.y, "label": _shown(signal.label)}
             for signal in found.signals
         ],
         hlines=[{"y": y} for y in found.hlines],
@@ -132,6 +133,11 @@ def series_of(run: Computed | Failed, priced: Priced) -> dict[str, Any]:
             for line in found.divlines
         ],
     )
+
+
+def _shown(label: str | None) -> str | None:
+    """A label of a script without marks that turn the direction of text or steer a terminal."""
+    return None if label is None else printable(label, keep="\n")
 
 
 def _error(run: Failed) -> dict[str, Any]:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pinebench.calendars import sessions
 from pinebench.calendars.timeframes import timeframe
 from pinebench.market import SymbolInfo
 from pinebench.quant.figure import (
@@ -23,6 +22,7 @@ from pinebench.quant.figure import (
     total,
     unknown,
 )
+from pinebench.quant.weekdays import open_days, rests_against_its_session
 
 _FLAT = "all returns are the same"
 _NO_SCALE = "the numbers are too large or too small to compare"
@@ -71,11 +71,12 @@ def returns_of(closes: Sequence[float], times: Sequence[int] = (), longest: int 
     return Returns(values, places, na, gaps)
 
 
-def longest_step(symbol: SymbolInfo) -> int | None:
+def longest_step(symbol: SymbolInfo, times: Sequence[int] = ()) -> int | None:
     """The longest time between two neighbouring bars without a gap, in milliseconds; None for bars of ticks.
 
     It is one bar for a market that trades every day; otherwise one bar, and five days for a weekend with holidays.
-    Bars of months may be a tenth longer than a month.
+    Bars of months may be a tenth longer than a month. `times` (opening times in milliseconds UTC) tell that a market
+    rests on weekends although its session is said to be open always.
     """
     frame = timeframe(symbol.timeframe)
     if frame.unit == "T":
@@ -83,8 +84,8 @@ def longest_step(symbol: SymbolInfo) -> int | None:
     step = frame.seconds * 1000
     if frame.unit == "M":
         return step * 11 // 10
-    open_on = {day for each in sessions.session(symbol.session, symbol.timezone).ranges for day in each.days}
-    return step if len(open_on) == 7 else step + _CLOSED_MS
+    is_always_open = open_days(symbol) == 7 and not rests_against_its_session(symbol, times)
+    return step if is_always_open else step + _CLOSED_MS
 
 
 def statistics(values: Sequence[float]) -> Figures:

@@ -11,15 +11,13 @@ from pinebench.calendars import sessions
 from pinebench.calendars.timeframes import timeframe
 from pinebench.calendars.zones import local
 from pinebench.market import SymbolInfo
+from pinebench.quant.weekdays import open_days, rests_against_its_session
 
 _WEEKS, _MONTHS = 52, 12
 _EXCHANGE_DAYS = 252
 """The trading days a year of an exchange that is open on five days; about nine weekdays are holidays."""
 _OPEN_DAYS = {7: 365, 6: 312, 4: 208, 3: 156, 2: 104, 1: 52}
 _CURRENCY_DAYS = 260
-_WEEKEND = (5, 6)
-_LEAST_DAYS = 14
-_DAY_MS = 86_400_000
 
 
 class Year(NamedTuple):
@@ -48,16 +46,16 @@ def bars_a_year(symbol: SymbolInfo, times: Sequence[int] = ()) -> Year:
     if frame.unit == "W":
         return Year(_WEEKS / frame.multiplier)
     session = sessions.session(symbol.session, symbol.timezone)
-    if _is_said_to_be_open_always(session) and _rests_on_weekends(times, symbol.timezone):
+    if rests_against_its_session(symbol, times):
         days, bars = _five_days(symbol), float(_most_on_a_day(times, symbol.timezone))
         remark = (
             f"no bar opens on a weekend, so a year has {days} days, although the session of the symbol is"
             f" {symbol.session}"
         )
     else:
-        open_on = {day for each in session.ranges for day in each.days}
-        days = _five_days(symbol) if len(open_on) == 5 else _OPEN_DAYS.get(len(open_on), 0)
-        bars, remark = _bars_a_day(session, frame.seconds, len(open_on)), ""
+        open_on = open_days(symbol)
+        days = _five_days(symbol) if open_on == 5 else _OPEN_DAYS.get(open_on, 0)
+        bars, remark = _bars_a_day(session, frame.seconds, open_on), ""
     if frame.unit == "D":
         return Year(days / frame.multiplier, remark)
     return Year(days * bars, remark) if days * bars else Year(None, "the session of the symbol is never open")
@@ -66,17 +64,6 @@ def bars_a_year(symbol: SymbolInfo, times: Sequence[int] = ()) -> Year:
 def _five_days(symbol: SymbolInfo) -> int:
     """The trading days a year of a market that trades on five days a week."""
     return _CURRENCY_DAYS if symbol.type == "forex" else _EXCHANGE_DAYS
-
-
-def _is_said_to_be_open_always(session: sessions.Session) -> bool:
-    return len({day for each in session.ranges for day in each.days}) == 7
-
-
-def _rests_on_weekends(times: Sequence[int], zone: str) -> bool:
-    """Whether no bar opens on a Saturday or a Sunday in at least two weeks."""
-    if len(times) < 2 or times[-1] - times[0] < _LEAST_DAYS * _DAY_MS:
-        return False
-    return not any(local(time, zone).weekday() in _WEEKEND for time in times)
 
 
 def _most_on_a_day(times: Sequence[int], zone: str) -> int:

@@ -52,7 +52,7 @@ def heikin_ashi(symbol: str | None) -> str:
 
 def standard(symbol: str | None) -> str:
     """`ticker.standard`: the standard bars of a symbol."""
-    return Ticker.read(symbol or "").name
+    return (symbol or "").partition(_MARK)[0]
 
 
 def inherit(from_tickerid: str | None, symbol: str | None) -> str:
@@ -62,10 +62,9 @@ def inherit(from_tickerid: str | None, symbol: str | None) -> str:
 
 def prefix_of(symbol: str | None) -> str:
     """`syminfo.prefix()`: the exchange of a symbol, or an empty text."""
-    name = Ticker.read(symbol or "").name
-    return name.rpartition(":")[0]
+    return standard(symbol).rpartition(":")[0]
 
 
 def ticker_of(symbol: str | None) -> str:
     """`syminfo.ticker()`: the symbol without its exchange."""
-    return Ticker.read(symbol or "").name.rpartition(":")[2]
+    return standard(symbol).rpartition(":")[2]

@@ -57,11 +57,16 @@ def _members_called(name: str) -> str:
 
         groups = ", ".join(f"{prefix} ({group})" for group, prefix in GROUPS.items())
         return f"codes begin with CE or CW, codes of our rules with {groups}"
-    members = [each for each in known() if name and each.lower().endswith(f".{name.lower()}")]
+    members = members_called(name)
     if not members:
         return "codes look like CE10156, names like ta.sma"
     shown = ", ".join(members[:8])
     return f"there is {shown}" + (f" and {len(members) - 8} more" if len(members) > 8 else "")
+
+
+def members_called(name: str) -> list[str]:
+    """The built-ins whose name after the last dot is `name`."""
+    return [each for each in known() if name and each.lower().endswith(f".{name.lower()}")]
 
 
 def known() -> list[str]:

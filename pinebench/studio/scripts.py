@@ -12,7 +12,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pinebench import files
+from pinebench import databases, files
+from pinebench.databases import DatabaseProblem
 from pinebench.errors import UnavailableError
 
 _LOCKED_SECONDS = 60
@@ -76,6 +77,7 @@ class ScriptStore:
     def __init__(self, path: Path | None = None) -> None:
         """Open or create the store at `path`, readable only by its owner; None keeps everything in memory."""
         self._path = path
+        self._subject = f"the script store {path}"
         self._lock = threading.Lock()
         self._db, self._file = _opened_surely(path)
 
@@ -93,10 +95,10 @@ class ScriptStore:
         with self._lock:
             try:
                 self._keep_file()
-                with self._db:
+                with databases.explained(self._subject), self._db:
                     yield self._db
                 self._keep_file()  # if it was deleted or replaced in this moment, what was written is copied
-            except (sqlite3.OperationalError, OSError) as error:
+            except (DatabaseProblem, sqlite3.OperationalError, OSError) as error:
                 advice = (
                     f"check the free space and the permissions of {self._path}; what you wrote is still in the editor"
                 )
@@ -237,7 +239,7 @@ class ScriptStore:
             )
 
     def _rows(self, sql: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
-        with self._lock, closing(self._db.execute(sql, values)) as cursor:
+        with self._lock, databases.explained(self._subject), closing(self._db.execute(sql, values)) as cursor:
             return cursor.fetchall()
 
 

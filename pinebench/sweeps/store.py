@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pinebench
-from pinebench import config, decoding
+from pinebench import config, databases, decoding
 from pinebench.errors import UnavailableError
 from pinebench.execution.request import Request
 from pinebench.locks import Lock, Locked
@@ -20,6 +20,9 @@ from pinebench.sweeps.packing import SHAPE, packed, unpacked
 from pinebench.sweeps.running import Outcome
 
 _FOLDER = "sweeps"
+_FILE = "runs.sqlite"
+_LOCKED_SECONDS = 10
+"""The seconds for which a run waits while another program has the file."""
 _KEPT = 200
 """The number of sweeps whose runs are kept on disk."""
 
@@ -51,7 +54,7 @@ class Store:
     def __init__(self, name: str, *, resume: bool) -> None:
         """Open the store `name`. Without `resume`, earlier runs in it are forgotten.
 
-        Raises UnavailableError if another process uses it.
+        Raises UnavailableError if another process uses it, or if its file is locked, full or damaged.
         """
         above = config.private_state_folder(_FOLDER)
         self.folder = os.path.join(above, name)
@@ -62,17 +65,23 @@ class Store:
             raise UnavailableError(
                 f"the same sweep is running in process {error.pid}", "wait for it, or stop it and go on with resume"
             ) from None
-        if not resume:
-            shutil.rmtree(self.folder, ignore_errors=True)
-        _forget_old(above, name)
-        from pinebench import files
+        self._subject = f"the file with the runs of this sweep, {os.path.join(self.folder, _FILE)},"
+        try:
+            if not resume:
+                shutil.rmtree(self.folder, ignore_errors=True)
+            _forget_old(above, name)
+            from pinebench import files
 
-        files.private_folder(self.folder)
-        self._base = self._opened(os.path.join(self.folder, "runs.sqlite"))
-        self._runs = self._read()
+            files.private_folder(self.folder)
+            with databases.explained(self._subject):
+                self._base = self._opened(os.path.join(self.folder, _FILE))
+                self._runs = self._read()
+        except BaseException:
+            self._lock.release()
+            raise
 
     def _opened(self, path: str) -> sqlite3.Connection:
-        base = sqlite3.connect(path, isolation_level=None)
+        base = sqlite3.connect(path, isolation_level=None, timeout=_LOCKED_SECONDS)
         base.execute("PRAGMA journal_mode = WAL")
         base.execute("PRAGMA synchronous = FULL")
         base.execute("CREATE TABLE IF NOT EXISTS batches (number INTEGER PRIMARY KEY, outcomes TEXT NOT NULL)")
@@ -96,12 +105,13 @@ class Store:
 
     def add(self, outcomes: Iterable[Outcome]) -> dict[str, Outcome]:
         """Keep runs, all of them or none, and return them by their keys. A run that is kept already is not kept
-        again."""
+        again. Raises DatabaseProblem if the file does not take them."""
         found = {key_of(each.inputs): each for each in outcomes}
         new = {key: each for key, each in found.items() if key not in self._runs}
         if new:
             text = json.dumps(packed(new.values()), allow_nan=False)
-            self._base.execute("INSERT INTO batches (outcomes) VALUES (?)", (text,))
+            with databases.explained(self._subject):
+                self._base.execute("INSERT INTO batches (outcomes) VALUES (?)", (text,))
             self._runs |= new
         return found
 

@@ -7,7 +7,6 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any, Protocol, cast
 
 from pinebench.errors import UsageError
@@ -79,6 +78,43 @@ class Text:
 
     def read(self, text: str) -> object:
         return text
+
+
+@dataclass(frozen=True, slots=True)
+class Script(Text):
+    """The text of a script. A path is refused, because its letters would be read as an old script."""
+
+    about: str = "the whole script"
+    longest: int = LONGEST_SOURCE
+
+    def take(self, name: str, value: object) -> str:
+        text = Text.take(self, name, value)
+        if _PATH.fullmatch(text.strip()):
+            raise UsageError(
+                f"{name} must be the script's text, and this looks like a path: {shown(text)}",
+                f"read the file, and give what is in it as {name}",
+            )
+        return text
+
+
+_PATH = re.compile(r"[^\n()=]*(?:\.(?:pine|pinescript|txt|ps)|[/\\][^\n()=/\\\s]+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame(Text):
+    """A timeframe in any usual spelling (`60`, `1h`, `60m`, `daily`), taken as TradingView writes it."""
+
+    longest: int = 20
+    example: str = "1D"
+
+    def take(self, name: str, value: object) -> str:
+        from pinebench.calendars.timeframes import is_timeframe, meant
+
+        text = str(value) if type(value) is int else Text.take(self, name, value).strip()
+        own = text if is_timeframe(text) else meant(text)
+        if not own:
+            raise UsageError(f"{name} cannot be {shown(value)}", "give for example 15, 60 or 1h, 240 or 4h, 1D, 1W, 1M")
+        return own
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +359,7 @@ def taken(
     """
     for key in given:
         if key not in kinds:
-            near = get_close_matches(key, kinds, 1)
+            near = near_names(key, kinds) or [each for each in kinds if each.split("_")[0] == key.split("_")[0]][:1]
             known = ", ".join(kinds) or "none"
             raise UsageError(
                 f"{name} has no argument '{key}'", f"did you mean {near[0]}?" if near else f"its arguments: {known}"
@@ -358,6 +394,9 @@ def shown(value: object) -> str:
 
 
 def _finite(name: str, value: object) -> float:
+    """The finite number that `value` is or writes, such as `"300"`."""
+    if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
+        value = float(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise UsageError(f"{name} must be a finite number, got: {shown(value)}")
     try:
@@ -367,6 +406,9 @@ def _finite(name: str, value: object) -> float:
     if not math.isfinite(number):
         raise UsageError(f"{name} must be a finite number, got: {shown(value)}")
     return number
+
+
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
 
 def _object(name: str, value: object) -> dict[str, Any]:

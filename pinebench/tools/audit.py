@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from pinebench.tools import markets
-from pinebench.tools.arguments import LONGEST_SOURCE, Text
+from pinebench.tools.arguments import Script
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
-from pinebench.tools.check import FindingEntry, problems
+from pinebench.tools.check import FindingEntry, problems, refuse_old
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
     from pinebench.checker import Program
 
-SOURCE = Text("the whole strategy", LONGEST_SOURCE)
+SOURCE = Script("the whole strategy")
 _SECONDS = 30
 """After this many seconds no further part of the history is compared."""
 
@@ -22,12 +22,15 @@ _SECONDS = 30
 class Repaints(markets.OnBars):
     """Whether a script repaints, and where.
 
+    `repaints` is null if that is not proved: nothing changed on the bars, but `remarks` say what was not tested or what
+    the rules of `pine_lint` say against it.
+
     `findings` have output, title, line, `kind`, the first bar with the value shown `then` and `afterwards`, the number
     of `bars`, and `causes` with what to write `instead`. `prefixes` and `live` say what was compared; `cut` means that
     the time ran out before everything was compared.
     """
 
-    repaints: bool
+    repaints: bool | None
     findings: list[dict[str, Any]]
     prefixes: list[int]
     live: int
@@ -65,14 +68,22 @@ def pine_repaint_check(
             f"the script stopped, so nothing was compared: {judged.error.message}", f"in line {line}" if line else None
         )
     told = telling.repainting(judged)
+    said = [f"line {each['line']}: {each['message']} ({each.get('code')})" for each in _static(source)]
+    found.remarks.extend([f"not proved: {doubt}" for doubt in judged.doubts] + [f"not proved: {each}" for each in said])
+    found.remarks.append(f"{judged.live} of {judged.bars} bars were compared live")
     return {
         **found.told(),
-        "repaints": bool(judged.repaints),
+        "repaints": None if said and judged.verdict is False else judged.verdict,
         "findings": told["findings"],
         "prefixes": told["prefixes"],
         "live": told["live"],
         "cut": told["cut"],
     }
+
+
+def _static(source: str) -> list[FindingEntry]:
+    """The findings of the rules about repainting that no run on these bars refutes."""
+    return [each for each in problems(source, select=("repainting",)) if each.get("code", "").startswith("PB2")]
 
 
 class Checks(TypedDict):
@@ -141,6 +152,7 @@ def pine_audit_strategy(
     from pinebench.checker import open_program
     from pinebench.runtime import declared_arguments
 
+    refuse_old(source)
     program = open_program(source, ())
     if not program.is_strategy:
         raise Refused("the script is not a strategy", "its declaration must be strategy(...)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import LONGEST_SOURCE, Flag, Several, Text
+from pinebench.tools.arguments import LONGEST_SOURCE, Flag, Script, Several, Text
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pinebench.diagnostics import Diagnostic
     from pinebench.linter.findings import Finding
 
-SOURCE = Text("the whole script", LONGEST_SOURCE)
+SOURCE = Script()
 _CODES = Several(Text(longest=80), "codes, beginnings of codes, rules, or ALL", most=100)
 
 
@@ -68,10 +68,13 @@ def pine_check(at: ToolContext, source: Annotated[str, SOURCE]) -> Checked:
 
 
 class Analyzed(TypedDict):
-    """The errors and warnings of our own checker."""
+    """The errors and warnings of our own checker.
+
+    `passes_check` is null if the script, or a part of it, was not checked; `diagnostics` say why.
+    """
 
     issue_count: int
-    passes_check: bool
+    passes_check: bool | None
     diagnostics: list[FindingEntry]
     reference: NotRequired[str]
     """Lines about the built-ins that matter most for the script, if it has errors."""
@@ -84,11 +87,9 @@ class Analyzed(TypedDict):
 )
 def pine_analyze(at: ToolContext, source: Annotated[str, SOURCE]) -> Analyzed:
     """Errors and warnings of the compiler, from our own checker."""
-    from pinebench.linter.findings import View
-
-    found = _findings(source, View(ignore=("PB",)))
+    found = _of_compiler(source)
     wrong = [each["line"] for each in found if each["severity"] == "error"]
-    result: Analyzed = {"issue_count": len(found), "passes_check": not wrong, "diagnostics": found}
+    result: Analyzed = {"issue_count": len(found), "passes_check": passes(found), "diagnostics": found}
     if wrong:
         result["reference"] = _reference(source, wrong)
     return result
@@ -137,6 +138,38 @@ def pine_lint(
         "infos": counts["info"],
         "hints": counts["hint"],
     }
+
+
+NOT_CHECKED = ("PB0001", "PB0003")
+"""The codes of findings that say that a script, or a statement of it, was not checked."""
+
+
+def passes(found: Sequence[FindingEntry]) -> bool | None:
+    """Whether a script with these findings passes the check; None if it has no error and was not checked whole."""
+    if any(each["severity"] == "error" for each in found):
+        return False
+    return None if any(each.get("code") in NOT_CHECKED for each in found) else True
+
+
+def refuse_old(source: str) -> None:
+    """Refuse a script of an older version of Pine, which nothing here reads. Raises Refused."""
+    from pinebench.checker import CHECKED_VERSION
+    from pinebench.syntax.document import find_version
+
+    version, _ = find_version(source)
+    if (version or 1) < CHECKED_VERSION:
+        raise Refused(
+            f"the script is Pine v{version or 1}, and only v{CHECKED_VERSION} is read here",
+            "convert it with pine_migrate",
+        )
+
+
+def _of_compiler(source: str) -> list[FindingEntry]:
+    """The errors and warnings of the compiler, and the findings that something was not checked."""
+    from pinebench.linter.findings import View
+
+    found = _findings(source, View())
+    return [each for each in found if not each.get("code", "").startswith("PB") or each.get("code") in NOT_CHECKED]
 
 
 def problems(source: str, select: tuple[str, ...]) -> list[FindingEntry]:
@@ -302,6 +335,8 @@ def _explained(name: str) -> Explained:
 
     wanted = name.strip().partition("(")[0].removesuffix(".")
     code = codes.find(wanted)
+    if code is not None and code.name in codes.opinion_codes():
+        return _rule_explained(code.name, code.severity.label)
     if code is not None:
         words = code.template.replace("{{", "{").replace("}}", "}")
         return {
@@ -353,9 +388,37 @@ def _explained(name: str) -> Explained:
     topic = find(name)
     if topic is not None:
         return {"name": topic.address, "kind": "topic", "text": topic.text}
-    from pinebench.services.explained import unknown
+    from pinebench.services.explained import members_called, unknown
 
+    called = members_called(wanted)
+    if len(called) == 1:
+        return _explained(called[0])
     raise unknown(wanted)
+
+
+def _rule_explained(name: str, severity: str) -> Explained:
+    """The page of a rule: the reason and the cure, and its scripts."""
+    from inspect import cleandoc
+
+    from pinebench.linter.rules import rule
+
+    about, _, scripts = cleandoc(rule(name).__doc__ or "").partition("\nBad:\n")
+    bad, _, good = scripts.partition("\nGood:\n")
+    return {
+        "name": name,
+        "kind": "code",
+        "text": about.strip(),
+        "severity": severity,
+        "bad": f"{_script(bad)}\n",
+        "good": f"{_script(good)}\n",
+    }
+
+
+def _script(part: str) -> str:
+    """The script in a part of a rule's page, without its indentation."""
+    from textwrap import dedent
+
+    return dedent(part).strip()
 
 
 class Formatted(TypedDict):
@@ -377,20 +440,25 @@ def pine_format(at: ToolContext, source: Annotated[str, SOURCE]) -> Formatted:
 
     done = format_text(source)
     if done.reason:
+        refuse_old(source)
         raise Refused(f"the script was left as it is: {done.reason}", "pine_analyze shows its errors")
     return {"source": done.text, "changed": done.text != source}
 
 
 class Fixed(TypedDict):
-    """A script after mechanical repairs."""
+    """A script after mechanical repairs.
+
+    `passes_check` is null if the script, or a part of it, was not checked; `not_checked` has the reasons.
+    """
 
     source: str
     changed: bool
-    passes_check: bool
+    passes_check: bool | None
     error_count: int
     applied: list[str]
     guesses: list[str]
     errors: list[FindingEntry]
+    not_checked: NotRequired[list[FindingEntry]]
 
 
 @tool(
@@ -406,20 +474,24 @@ def pine_fix(
 ) -> Fixed:
     """Apply the fixes that are sure, and report the errors that remain."""
     from pinebench.diagnostics import Severity
-    from pinebench.linter.findings import View
     from pinebench.linter.fixes import fix_text
 
     done = fix_text(source, lambda finding: finding.severity is Severity.ERROR, unsafe=guess)
-    errors = [each for each in _findings(done.text, View(ignore=("PB",))) if each["severity"] == "error"]
-    return {
+    found = _of_compiler(done.text)
+    errors = [each for each in found if each["severity"] == "error"]
+    result: Fixed = {
         "source": done.text,
         "changed": done.text != source,
-        "passes_check": not errors,
+        "passes_check": passes(found),
         "error_count": len(errors),
         "applied": [f"{title} ({count}x)" if count > 1 else title for title, count in done.applied.items()],
         "guesses": [f"line {each.line}: {each.title}" for each in done.guesses],
         "errors": errors,
     }
+    unknown = [each for each in found if each.get("code") in NOT_CHECKED]
+    if unknown:
+        result["not_checked"] = unknown
+    return result
 
 
 class Migrated(TypedDict):
@@ -479,6 +551,7 @@ def pine_parameters(at: ToolContext, source: Annotated[str, SOURCE]) -> Paramete
     from pinebench.checker import open_program
     from pinebench.runtime import inputs_of
 
+    refuse_old(source)
     program = open_program(source, ())
     found: list[Parameter] = [
         {

@@ -10,7 +10,7 @@ from typing import Annotated, NotRequired, TypedDict
 
 from pinebench import files, originals
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import LONGEST_SOURCE, Text
+from pinebench.tools.arguments import LONGEST_SOURCE, Script, Text
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
@@ -18,7 +18,7 @@ from pinebench.tools.registry import Needs, tool
 _ENDING = ".pine"
 _MOST_LISTED = 200
 _PATH = Text("the script's path in an allowed folder", 1_000, example="levels.pine")
-_SOURCE = Text("the whole script", LONGEST_SOURCE)
+_SOURCE = Script()
 _REPLACES = Text("to replace a file: the version that script_read gave", 64)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import Flag, Names, Text, Values, Whole
+from pinebench.tools.arguments import Flag, Frame, Names, Text, Values, Whole
 from pinebench.tools.chart_browser import ToolContext
 
 if TYPE_CHECKING:
@@ -16,12 +16,7 @@ SYMBOL = Text(
     "a symbol of the sample market, whose prices are made up (default: NASDAQ:AAPL)", 80, example="NASDAQ:AAPL"
 )
 SYMBOL_ONLY = Text("a symbol of the sample market, whose prices are made up", 80, example="NASDAQ:AAPL")
-TIMEFRAME = Text(
-    "aggregate the bars to this timeframe (default: a file keeps its own, the sample market has 1D)",
-    8,
-    pattern=r"\d{0,4}[SDWM]?",
-    example="1D",
-)
+TIMEFRAME = Frame("aggregate the bars to this timeframe (default: a file keeps its own, the sample market has 1D)")
 MOST_BARS = 20_000
 BARS = Whole("how many bars of the sample market or an exchange (default: 1000); a file is used whole", 1, MOST_BARS)
 DATA = Names(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
 
-from pinebench.tools.arguments import LONGEST_SOURCE, Choice, Flag, Text, Whole
+from pinebench.tools.arguments import LONGEST_SOURCE, Choice, Flag, Script, Text, Whole
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.check import FindingEntry
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pinebench.tradingview.results import Marker
     from pinebench.tradingview.verdict import CompileOutcome
 
-SOURCE = Text("the whole script", LONGEST_SOURCE)
+SOURCE = Script()
 NAME = Text("the script's name", longest=200, example="Trend ribbon")
 MOST_CHARS = Whole("cut longer text", 1, LONGEST_SOURCE)
 

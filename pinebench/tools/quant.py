@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NotRequired, Typed
 
 from pinebench.errors import UsageError
 from pinebench.tools import markets
-from pinebench.tools.arguments import LONGEST_SOURCE, Fields, Names, Number, Several, Text, Values, Whole
+from pinebench.tools.arguments import Fields, Frame, Names, Number, Script, Several, Text, Values, Whole
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pinebench.market import Bars, Data, SymbolInfo
     from pinebench.quant.figure import Figure
     from pinebench.quant.relation import Series
+    from pinebench.quant.returns import Returns
     from pinebench.tradingview import page_results
 
 CHART = "chart"
@@ -32,7 +33,7 @@ _DEEPEST = 3
 _BANDS = (1, 2, 3)
 
 _SYMBOL = Text("of the sample market, as in pine_run", 80, example="NASDAQ:AAPL")
-_TIMEFRAME = Text("aggregate to it", 8, pattern=r"\d{0,4}[SDWM]?", example="1D")
+_TIMEFRAME = Frame("aggregate to it")
 _BARS = Whole("how many (default: 1000)", 1, markets.MOST_BARS)
 _DATA = Names("bars as in pine_run, or chart", 4096, most=1, example="bars.csv")
 _INFO = Text("as in pine_run", 4096, example="bars.toml")
@@ -161,7 +162,9 @@ def quant_returns(
     if long <= short:
         raise UsageError(f"long must be more than short, got: {long}", "give for example short 20 and long 100")
     priced = _priced(at, symbol, timeframe, bars, data, symbol_info)
-    found = returns.returns_of(priced.bars.close, priced.bars.time, returns.longest_step(priced.symbol))
+    longest = returns.longest_step(priced.symbol, priced.bars.time)
+    found = returns.returns_of(priced.bars.close, priced.bars.time, longest)
+    priced.remarks.extend(_left_out(found, longest))
     year, sheet = priced.year(), _Sheet()
     shares = frozenset(("mean", "deviation", "best", "worst", "positive"))
     regime = volatility.regime(found.values, short, long)
@@ -193,6 +196,19 @@ def quant_returns(
         },
         **priced.told(sheet),
     }
+
+
+def _left_out(found: Returns, longest: int | None) -> list[str]:
+    """A remark for each reason for which neighbouring bars have no return, and how to count them."""
+    told: list[str] = []
+    if found.na:
+        told.append(f"{found.na} returns are left out, because a price is missing or not positive")
+    if found.gaps and longest is not None:
+        told.append(
+            f"{found.gaps} returns are left out, because more than {longest / 3_600_000:g} hours lie between the bars;"
+            " if the market was closed then, give its session in symbol_info"
+        )
+    return told
 
 
 class Profiled(Measured):
@@ -392,7 +408,7 @@ class Sheet(Measured):
 )
 def quant_tearsheet(
     at: ToolContext,
-    source: Annotated[str | None, Text("the whole strategy", LONGEST_SOURCE)] = None,
+    source: Annotated[str | None, Script("the whole strategy")] = None,
     symbol: Annotated[str | None, _SYMBOL] = None,
     timeframe: Annotated[str | None, _TIMEFRAME] = None,
     bars: Annotated[int | None, _BARS] = None,

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from pinebench.tools import markets
 from pinebench.tools.arguments import (
-    LONGEST_SOURCE,
     Choice,
     Fields,
     Flag,
@@ -14,6 +13,7 @@ from pinebench.tools.arguments import (
     Names,
     NamesOrObjects,
     Number,
+    Script,
     Text,
     Values,
     Whole,
@@ -239,7 +239,7 @@ _MEMBERS = NamesOrObjects(
 )
 _FIELDS: dict[str, Kind] = {
     "data": Text(longest=4096, example="binance:BTCUSDT:1d"),
-    "source": Text(longest=LONGEST_SOURCE),
+    "source": Script(""),
     "name": Text(longest=200),
     "timeframe": markets.TIMEFRAME,
     "inputs": Values(),

@@ -7,6 +7,7 @@ import re
 from collections.abc import Generator
 from datetime import UTC, datetime
 
+from pinebench.calendars.timeframes import meant
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.tools.arguments import Text
 from pinebench.tools.calling import Refused
@@ -19,7 +20,7 @@ SYMBOL = Text(
 )
 """A symbol, or symbols joined by arithmetic operators."""
 
-TIMEFRAME = Text("15, 60, 4h, 1D, W or M", 8, pattern=r"(?i)\d{0,5}[a-z]?", example="1D")
+TIMEFRAME = Text("15, 60, 4h, 1D, W or M", 20, pattern=r"(?i)\d{0,5} ?[a-z]*", example="1D")
 """A timeframe."""
 
 READY_MS = 10_000
@@ -36,6 +37,9 @@ def resolution(text: str) -> str:
     unit = match[2] if match else ""
     known = _UNITS.get(unit if unit == "M" else unit.lower()) if match and text.strip() else None
     if match is None or known is None or (match[1] and int(match[1]) == 0) or not (match[1] or unit):
+        own = meant(text.strip())
+        if own:
+            return own
         raise UsageError(f"timeframe cannot be {text[:20]}", "give for example 15, 60, 4h, 1D, W or M")
     count = int(match[1] or 1)
     if known == "h":

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict, cast
 
 from pinebench.errors import PinebenchError
-from pinebench.tools.arguments import LONGEST_SOURCE, Text
+from pinebench.tools.arguments import Script, Text
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.chart_scripts import PINE_ID, ScriptText, script_text
@@ -32,7 +32,7 @@ _FACTS = ("mintick", "pointvalue", "timezone", "session", "currency")
 
 
 STUDY = Text("id or name of the script on the chart (default: the only one)", 200, empty=True, example="My script")
-SOURCE = Text("the script's text, if it cannot be read from the account", LONGEST_SOURCE)
+SOURCE = Script("the script's text, if it cannot be read from the account")
 
 
 class Verified(TypedDict):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
 from pinebench.tools import markets
-from pinebench.tools.arguments import LONGEST_SOURCE, Choice, Number, Several, Text, Whole
+from pinebench.tools.arguments import LONGEST_SOURCE, Choice, Number, Script, Several, Text, Whole
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
@@ -22,7 +22,7 @@ _GOALS = Several(
     "what must hold on the bars of data, such as trades>10, na(My plot)<0.5, max_drawdown<20%, or no-repaint",
     most=20,
 )
-_FROM = Text("a whole script to change, instead of a new one", LONGEST_SOURCE)
+_FROM = Script("a whole script to change, instead of a new one")
 _TEMPLATE = Text("a template's name, nearest, or none (default: nearest, none with from)", 100)
 _JUDGE = Choice(
     ("local", "online", "chart"), "who judges the script: our check, TradingView's service, or the chart page"

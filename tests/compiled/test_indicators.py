@@ -72,6 +72,16 @@ CALLS = (
     "ta.valuewhen(source > open, high > high[1], n) ? 1 : 0",
     "ta.valuewhen(source > open, high > high[1] ? color.red : color.blue, n) == color.red ? 1 : 0",
     "fixnan(source > open ? color.red : na) == color.red ? 1 : 0",
+    "ta.percentrank(source, n)",
+    "ta.cog(source, n)",
+    "ta.accdist",
+    "ta.iii",
+    "ta.nvi",
+    "ta.pvi",
+    "ta.pvt",
+    "ta.wad",
+    "ta.wvad",
+    "ta.vwap",
 )
 
 
@@ -90,6 +100,22 @@ def script(condition: str, calls: tuple[str, ...], *, with_tuples: bool = False)
 def test_every_stateful_built_in_has_the_bits_of_the_python_tier() -> None:
     both(script("bar_index >= 0", CALLS[:26]), {"N": 5})
     both(script("bar_index >= 0", CALLS[26:], with_tuples=True), {"N": 5})
+
+
+OF_SERIES = (
+    *("math.sum", "ta.sma", "ta.wma", "ta.vwma", "ta.change", "ta.mom", "ta.roc", "ta.cmo"),
+    *("ta.mfi", "ta.variance", "ta.stdev", "ta.bbw", "ta.dev", "ta.cci", "ta.correlation", "ta.highest", "ta.lowest"),
+    *("ta.highestbars", "ta.lowestbars", "ta.stoch", "ta.wpr", "ta.linreg", "ta.percentrank", "ta.cog"),
+)
+"""The functions whose length may change from bar to bar."""
+
+
+def test_lengths_that_change_from_bar_to_bar_have_the_bits_of_the_python_tier() -> None:
+    """The windows then keep their history, also on bars on which the call does not run."""
+    calls = tuple(call for call in CALLS if call.partition("(")[0] in OF_SERIES)
+    assert len(calls) >= len(OF_SERIES)
+    for condition in ("bar_index >= 0", "bar_index % 3 != 1"):
+        both(script(condition, calls).replace('n = input.int(5, "N")', "n = 2 + bar_index % 5"))
 
 
 def test_a_stateful_built_in_that_is_called_on_some_bars_has_the_bits_of_the_python_tier() -> None:

@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 import inspect
+import math
 import random
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pinebench.compiled import builtins as compiled_builtins
-from pinebench.compiled import kernels as by_hand
-from pinebench.compiled import native, numerals, sources
-from pinebench.compiled.builtins import kernels
-from pinebench.compiled.lowering import Lowering, Part
+from pinebench.compiled import kernels as functions
+from pinebench.compiled import lists, native, numerals, sources, trading
+from pinebench.compiled.builtins import NOT_COMPILED, kernels
+from pinebench.compiled.lowering import Lowering
 from pinebench.runtime import builtins
 from pinebench.runtime.library.averages import Rma
-from pinebench.runtime.library.kernel import NA, Kernel, checked_length
+from pinebench.runtime.library.kernel import NA, BarWindow, Kernel, checked_length
 
-RMA = Part("rma", 13, {0: NA, 3: NA})
+SOURCES = Path(compiled_builtins.__file__).parent
+AVERAGE = Lowering().record(Rma).size
 
 
 class Mixed(Kernel):
     """A kernel with a slot of each kind."""
 
-    __slots__ = ("count", "mean", "seen", "value")
+    __slots__ = ("count", "mean", "seen", "value", "values")
 
     def __init__(self, series_length: bool = False) -> None:
         self.count = 2
         self.mean = Rma()
         self.seen = False
         self.value = NA
+        self.values: list[float] = []
 
     def __call__(self, i: int, source: float, length: float) -> tuple[float, bool]:
         """Return a mean, and whether there was a value."""
@@ -38,92 +42,163 @@ class Mixed(Kernel):
         if not was or not self.count:
             self.value = source
         self.count += checked_length(length, "mixed")
-        return self.mean(i, max(source, self.value), length), was
+        values = self.values
+        values.append(source)
+        return self.mean(i, max(source, self.value), values[-1]), was
 
 
-class Looped(Kernel):
-    """A kernel with a loop, which is not lowered."""
+class Written(Kernel):
+    """A kernel with a text, which is not lowered."""
 
     __slots__ = ("value",)
 
     def __init__(self, series_length: bool = False) -> None:
         self.value = 0.0
 
-    def __call__(self, i: int, source: float) -> float:
-        """Add up in a loop."""
-        for _ in range(3):
-            self.value += source
-        return self.value
+    def __call__(self, i: int, source: float) -> str:
+        """Return a text."""
+        return f"{source}"
+
+
+class Chosen(BarWindow):
+    """A kernel with a loop that need not run."""
+
+    __slots__ = ()
+
+    def __call__(self, i: int, source: float, length: float) -> float:
+        """The largest value, or 0."""
+        return max(self.values) if self.values else 0.0
 
 
 def test_the_layout_of_a_class_is_the_layout_of_a_new_object() -> None:
-    record = Lowering({"Rma": RMA}).record(Mixed)
-    assert record.size == 16
-    assert record.fields == {"count": (0, "int"), "mean": (1, Rma), "seen": (14, "bool"), "value": (15, "float")}
-    assert repr(record.first) == repr({0: 2.0, 1: NA, 4: NA, 15: NA})
+    lowering = Lowering()
+    record = lowering.record(Mixed)
+    assert record.size == 3 + AVERAGE + lists.PLACES
+    assert record.fields == {
+        "count": (0, "int"),
+        "mean": (1, Rma),
+        "seen": (1 + AVERAGE, "bool"),
+        "value": (2 + AVERAGE, "float"),
+        "values": (3 + AVERAGE, "list"),
+    }
+    first = lowering.first(Mixed())
+    assert (first[0], repr(first[2 + AVERAGE])) == (2.0, "nan")
+    assert {place - 1 for place in first} - {-1, 1 + AVERAGE} == set(lowering.first(Rma()))
 
 
 def test_a_method_is_written_with_the_places_of_its_slots() -> None:
-    lowering = Lowering({"Rma": RMA})
+    lowering = Lowering()
     assert lowering.method(Mixed) == "Mixed_call"
     text = lowering.text()
     for line in (
         "def Mixed_call(m: P, s: int, i: int, v_source: float, v_length: float) -> tuple[float, bool]:",
-        "m[s + 15] = v_source",
-        "m[s + 0] = (int(m[s + 0]) + checked_length(m, v_length))",
-        "return rma(m, s + 1, i, python_max(v_source, m[s + 15]), v_length), v_was",
+        f"m[s + {2 + AVERAGE}] = v_source",
+        "m[s + 0] = (int(m[s + 0]) + kernel_checked_length(m, v_length))",
+        f"append(m, s + {3 + AVERAGE}, v_source)",
     ):
         assert line in text
     known = sources.kernels().with_more(text)
     assert "define {double, i1} @Mixed_call" in native.translate(known, ["Mixed_call"])
 
 
-def test_a_class_that_extends_a_kernel_written_by_hand_begins_with_its_places() -> None:
-    """Its own slots follow, it calls the kernel at its own place, and its length must not change if the kernel's must
-    not."""
-    lowering = Lowering({"Sum": Part("math_sum", 9, {0: NA}, {"length": (1, "int")}, None)})
-    cmo = builtins.KERNELS["ta.cmo"]
-    record = lowering.record(cmo)
-    assert (record.size, record.windows) == (21, None)
-    assert repr(record.first) == repr({0: NA, 1: NA, 11: NA})
-    lowering.method(cmo)
+def test_a_method_that_can_stop_the_run_ends_after_the_stop() -> None:
+    """What comes after it would go on with a wrong length or without an item."""
+    lowering = Lowering()
+    lowering.method(Mixed)
     text = lowering.text()
-    assert "v_found = math_sum(m, s, i, v_source, v_length)" in text
-    assert "(m[s + 9] >= int(m[s + 1]))" in text
+    for line in ("kernel_checked_length(m, v_length))", "append(m, "):
+        assert "if m[STATUS] != 0.0:" in text.partition(line)[2].split("\n")[1]
 
 
-def test_what_is_not_in_the_subset_is_an_error_when_machine_code_is_made() -> None:
-    with pytest.raises(TypeError, match="cannot be lowered"):
-        Lowering({}).method(Looped)
+@pytest.mark.parametrize("cls", [Written, Chosen])
+def test_what_is_not_in_the_subset_is_an_error_when_machine_code_is_made(cls: type) -> None:
+    with pytest.raises(TypeError, match="cannot be"):
+        Lowering().method(cls)
 
 
-def test_no_built_in_has_two_definitions() -> None:
-    """A kernel that is lowered has no function that is written by hand, and no row with places."""
-    lowered = set(kernels()) - set(compiled_builtins.BY_HAND)
-    assert len(lowered) >= 32
-    written = {name for name, _ in inspect.getmembers(by_hand, inspect.isfunction)}
-    for name in lowered:
-        plain = re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
-        assert plain not in written, name
+def test_every_stateful_built_in_is_compiled_or_has_a_reason() -> None:
+    """No kernel is written by hand: what is compiled is made of its class."""
+    assert set(NOT_COMPILED) <= set(builtins.KERNELS)
+    for name, cls in builtins.KERNELS.items():
+        is_compiled = name not in NOT_COMPILED and not compiled_builtins.is_column(name)
+        assert (cls.__name__ in kernels()) is is_compiled, name
+    written = {name for name, _ in inspect.getmembers(functions, inspect.isfunction)}
+    for name in kernels():
+        assert re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower() not in written, name
 
 
-def test_the_lowered_code_has_the_bits_of_the_class_when_it_runs_as_python() -> None:
-    """On random numbers with holes and repeated values, before LLVM sees the code."""
-    names: dict[str, Any] = {**vars(by_hand)}
+def test_no_kernel_has_a_place_that_is_counted_by_hand() -> None:
+    """A number in the place of a memory, or in the size of a record, is a layout that nothing checks."""
+    for name in ("kernels", "lists", "builtins"):
+        text = (SOURCES / f"{name}.py").read_text(encoding="utf-8")
+        assert not re.findall(r"\bm\[[^\]\n]*\b\d+\]", text), name
+
+
+def test_the_records_of_the_broker_are_read_by_name() -> None:
+    """Their places have names, in the order of the record. The four prices of a bar are numbered."""
+    text = (SOURCES / "trading.py").read_text(encoding="utf-8")
+    assert not re.findall(r"\bm\[(?!points|POINTS)[^\]\n]*\+ \d+\]", text)
+    sizes = {"EXIT": trading.EXIT, "LEG": trading.LEG, "TRADE": trading.TRADE, "VECTOR": 3}
+    sizes |= {"CLOSED": trading.CLOSED_TRADE, "FILL": trading.FILL, "CHANGE": trading.CHANGE}
+    for record, size in sizes.items():
+        places = [int(place) for place in re.findall(rf"^{record}_(?!IDS\b|TRADE = 18)[A-Z_]+ = (\d+)$", text, re.M)]
+        assert places == list(range(len(places))), record
+        assert len(places) <= size, record
+
+
+LENGTHS = (
+    "length",
+    "period",
+    "smoothing",
+    "leftbars",
+    "rightbars",
+    "occurrence",
+    "fastlen",
+    "slowlen",
+    "siglen",
+    "lensig",
+)
+
+
+def _arguments(cls: type, chance: random.Random, length: float) -> list[Any]:
+    """Random arguments for a call, with holes and repeated values. `length` is the argument of all lengths."""
+    found: list[Any] = []
+    for name, given in list(inspect.signature(cls.__call__).parameters.items())[2:]:
+        if any(word in name for word in LENGTHS):
+            found.append(length)
+        elif given.annotation == "bool":
+            found.append(chance.random() < 0.4)
+        else:
+            found.append(chance.choice((numerals.NA, 1.0, 2.0, chance.uniform(1, 9), chance.uniform(1, 1e9))))
+    return found
+
+
+def _numbers(result: Any) -> list[float]:
+    items = result if isinstance(result, tuple) else (result,)
+    return [numerals.NA if each is None else float(each) for each in items]
+
+
+@pytest.mark.parametrize("is_series", [False, True], ids=["known-length", "series-length"])
+def test_the_lowered_code_has_the_bits_of_the_class_when_it_runs_as_python(is_series: bool) -> None:
+    """All built-ins, also on bars that are left out and on bars that run twice, before LLVM sees the code."""
+    names: dict[str, Any] = {**vars(math), **vars(numerals), **vars(functions), **vars(lists)}
     exec(compile(compiled_builtins.lowered_code(), "<lowered>", "exec"), names)
     chance = random.Random(11)
-    for name, given in {"ta.rsi": 2, "ta.cum": 1, "ta.max": 1, "ta.barssince": 1, "ta.cross": 2, "ta.atr": 1}.items():
-        cls = builtins.KERNELS[name]
+    for cls in dict.fromkeys(each for each in builtins.KERNELS.values() if each.__name__ in kernels()):
         made = kernels()[cls.__name__]
-        theirs: Any = cls()
-        memory = [0.0] * 4000
-        memory[1], memory[2] = 200.0, 4000.0
-        for place, value in made.first.items():
+        theirs: Any = cls(is_series)
+        memory = [0.0] * 60_000
+        memory[functions.FREE], memory[functions.MEMORY_END] = 1000.0, float(len(memory))
+        first = made.first_of_series if is_series else made.first
+        for place, value in first.items():
             memory[100 + place] = value
-        for i in range(300):
-            values = [chance.choice((numerals.NA, 1.0, 2.0, chance.uniform(1, 9))) for _ in range(3)]
-            arguments: list[Any] = [values[0] > 1.5] if name == "ta.barssince" else [values[0], 5.0][:given]
-            arguments = [5.0] if name == "ta.atr" else arguments
-            arguments += values if getattr(cls, "reads", ()) else []
-            ours = names[made.function](memory, 100, i, *arguments)
-            assert float(ours) == (expected := float(theirs(i, *arguments))) or (ours != ours and expected != expected)
+        i = -1
+        for _ in range(120):
+            i += chance.choice((1, 1, 1, 1, 1, 3))
+            length = float(chance.randint(2, 7)) if is_series else 5.0
+            arguments = _arguments(cls, chance, length)
+            if cls.__name__ == "FixnanColor":
+                arguments = [None if each != each else int(each) for each in arguments]
+            ours = names[made.function](memory, 100, i, *(NA if each is None else each for each in arguments))
+            assert memory[functions.STATUS] == 0.0, cls
+            assert repr(_numbers(ours)) == repr(_numbers(theirs(i, *arguments))), (cls, i, arguments)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import random
-from typing import Any
-
 import pytest
 
-from pinebench.compiled import kernels, native, numerals, sources
+from pinebench.compiled import native, sources
 from tests.compiled.same import bars, compiled, request
 
 
@@ -21,24 +18,6 @@ def test_a_call_that_is_not_in_that_part_is_an_error() -> None:
     source = native.Source("def f(m: P) -> float:\n    return open(1.0)\n")
     with pytest.raises(KeyError):
         native.translate(source, ["f"])
-
-
-@pytest.mark.parametrize("name", ["math_sum", "ema", "wma", "highest"])
-def test_a_kernel_that_runs_as_python_is_the_kernel_of_the_python_tier(name: str) -> None:
-    from pinebench.compiled import builtins as compiled_builtins
-    from pinebench.runtime import builtins
-
-    key = {"math_sum": "math.sum", "highest": "ta.highest#1"}.get(name, f"ta.{name}")
-    theirs: Any = builtins.KERNELS[key]()
-    found = next(one for one in compiled_builtins.kernels().values() if one.function == name)
-    memory = [0.0] * 4000
-    memory[1], memory[2] = 200.0, 4000.0
-    for place, value in found.first.items():
-        memory[100 + place] = value
-    chance = random.Random(7)
-    for i in range(300):
-        value = numerals.NA if chance.random() < 0.1 else chance.uniform(1, 1000)
-        assert repr(getattr(kernels, name)(memory, 100, i, value, 9.0)) == repr(theirs(i, value, 9))
 
 
 def test_a_run_that_needs_much_memory_gets_it() -> None:

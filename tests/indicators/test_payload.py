@@ -173,3 +173,10 @@ def test_drawings_of_a_script_are_in_the_channels() -> None:
 def test_a_run_is_what_its_bars_say() -> None:
     one: Computed = run("rsi", sample(20))
     assert len(one.result.times) == 20 and one.first == 0
+
+
+def test_labels_of_scripts_cannot_turn_or_steer_text() -> None:
+    source = '//@version=6\nindicator("x")\nplot(close, "A\u202eB")\nplotshape(true, "C\u202eD", text = "E\u2066F")\n'
+    found = json.dumps(answers([{"pine": source}], sample(5)), ensure_ascii=False)
+    assert "A\\\\u202eB" in found
+    assert not any(mark in found for mark in "\u202e\u2066")

@@ -183,3 +183,20 @@ def test_the_bundle_is_the_same_file_for_the_same_contents(tmp_path: Path, monke
     assert packed[0].read_bytes() == packed[1].read_bytes()
     names = set(zipfile.ZipFile(packed[0]).namelist())
     assert names == {"manifest.json", "pyproject.toml", "server.py", "LICENSE", wheel.name}
+
+
+def test_every_requirement_has_an_oldest_version_that_is_audited() -> None:
+    found = listings.lower_bounds()
+    assert {"h11==0.16", "pillow==11.3", "pychrome==0.2.4", "requests==2.32.4", "starlette==0.49.1"} <= set(found)
+    assert len(found) == len({each.partition("==")[0] for each in found})
+
+
+def test_an_audit_that_nobody_answered_is_no_good_news() -> None:
+    told = {
+        "dependencies": [
+            {"name": "requests", "version": "2.31", "vulns": [{"id": "CVE-2024-35195"}]},
+            {"name": "lark", "version": "1.2", "vulns": []},
+            {"name": "mcp", "skip_reason": "Dependency not found on PyPI and could not be audited: mcp (2.3)"},
+        ]
+    }
+    assert release.known_faults(told) == (["requests 2.31: CVE-2024-35195"], ["mcp"])

@@ -117,3 +117,19 @@ def test_momentum() -> None:
     assert returns.momentum([100, 105, 110], 2).value == pytest.approx(0.1)
     assert returns.momentum([100, 105], 2).value is None
     assert returns.momentum([0, 105], 1).why == "a price is na or not positive"
+
+
+def test_bars_that_rest_on_weekends_keep_their_mondays_whatever_the_session_says() -> None:
+    monday = 4 * DAY  # 5 January 1970
+    days = [monday + day * DAY for day in range(60) if day % 7 < 5]
+    hours = [day + hour * DAY // 24 for day in days for hour in range(14, 21)]
+    always = [monday + day * DAY for day in range(60)]
+    cases = [("1D", days, True), ("60", hours, True), ("1D", always, False), ("1D", days[:5], False)]
+    for frame, times, rests in cases:
+        symbol = SymbolInfo(timeframe=frame)
+        longest = returns.longest_step(symbol, times)
+        found = returns.returns_of([100.0 + n for n in range(len(times))], times, longest)
+        assert found.gaps == 0, frame
+        assert (longest == returns.longest_step(symbol)) is not rests, frame
+    gone = [time for time in always if time // DAY not in (30, 31, 32)]
+    assert returns.returns_of([1.0] * len(gone), gone, returns.longest_step(SymbolInfo(timeframe="1D"), gone)).gaps == 1

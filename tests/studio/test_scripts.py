@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -169,4 +170,35 @@ def test_what_cannot_be_saved_is_said_and_what_is_kept_can_be_read(tmp_path: Pat
     assert store.source(made.id) == "first"
     path.parent.unlink()
     assert store.save(made.id, "second", "A", "indicator") is not None
+    store.close()
+
+
+def test_a_full_a_locked_and_a_damaged_store_are_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pinebench.studio.scripts._LOCKED_SECONDS", 0.01)
+    path = tmp_path / "scripts.sqlite3"
+    store = ScriptStore(path)
+    made = store.create("Mine", "first", "A", "indicator")
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("begin exclusive")
+        with pytest.raises(UnavailableError, match=r"cannot be saved: .* is locked by another program"):
+            store.save(made.id, "second", "A", "indicator")
+        with pytest.raises(UnavailableError, match="is locked by another program"):
+            store.scripts()
+        other.execute("rollback")
+    # A full disk: SQLite gets no page more.
+    store._db.execute(f"pragma max_page_count = {store._db.execute('pragma page_count').fetchone()[0]}")
+    with pytest.raises(UnavailableError, match=r"cannot be saved: .* its disk is full"):
+        store.save(made.id, "x" * 100_000, "A", "indicator")
+    store._db.execute("pragma max_page_count = 1000000")
+    assert store.source(made.id) == "first"
+    saved = store.save(made.id, "x" * 100_000, "A", "indicator")
+    assert saved is not None and saved.version == 2
+    store.close()
+    content = path.read_bytes()
+    path.write_bytes(content[:4096] + b"\xff" * (len(content) - 4096))
+    store = ScriptStore(path)
+    with pytest.raises(UnavailableError, match=r"cannot be saved: .* is damaged"):
+        store.create("Other", "x" * 100_000, "A", "indicator")
+    with pytest.raises(UnavailableError, match="is damaged"):
+        store.scripts()
     store.close()

@@ -8,11 +8,27 @@ from typing import Any
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import POINT, Choice, Fields, Flag, Kind, Number, Several, Text, Values, Whole, taken
+from pinebench.tools.arguments import (
+    POINT,
+    Choice,
+    Fields,
+    Flag,
+    Frame,
+    Kind,
+    Number,
+    Script,
+    Several,
+    Text,
+    Values,
+    Whole,
+    taken,
+)
 
 NO_NUMBERS = [
     ("abc", "abc"),
-    ("12.5", "12.5"),
+    ("12,5", "12,5"),
+    ("nan", "nan"),
+    ("0x10", "0x10"),
     (math.nan, "NaN"),
     (math.inf, "Infinity"),
     (-math.inf, "-Infinity"),
@@ -51,6 +67,13 @@ def test_null_is_no_number_where_it_may_be_left_out_either() -> None:
         (Text(longest=3), "four", "x may have 3 characters, got: 4"),
         (Text(pattern=r"\d+"), "a\nb", "x cannot be a b"),
         (Text(pattern=r"\d+"), "1 2", "x cannot be 1 2"),
+        (Frame(), "soon", "x cannot be soon"),
+        (Script(), "/tmp/a.pine", "x must be the script's text, and this looks like a path: /tmp/a.pine"),
+        (
+            Script(),
+            "C:\\scripts\\a b.pine",
+            "x must be the script's text, and this looks like a path: C:\\scripts\\a b.pine",
+        ),
         (Text(), "a\0b", "x must not hold a null character"),
         (Flag(), "false", "x must be true or false, got: false"),
         (Flag(), 1, "x must be true or false, got: 1"),
@@ -79,6 +102,8 @@ def test_what_does_not_fit_is_refused_by_name(kind: Kind, value: object, words: 
     ("kind", "value", "expected"),
     [
         (Number(), 5, 5.0),
+        (Number(), " -12.5 ", -12.5),
+        (Whole(), "300", 300),
         (Whole(), 5.0, 5),
         (Whole(least=1, most=9, clamp=True), 50, 9),
         (Text(empty=True), "", ""),
@@ -86,6 +111,17 @@ def test_what_does_not_fit_is_refused_by_name(kind: Kind, value: object, words: 
         (Values(), '{"a": 1}', {"a": 1}),
         (Several(Choice(("a", "b"))), ["b"], ["b"]),
         (Fields({"a": Whole()}, optional=frozenset({"a"})), {}, {}),
+        (Frame(), "1h", "60"),
+        (Frame(), "60", "60"),
+        (Frame(), 60, "60"),
+        (Frame(), "60m", "60"),
+        (Frame(), "4H", "240"),
+        (Frame(), "1d", "1D"),
+        (Frame(), "daily", "1D"),
+        (Frame(), "1wk", "1W"),
+        (Frame(), "1M", "1M"),
+        (Frame(), "1mo", "1M"),
+        (Script(), "plot(close / 2)", "plot(close / 2)"),
     ],
 )
 def test_what_fits_is_taken(kind: Kind, value: object, expected: Any) -> None:
@@ -97,6 +133,17 @@ def test_unknown_and_missing_arguments_are_named() -> None:
     with pytest.raises(UsageError, match="tool has no argument 'simbol'") as unknown:
         taken("tool", kinds, frozenset({"symbol"}), {"simbol": "A"})
     assert unknown.value.hint == "did you mean symbol?"
+    meant = {
+        "code": "source",
+        "file": "data",
+        "interval": "timeframe",
+        "start": "from",
+        "commission_percent": "commission_type",
+    }
+    for written, right in meant.items():
+        with pytest.raises(UsageError) as unknown:
+            taken("tool", {"other": Text(), right: Text()}, frozenset(), {written: "A"})
+        assert unknown.value.hint == f"did you mean {right}?"
     with pytest.raises(UsageError, match="symbol is missing"):
         taken("tool", kinds, frozenset({"symbol"}), {})
 

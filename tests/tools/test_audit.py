@@ -44,6 +44,34 @@ def test_what_looks_ahead_is_found_with_its_line() -> None:
     assert not use("pine_repaint_check", source=CLEAN, bars=60)["repaints"]
 
 
+CROSSING = """//@version=6
+strategy("x")
+float t = request.security(syminfo.tickerid, "W", close)
+if ta.crossover(close, ta.sma(close, 300)) and close > t
+    strategy.entry("L", strategy.long)
+"""
+
+
+def test_what_was_not_tested_is_never_said_to_be_without_repainting() -> None:
+    below = (
+        '//@version=6\nindicator("x")\nplot(request.security(syminfo.tickerid, "60", ta.ema(close, 5)))\nplot(close)'
+    )
+    constant = '//@version=6\nindicator("x")\nplot(1)'
+    cases = [
+        (below, None, "line 3 requests 60"),
+        (constant, None, "no output varied"),
+        (CROSSING, None, "PB2006"),
+        (CLEAN + '\nlog.info("x")\n', None, "what log.info() on line"),
+        (AHEAD, True, ""),
+        (CLEAN, False, "bars were compared live"),
+    ]
+    for source, expected, words in cases:
+        found = use("pine_repaint_check", source=source, bars=60)
+        assert found["repaints"] is expected, found
+        assert words in " ".join(found["remarks"]), found
+    assert not use("pine_audit_strategy", source=CROSSING)["checks"]["signals_stay"]
+
+
 def test_a_strategy_is_audited() -> None:
     found = use("pine_audit_strategy", source=STRATEGY)
     assert found["passes_check"]

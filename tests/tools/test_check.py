@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pinebench.codes import find
 from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
 from tests.loopback import LoopbackServer
@@ -242,3 +243,39 @@ def test_check_asks_the_service(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
         found = use("pine_check", source=f"{CLEAN}// {tmp_path}\n")
     assert (found["compiled"], found["error_count"], found["origin"]) == (False, 1, "online")
     assert (found["errors"][0]["line"], found["errors"][0]["message"]) == (2, "Said so")
+
+
+OLD = (
+    '//@version=5\nstudy("x")\nplot(clos)\nfoo(1)',
+    '//@version=4\nstudy("x")\nplot(clos)',
+    '//@version=5\nstrategy("x")',
+)
+TELLING = ("pine_analyze", "pine_fix", "pine_lint")
+REFUSING = ("pine_format", "pine_parameters", "pine_audit_strategy", "pine_repaint_check", "pine_run", "pine_backtest")
+
+
+def test_a_script_that_was_not_checked_never_passes() -> None:
+    for source in OLD:
+        version = source[11]
+        for name in TELLING:
+            result = call(ChartBrowser(port=9), name, {"source": source})
+            assert result["success"] and result.get("passes_check") is None, name
+            assert f"Pine v{version} and was not checked" in str(result), name
+        for name in REFUSING:
+            result = call(ChartBrowser(port=9), name, {"source": source})
+            assert not result["success"] and f"Pine v{version}" in result["error"], (name, result)
+            assert "migrate" in result["hint"], name
+    unread = find("PB0003")
+    assert unread is not None
+    result = call(ChartBrowser(port=9), "pine_analyze", {"source": unread.bad})
+    assert "PB0003" in [each["code"] for each in result["diagnostics"]] and not result["passes_check"]
+
+
+def test_every_rule_is_explained_with_its_cure_and_scripts() -> None:
+    from pinebench.codes import opinion_codes
+
+    for code in opinion_codes():
+        told = call(ChartBrowser(port=9), "pine_explain", {"name": code})
+        assert len(told["text"]) > 40, code
+        assert told["bad"].startswith("//@version=6\n") and told["good"].startswith("//@version=6\n"), code
+    assert call(ChartBrowser(port=9), "pine_explain", {"name": "supertrend"})["name"] == "ta.supertrend"

@@ -327,6 +327,7 @@ class Desk:
             is_fed = False
         return {
             "problem": self.problem,
+            "trouble": None,
             "feed": {
                 "connected": is_fed,
                 "connections": 0,

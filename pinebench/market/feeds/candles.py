@@ -68,24 +68,31 @@ class Malformed(UnavailableError):
         super().__init__(f"{where}: the answer of the service is not bars: {what}", "try again later")
 
 
+_LARGEST = 1e18
+"""No price and no volume of a market is larger. Sums and products of such numbers are finite."""
+_LATEST_MS = 253_402_300_799_000
+"""The end of the year 9999."""
+
+
 def number(value: Any, where: str, name: str) -> float:
     """The number of a cell, which is a JSON number or a text such as "1.5". Raises Malformed for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise Malformed(where, f"{name} is {_shown(value)}")
     try:
         read = float(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         read = math.nan
-    if not math.isfinite(read) or (isinstance(value, str) and "_" in value):
+    if not abs(read) <= _LARGEST or (isinstance(value, str) and "_" in value):
         raise Malformed(where, f"{name} is {_shown(value)}")
     return read
 
 
 def stamp(value: Any, where: str) -> int:
     """A time as a whole number. Raises Malformed for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | str) or not str(value).isdigit():
+    text = str(value)[:40] if isinstance(value, int | str) and not isinstance(value, bool) else ""
+    if not (text.isascii() and text.isdigit()) or int(text) > _LATEST_MS:
         raise Malformed(where, f"a time is {_shown(value)}")
-    return int(value)
+    return int(text)
 
 
 def candle(where: str, time: int, end: int, prices: Sequence[Any], volume: Any) -> Candle:
@@ -94,6 +101,8 @@ def candle(where: str, time: int, end: int, prices: Sequence[Any], volume: Any) 
     if high < max(open_, low, close) or low > min(open_, close):
         raise Malformed(where, f"high and low do not enclose open and close ({high:g}, {low:g})")
     amount = math.nan if volume is None else number(volume, where, "the volume")
+    if amount < 0:
+        raise Malformed(where, f"the volume is {_shown(volume)}")
     return Candle(time, end, open_, high, low, close, amount)
 
 

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pinebench import __version__
 from pinebench.context import Engine
+from pinebench.databases import DatabaseProblem
 from pinebench.mcp.web import logs, metrics, pages
 from pinebench.mcp.web.addresses import Addresses, is_local
 from pinebench.mcp.web.app_page import AppPage
@@ -39,6 +40,8 @@ _ALLOWED = (
     "authorization, content-type, accept, mcp-protocol-version, mcp-session-id, last-event-id, mcp-method, mcp-name"
 )
 _METHODS = frozenset({"GET", "POST", "DELETE", "OPTIONS", "HEAD"})
+_MOST_HEADERS, _LARGEST_HEADERS = 200, 64_000
+"""The largest number of header lines of a request, and of the bytes in them. No client and no proxy sends more."""
 _LATE_SECONDS = 90
 """After this number of seconds without a message of the feed, the state of the server is late."""
 _EXPOSED = "mcp-session-id, www-authenticate"
@@ -97,7 +100,7 @@ def application(
 
     paths = frozenset(each.path for each in routes)
     gate = Middleware(Gate, addresses=addresses, is_open=store is None, figures=figures, paths=paths)
-    return Starlette(routes=routes, middleware=[gate], lifespan=lifespan, exception_handlers={500: _failed})
+    return Starlette(routes=routes, middleware=[gate], lifespan=lifespan, exception_handlers=_FAILURES)
 
 
 async def _health(engine: Engine | None) -> Response:
@@ -114,7 +117,7 @@ async def _health(engine: Engine | None) -> Response:
         feed, outbox = found["feed"], found["outbox"]
         if found["problem"] is not None:
             told["status"] = "failed"
-        elif not feed["connected"] or (feed["age_seconds"] or 0) > _LATE_SECONDS:
+        elif found["trouble"] is not None or not feed["connected"] or (feed["age_seconds"] or 0) > _LATE_SECONDS:
             told["status"] = "late"
         told["engine"] = {
             "running": found["problem"] is None,
@@ -133,6 +136,16 @@ async def _icon(_: Request) -> Response:
 async def _failed(request: Request, error: Exception) -> Response:
     _log.error("%s %s failed", request.method, printable(request.url.path[:200]), exc_info=error)
     return JSONResponse({"error": "server_error", "error_description": "the server failed; see its log"}, 500)
+
+
+async def _unusable(request: Request, error: Exception) -> Response:
+    """A file of the server is locked, full or damaged: the same request may succeed later."""
+    _log.error("%s %s failed: %s", request.method, printable(request.url.path[:200]), error)
+    told = {"error": "temporarily_unavailable", "error_description": f"{error}; try again later"}
+    return JSONResponse(told, 503, {"Retry-After": "5", "Cache-Control": "no-store"})
+
+
+_FAILURES = {500: _failed, DatabaseProblem: _unusable}
 
 
 class Gate:
@@ -177,6 +190,11 @@ class Gate:
         return noted
 
     async def _check(self, scope: Scope, receive: Receive, send: Send) -> None:
+        lines = scope["headers"]
+        if len(lines) > _MOST_HEADERS or sum(len(name) + len(value) for name, value in lines) > _LARGEST_HEADERS:
+            too_many = PlainTextResponse("the request has too many headers\n", 431, {"Connection": "close"})
+            await too_many(scope, receive, send)
+            return
         headers = Headers(scope=scope)
         hosts, origins = headers.getlist("host"), headers.getlist("origin")
         if len(hosts) != 1 or self._addresses.base_for(hosts[0]) is None:

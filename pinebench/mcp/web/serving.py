@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import ctypes
 import json
 import os
 import socket
@@ -64,6 +66,7 @@ class Service:
 
     def run(self) -> None:
         """Serve until stopped, by `stop` or by a signal."""
+        _give_memory_back()
         try:
             self._server.run([self._listening])
         finally:
@@ -72,6 +75,20 @@ class Service:
     def stop(self) -> None:
         """End the service from another thread, without waiting for answers that are under way."""
         self._server.should_exit = self._server.force_exit = True
+
+
+_TRIM_THRESHOLD, _ARENA_MAX = -1, -8
+"""The options of glibc's `mallopt`."""
+
+
+def _give_memory_back() -> None:
+    """Let glibc give memory back to the system after a load. By default it keeps what many threads needed at once."""
+    if sys.platform != "linux":
+        return
+    with contextlib.suppress(OSError, AttributeError):  # another C library
+        library = ctypes.CDLL("libc.so.6")
+        library.mallopt(_ARENA_MAX, 2)
+        library.mallopt(_TRIM_THRESHOLD, 1 << 17)
 
 
 class _Server(uvicorn.Server):

@@ -12,10 +12,13 @@ from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from typing import Literal, NamedTuple
 
-from pinebench import config, files
+from pinebench import config, databases, files
 from pinebench.errors import UsageError
 
 _FILE = "serve.sqlite3"
+_SUBJECT = "the file with the server's log-ins"
+_LOCKED_SECONDS = 0.5
+"""The seconds for which a call waits while another program has the file. Nobody else is answered meanwhile."""
 _SCHEMA = """
 create table if not exists setting (name text primary key, value text not null) without rowid;
 create table if not exists client (id text primary key, metadata text not null, made real not null) without rowid;
@@ -59,7 +62,10 @@ class Kept(NamedTuple):
 
 
 class Store:
-    """The file, for one process or several. Its methods take less than a millisecond, and any thread may call them."""
+    """The file, for one process or several. Its methods take less than a millisecond, and any thread may call them.
+
+    They raise DatabaseProblem if the file is locked, full or damaged.
+    """
 
     def __init__(self, folder: str | None = None, clock: Callable[[], float] = time.time) -> None:
         """Open or make the file in `folder` (default: the user's state folder).
@@ -71,7 +77,7 @@ class Store:
         self._lock = threading.Lock()
         try:
             files.open_private(path, "ab").close()
-            self._db = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+            self._db = sqlite3.connect(path, timeout=_LOCKED_SECONDS, isolation_level=None, check_same_thread=False)
             self._db.execute("pragma journal_mode = wal")
             self._db.executescript(_SCHEMA)
         except (OSError, sqlite3.Error) as error:
@@ -85,17 +91,11 @@ class Store:
     @contextmanager
     def _changing(self) -> Generator[sqlite3.Connection]:
         """All changes of the body, or none of them; other processes wait."""
-        with self._lock:
-            self._db.execute("begin immediate")
-            try:
-                yield self._db
-            except BaseException:
-                self._db.execute("rollback")
-                raise
-            self._db.execute("commit")
+        with self._lock, databases.explained(_SUBJECT), databases.transaction(self._db) as db:
+            yield db
 
     def _one(self, query: str, *values: object) -> tuple[object, ...] | None:
-        with self._lock:
+        with self._lock, databases.explained(_SUBJECT):
             return self._db.execute(query, values).fetchone()
 
     def setting(self, name: str) -> str | None:

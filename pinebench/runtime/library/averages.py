@@ -40,8 +40,12 @@ class Ema(Kernel):
         if value == value and self.length > 1:
             value = self.value = value + self.alpha * (source - value)
             return value
-        value = self.value = self.seed(i, source, self.length) / self.length
-        return value
+        return self._begin(i, source)
+
+    def _begin(self, i: int, source: float) -> float:
+        """The average of the first values; with a length of 1, of each value alone."""
+        self.value = self.seed(i, source, self.length) / self.length
+        return self.value
 
     def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, length = series
@@ -87,8 +91,12 @@ class Rma(Kernel):
             n = self.length
             value = self.value = (value * (n - 1) + source) / n
             return value
-        value = self.value = self.seed(i, source, self.length) / self.length
-        return value
+        return self._begin(i, source)
+
+    def _begin(self, i: int, source: float) -> float:
+        """The average of the first values."""
+        self.value = self.seed(i, source, self.length) / self.length
+        return self.value
 
     def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, length = series
@@ -205,8 +213,7 @@ class Swma(BarWindow):
         values = self.write(i, source)
         if len(values) < 4:
             return NA
-        a, b, c, d = values[-4:]
-        return (d + 2 * c + 2 * b + a) / 6
+        return (values[-1] + 2 * values[-2] + 2 * values[-3] + values[-4]) / 6
 
 
 class Alma(BarWindow):
@@ -225,7 +232,7 @@ class Alma(BarWindow):
     ) -> float:
         if length != self.given:
             self.change_length(length)
-            self.weights = _gaussian(self.length, offset, sigma, floored)
+            self._weigh(offset, sigma, floored)
         values = self.write(i, source)
         n = self.length
         if len(values) < n:
@@ -243,15 +250,18 @@ class Alma(BarWindow):
         self.passed(bars, source)
         return found[:bars]
 
-
-def _gaussian(n: int, offset: float, sigma: float, floored: bool) -> list[float]:
-    middle = offset * (n - 1)
-    if floored and isfinite(middle):
-        middle = float(floor(middle))
-    width = n / sigma if sigma else NA
-    below = 2 * width * width
-    if not below:
-        return [NA] * n
-    weights = [exp(-((k - middle) * (k - middle)) / below) for k in range(n)]
-    norm = total(weights)
-    return [weight / norm if norm else NA for weight in weights]
+    def _weigh(self, offset: float, sigma: float, floored: bool) -> None:
+        """Make the weights."""
+        n = self.length
+        middle = offset * (n - 1)
+        if floored and isfinite(middle):
+            middle = float(floor(middle))
+        width = n / sigma if sigma else NA
+        below = 2 * width * width
+        if not below:
+            self.weights = [NA] * n
+            return
+        self.weights = [exp(-((k - middle) * (k - middle)) / below) for k in range(n)]
+        norm = total(self.weights)
+        for k in range(n):
+            self.weights[k] = self.weights[k] / norm if norm else NA

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import islice, repeat
 from typing import Any, ClassVar
@@ -155,14 +154,17 @@ class ValueWhen(Kernel):
     def __init__(self, series_length: bool = False) -> None:
         self.given: float = NA
         self.occurrence = 0
-        self.sources: deque[Any] = deque(maxlen=1)
+        self.sources: list[Any] = []
 
     def __call__(self, i: int, condition: bool, source: Any, occurrence: float) -> Any:
         if occurrence != self.given:
             self._change(occurrence)
+        sources = self.sources
         if condition:
-            self.sources.append(source)
-        return self.sources[0] if len(self.sources) > self.occurrence else self.missing
+            sources.append(source)
+            if len(sources) > 2 * self.occurrence + 2:
+                del sources[: -self.occurrence - 1]
+        return sources[-1 - self.occurrence] if len(sources) > self.occurrence else self.missing
 
     def _change(self, occurrence: float) -> None:
         if occurrence != occurrence:
@@ -170,8 +172,9 @@ class ValueWhen(Kernel):
         count = int(occurrence)
         if count < 0:
             raise RuntimeFault("RE10001", argName="occurrence", value=count, funName="valuewhen", op=">=")
-        self.given, self.occurrence = occurrence, count
-        self.sources = deque(self.sources, maxlen=count + 1)
+        del self.sources[: -self.occurrence - 1]
+        self.given = occurrence
+        self.occurrence = count
 
 
 class ValueWhenColor(ValueWhen):

@@ -1,6 +1,7 @@
 """Highest and lowest values of `ta.*`, built-ins that are computed from them, and pivots.
 
-The extreme is kept until it leaves the window; then a queue has the candidates for the next one. After an na value, the
+The extreme is kept until it leaves the window. Then the window is searched again; a wide one also makes a queue of the
+candidates for the next one. After an na value, the
 window begins again. If the length is known before the first bar, the window is a ring whose slots do not change on a
 skipped bar. If the length can change from bar to bar, it is a history in which a skipped bar repeats the value before
 it. Of equal values, the oldest counts.
@@ -8,7 +9,6 @@ it. Of equal values, the oldest counts.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -32,7 +32,8 @@ class _Extreme(Kernel):
     """The highest of the last values, and its bar."""
 
     __slots__ = (
-        *("at", "bar", "given", "history", "kept", "length", "queue", "ring", "series_length", "since", "skipped"),
+        *("at", "bar", "bars", "first", "given", "has_queue", "history", "kept", "length", "queue", "ring"),
+        *("series_length", "since", "skipped"),
     )
 
     function: ClassVar[str] = "highest"
@@ -50,8 +51,12 @@ class _Extreme(Kernel):
         self.at = -1  # the bar of `kept`
         self.since = -1  # the first call or the last na value: earlier values do not count
         self.skipped = False
-        self.queue: deque[tuple[int, float]] | None = None
-        """Candidates for the next extreme, as falling values with their bars; None until it is needed."""
+        self.has_queue = False
+        self.queue: list[float] = []
+        """Candidates for the next extreme of a wide window, as falling values from the item `first` on."""
+        self.bars: list[float] = []
+        """The bars of the candidates."""
+        self.first = 0
 
     def __call__(self, i: int, source: float, length: float) -> float:
         grown = length != self.given and self._change_length(i, length)
@@ -63,22 +68,21 @@ class _Extreme(Kernel):
             self.history.append(source)
         else:
             ring = self.ring
-            ring.slots[i % ring.size] = source
+            slot = i % ring.size
+            ring.slots[slot] = source
+            ring.slots[slot + ring.size] = source
         if source != source:
             self.kept = NA
             self.at = self.since = i
-            self.queue = None
+            self.has_queue = False
             return NA
         if not grown and not source <= self.kept:
             self.kept = source
             self.at = i
-            self.queue = None
+            self.has_queue = False
             return source if i >= n - 1 else NA
-        queue = self.queue
-        if queue is not None:
-            while queue and queue[-1][1] < source:
-                queue.pop()
-            queue.append((i, source))
+        if self.has_queue:
+            self._enter(i, source)
         if grown or i - self.at >= n:
             self._look(i, n, grown)
         return self.kept if i >= n - 1 else NA
@@ -88,44 +92,68 @@ class _Extreme(Kernel):
         before = self.length
         if length != length and self.series_length:
             raise RuntimeFault("RE10001", argName="length", value=0, funName=self.function, op=">")
-        n = self.length = (checked_length if self.series_length else checked_window)(length, self.function)
+        if self.series_length:
+            self.length = checked_length(length, self.function)
+            if self.length > WINDOW_LIMIT + 1:
+                raise RuntimeFault("history-limit", n=self.length - 1, limit=WINDOW_LIMIT)
+        else:
+            self.length = checked_window(length, self.function)
+            self.ring.grow(i, self.length)
         self.given = length
-        if not self.series_length:
-            self.ring.grow(i, n)
-        elif n > WINDOW_LIMIT + 1:
-            raise RuntimeFault("history-limit", n=n - 1, limit=WINDOW_LIMIT)
-        return n > before
+        return self.length > before
 
     def _skip(self, i: int) -> None:
         if self.bar < 0:
             self.since = i
             return
         self.skipped = True
-        self.queue = None
+        self.has_queue = False
         history = self.history
         if i <= self.bar:
             del history[-1:]
         elif history:
-            history.extend(history[-1:] * (i - self.bar - 1))
+            for _ in range(i - self.bar - 1):
+                history.append(history[-1])
 
     def _look(self, i: int, n: int, grown: bool) -> None:
         """Find the extreme of the window; the oldest one of equal values."""
-        queue = self.queue
-        if queue is not None and not grown:
-            while queue[0][0] <= i - n:
-                queue.popleft()
-            self.at, self.kept = queue[0]
+        if self.has_queue and not grown:
+            while self.bars[self.first] <= i - n:
+                self.first += 1
+            self.kept = self.queue[self.first]
+            self.at = int(self.bars[self.first])
             return
         reach = min(n, i - max(self.since, 0) + 1)
         window = self._window(i, reach)
         if self.skipped or window[0] != window[0]:
             window = _after_missing(window)
-        if self.skipped:
-            self.kept = max(window)
-            self.at = i - len(window) + 1 + window.index(self.kept)
-            return
-        self.queue = _falling(window, i - len(window) + 1)
-        self.at, self.kept = self.queue[0]
+        self.kept = max(window)
+        start = i - len(window) + 1
+        self.at = start + window.index(self.kept)
+        if n > _WIDE and not self.skipped:
+            self._begin(start, window)
+
+    def _begin(self, start: int, window: list[float]) -> None:
+        """Begin the candidates with the values of a window that are at least as high as all later ones."""
+        self.has_queue = True
+        self.first = 0
+        self.queue = []
+        self.bars = []
+        for k in range(len(window)):
+            self._enter(start + k, window[k])
+
+    def _enter(self, i: int, value: float) -> None:
+        """Add a candidate, and remove the ones that are lower."""
+        queue = self.queue
+        while len(queue) > self.first and queue[-1] < value:
+            queue.pop()
+            self.bars.pop()
+        if self.first > WINDOW_LIMIT:
+            del queue[: self.first]
+            del self.bars[: self.first]
+            self.first = 0
+        queue.append(value)
+        self.bars.append(i)
 
     def _window(self, i: int, reach: int) -> list[float]:
         if not self.series_length:
@@ -138,7 +166,7 @@ class _Extreme(Kernel):
     def over(self, bars: int, source: Any, length: Any, series: Sequence[Any]) -> list[Any]:
         """The extremes on the first `bars` bars. `series` are the source and the length in the order of a call.
 
-        The steps are the same as in calls, but without the queue, which a later call makes again if it needs it.
+        The steps are the same as in calls. A wide window needs the queue.
         """
         side = self.side
         if isinstance(length, list) or not isinstance(source, list) or self.series_length or self.bar >= 0 or not bars:
@@ -164,7 +192,7 @@ class _Extreme(Kernel):
         self.kept, self.at, self.bar = kept, at, bars - 1
         ring = self.ring
         for i in range(max(0, bars - ring.size), bars):
-            ring.slots[i % ring.size] = values[i]
+            ring.write(i, values[i])
         return [-value for value in found] if side < 0 else found
 
 
@@ -176,16 +204,6 @@ class Highest(_Extreme):
     def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, length = series
         return self.over(bars, source, length, series)
-
-
-def _falling(window: list[float], first: int) -> deque[tuple[int, float]]:
-    """The values of a window that are at least as high as all later ones, with their bars. `first` is the first bar."""
-    queue: deque[tuple[int, float]] = deque()
-    for bar, value in enumerate(window, first):
-        while queue and queue[-1][1] < value:
-            queue.pop()
-        queue.append((bar, value))
-    return queue
 
 
 class Lowest(Highest):
@@ -329,8 +347,8 @@ class PivotHigh(BarWindow):
 
     def __init__(self, series_length: bool = False) -> None:
         super().__init__(series_length)
-        self.left: float = -1
-        self.right: float = -1
+        self.left = -1.0
+        self.right = -1.0
 
     def __call__(self, i: int, source: float, leftbars: float, rightbars: float) -> float:
         if leftbars != self.left or rightbars != self.right:
@@ -353,14 +371,20 @@ class PivotHigh(BarWindow):
         return value
 
     def _change(self, leftbars: float, rightbars: float) -> None:
-        for name, bars in (("leftbars", leftbars), ("rightbars", rightbars)):
-            if bars != bars:
-                raise RuntimeFault("RE10003", argName=name, funName=self.function)
-            if int(bars) < 0:
-                raise RuntimeFault("RE10001", argName=name, value=int(bars), funName=self.function, op=">=")
-        self.left, self.right = leftbars, rightbars
-        self.length = int(leftbars) + int(rightbars) + 1
+        left = _checked_bars(leftbars, "leftbars", self.function)
+        self.length = left + _checked_bars(rightbars, "rightbars", self.function) + 1
+        self.left = leftbars
+        self.right = rightbars
         self.keep = max(self.keep, self.length)
+
+
+def _checked_bars(bars: float, name: str, function: str) -> int:
+    if bars != bars:
+        raise RuntimeFault("RE10003", argName=name, funName=function)
+    count = int(bars)
+    if count < 0:
+        raise RuntimeFault("RE10001", argName=name, value=count, funName=function, op=">=")
+    return count
 
 
 class PivotLow(PivotHigh):

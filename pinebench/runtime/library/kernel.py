@@ -146,13 +146,15 @@ class BarWindow(Kernel):
         if i <= self.bar:
             del values[-1:]
         elif values:
-            values.extend(values[-1:] * min(i - self.bar - 1, self.keep))
+            for _ in range(min(i - self.bar - 1, self.keep)):
+                values.append(values[-1])
 
 
 class Ring(State):
     """The window for a length that is known before the first bar: one slot more than the length, by the bar's index.
 
-    If the call did not run on a bar, the slot keeps its value from the last time, or 0.0.
+    If the call did not run on a bar, the slot keeps its value from the last time, or 0.0. `slots` has each slot twice,
+    so that every window is one slice.
     """
 
     __slots__ = ("size", "slots")
@@ -165,19 +167,24 @@ class Ring(State):
         """Make room for `length` bars before bar `i` is written. The values that are stored keep their bars."""
         if length < self.size:
             return
-        size, slots = length + 1, [0.0] * (length + 1)
-        for j in range(self.size):
-            bar = i - 1 - ((i - 1 - j) % self.size)
-            slots[bar % size] = self.slots[j]
-        self.size, self.slots = size, slots
+        size = length + 1
+        self.slots = [self._back(i - 1, (i - 1 - k) % size) for k in range(2 * size)]
+        self.size = size
+
+    def _back(self, i: int, bars: int) -> float:
+        """The value `bars` before bar `i`; 0.0 if it is not stored."""
+        return self.slots[(i - bars) % self.size] if bars < self.size else 0.0
+
+    def write(self, i: int, value: float) -> None:
+        """Store the value of bar `i`."""
+        slot = i % self.size
+        self.slots[slot] = value
+        self.slots[slot + self.size] = value
 
     def window(self, i: int, length: int) -> list[float]:
         """The slots of the last `length` bars up to bar `i`, oldest first."""
         start = (i - length + 1) % self.size
-        end = start + length
-        if end <= self.size:
-            return self.slots[start:end]
-        return self.slots[start:] + self.slots[: end - self.size]
+        return self.slots[start : start + length]
 
 
 class _Part:

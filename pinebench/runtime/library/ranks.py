@@ -336,7 +336,7 @@ class Rci(Kernel):
         if source != source:
             return self.value
         ring = self.ring
-        ring.slots[i % ring.size] = source
+        ring.write(i, source)
         if i >= self.length:
             window = ring.window(i, self.length)
             window.reverse()

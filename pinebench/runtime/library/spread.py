@@ -385,11 +385,10 @@ class Linreg(Kernel):
                 return NA
             window = values[-n:]
         else:
-            ring = self.ring
-            ring.slots[i % ring.size] = source
+            self.ring.write(i, source)
             if i < n - 1:
                 return NA
-            window = ring.window(i, n)
+            window = self.ring.window(i, n)
         if n == 1 or offset != offset:
             return NA
         sum_y = reduce(add, window, 0.0)
@@ -413,7 +412,7 @@ class Linreg(Kernel):
             slope = (n * sum_xy - sum_x * sum_y) / self.denominator
             lines = sum_y / n - slope * sum_x / n + slope + slope * (n - 1 - int(offset))
         for i in range(max(0, bars - self.ring.size), bars):
-            self.ring.slots[i % self.ring.size] = source[i]
+            self.ring.write(i, source[i])
         return ([NA] * (n - 1) + lines.tolist())[:bars]
 
     def _change_length(self, i: int, length: float) -> None:

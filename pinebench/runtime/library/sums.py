@@ -8,8 +8,6 @@ that are not na, and the sum does not change.
 
 from __future__ import annotations
 
-import sys
-from collections import deque
 from collections.abc import Sequence
 from functools import reduce
 from operator import add
@@ -38,7 +36,9 @@ class Sum(Kernel):
         self.width = 0
         self.next = 0
         self.entries: list[float] = []
-        self.window: deque[float] = deque(maxlen=HISTORY_LIMIT if series_length else None)
+        self.window: list[float] = []
+        """The values of the entries. Both lists grow while the window fills; then `next` is the slot of the oldest
+        value. If the length can change from bar to bar, they have the last values instead, oldest first."""
 
     def change_length(self, length: float) -> None:
         """Set a length that differs from the last call's length."""
@@ -47,7 +47,10 @@ class Sum(Kernel):
             raise RuntimeFault("RE10004", funName="sma", n=self.length, limit=SMA_LIMIT)
         self.given = length
         if not self.series_length:
-            self._restart()
+            self.sum = self.carry = 0.0
+            self.stored = self.next = 0
+            self.entries = []
+            self.window = []
 
     def __call__(self, i: int, source: float, length: float) -> float:
         if length != self.given:
@@ -55,32 +58,26 @@ class Sum(Kernel):
         n = self.length
         if self.series_length:
             return self._varying(source, n)
+        stored = self.stored
         if source != source:
-            return self.sum if self.stored >= n else NA
+            return self.sum if stored >= n else NA
+        if stored < n:
+            return self._fill(source)
         slot = self.next
         carry = self.carry
-        window = self.window
-        window.append(source)
+        self.window[slot] = source
         self.next = slot + 1 if slot + 1 < n else 0
         if carry and _overflows(carry, source):
-            self._put(slot, source)
-            self.carry = 0.0
-            result = self.sum = reduce(add, reversed(window), 0.0)
-            return result if self.stored >= n else NA
+            return self._again(source, slot)
         before = self.sum
-        if self.stored >= n:
-            leaving = -self.entries[slot] - carry
-            half = before + leaving
-            entry = source - ((half - before) - leaving)
-            result = half + entry
-            self.carry = (result - half) - entry
-        else:
-            entry = source - carry
-            result = before + entry
-            self.carry = (result - before) - entry
-        self._put(slot, entry)
+        leaving = -self.entries[slot] - carry
+        half = before + leaving
+        entry = source - ((half - before) - leaving)
+        result = half + entry
+        self.carry = (result - half) - entry
+        self.entries[slot] = entry
         self.sum = result
-        return result if self.stored >= n else NA
+        return result
 
     def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, length = series
@@ -100,12 +97,11 @@ class Sum(Kernel):
         entries, window, found = self.entries, self.window, []
         for price in source[first:bars]:
             if price == price:
-                window.append(price)
+                window[slot] = price
                 size = carry if carry > 0 else -carry
                 if carry and size - ((price + size) - price) > 0:
-                    entries[slot] = price
+                    total = self._again(price, slot)
                     carry = 0.0
-                    total = reduce(add, reversed(window), 0.0)
                 else:
                     leaving = -entries[slot] - carry
                     half = total + leaving
@@ -117,19 +113,30 @@ class Sum(Kernel):
         self.sum, self.carry, self.next = total, carry, slot
         return found
 
-    def _put(self, slot: int, entry: float) -> None:
-        """Store an entry. The list grows while the window fills, so that a large length alone needs no memory."""
-        if self.stored < self.length:
-            self.stored += 1
-            self.entries.append(entry)
-        else:
-            self.entries[slot] = entry
+    def _fill(self, source: float) -> float:
+        """A call while the window is not full. A large length alone needs no memory."""
+        carry = self.carry
+        slot = self.stored
+        self.window.append(source)
+        self.entries.append(source)
+        self.stored = slot + 1
+        if carry and _overflows(carry, source):
+            return self._again(source, slot)
+        before = self.sum
+        entry = source - carry
+        result = before + entry
+        self.carry = (result - before) - entry
+        self.entries[slot] = entry
+        self.sum = result
+        return result if self.stored >= self.length else NA
 
-    def _restart(self) -> None:
-        self.sum = self.carry = 0.0
-        self.stored = self.next = 0
-        self.entries = []
-        self.window = deque(maxlen=min(self.length, sys.maxsize))
+    def _again(self, source: float, slot: int) -> float:
+        """Add up the window again, from the newest value to the oldest."""
+        self.entries[slot] = source
+        self.carry = 0.0
+        newer = reduce(add, reversed(self.window[: slot + 1]), 0.0)
+        self.sum = reduce(add, reversed(self.window[slot + 1 :]), newer)
+        return self.sum if self.stored >= self.length else NA
 
     def _varying(self, source: float, n: int) -> float:
         """A call whose length can differ from the last call's: entries leave and return one by one."""
@@ -140,27 +147,27 @@ class Sum(Kernel):
             self.entries.append(0.0)
             if len(self.entries) > 2 * HISTORY_LIMIT:
                 del self.entries[:-HISTORY_LIMIT]
-        stored, before = self.stored, self.width
+                del self.window[:-HISTORY_LIMIT]
+        stored = self.stored
+        before = self.width
         width = min(n, stored)
         if not here and before == width:
             return self.sum if width >= n else NA
-        self._walk(before + here, width)
+        self._walk(before + 1 if here else before, width)
         value = source if here else 0.0
-        total, carry = self.sum, self.carry
+        total = self.sum
+        carry = self.carry
         if carry and value and _overflows(carry, value):
-            newest = list(self.window)[-width:]
-            self.sum = reduce(add, reversed(newest[:-1]), value)
+            self.sum = reduce(add, reversed(self.window[-width:-1]), value)
             self.carry = 0.0
             entry = value
         else:
-            leaving = 0.0
+            half = total
+            entry = value - carry
             if width < stored:
                 leaving = -self.entries[-1 - width] - carry
                 half = total + leaving
                 entry = value - ((half - total) - leaving)
-            else:
-                half = total
-                entry = value - carry
             self.sum = half + entry
             self.carry = (self.sum - half) - entry
         if here:
@@ -170,20 +177,21 @@ class Sum(Kernel):
 
     def _walk(self, had: int, width: int) -> None:
         """Subtract all leaving values except one, oldest first; or add all returning values, newest first."""
+        sign = 1.0
+        count = (width + 1 if width < self.stored else self.stored) - had
         if had > width:
-            offsets, sign = range(had - 1, width, -1), -1.0
-        else:
-            offsets, sign = range(had, width + 1 if width < self.stored else self.stored), 1.0
-        if not offsets:
-            return
-        window = list(self.window)
-        total, carry = self.sum, self.carry
-        for offset in offsets:
-            step = sign * window[-1 - offset] - carry
+            sign = -1.0
+            count = had - 1 - width
+        total = self.sum
+        carry = self.carry
+        for k in range(count):
+            offset = had + k if sign > 0 else had - 1 - k
+            step = sign * self.window[-1 - offset] - carry
             after = total + step
             carry = (after - total) - step
             total = after
-        self.sum, self.carry = total, carry
+        self.sum = total
+        self.carry = carry
 
 
 class Sma(Sum):

@@ -82,11 +82,13 @@ class Engine:
     def __init__(self) -> None:
         self.pushing = Alerts()
         self.problem: str | None = None
+        self.trouble: str | None = None
         self.feed = {"connected": True, "connections": 1, "ignored": 0, "age_seconds": 0.5}
 
     def health(self) -> dict[str, Any]:
         return {
             "problem": self.problem,
+            "trouble": self.trouble,
             "feed": self.feed,
             "outbox": {"waiting": 2, "failed": 1, "oldest_seconds": 7.0},
             "halted": False,

@@ -446,3 +446,38 @@ def test_a_client_with_too_many_waiting_calls_hears_that_the_server_is_busy(
         answer = served.call("get_indicators", token, symbol="sample:BTCUSDT", indicators=["rsi"])
         assert (answer.status, answer.headers["retry-after"], answer.told["error"]["code"]) == (429, "5", -32001)
         assert served.call("list_indicators", token).status == 200
+
+
+def test_a_request_with_too_many_headers_is_refused(server: Server) -> None:
+    for headers in ({f"x-{number}": "1" for number in range(300)}, {"x-long": "y" * 64_000}):
+        answer = server.ask("GET", "/", headers=headers)
+        assert answer.status in (400, 431), answer  # the framing itself refuses what is far too long
+    assert server.ask("GET", "/", headers={f"x-{number}": "1" for number in range(50)}).status == 200
+
+
+def test_the_oldest_stream_of_a_client_makes_room_for_its_next_one_and_no_other_clients(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pinebench.mcp.web.endpoint._STREAMS_EACH", 2)
+    mine, other = (str(server.log_in()["access_token"]) for _ in range(2))
+
+    def opened(token: str) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
+        connection = server.connect()
+        headers = {"Authorization": f"Bearer {token}", "Accept": "text/event-stream"}
+        connection.request("GET", "/mcp", headers=headers)
+        answer = connection.getresponse()
+        assert answer.status == 200
+        assert answer.readline() == b": connected\n"
+        return connection, answer
+
+    streams = [opened(other), opened(other), *(opened(mine) for _ in range(3))]
+    assert streams[2][1].read().strip() == b""  # the oldest of mine has ended
+    for number in (0, 1, 3, 4):  # the others are open: reading finds the end of the first line, and then nothing
+        assert streams[number][1].readline() == b"\n"
+        sock = streams[number][0].sock
+        assert sock is not None
+        sock.settimeout(0.05)
+        with pytest.raises(TimeoutError):
+            streams[number][1].readline()
+    for connection, _ in streams:
+        connection.close()

@@ -1,0 +1,143 @@
+"""Lists of numbers in the memory of a run, for kernels that `lowering` makes of classes.
+
+Written in the part of Python that `native` translates. A list is a record of `PLACES` places: where its items are, how
+many it has, and for how many there is room. A list that gets more items than it has room for moves to other places.
+"""
+
+from __future__ import annotations
+
+from pinebench.compiled.kernels import fail, take_room
+from pinebench.compiled.numerals import P
+
+AT = 0
+COUNT = 1
+ROOM = 2
+SPARE = 3
+"""The list of the new items, while a list gets items that are made of its old ones. It has the same three places."""
+PLACES = 6
+
+
+def append(m: P, x: int, value: float) -> None:
+    """Add an item at the end."""
+    count = int(m[x + COUNT])
+    if float(count) >= m[x + ROOM] and not move_slow(m, x):
+        return
+    m[int(m[x + AT]) + count] = value
+    m[x + COUNT] = float(count + 1)
+
+
+def move_slow(m: P, x: int) -> bool:
+    """Move a list to a place with more room."""
+    count = int(m[x + COUNT])
+    room = 2 * count if count > 3 else 4
+    place = take_room(m, room)
+    if place == 0:
+        return False
+    old = int(m[x + AT])
+    for k in range(count):
+        m[place + k] = m[old + k]
+    m[x + AT] = float(place)
+    m[x + ROOM] = float(room)
+    return True
+
+
+def pop(m: P, x: int) -> float:
+    """Remove the last item."""
+    count = int(m[x + COUNT]) - 1
+    m[x + COUNT] = float(count)
+    return m[int(m[x + AT]) + count]
+
+
+def remove(m: P, x: int, first: int) -> None:
+    """Remove the first items."""
+    at = int(m[x + AT])
+    count = int(m[x + COUNT]) - first
+    for k in range(count):
+        m[at + k] = m[at + first + k]
+    m[x + COUNT] = float(count)
+
+
+def position(index: int, count: int) -> int:
+    """The place in a list of `count` items that a bound of a slice means, as in Python."""
+    at = index + count if index < 0 else index
+    if at < 0:
+        return 0
+    return at if at < count else count
+
+
+def position_before(index: int, count: int) -> int:
+    """`position` for the end of a slice that goes backwards: -1 if it is before the first item."""
+    at = index + count if index < 0 else index
+    if at < 0:
+        return 0 - 1
+    return at if at < count else count - 1
+
+
+def spare(m: P, x: int) -> None:
+    """Begin a list of new items."""
+    m[x + SPARE + COUNT] = 0.0
+
+
+def append_spare(m: P, x: int, value: float) -> None:
+    """Add an item to the list of new items."""
+    append(m, x + SPARE, value)
+
+
+def use_spare(m: P, x: int) -> None:
+    """Replace the items of a list by the ones that were made. The old places are used the next time."""
+    for k in range(SPARE):
+        old = m[x + k]
+        m[x + k] = m[x + SPARE + k]
+        m[x + SPARE + k] = old
+
+
+def largest(m: P, at: int, count: int) -> float:
+    """The largest of some items, as Python's `max` finds it."""
+    best = m[at]
+    for k in range(1, count):
+        if m[at + k] > best:
+            best = m[at + k]
+    return best
+
+
+def smallest(m: P, at: int, count: int) -> float:
+    """The smallest of some items, as Python's `min` finds it."""
+    best = m[at]
+    for k in range(1, count):
+        if m[at + k] < best:
+            best = m[at + k]
+    return best
+
+
+def index_of(m: P, at: int, count: int, value: float) -> int:
+    """The first of some items with this value; the run stops if there is none."""
+    for k in range(count):
+        if m[at + k] == value:
+            return k
+    fail(m, 1.0)
+    return 0
+
+
+def as_whole(m: P, number: float) -> int:
+    """`int` of a number; the run stops if it is too large for a float to have all whole numbers, or na."""
+    if number > -9007199254740992.0 and number < 9007199254740992.0:
+        return int(number)
+    fail(m, 1.0)
+    return 0
+
+
+def modulo(number: int, divisor: int) -> int:
+    """`%` as in Python, also for a number below 0."""
+    if number >= 0:
+        return number % divisor
+    return divisor - 1 - (-1 - number) % divisor
+
+
+def whole_max(first: int, second: int) -> int:
+    """The larger of two whole numbers."""
+    return second if second > first else first
+
+
+def whole_min(first: int, second: int) -> int:
+    """The smaller of two whole numbers."""
+    return second if second < first else first

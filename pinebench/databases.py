@@ -1,0 +1,91 @@
+"""The problems of SQLite files as sentences: a file is locked, damaged, not writable, or its disk is full."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from pinebench.errors import UnavailableError
+
+_LOCKED = {"SQLITE_BUSY", "SQLITE_LOCKED"}
+_DAMAGED = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
+_REASONS = {
+    "SQLITE_FULL": ("its disk is full", "make room on the disk; nothing was changed"),
+    "SQLITE_READONLY": (
+        "it may not be written",
+        "check the permissions of the file and of its folder; nothing was changed",
+    ),
+    "SQLITE_CANTOPEN": ("it cannot be opened", "check that its folder is there and can be written"),
+    "SQLITE_IOERR": ("its disk does not answer", "check the disk and its free space; nothing was changed"),
+}
+
+
+class DatabaseProblem(UnavailableError, sqlite3.DatabaseError):
+    """A file of SQLite cannot be used now. Nothing of the change that met the problem is in it.
+
+    It is an error of SQLite too, so that code which goes on after such errors need not know it. `is_passing` tells
+    whether the same change may succeed later: not if the file is damaged.
+    """
+
+    def __init__(self, message: str, hint: str, *, is_passing: bool) -> None:
+        super().__init__(message, hint)
+        self.is_passing = is_passing
+
+    def __str__(self) -> str:
+        return self.message
+
+
+def problem(error: sqlite3.Error, subject: str) -> DatabaseProblem | None:
+    """The problem of a file that `error` tells; None if the error is not about the file but about a query.
+
+    `subject` names the file for the reader, such as "the engine's state". It has no path if strangers may read it.
+    """
+    if isinstance(error, DatabaseProblem):
+        return error
+    name = _kind(error)
+    if name in _LOCKED:
+        hint = "nothing was changed; try again, and end the other program if it goes on"
+        return DatabaseProblem(f"{subject} is locked by another program", hint, is_passing=True)
+    if name in _DAMAGED:
+        hint = "keep a copy of the file, then restore a backup, or move the file away: a new one is made"
+        return DatabaseProblem(f"{subject} is damaged: {error}", hint, is_passing=False)
+    if name in _REASONS:
+        why, hint = _REASONS[name]
+        return DatabaseProblem(f"{subject} cannot be used: {why}", hint, is_passing=True)
+    return None
+
+
+def _kind(error: sqlite3.Error) -> str:
+    """The primary name of SQLite for an error, for example SQLITE_IOERR for SQLITE_IOERR_WRITE; empty without one."""
+    name: str = getattr(error, "sqlite_errorname", "")
+    return "_".join(name.split("_")[:2])
+
+
+@contextmanager
+def explained(subject: str) -> Generator[None]:
+    """Raise errors of SQLite about a file, which `subject` names, as DatabaseProblem. Faults of a query stay."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        found = problem(error, subject)
+        if found is None:
+            raise
+        raise found from error
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Generator[sqlite3.Connection]:
+    """Commit all changes of the body, or none. The connection can be used again, also after a commit that failed.
+
+    The connection must have `isolation_level=None`, so that Python begins no transaction of its own.
+    """
+    db.execute("begin immediate")
+    try:
+        yield db
+        db.execute("commit")
+    except BaseException:
+        # A full disk ends the transaction, and a busy file does not: SQLite decides what is still open.
+        if db.in_transaction:
+            db.execute("rollback")
+        raise

@@ -1,0 +1,28 @@
+"""Which days of the week a market is open, by its session and by its bars."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pinebench.calendars import sessions
+from pinebench.calendars.zones import local
+from pinebench.market import SymbolInfo
+
+_WEEKEND = (5, 6)
+_LEAST_DAYS = 14
+_DAY_MS = 86_400_000
+
+
+def open_days(symbol: SymbolInfo) -> int:
+    """The number of days of the week on which the session of a symbol is open."""
+    return len({day for each in sessions.session(symbol.session, symbol.timezone).ranges for day in each.days})
+
+
+def rests_against_its_session(symbol: SymbolInfo, times: Sequence[int]) -> bool:
+    """Whether the session says that the market never closes, although no bar opens on a weekend in at least two weeks.
+
+    `times` are opening times in milliseconds UTC. Symbols of files have such a session if nobody gave another one.
+    """
+    if open_days(symbol) < 7 or len(times) < 2 or times[-1] - times[0] < _LEAST_DAYS * _DAY_MS:
+        return False
+    return not any(local(time, symbol.timezone).weekday() in _WEEKEND for time in times)
