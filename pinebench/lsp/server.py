@@ -32,7 +32,7 @@ QUIET = 0.003
 """The seconds without a message after which a request is answered: what the editor sent along is read first, so that a
 request that it called off, or whose text it changed, is not computed."""
 MOST_WAITS = 10
-"""The most times that a request waits for further messages."""
+"""The largest number of times that a request waits for further messages."""
 FIXES_AFTER = 0.4
 """The seconds without a keystroke before fixes are computed."""
 ALIVE_EVERY = 3.0

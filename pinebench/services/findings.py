@@ -24,8 +24,8 @@ def findings(view: View, path: str) -> tuple[list[Diagnostic], str]:
     hides. An error is shown even then, because TradingView refuses the script anyway.
 
     While a script has errors, as it has in the middle of most words, the linter's rules do not judge it, and with a
-    syntax error the compiler's warnings are not known either. So those of the latest state without errors stay, apart
-    from those that what was typed since then may concern.
+    syntax error the compiler's warnings are not known either. So the warnings of the latest state without errors stay,
+    except where the text that was typed since then may concern them.
     """
     found, trouble = _findings_now(view, path)
     if not any(each.severity is Severity.ERROR for each in view.program.diagnostics):

@@ -66,7 +66,7 @@ def _of_line(text: str, style: Style, line: Span) -> list[Edit]:
 def _with_body(text: str, line: Span, below: Span) -> str | None:
     """The script with a body for the block that `line` opens, in place of the blank line `below`.
 
-    None if the line opens no block, or if something stands below.
+    None if the line opens no block, or if the line below is not blank.
     """
     if text[below.start : below.end].strip() or not text[line.start : line.end].strip():
         return None

@@ -139,7 +139,7 @@ def _else_of(view: View, offset: int, node: nodes.Node) -> int | None:
 
 
 def _is_else_if(view: View, start: int) -> bool:
-    """Whether the `if` at `start` stands in the line of an `else`."""
+    """Whether the `if` at `start` is in the line of an `else`."""
     before = view.text[view.text.rfind("\n", 0, start) + 1 : start]
     return before.strip() == "else"
 
