@@ -160,6 +160,12 @@ class Server(LanguageServer):
             self.protocol.handle_message(_Malformed(None, True, wrong))  # pyright: ignore[reportArgumentType]
 
     @property
+    def messages(self) -> int:
+        """The number of messages of the editor that were handled so far."""
+        assert isinstance(self.protocol, _Protocol)
+        return self.protocol.handled
+
+    @property
     def was_told_to_end(self) -> bool:
         """Whether the editor asked the server to shut down."""
         return self.protocol._shutdown  # pyright: ignore[reportPrivateUsage]  # pygls has no other name for it
@@ -339,9 +345,9 @@ class Server(LanguageServer):
         snapshot = opened.view.snapshot
         async with self._turns:
             for _ in range(MOST_WAITS):
-                handled = self.protocol.handled
+                handled = self.messages
                 await asyncio.sleep(QUIET)
-                if self.protocol.handled == handled:
+                if self.messages == handled:
                     break
             if opened.view.snapshot is not snapshot or self.documents.get(opened.uri) is not opened:
                 raise JsonRpcException("the text has changed", CONTENT_MODIFIED)
