@@ -11,9 +11,9 @@ places of `lists`: where its items are, their number, and the room for more.
     raise RuntimeFault(...)       ->  fail(m, 1.0), and the function returns
 
 The methods may have numbers, bools and lists of them, `if`, `while`, `for`, calls of other methods and of functions of
-a module, slices, comprehensions, `min`, `max`, `abs`, `len`, `reduce(add, ...)`, and tuples whose items are assigned at
-once. A text may only be a part of an error, or of a comparison of two constants. Anything else is a TypeError when
-machine code is made.
+a module, slices, comprehensions, `min`, `max`, `abs`, `len`, `reduce(add, ...)`, and tuples whose items are assigned
+in one statement. A text may only be a part of an error, or of a comparison of two constants. Anything else is a
+TypeError when machine code is made.
 
 A local name for a slot with a list or a kernel is only another name for it. A local name for a slice is the items in
 their place, not a copy, so a method must not change a list while it uses a slice of it.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pinebench import config, files
 from pinebench.errors import UsageError
 from pinebench.files.reading import reason
+from pinebench.headers import are_too_many
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -61,9 +62,6 @@ def _read(path: str) -> str | None:
 
 _SAFELY = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
 
-_MOST_HEADERS = 200
-"""The largest number of header lines of a request. No client sends more."""
-
 
 class Access:
     """An application behind the token. A request without the token does not reach it, and its body is not read."""
@@ -87,7 +85,7 @@ class Access:
             await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else _REFUSED})
 
     def _is_known(self, scope: Scope) -> bool:
-        if len(scope["headers"]) > _MOST_HEADERS:
+        if are_too_many(scope["headers"]):
             return False
         given = [value for name, value in scope["headers"] if name == b"authorization"]
         scheme, _, token = given[0].partition(b" ") if len(given) == 1 else (b"", b"", b"")

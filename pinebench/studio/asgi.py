@@ -26,6 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pinebench.errors import PinebenchError
+from pinebench.headers import are_too_many
 from pinebench.studio import assistant
 from pinebench.studio.assistant import Assistant
 from pinebench.studio.web import Request, Response, json_response
@@ -122,10 +123,6 @@ def serve(application: Application, port: int, talks: Talks | None = None) -> St
     return Starlette(routes=routes, middleware=[Middleware(_Gate, port=port)])
 
 
-_MOST_HEADERS, _LARGEST_HEADERS = 200, 64_000
-"""The largest number of header lines of a request, and of the bytes in them. No browser sends more."""
-
-
 class _Window:
     """The connection to a window, for the assistant."""
 
@@ -186,8 +183,7 @@ class _Gate:
 
     def _refusal(self, scope: Scope) -> Response | None:
         """The response that refuses a request with a wrong host, from another site, or with errors; else None."""
-        lines = scope["headers"]
-        if len(lines) > _MOST_HEADERS or sum(len(name) + len(value) for name, value in lines) > _LARGEST_HEADERS:
+        if are_too_many(scope["headers"]):
             return json_response({"error": "the request has too many headers"}, 431)
         headers = Headers(scope=scope)
         if headers.get("host", "").lower() not in self._own:

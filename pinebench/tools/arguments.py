@@ -154,7 +154,8 @@ class Whole:
         number = _finite(name, value)
         if number != int(number):
             raise UsageError(f"{name} must be a whole number, got: {shown(value)}")
-        whole = int(value) if isinstance(value, int) else int(number)
+        text = value.strip() if isinstance(value, str) else ""
+        whole = int(value) if isinstance(value, int) else int(text) if text.isdecimal() else int(number)
         if self.clamp and whole > self.most:
             return self.most
         if not self.least <= whole <= self.most:
@@ -163,6 +164,15 @@ class Whole:
 
     def read(self, text: str) -> object:
         return _json_or_text(text)
+
+
+def clipped(kinds: Mapping[str, Kind], given: Mapping[str, object]) -> list[str]:
+    """A sentence for each number that was given above its limit, and for which the limit was taken."""
+    return [
+        f"{name} {shown(given[name])} is more than this tool gives at once: {kind.most} was taken"
+        for name, kind in kinds.items()
+        if isinstance(kind, Whole) and kind.clamp and name in given and _finite(name, given[name]) > kind.most
+    ]
 
 
 @dataclass(frozen=True, slots=True)

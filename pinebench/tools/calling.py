@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, cast
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError
 from pinebench.tools import evidence, registry
+from pinebench.tools.arguments import clipped
 from pinebench.tools.chart_browser import ChartBrowser, Image, ToolContext
 from pinebench.tools.registry import Tool
 
@@ -109,7 +110,11 @@ def _perform(
         result[tool.prices_key] = prices
     if tool.prices and at.evidence:
         remarks = evidence.remarks(at.evidence, live=prices is None)
-        result |= {**evidence.marks(at.evidence), **({"notes": remarks} if remarks else {})}
+        result |= evidence.marks(at.evidence)
+    else:
+        remarks = []
+    if notes := [*clipped(tool.arguments, given), *remarks, *result.get("notes", [])]:
+        result["notes"] = notes
     if tool.proof and result.get("verified") is True:
         result["verified_by"] = tool.proof
     marked = [key for key in tool.untrusted if result.get(key)]

@@ -167,7 +167,7 @@ class Workbench(App[int]):
         self.set_interval(linking.EVERY, self._look_at_chart)
         self.set_interval(KEEP_SECONDS, self.keep_drafts)
         # The rest can wait until after the first paint.
-        self.set_timer(0.02, lambda: self.show_dock(self.remembered.dock, focus=False))
+        self.set_timer(0.02, self._show_dock_at_start)
         self.set_timer(0.1, self._offer_drafts)
 
     def _open_drafts(self) -> None:
@@ -448,22 +448,37 @@ class Workbench(App[int]):
         found = switcher.visible_content if dock.has_class("-open") else None
         return found if isinstance(found, Panel) else None
 
-    def show_dock(self, wanted: bool, *, focus: bool = True) -> None:
+    def show_dock(self, wanted: bool) -> None:
         """Show or hide the dock; do nothing if it was removed because the workbench ends."""
         self.remembered.dock = wanted
+        self.room.enlarged = ""
+        self._show_remembered_dock(focus=True)
+        if not wanted and self.editor is not None:
+            self.editor.focus()
+
+    def _show_dock_at_start(self) -> None:
+        """Show the dock as it was left. The focus stays, and so does a part that has the whole screen."""
+        self._show_remembered_dock(focus=False)
+
+    def _show_remembered_dock(self, *, focus: bool) -> None:
         dock = self.query("#dock")
         if not dock:
             return
-        dock.set_class(wanted, "-open")
-        self.room.enlarged = ""
+        dock.set_class(self.remembered.dock, "-open")
         self.room.fit()
-        if wanted:
-            self.work(self.show_panel(self.remembered.panel, focus=focus))
-        elif self.editor is not None:
-            self.editor.focus()
+        if self.remembered.dock:
+            self.work(self._show_remembered_panel(focus))
+
+    async def _show_remembered_panel(self, focus: bool) -> None:
+        """Show the panel that was chosen last, unless the dock was hidden before this work began."""
+        if self.remembered.dock:
+            await self.show_panel(self.remembered.panel, focus=focus)
 
     async def show_panel(self, key: str, *, focus: bool = True) -> Panel:
-        """Show a panel, and create it if it does not exist yet. With `focus`, the panel gets the keys."""
+        """Show a panel, and create it if it does not exist yet. With `focus`, the panel gets the keys.
+
+        If a person hides the dock while the panel is made, the dock stays hidden.
+        """
         wanted = known(key)
         self.remembered.panel, self.remembered.dock = wanted.key, True
         # A panel takes time to make. A panel that is asked for meanwhile comes after it, so the last one stays.
@@ -478,13 +493,14 @@ class Workbench(App[int]):
             found = wanted.make()
             await switcher.mount(found)
         assert isinstance(found, Panel)
-        self.query_one("#dock").add_class("-open")
+        is_wanted = self.remembered.dock
+        self.query_one("#dock").set_class(is_wanted, "-open")
         switcher.current = identity
         titles = [Title(panel.key, panel.title) for panel in PANELS]
         self.query_one("#panels", TitleStrip).show(titles, wanted.key)
         found.is_fitted = False
         found.script_changed(self.front)
-        if focus:
+        if focus and is_wanted:
             found.enter()
         self.room.fit()
         return found

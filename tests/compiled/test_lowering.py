@@ -47,7 +47,7 @@ class Mixed(Kernel):
         return self.mean(i, max(source, self.value), values[-1]), was
 
 
-class Written(Kernel):
+class TextKernel(Kernel):
     """A kernel with a text, which is not lowered."""
 
     __slots__ = ("value",)
@@ -110,7 +110,7 @@ def test_a_method_that_can_stop_the_run_ends_after_the_stop() -> None:
         assert "if m[STATUS] != 0.0:" in text.partition(line)[2].split("\n")[1]
 
 
-@pytest.mark.parametrize("cls", [Written, Chosen])
+@pytest.mark.parametrize("cls", [TextKernel, Chosen])
 def test_what_is_not_in_the_subset_is_an_error_when_machine_code_is_made(cls: type) -> None:
     with pytest.raises(TypeError, match="cannot be"):
         Lowering().method(cls)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import Any
 
 import pytest
 
 from pinebench.studio.app import Studio
 from pinebench.studio.session import Session
-from pinebench.studio.web import Request
+from pinebench.studio.web import Request, Response
 from tests.studio.support import Driver
 
 ROOT = "/api/v1/symbols_list"
@@ -97,7 +98,20 @@ WRITES = """(() => {
 """Hold the page's writing of the list until it is released."""
 
 
-def test_a_request_of_the_page_comes_after_what_the_page_has_not_stored_yet(page: Driver) -> None:
+def test_requests_of_the_page_are_answered_in_order_after_what_the_page_has_not_stored_yet(
+    page: Driver, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server takes its time for the read, so that a change on another connection could overtake it."""
+    answer, replaced = session.studio.handle, threading.Event()
+
+    def slowly(request: Request) -> Response:
+        if request.path.endswith("/replace/"):
+            replaced.set()
+        elif request.path.endswith("/active/"):
+            replaced.wait(0.5)
+        return answer(request)
+
+    monkeypatch.setattr(session.studio, "handle", slowly)
     shown = "[...document.querySelectorAll('[data-symbol-full]')].map(n => n.dataset.symbolShort).join()"
     page.js(WRITES)
     page.js("document.querySelector('[data-symbol-short=SPY] .row__remove').click()")
@@ -105,10 +119,11 @@ def test_a_request_of_the_page_comes_after_what_the_page_has_not_stored_yet(page
     given = json.dumps(json.dumps(["NASDAQ:MSFT", "AMEX:SPY"]))
     page.js(
         "window.read = fetch('/api/v1/symbols_list/active/').then((a) => a.json()).then((list) => list.symbols.join());"
-        f"fetch('/api/v1/symbols_list/custom/1/replace/', {{method: 'POST', body: {given}}}); 1"
+        f"window.replaced = fetch('/api/v1/symbols_list/custom/1/replace/', {{method: 'POST', body: {given}}}); 1"
     )
     page.js("window.released()")
-    assert "AMEX:SPY" not in page.js("window.read").split(",")
+    assert page.js("window.read") == "NASDAQ:AAPL,NASDAQ:MSFT,NASDAQ:NVDA,BINANCE:BTCUSDT,OANDA:EURUSD"
+    assert page.js("window.replaced.then(({ok}) => ok)")
     page.until(f"{shown} === 'MSFT,SPY'")
     kept = "fetch('/studio/api/documents/watchlist').then((a) => a.json()).then((list) => list.join())"
     assert page.js(kept) == "NASDAQ:MSFT,AMEX:SPY"

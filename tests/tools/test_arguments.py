@@ -21,6 +21,7 @@ from pinebench.tools.arguments import (
     Text,
     Values,
     Whole,
+    clipped,
     taken,
 )
 
@@ -169,3 +170,17 @@ def test_words_of_a_command_line_become_values(kind: Kind, text: str, expected: 
 def test_blanks_around_a_name_do_not_count_and_those_of_a_text_stay() -> None:
     assert Text(pattern=r"\w+").take("symbol", " AAPL\n") == "AAPL"
     assert Text().take("text", " a b\n") == " a b\n"
+
+
+def test_a_number_that_was_made_smaller_is_told() -> None:
+    kinds = {"count": Whole(most=500, clamp=True), "limit": Whole(most=50, clamp=True), "size": Whole(most=9)}
+    assert clipped(kinds, {"count": "20000", "limit": 51.0, "size": 9}) == [
+        "count 20000 is more than this tool gives at once: 500 was taken",
+        "limit 51.0 is more than this tool gives at once: 50 was taken",
+    ]
+    assert clipped(kinds, {"count": 500, "size": 3}) == []
+    assert clipped(kinds, {}) == []
+
+
+def test_a_large_whole_number_written_as_text_keeps_its_digits() -> None:
+    assert Whole(most=1 << 60).take("id", "9007199254740993") == 9007199254740993

@@ -149,7 +149,10 @@ def test_bars_are_given_whole_or_summed_up(use: Any, bench: Bench) -> None:
     last = bench.js(f"[2, 1, 0].map(i => {BARS}.valueAt({BARS}.lastIndex() - i))")
     assert [list(bar.values()) for bar in found["bars"]] == last
     assert found["total_available"] == bench.js(f"{BARS}.size()")
-    assert use("data_get_ohlcv", count=100_000)["bar_count"] == 500
+    many = use("data_get_ohlcv", count=100_000)
+    assert many["bar_count"] == 500
+    assert "count 100000 is more than this tool gives at once: 500 was taken" in many["notes"]
+    assert not any("was taken" in note for note in found.get("notes", []))
     summary = use("data_get_ohlcv", count=50, summary=True)
     assert "bars" not in summary
     assert summary["high"] == max(

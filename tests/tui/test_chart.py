@@ -51,9 +51,9 @@ def value(it: Bench, name: str) -> str:
 
 
 async def shown(it: Bench) -> None:
-    """Show the panel."""
+    """Show the panel, and wait until it reads the chart."""
     await it.press("alt+h")
-    await it.until(lambda: isinstance(it.app.focused, ChartView))
+    await it.until(lambda: isinstance(it.app.focused, ChartView) and panel(it)._feed is not None)
 
 
 # without a browser

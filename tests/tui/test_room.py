@@ -18,12 +18,19 @@ def _editor(it: Bench) -> int:
     return it.front.editor.size.height if it.app.query_one("#work").display else 0
 
 
+async def _fitted(it: Bench) -> None:
+    """Wait for the size of the panels: the dock opens before its panel is made and checked."""
+    await it.checked()
+    await it.until(lambda: it.app.panel is not None and it.app.panel.is_fitted, "panels")
+    await it.calm()
+
+
 def test_the_panels_are_hidden_and_shown(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
 
     async def story() -> None:
         async with bench(script) as it:
-            await it.until(lambda: _dock(it) > 0, "panels")
+            await _fitted(it)
             before = _editor(it)
             await it.press("ctrl+backslash")
             await it.until(lambda: it.app.panel is None and _editor(it) > before, "no panels")
@@ -34,12 +41,53 @@ def test_the_panels_are_hidden_and_shown(tmp_path: Path) -> None:
     run(story())
 
 
+def test_the_panels_stay_hidden_if_they_were_hidden_while_a_panel_was_made(tmp_path: Path) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+
+    async def story() -> None:
+        async with bench(script) as it:
+            await it.until(lambda: it.app.panel is not None, "a panel")
+            async with it.app._showing:  # as a slow machine that makes a panel
+                made = it.app.work(it.app.show_panel("outline"))
+                assert made is not None
+                await it.until(lambda: it.app.remembered.panel == "outline", "begun")
+                await it.press("ctrl+backslash")
+                assert _dock(it) == 0
+            await it.until(lambda: made.is_finished, "the panel is made")
+            await it.press("x")
+            assert it.app.panel is None and _dock(it) == 0 and it.text == "x" + SCRIPT
+            await it.press("ctrl+backslash")
+            await it.until(lambda: it.app.panel is not None and it.app.panel.id == "panel-outline", "shown again")
+
+    run(story())
+
+
+def test_what_a_key_did_before_the_panels_came_stays(tmp_path: Path) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+
+    async def story() -> None:
+        async with bench(script) as it:
+            await it.until(lambda: it.app.panel is not None, "a panel")
+            await it.press("f11")
+            await it.until(lambda: _dock(it) == 0, "the text on the whole screen")
+            it.app._show_dock_at_start()
+            await it.press("x")
+            assert _dock(it) == 0 and it.text == "x" + SCRIPT
+            await it.press("f11", "ctrl+backslash", "ctrl+f")
+            focused = it.app.focused
+            assert focused is not it.front.editor
+            it.app._show_dock_at_start()
+            assert it.app.focused is focused
+
+    run(story())
+
+
 def test_one_part_has_the_whole_screen_and_gives_it_back(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
 
     async def story() -> None:
         async with bench(script) as it:
-            await it.until(lambda: _dock(it) > 0, "panels")
+            await _fitted(it)
             for key in ("f11", "alt+0"):
                 await it.press(key)
                 await it.until(lambda: _editor(it) >= 30 - 4, "the text on the whole screen")
@@ -90,7 +138,7 @@ def test_the_titles_of_the_panels_are_dragged(tmp_path: Path) -> None:
 
     async def story() -> None:
         async with bench(script) as it:
-            await it.until(lambda: _dock(it) > 0, "panels")
+            await _fitted(it)
             before, shown = _dock(it), it.app.panel
             top = it.app.query_one("#panels").region.y
             await it.pilot.mouse_down("#panels", offset=(20, 0))

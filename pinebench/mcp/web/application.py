@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pinebench import __version__
 from pinebench.context import Engine
 from pinebench.databases import DatabaseProblem
+from pinebench.headers import are_too_many
 from pinebench.mcp.web import logs, metrics, pages
 from pinebench.mcp.web.addresses import Addresses, is_local
 from pinebench.mcp.web.app_page import AppPage
@@ -40,8 +41,6 @@ _ALLOWED = (
     "authorization, content-type, accept, mcp-protocol-version, mcp-session-id, last-event-id, mcp-method, mcp-name"
 )
 _METHODS = frozenset({"GET", "POST", "DELETE", "OPTIONS", "HEAD"})
-_MOST_HEADERS, _LARGEST_HEADERS = 200, 64_000
-"""The largest number of header lines of a request, and of the bytes in them. No client and no proxy sends more."""
 _LATE_SECONDS = 90
 """After this number of seconds without a message of the feed, the state of the server is late."""
 _EXPOSED = "mcp-session-id, www-authenticate"
@@ -190,8 +189,7 @@ class Gate:
         return noted
 
     async def _check(self, scope: Scope, receive: Receive, send: Send) -> None:
-        lines = scope["headers"]
-        if len(lines) > _MOST_HEADERS or sum(len(name) + len(value) for name, value in lines) > _LARGEST_HEADERS:
+        if are_too_many(scope["headers"]):
             too_many = PlainTextResponse("the request has too many headers\n", 431, {"Connection": "close"})
             await too_many(scope, receive, send)
             return

@@ -1,10 +1,9 @@
 """Highest and lowest values of `ta.*`, built-ins that are computed from them, and pivots.
 
 The extreme is kept until it leaves the window. Then the window is searched again; a wide one also makes a queue of the
-candidates for the next one. After an na value, the
-window begins again. If the length is known before the first bar, the window is a ring whose slots do not change on a
-skipped bar. If the length can change from bar to bar, it is a history in which a skipped bar repeats the value before
-it. Of equal values, the oldest counts.
+candidates for the next one. After an na value, the window begins again. If the length is known before the first bar,
+the window is a ring whose slots do not change on a skipped bar. If the length can change from bar to bar, it is a
+history in which a skipped bar repeats the value before it. Of equal values, the oldest counts.
 """
 
 from __future__ import annotations

@@ -16,6 +16,19 @@ const WATCHLISTS = '/api/v1/symbols_list/';
 
 const VISITORS_MAY = /^\/pine-facade\/(translate_light|parse_title)/;
 
+/** The last request of a client about the watchlist; it is fulfilled when that request has ended, even if it failed. */
+let earlier: Promise<unknown> = Promise.resolve();
+
+/**
+ * Ask for the watchlist, or change it, after what the page and its clients did before: a client reads the list that the
+ * page shows, its own change is the last one, and no request overtakes an older one on another connection.
+ */
+function inTurn(ask: () => Promise<Response>): Promise<Response> {
+  const asked = Promise.all([earlier, stored()]).then(ask);
+  earlier = asked.catch(() => undefined);
+  return asked;
+}
+
 export function keepRequestsHere(): void {
   const native = window.fetch.bind(window);
   window.fetch = (input, init) => {
@@ -27,8 +40,7 @@ export function keepRequestsHere(): void {
     const isWatchlist = (here ?? url.pathname).startsWith(WATCHLISTS);
     if (isWatchlist && faults.loggedOut) return Promise.resolve(Response.json({ detail: 'log in' }, { status: 403 }));
     const ask = () => (here === null ? native(input, init) : native(input instanceof Request ? new Request(here, input) : here, init));
-    // Earlier changes of the page come first: a client reads the list that the page shows, and its own change is the last one.
-    const asked = isWatchlist ? stored().then(ask) : ask();
+    const asked = isWatchlist ? inTurn(ask) : ask();
     const method = init?.method ?? (input instanceof Request ? input.method : 'GET');
     const changed = isWatchlist ? CHANGED : /\/(create_alert|delete_alerts)\/?$/.test(url.pathname) ? ALERTS_CHANGED : null;
     const tell = (event: string) => {

@@ -2,6 +2,9 @@
 import type { languages } from 'monaco-editor/editor/editor.api';
 import type { Words } from '../server';
 
+/** Monaco's `IndentAction.Indent`: this file imports types alone. */
+const INDENT: languages.IndentAction.Indent = 1;
+
 export const configuration = ({ indenting }: Words): languages.LanguageConfiguration => ({
   comments: { lineComment: '//' },
   brackets: [
@@ -21,6 +24,7 @@ export const configuration = ({ indenting }: Words): languages.LanguageConfigura
     { open: "'", close: "'" },
   ],
   folding: { offSide: true, markers: { start: /^\s*\/\/\s*#region\b/, end: /^\s*\/\/\s*#endregion\b/ } },
+  onEnterRules: [{ beforeText: new RegExp(indenting), action: { indentAction: INDENT } }],
   indentationRules: {
     increaseIndentPattern: new RegExp(indenting),
     decreaseIndentPattern: /^\s*else\b/,

@@ -28,6 +28,7 @@ import 'monaco-editor/editor/contrib/semanticTokens/browser/documentSemanticToke
 import 'monaco-editor/features/snippet/register';
 import 'monaco-editor/editor/contrib/suggest/browser/suggestController'; // features/suggest leaves the suggestions out
 import 'monaco-editor/features/suggest/register';
+import 'monaco-editor/features/toggleTabFocusMode/register';
 import 'monaco-editor/features/wordHighlighter/register';
 import 'monaco-editor/features/wordOperations/register';
 

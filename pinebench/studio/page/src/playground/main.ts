@@ -132,9 +132,10 @@ class Playground {
       scrollBeyondLastLine: false,
       fixedOverflowWidgets: true,
       renderFinalNewline: 'on', // a dimmed number has too little contrast
-      ariaLabel: 'Pine script',
+      ariaLabel: 'Pine script. Tab indents; after Ctrl+M it leaves the editor.',
       tabSize: 4,
     });
+    this.keepKeys();
     this.model.onDidChangeContent(() => this.changed());
     this.part('stop').addEventListener('click', () => this.stop('Stopped.'));
     for (const name of ['symbol', 'timeframe']) this.part(name).addEventListener('change', () => this.changed(0));
@@ -150,6 +151,16 @@ class Playground {
     const found = this.root.querySelector<HTMLElement>(`[data-id="${id}"]`);
     if (found === null) throw new Error(`${id} is missing`);
     return found;
+  }
+
+  /**
+   * Keep what is typed in the editor from the shortcuts of the site, which are letters and signs: they only spare fields
+   * of forms, and the editor is none.
+   */
+  private keepKeys(): void {
+    for (const event of ['keydown', 'keypress', 'keyup']) {
+      this.part('editor').addEventListener(event, (pressed) => pressed.stopPropagation());
+    }
   }
 
   private select(id: string): HTMLSelectElement {

@@ -1,0 +1,16 @@
+"""The limit for the headers of a request, which the chart server and the studio share."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+_MOST_LINES, _MOST_BYTES = 200, 64_000
+"""No browser, no client and no proxy sends more."""
+
+
+def are_too_many(lines: Collection[tuple[bytes, bytes]]) -> bool:
+    """Whether a request has more than 200 header lines, or more than 64,000 bytes in them.
+
+    `lines` are the names and values, as ASGI has them.
+    """
+    return len(lines) > _MOST_LINES or sum(len(name) + len(value) for name, value in lines) > _MOST_BYTES
