@@ -244,7 +244,7 @@ def _history(found: page_results.ChartSeries) -> History:
 
 
 def history(more: bool | None, first: float | None, born: float | None, count: int) -> History:
-    """Whether `count` bars of a chart, of which the first opens at `first`, are all bars of their symbol.
+    """Whether a chart has all bars of its symbol. It has `count` bars, and the first one opens at `first`.
 
     `more` says whether the server has older bars, and `born` when the symbol's first bar opened, in seconds; None if
     the page does not tell. Without `born`, a chart that is as long as charts can be may have been cut.
