@@ -140,8 +140,8 @@ def test_every_stateful_built_in_is_compiled_or_has_a_reason() -> None:
 def test_the_compiled_tier_has_no_place_that_is_counted_by_hand() -> None:
     """A number in the place of a memory, or in the size of a record, is a layout that nothing checks.
 
-    The four prices of a bar, the rows of the columns of bars (`b`) and of the account (`o`) are numbered. The item before
-    or after another one is no layout.
+    The four prices of a bar, the rows of the columns of bars (`b`) and of the account (`o`) are numbered. The item
+    before or after another one is no layout.
     """
     found: dict[str, list[str]] = {}
     for path in sorted(SOURCES.glob("*.py")):
