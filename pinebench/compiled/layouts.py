@@ -1,4 +1,4 @@
-"""Where the objects of the broker are in the memory of a run: the layouts of its classes.
+"""The layouts of the broker's classes: the places of their objects in the memory of a run.
 
 A class has one object in a run, which has fixed places, or many, which are records. Each number
 of an object has one place, in the order of the slots. It is a float there, also a whole number, a bool (0 or 1), a
@@ -176,7 +176,7 @@ AREAS = Layout(
     open=MOST.trades,
     trades=MOST.trades * TRADE.places,
 )
-"""Where the records are. A call writes a new order behind the last one of the book."""
+"""The places of the records. A call writes a new order behind the last one of the book."""
 _ALL = (ACCOUNT, GRID, SLIPPAGE, POSITION)
 BROKER = Layouts(
     {each.cls.__name__: each for each in _ALL if each.cls is not None},

@@ -26,7 +26,7 @@ METHODS: dict[type, str] = {
     Order: "is_market",
     Leg: "trail trailing",
 }
-"""The methods that `trading` calls. What they call is made, too."""
+"""The methods that `trading` calls. The functions that these call are made, too."""
 FUNCTIONS: tuple[Callable[..., Any], ...] = (
     margin.admits,
     margin.call_size,

@@ -33,7 +33,7 @@ def profits_of(memory: Any) -> list[float]:
 
 
 def columns_of(memory: Any) -> figures.Columns:
-    """What the figures of the report need of the closed trades of a run."""
+    """The columns of the closed trades of a run, for the figures of the report."""
     import numpy
 
     trades, place = _table(memory, t.RUN.closed, t.CLOSED_TRADE), t.CLOSED_TRADE
