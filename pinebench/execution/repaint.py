@@ -336,7 +336,7 @@ class _Check:
         before, after = live.events.get(at, nothing), again.events.get(at, nothing)
         for line, what in dict.fromkeys((event.line, event.what) for event in before):
             then, afterwards = _details(before, line, what), _details(after, line, what)
-            # What waits for a live bar is not on a chart that is loaded again.
+            # Signals that wait for a live bar are not on a chart that is loaded again.
             if afterwards is not None and then != afterwards and self._waits(what, line):
                 self._note(("reloaded", what, "", "", line), at, at, then, afterwards)
         for now, later in zip(live.outputs, again.outputs, strict=True):

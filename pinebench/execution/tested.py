@@ -37,7 +37,7 @@ class _Place(NamedTuple):
 
 
 class Shown:
-    """What a script shows on bars: which outputs varied, and which depend on something that can change later."""
+    """The outputs of a script on bars: which of them varied, and which depend on something that can change later."""
 
     def __init__(self, causes: Causes, whole: Observed) -> None:
         """`whole` is the run on all bars."""
