@@ -11,7 +11,7 @@ from pinebench.amounts import money_text, percent_text, with_minus
 from pinebench.execution import testing_report
 from pinebench.execution.backtest import Backtest
 from pinebench.execution.listing import rows
-from pinebench.printable import json_text
+from pinebench.printable import json_text, printable
 from pinebench.resources import built
 from pinebench.studio.assets import chart_library
 
@@ -25,7 +25,7 @@ def page(tested: Backtest, name: str, read: str = "") -> str:
     """
     data = json_text(_data(tested, name, read), allow_nan=False, separators=(",", ":"))
     parts = {
-        "%TITLE%": html.escape(f"{name}: back-test"),
+        "%TITLE%": html.escape(f"{printable(name)}: back-test"),
         "%CHARTS%": chart_library().replace("</script", "<\\/script"),
         "%FORMATS%": built("formats.js").replace("</script", "<\\/script"),
         # Inside a script element, only `<` could end the element or begin a comment.
