@@ -59,7 +59,7 @@ export interface InputDefinition {
   group?: string;
   inline?: string;
   tooltip?: string;
-  /** Where its value is shown, as the bits of `display`; missing if an older studio stored it. */
+  /** The places of its value, as the bits of `display`; missing if an older studio stored it. */
   display?: number;
 }
 

@@ -387,7 +387,7 @@ const defaults = (definitions: readonly InputDefinition[]): InputValue[] => defi
 /** The kinds of inputs that are not shown beside the chart unless the script asks for it. */
 const HIDDEN_KINDS = ['bool', 'color', 'time', 'text_area'];
 
-/** Where the value of an input is shown. A study that an older studio stored does not say it. */
+/** The places of an input's value, as bits. A study that an older studio stored does not name them. */
 const displayOf = ({ display, type }: InputDefinition): number => display ?? (HIDDEN_KINDS.includes(type) ? 0 : DISPLAY.statusLine | DISPLAY.dataWindow);
 
 /** The value of an input in one line: a moment as a date and a time in UTC. */
