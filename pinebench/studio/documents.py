@@ -163,7 +163,8 @@ def write_desk(store: ScriptStore, page: str, run: str, value: Any) -> None:
     if value is None:
         store.put_desk(page, None)
         return
-    desk = {**value, "run": run} if isinstance(value, dict) else value
+    given: dict[str, Any] = value if isinstance(value, dict) else {}
+    desk = {**given, "run": run}
     with _refusing():
         decoding.check(desk, _DESK, "desk")  # its charts may hold whole scripts
     store.put_desk(page, json.dumps(desk, allow_nan=False))
