@@ -110,7 +110,7 @@ class Workbench(App[int]):
         self._link = Part("no chart", "quiet")
         self._busy: dict[int, str] = {}
         self._stops: dict[int, Callable[[], None]] = {}
-        self._turns = Turns(self, super().on_event, self._is_calm)
+        self._turns = Turns(self, super().on_event, self._is_calm, self._asks)
         self._begun: Worker[Any] | None = None
         """The worker of the command that was started last, if it asks a question: the next keys are meant for the
         question."""
@@ -644,6 +644,17 @@ class Workbench(App[int]):
             return True
         top = self.screen
         return len(self.screen_stack) > 1 and top.is_mounted and (top.focused is not None or not top.focus_chain)
+
+    def _asks(self) -> bool:
+        """Whether the command that was started last makes its question or panel, and a person does not see it yet."""
+        is_begun = self._begun is not None and not self._begun.is_finished
+        return self.is_running and is_begun and not self._is_calm()
+
+    def give_up_question(self) -> None:
+        """Stop the command whose question does not come. Nothing that was typed for it is used."""
+        if self._begun is not None:
+            self._begun.cancel()
+        self.say("given up; what you typed meanwhile is dropped", "warning")
 
     def action_do(self, name: str) -> None:
         """Run the command called `name`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 from textual import events
 from textual.widgets import Input
 
+from pinebench.linter import project
+from pinebench.tui import turns
 from pinebench.tui.dialogs import Prompt
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
@@ -185,5 +188,36 @@ def test_a_panel_that_is_asked_for_while_another_one_is_made_gets_the_keys(tmp_p
                 await it.until(lambda it=it: getattr(it.app.focused, "id", "") == "assistant-request")
                 assert it.app.panel is not None and it.app.panel.id == "panel-assistant"
                 it.app.remembered.panel = "problems"
+
+    run(story())
+
+
+def test_what_is_typed_for_a_question_that_comes_late_waits_for_it_or_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+    monkeypatch.setattr(turns, "LOOKS", 2)
+    found = threading.Event()
+
+    def slow(*_: object) -> list[str]:
+        found.wait(60)
+        return []
+
+    monkeypatch.setattr(project, "discover", slow)
+
+    async def story() -> None:
+        async with bench(script) as it:
+            await it.checked()
+            burst(it, "ctrl+o", "x", "y")
+            await it.until(lambda: "alt+q gives it up" in it.message, "told")
+            burst(it, "z", "alt+q")
+            await it.until(lambda: it.app._turns.is_over, "given up")
+            assert it.text == SCRIPT and it.dialog is None and "given up" in it.message
+            burst(it, "ctrl+o", "x", "y")
+            await it.until(lambda: "alt+q gives it up" in it.message, "told again")
+            found.set()
+            dialog = await it.asked()
+            await it.until(lambda: dialog.query_one(Input).value == "xy", "typed into the question")
+            assert it.text == SCRIPT
 
     run(story())
