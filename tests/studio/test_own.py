@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from pinebench import files
+from pinebench.files import states
 from pinebench.market import exchanges
 from pinebench.market.bars import Bars
 from pinebench.market.loading import Data
@@ -126,6 +128,22 @@ def test_a_folder_is_watched_and_a_damaged_file_keeps_the_bars_that_it_had(
     own.look()
     assert [len(one.bars) for one in own.series] == [5]
     assert "XETR_ONE_60.csv" in own.problems[0]
+
+
+def test_two_contents_with_the_same_time_and_size_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "NASDAQ_AAPL_60.csv"
+    path.write_text(text(3, close=2))
+    stamp = files.stamp_of(path)
+    monkeypatch.setattr(states, "stamp_of", lambda _: stamp)  # a file system that counts whole seconds
+    own = OwnBars(tmp_path)
+    before = own.generation
+    own._look()
+    assert own.generation == before, "nothing was written"
+    path.write_text(text(3, close=1))
+    own._look()
+    assert own.generation == before + 1 and own.series[0].bars.close[0] == 1
 
 
 def test_an_exchange_is_asked_once_and_its_bars_are_charted(monkeypatch: pytest.MonkeyPatch) -> None:
