@@ -37,8 +37,20 @@ class Bindings:
         self.enums: dict[str, EnumSymbol] = {}
         self.imports: dict[str, ImportSymbol] = {}
         self.global_scope = Scope("global", None)
-        self.lost: set[str] = set()
-        """The names declared in blocks whose header is broken: their scope is unknown."""
+        self.declared: list[TypeSymbol | EnumSymbol | ImportSymbol] = []
+        """Every declaration of a type, an enum or an import, also one that a later one of the same name replaces."""
+        self.lost: dict[str, int] = {}
+        """The names declared in blocks whose header is broken, each with its first offset: their scope is unknown."""
+
+    def add(self, symbol: TypeSymbol | EnumSymbol | ImportSymbol) -> None:
+        """Add a declaration. It replaces an earlier one of the same kind and name."""
+        self.declared.append(symbol)
+        if isinstance(symbol, TypeSymbol):
+            self.types[symbol.name] = symbol
+        elif isinstance(symbol, EnumSymbol):
+            self.enums[symbol.name] = symbol
+        else:
+            self.imports[symbol.alias] = symbol
 
 
 def bind(document: Snapshot, reporter: Reporter) -> Bindings:
@@ -56,7 +68,10 @@ def bind_chunks(chunks: Iterable[Chunk], reporter: Reporter, bindings: Bindings)
 
 
 def declared_before(bindings: Bindings, start: int) -> Bindings:
-    """Copy the part of `bindings` that is declared before the offset `start`."""
+    """Copy the part of `bindings` that is declared before the offset `start`.
+
+    A name that is declared again after `start` has its former meaning.
+    """
     found = Bindings()
     found.variables = dict(bindings.variables)
     found.function_of = dict(bindings.function_of)
@@ -65,13 +80,13 @@ def declared_before(bindings: Bindings, start: int) -> Bindings:
         kept = [function for function in group if function.start < start]
         if kept:
             found.functions[name] = kept
-    found.types = {name: type_ for name, type_ in bindings.types.items() if type_.start < start}
-    found.enums = {name: enum for name, enum in bindings.enums.items() if enum.start < start}
-    found.imports = {name: library for name, library in bindings.imports.items() if library.start < start}
+    for declared in bindings.declared:
+        if declared.start < start:
+            found.add(declared)
     found.global_scope.names = {
-        name: symbol for name, symbol in bindings.global_scope.names.items() if symbol.offset < start
+        symbol.name: symbol for symbol in found.symbols if symbol.scope.kind == "global" and symbol.name != "_"
     }
-    found.lost = set(bindings.lost)
+    found.lost = {name: offset for name, offset in bindings.lost.items() if offset < start}
     return found
 
 
@@ -326,7 +341,7 @@ class _Binder:
         symbol = TypeSymbol(node.name.id, node, self.offset, base)
         base.symbol = symbol
         self.check_type_name(node)
-        self.bindings.types[symbol.name] = symbol
+        self.bindings.add(symbol)
         for field in node.fields:
             if field.default is not None:
                 self.expression(field.default)
@@ -340,7 +355,7 @@ class _Binder:
         symbol = EnumSymbol(node.name.id, node, self.offset, base)
         base.symbol = symbol
         self.check_type_name(node)
-        self.bindings.enums[symbol.name] = symbol
+        self.bindings.add(symbol)
         for field in node.fields:
             if self.is_new_field(field, symbol.fields):
                 symbol.fields[field.name.id] = field
@@ -364,7 +379,7 @@ class _Binder:
         alias = node.alias.id if node.alias is not None else node.path.split("/")[1] if "/" in node.path else node.path
         if alias in self.bindings.imports:
             self.report("import-alias-repeated", node, alias=alias)
-        self.bindings.imports[alias] = ImportSymbol(alias, node.path, node, self.offset)
+        self.bindings.add(ImportSymbol(alias, node.path, node, self.offset))
 
     # expressions
 
@@ -422,7 +437,8 @@ class _Binder:
         for part in node.salvaged:
             self.block([part])
         if node.body:
-            self.bindings.lost |= self.nested("block", None, node.body).names.keys()
+            for name in self.nested("block", None, node.body).names:
+                self.bindings.lost.setdefault(name, self.offset)
         self.loops -= 1
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.errors import UsageError
 from pinebench.files.reading import read
@@ -45,30 +45,46 @@ MOST_LISTED = 500
 """The largest number of libraries that are listed."""
 
 
-def list_libraries(folders: Sequence[str | os.PathLike[str]]) -> list[str]:
-    """The paths (`User/Name/Version`) of the libraries in `folders`, sorted; at most MOST_LISTED.
+class ListedLibrary(NamedTuple):
+    """A library in a folder, by its path (`User/Name/Version`).
 
-    The name of a file gives its path, as `candidates` does. A file without a folder for its user belongs to any user,
-    and is listed for the user `me`; one without a version is listed as version 1.
+    If `is_versioned` is not set, the file says nothing about the version: it is found for each one, and `path` names 1.
     """
-    found: set[str] = set()
+
+    path: str
+    is_versioned: bool
+
+
+def list_libraries(folders: Sequence[str | os.PathLike[str]]) -> list[ListedLibrary]:
+    """The libraries in `folders` whose files say to which user they belong, sorted; at most MOST_LISTED.
+
+    The name of a file gives its path, as `candidates` does. A file without a folder for its user is left out: it can be
+    imported by any user's name, and TradingView accepts only the right one.
+    """
+    found: set[ListedLibrary] = set()
     for folder in folders:
         for parent, below, files in os.walk(folder):
             parts = [] if os.path.samefile(parent, folder) else os.path.relpath(parent, folder).split(os.sep)
             if len(parts) >= 2:
                 below.clear()
             for file in files:
-                path = _path_of([*parts, file])
-                if path and len(found) < MOST_LISTED:
-                    found.add(path)
-    return sorted(found)
+                library = _listed([*parts, file])
+                if library is not None and len(found) < MOST_LISTED:
+                    found.add(library)
+    versioned = {_name_of(each) for each in found if each.is_versioned}
+    return sorted(each for each in found if each.is_versioned or _name_of(each) not in versioned)
 
 
-def _path_of(parts: list[str]) -> str:
-    """The path of the library in the file `parts`, below its folder. Empty if the file is none."""
+def _listed(parts: list[str]) -> ListedLibrary | None:
+    """The library in the file `parts`, below its folder. None if the file is none, or its user is unknown."""
     name, ending = os.path.splitext(parts[-1])
-    if ending != ".pine" or any(part.startswith(".") for part in parts):
-        return ""
-    if len(parts) == 3:
-        return f"{parts[0]}/{parts[1]}/{name}" if name.isdigit() else ""
-    return f"{parts[0]}/{name}/1" if len(parts) == 2 else f"me/{name}/1"
+    if ending != ".pine" or any(part.startswith(".") for part in parts) or len(parts) == 1:
+        return None
+    if len(parts) == 2:
+        return ListedLibrary(f"{parts[0]}/{name}/1", is_versioned=False)
+    return ListedLibrary(f"{parts[0]}/{parts[1]}/{name}", is_versioned=True) if name.isdigit() else None
+
+
+def _name_of(library: ListedLibrary) -> str:
+    """The path of a library without its version."""
+    return library.path.rpartition("/")[0]

@@ -42,22 +42,25 @@ class Formatted(NamedTuple):
     broken: bool = False
 
 
-def format_text(text: str, style: Style = Style()) -> Formatted:  # noqa: B008 - immutable
+def format_text(text: str, style: Style = Style(), *, in_parts: bool = False) -> Formatted:  # noqa: B008 - immutable
     """Format `text` by Pine's style guide: four spaces for each block, spaces around operators and after commas.
 
     Line ends, a byte order mark, comments, the breaks within a statement and up to two blank lines in a row are kept.
     The result has the same tokens, so the same tree, and the same comments; this is verified each time. A script with
-    syntax errors, or of another version than v6, is returned unchanged, with the reason.
+    syntax errors, or of another version than v6, is returned unchanged, with the reason. With `in_parts`, only the
+    top-level statements that have syntax errors stay as they are.
     """
     version, _ = find_version(text)
     if version is not None and version < _VERSION:
         return Formatted(text, f"only Pine v6 is formatted, and this script is v{version}")
     with CollectionPaused():
         scans = list(scans_of(text, _VERSION))
-        if not all(map(_is_sound, scans)) and any(each.severity is Severity.ERROR for each in parse(text).diagnostics):
+        broken = [scanned for scanned in scans if not _is_sound(scanned)]
+        is_broken = bool(broken) and any(each.severity is Severity.ERROR for each in parse(text).diagnostics)
+        if is_broken and not in_parts:
             return Formatted(text, "it has syntax errors (pinebench lint shows them)", broken=True)
         for candidate in (style, style._replace(width=_NO_LIMIT)):
-            result = _laid_out(text, scans, candidate)
+            result = _laid_out(text, scans, candidate, broken if is_broken else [])
             if result == text or say_the_same(scans, list(scans_of(result, _VERSION))):
                 return Formatted(result)
     return Formatted(text, "its layout could not be changed without changing the script")
@@ -68,11 +71,11 @@ def _is_sound(scanned: Scan) -> bool:
     return not scanned.faults and scanned.nesting <= nesting.LIMIT and not parse_chunk(scanned)[1]
 
 
-def _laid_out(text: str, scans: list[Scan], style: Style) -> str:
+def _laid_out(text: str, scans: list[Scan], style: Style, broken: list[Scan]) -> str:
     newline = _line_end(text)
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     lines: list[str] = []
-    items = items_of(text, scans)
+    items = items_of(text, scans, broken)
     _arrange([item for item in items if isinstance(item, Line) and item.verbatim is None], style)
     for item in items:
         lines += _printed(item)

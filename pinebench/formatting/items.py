@@ -101,10 +101,14 @@ class Remark:
 Item = Line | Remark
 
 
-def items_of(text: str, scans: Sequence[Scan]) -> list[Item]:
-    """The parts of the script `text`, in order, without blank lines at both ends. `scans` are its chunks as scanned."""
+def items_of(text: str, scans: Sequence[Scan], broken: Sequence[Scan] = ()) -> list[Item]:
+    """The parts of the script `text`, in order, without blank lines at both ends.
+
+    `scans` are its chunks as scanned. The lines of those that are `broken` stay as they are.
+    """
     page = _Page(text)
-    items = page.items(scans)
+    items = page.items([each for each in scans if each not in broken])
+    items = sorted([*items, *filter(None, map(page.untouched, broken))], key=lambda item: item.first)
     _place_remarks(items)
     _keep_switched_off(items, page.texts)
     return _with_blanks(items)
@@ -132,6 +136,17 @@ class _Page:
             found += self._lines(offset, scanned.types, scanned.tokens, comments)
         found.sort(key=lambda item: item.first)
         return found
+
+    def untouched(self, scanned: Scan) -> Line | None:
+        """The lines of a chunk as one item that stays as it is; None if they are blank."""
+        first, last = self._number(scanned.offset), self._number(min(scanned.end, len(self.text)) - 1)
+        while first <= last and not self.texts[first].strip():
+            first += 1
+        while last >= first and not self.texts[last].strip():
+            last -= 1
+        if first > last:
+            return None
+        return Line(0, [Row(first, last, [], 0)], 0, tuple(self.texts[first : last + 1]))
 
     def _lines(
         self, offset: int, types: list[str], tokens: list[tuple[int, int, str]], comments: list[tuple[int, int]]

@@ -14,9 +14,6 @@ from pinebench.lsp.documents import path_of
 from pinebench.lsp.handlers import ACTION_KINDS, Handlers
 from pinebench.lsp.server import CONTENT_MODIFIED, Server, answering, refusal
 
-MEANWHILE = 0.01
-"""The seconds in which typing may make a request for diagnostics outdated, before they are computed."""
-
 _ABOUT_ONE_SCRIPT: dict[str, Any] = {
     types.TEXT_DOCUMENT_HOVER: lambda answers, p: answers.hover(p.position),
     types.TEXT_DOCUMENT_DEFINITION: lambda answers, p: answers.definition(p.position),
@@ -86,8 +83,8 @@ def register(server: Server) -> None:
 def _bound(server: Server, answer: Any) -> Any:
     handler = answering(answer)
 
-    def bound(params: Any) -> Any:
-        return handler(server, params)
+    async def bound(params: Any) -> Any:
+        return await handler(server, params)
 
     return bound
 
@@ -188,14 +185,11 @@ def _register_diagnostics(server: Server) -> None:
         opened = server.documents.get(params.text_document.uri)
         if opened is None:
             return types.RelatedFullDocumentDiagnosticReport([])
-        version = opened.version
-        await asyncio.sleep(MEANWHILE)
-        if opened.version != version or server.documents.get(params.text_document.uri) is not opened:
-            raise JsonRpcException("the text has changed", CONTENT_MODIFIED)
-        number = f"{server.generation}:{opened.view.snapshot.revision}:{version}"
-        if params.previous_result_id == number:
-            return types.RelatedUnchangedDocumentDiagnosticReport(number)
-        return types.RelatedFullDocumentDiagnosticReport(server.diagnostics(opened), result_id=number)
+        async with server.turn(opened):
+            number = f"{server.generation}:{opened.view.snapshot.revision}:{opened.version}"
+            if params.previous_result_id == number:
+                return types.RelatedUnchangedDocumentDiagnosticReport(number)
+            return types.RelatedFullDocumentDiagnosticReport(server.diagnostics(opened), result_id=number)
 
 
 def _register_commands(server: Server) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from lsprotocol import types
 
 from pinebench.codes import opinion_codes
+from pinebench.codes.pages import help_page
 from pinebench.diagnostics import Diagnostic, Fix, Severity
 from pinebench.lsp.positions import Positions
 from pinebench.services import View
@@ -55,12 +56,14 @@ def _carried(fix: Fix, positions: Positions) -> dict[str, Any]:
 
 def _one(found: Diagnostic, positions: Positions) -> types.Diagnostic:
     known = opinion_codes().get(found.code)
+    page = help_page(found.code)
     is_faded = known is not None and (known.alias or "").startswith(_FADED)
     return types.Diagnostic(
         range=positions.range(found.span),
         message=f"{found.message}\n{found.hint}" if found.hint else found.message,
         severity=_SEVERITIES[found.severity],
         code=found.code,
+        code_description=types.CodeDescription(page) if page is not None else None,
         source=SOURCE,
         tags=[types.DiagnosticTag.Unnecessary] if is_faded else None,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lsprotocol import types
@@ -66,12 +67,14 @@ _FOLDS = {
 class Wishes(NamedTuple):
     """The editor's abilities and its user's settings.
 
-    They say whether completions may have snippets, whether the edit of an action can be made when it is chosen, which
-    inlay hints are shown, and which file has the bars for runs (None: the sample market).
+    They say whether completions may have snippets, whether the edit of an action can be made when it is chosen, whether
+    edits may name the version of the text that they are for, which inlay hints are shown, and which file has the bars
+    for runs (None: the sample market).
     """
 
     snippets: bool = False
     resolves_edits: bool = False
+    versioned_edits: bool = False
     parameter_hints: bool = True
     type_hints: bool = True
     data: str | None = None
@@ -207,12 +210,33 @@ class Handlers:
         others = home.importers()
         found = rename_across(home.view, offset, name, [importer for _, importer in others])
         scripts = [home, *(each for each, _ in others)]
-        changes = {
-            each.opened.uri: convert.text_edits(edits, each.positions)
+        changes = [
+            (each.opened, convert.text_edits(edits, each.positions))
             for each, edits in zip(scripts, found, strict=True)
             if edits
-        }
-        return types.WorkspaceEdit(changes=changes)
+        ]
+        return self._edit(changes)
+
+    def _edit(self, changes: Sequence[tuple[Opened, Sequence[types.TextEdit]]]) -> types.WorkspaceEdit:
+        """Edits of scripts, with the versions that they are for if the editor can check them.
+
+        A script that is only a file has no version.
+        """
+        if not self.wishes.versioned_edits:
+            return types.WorkspaceEdit(changes={opened.uri: list(edits) for opened, edits in changes})
+        made = [
+            types.TextDocumentEdit(
+                types.OptionalVersionedTextDocumentIdentifier(
+                    opened.uri, opened.version if self.documents.get(opened.uri) is opened else None
+                ),
+                list(edits),
+            )
+            for opened, edits in changes
+        ]
+        return types.WorkspaceEdit(document_changes=made)
+
+    def _own_edit(self, edits: Sequence[types.TextEdit]) -> types.WorkspaceEdit:
+        return self._edit([(self.opened, edits)])
 
     # calls
 
@@ -440,7 +464,7 @@ class Handlers:
         if action.code:
             made.command = _command(action.title, "pinebench.explain", {"code": action.code})
             return made
-        made.edit = types.WorkspaceEdit(changes={self.opened.uri: convert.text_edits(action.edits, self.positions)})
+        made.edit = self._own_edit(convert.text_edits(action.edits, self.positions))
         if action.finding is not None:
             made.diagnostics = as_protocol([action.finding], self.positions)
         made.is_preferred = action.preferred or None
@@ -475,7 +499,7 @@ class Handlers:
         made = self.conversion()
         action.data = {**(action.data or {}), "report": made.report}
         if made.edits:
-            action.edit = types.WorkspaceEdit(changes={self.opened.uri: convert.text_edits(made.edits, self.positions)})
+            action.edit = self._own_edit(convert.text_edits(made.edits, self.positions))
         return action
 
     def conversion(self) -> Conversion:
@@ -493,7 +517,7 @@ class Handlers:
         if text == self.view.text:
             return []
         whole = types.TextEdit(self.positions.range(Span(0, len(self.view.text))), text)
-        edit = types.WorkspaceEdit(changes={self.opened.uri: [whole]})
+        edit = self._own_edit([whole])
         return [types.CodeAction("Apply every safe fix", types.CodeActionKind.SourceFixAll, edit=edit)]
 
 

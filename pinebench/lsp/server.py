@@ -6,7 +6,8 @@ import asyncio
 import os
 import re
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -27,6 +28,11 @@ from pinebench.services.completion import Item
 
 PAUSE = 0.08
 """The seconds without a keystroke before diagnostics are sent."""
+QUIET = 0.003
+"""The seconds without a message after which a request is answered: what the editor sent along is read first, so that a
+request that it called off, or whose text it changed, is not computed."""
+MOST_WAITS = 10
+"""The largest number of times that a request waits for further messages."""
 FIXES_AFTER = 0.4
 """The seconds without a keystroke before fixes are computed."""
 ALIVE_EVERY = 3.0
@@ -50,6 +56,9 @@ class _Malformed(NamedTuple):
 class _Protocol(LanguageServerProtocol):
     """The protocol with two changes: `Documents` keeps the texts, and every malformed request gets an error."""
 
+    handled = 0
+    """The number of messages that were handled so far."""
+
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Parse a message. One that breaks the protocol becomes a `_Malformed`."""
         try:
@@ -59,6 +68,7 @@ class _Protocol(LanguageServerProtocol):
 
     def handle_message(self, message: Any) -> None:
         """Handle a message. Every request gets a result or an error."""
+        self.handled += 1
         if not isinstance(message, _Malformed) and getattr(message, "jsonrpc", None) != "2.0":
             plain: dict[str, Any] = message if isinstance(message, dict) else {}
             wrong = JsonRpcInvalidRequest('a message is an object with "jsonrpc": "2.0"')
@@ -135,6 +145,7 @@ class Server(LanguageServer):
         self.wishes = Wishes()
         self.generation = 0
         """A number that increases when something outside of the scripts changes: libraries, configuration, settings."""
+        self._turns = asyncio.Lock()
         self._offered: tuple[str, list[Item]] = ("", [])
         self._waiting: dict[str, asyncio.TimerHandle] = {}
         self._mending: dict[str, asyncio.TimerHandle] = {}
@@ -147,6 +158,12 @@ class Server(LanguageServer):
         if isinstance(error, ValueError | RecursionError) and source is JsonRpcException:
             wrong = JsonRpcParseError(f"the message is not JSON: {error}")
             self.protocol.handle_message(_Malformed(None, True, wrong))  # pyright: ignore[reportArgumentType]
+
+    @property
+    def messages(self) -> int:
+        """The number of messages of the editor that were handled so far."""
+        assert isinstance(self.protocol, _Protocol)
+        return self.protocol.handled
 
     @property
     def was_told_to_end(self) -> bool:
@@ -167,7 +184,9 @@ class Server(LanguageServer):
         item = _find(params.capabilities, "text_document", "completion", "completion_item")
         resolving = _find(params.capabilities, "text_document", "code_action", "resolve_support", "properties")
         self.wishes = self.wishes._replace(
-            snippets=bool(getattr(item, "snippet_support", False)), resolves_edits="edit" in (resolving or ())
+            snippets=bool(getattr(item, "snippet_support", False)),
+            resolves_edits="edit" in (resolving or ()),
+            versioned_edits=bool(_find(params.capabilities, "workspace", "workspace_edit", "document_changes")),
         )
         if params.process_id:
             self.in_background(self._end_with(params.process_id))
@@ -316,6 +335,24 @@ class Server(LanguageServer):
 
     # answers
 
+    @asynccontextmanager
+    async def turn(self, opened: Opened) -> AsyncIterator[None]:
+        """Wait until a request about `opened` may be answered: after those before it, and after the messages that have
+        arrived.
+
+        A request that the editor calls off meanwhile ends here. Raises JsonRpcException if the text has changed.
+        """
+        snapshot = opened.view.snapshot
+        async with self._turns:
+            for _ in range(MOST_WAITS):
+                handled = self.messages
+                await asyncio.sleep(QUIET)
+                if self.messages == handled:
+                    break
+            if opened.view.snapshot is not snapshot or self.documents.get(opened.uri) is not opened:
+                raise JsonRpcException("the text has changed", CONTENT_MODIFIED)
+            yield
+
     def answers(self, opened: Opened) -> Handlers:
         """The answers about the current state of a script."""
         return Handlers(self.documents, opened, self.wishes)
@@ -449,21 +486,22 @@ def _is_alive(process: int) -> bool:
     return True
 
 
-def answering(method: Callable[[Handlers, Any], Answer]) -> Callable[[Server, Any], Answer | None]:
+def answering(method: Callable[[Handlers, Any], Answer]) -> Callable[[Server, Any], Awaitable[Answer | None]]:
     """Make a handler for a request about an open script.
 
     The handler returns None for a script that is not open, and reports a PinebenchError in words for people.
     """
 
-    def handler(server: Server, params: Any) -> Answer | None:
+    async def handler(server: Server, params: Any) -> Answer | None:
         item = getattr(params, "text_document", None) or getattr(params, "item", None)
         opened = server.documents.get(item.uri) if item is not None else None
         if opened is None:
             return None
-        try:
-            return method(server.answers(opened), params)
-        except PinebenchError as error:
-            raise refusal(error) from None
+        async with server.turn(opened):
+            try:
+                return method(server.answers(opened), params)
+            except PinebenchError as error:
+                raise refusal(error) from None
 
     return handler
 

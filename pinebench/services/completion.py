@@ -157,7 +157,9 @@ def _strings(view: View, context: Context) -> Iterator[_Candidate]:
 def _imports(view: View) -> Iterator[_Candidate]:
     """Yield the paths of libraries: first those whose source is available."""
     own = list_libraries(getattr(view.sources, "folders", ()))
-    yield from (_Candidate(path, "library", "in a library folder", 8.0) for path in own)
+    for library in own:
+        which = "" if library.is_versioned else ", which says nothing about the version"
+        yield _Candidate(library.path, "library", f"in a library folder{which}", 8.0)
     yield from (_Candidate(path, "library", "", 0.0) for path in reference.libraries())
 
 

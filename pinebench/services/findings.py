@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from pinebench.diagnostics import Diagnostic, Severity
+import re
+
+from pinebench.codes import opinion_codes
+from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.errors import UsageError
 from pinebench.linter.engine import locate
 from pinebench.linter.rules import opinions_on
 from pinebench.linter.settings import FileSettings, file_settings
 from pinebench.linter.suppress import split_hidden
-from pinebench.services.script import View
+from pinebench.services.script import JudgedText, View
+from pinebench.syntax.lines import common
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def findings(view: View, path: str) -> tuple[list[Diagnostic], str]:
@@ -16,7 +22,51 @@ def findings(view: View, path: str) -> tuple[list[Diagnostic], str]:
 
     The findings include the linter's rules. They are selected as the configuration says, without those that a comment
     hides. An error is shown even then, because TradingView refuses the script anyway.
+
+    While a script has errors, as it has in the middle of most words, the linter's rules do not judge it, and with a
+    syntax error the compiler's warnings are not known either. So the warnings of the latest state without errors stay,
+    except where the text that was typed since then may concern them.
     """
+    found, trouble = _findings_now(view, path)
+    if not any(each.severity is Severity.ERROR for each in view.program.diagnostics):
+        view.judged = JudgedText(view.text, tuple(found))
+        return found, trouble
+    if view.judged is None:
+        return found, trouble
+    stay = _staying(view.judged, view.text)
+    if not view.snapshot.diagnostics:
+        stay = [each for each in stay if each.code in opinion_codes()]
+    shown = {(each.code, each.span) for each in found}
+    return [*found, *(each for each in stay if (each.code, each.span) not in shown)], trouble
+
+
+def _staying(judged: JudgedText, text: str) -> list[Diagnostic]:
+    """The warnings of an earlier text that still hold in `text`, at their places there.
+
+    They are on lines that are the same, and name nothing that the changed lines name. They have no fixes, because these
+    were made for the former text.
+    """
+    old = judged.text
+    start = common(old, text)
+    rest = common(old[start:][::-1], text[start:][::-1])
+    first = old.rfind("\n", 0, start) + 1
+    last = old.find("\n", len(old) - rest)
+    last = last if last >= 0 else len(old)
+    shift = len(text) - len(old)
+    typed = set(_WORD.findall(text[first : last + shift]))
+    found: list[Diagnostic] = []
+    for each in judged.found:
+        span = each.span
+        is_changed = span.end > first and span.start <= last
+        if each.severity is Severity.ERROR or is_changed or typed & set(_WORD.findall(old[span.start : span.end])):
+            continue
+        moved = span if span.end <= first else Span(span.start + shift, span.end + shift)
+        found.append(each._replace(span=moved, fix=None, tv_position=None))
+    return found
+
+
+def _findings_now(view: View, path: str) -> tuple[list[Diagnostic], str]:
+    """The findings that this state of a script has."""
     asked, trouble = _asked(path)
     program = view.program
     found = [*program.diagnostics, *(opinions_on(program, asked.opinions) if asked is not None else ())]

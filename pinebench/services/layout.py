@@ -6,39 +6,87 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import accumulate
 
-from pinebench.diagnostics import Edit, Span
+from pinebench.diagnostics import Edit, Severity, Span
 from pinebench.formatting import Style, format_text
 from pinebench.services.script import View
+from pinebench.syntax import parse
+from pinebench.syntax.layout import INDENT_WIDTH
 
 
 def layout(view: View, style: Style, span: Span | None = None) -> list[Edit]:
     """The edits that format the script by Pine's style guide, or only the lines that `span` touches.
 
-    There are none if the script is formatted already, or if formatting these lines alone could change the script's
-    meaning.
+    Top-level statements with syntax errors stay as they are. There are no edits if the script is formatted already, or
+    if formatting these lines alone could change the script's meaning.
     """
-    text = view.text
-    result = format_text(text, style).text
+    return _layout(view.text, style, span)
+
+
+def _layout(text: str, style: Style, span: Span | None) -> list[Edit]:
+    result = format_text(text, style, in_parts=True).text
     if result == text:
         return []
     edits = edits_between(text, result)
     if span is None:
         return edits
     edits = [edit for edit in edits if edit.span.start < span.end and edit.span.end > span.start]
-    return edits if _is_sound(view, edits, style) else []
+    return edits if _is_sound(text, edits, style) else []
+
+
+_BODIES = ("na", "true => na", "int x", "x")
+"""A line for the body of each kind of block."""
 
 
 def layout_finished_line(view: View, style: Style, offset: int) -> list[Edit]:
     """Return the edits that format the line before the one at `offset`, for use after Enter was pressed.
 
-    No other line changes, so the cursor stays at its place.
+    A line that opens a block has no body yet: the new line is indented for it. No other line changes.
     """
-    start = view.text.rfind("\n", 0, offset) + 1
+    text = view.text
+    start = text.rfind("\n", 0, offset) + 1
     if not start:
         return []
-    line = Span(view.text.rfind("\n", 0, start - 1) + 1, start)
-    edits = layout(view, style, line)
-    return [each for each in edits if each.span == line and each.text.count("\n") == 1]
+    line = Span(text.rfind("\n", 0, start - 1) + 1, start)
+    end = text.find("\n", start)
+    end = end if end >= 0 else len(text)
+    opened = _with_body(text, line, Span(start, end))
+    if opened is None:
+        return _of_line(text, style, line)
+    indent = " " * (_indent(text[line.start : line.end]) + INDENT_WIDTH)
+    blank = Span(start, end - text[start:end].endswith("\r"))
+    indented = [] if text[blank.start : blank.end] == indent else [Edit(blank, indent)]
+    return [*_of_line(opened, style, line), *indented]
+
+
+def _of_line(text: str, style: Style, line: Span) -> list[Edit]:
+    """The edit that formats one line, without the ones that would change the number of lines."""
+    return [each for each in _layout(text, style, line) if each.span == line and each.text.count("\n") == 1]
+
+
+def _with_body(text: str, line: Span, below: Span) -> str | None:
+    """The script with a body for the block that `line` opens, in place of the blank line `below`.
+
+    None if the line opens no block, or if the line below is not blank.
+    """
+    if text[below.start : below.end].strip() or not text[line.start : line.end].strip():
+        return None
+    if not _faults_from(text, line.start):
+        return None
+    indent = " " * (_indent(text[line.start : line.end]) + INDENT_WIDTH)
+    tried = (f"{text[: below.start]}{indent}{body}{text[below.end :]}" for body in _BODIES)
+    return next((each for each in tried if not _faults_from(each, line.start)), None)
+
+
+def _faults_from(text: str, start: int) -> bool:
+    """Whether the top-level statement of the line at `start` has a syntax error."""
+    snapshot = parse(text)
+    chunk = snapshot.chunk_at(start)
+    errors = (each for each in snapshot.diagnostics if each.severity is Severity.ERROR)
+    return any(chunk.start <= each.span.start <= chunk.end for each in errors)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
 
 
 def edits_between(text: str, result: str) -> list[Edit]:
@@ -63,10 +111,10 @@ def _changes(before: list[str], after: list[str]) -> Iterator[tuple[int, int, in
             yield first, last, begin, end
 
 
-def _is_sound(view: View, edits: list[Edit], style: Style) -> bool:
+def _is_sound(text: str, edits: list[Edit], style: Style) -> bool:
     """Whether formatting only some lines keeps the meaning: the fully formatted script must be the same before and
     after."""
     from pinebench.syntax.edits import apply_edits
 
-    changed = apply_edits(view.text, edits)
-    return format_text(changed, style).text == format_text(view.text, style).text
+    changed = apply_edits(text, edits)
+    return format_text(changed, style, in_parts=True).text == format_text(text, style, in_parts=True).text

@@ -99,6 +99,9 @@ def folds(view: View) -> list[Fold]:
                 last = line(chunk.start + _end_of_body(node))
                 if last > first:
                     found.add(Fold(first, last, "code"))
+                start = _else_of(view, chunk.start, node)
+                if start is not None and line(chunk.start + node.end) > line(start):
+                    found.add(Fold(line(start), line(chunk.start + node.end), "code"))
     found.update(_regions(view))
     found.update(_runs([line(span.start) for span in snapshot.comments if _is_alone(view, span)], "comment"))
     numbers = [
@@ -117,6 +120,28 @@ _FOLDED = (
 def _end_of_body(node: nodes.Node) -> int:
     """The end of the part of a node that is folded: for an `if`, the end before its `else`."""
     return node.body[-1].end if isinstance(node, nodes.If) and node.body else node.end
+
+
+_ELSE = re.compile(r"^[ \t]*else\b", re.MULTILINE)
+
+
+def _else_of(view: View, offset: int, node: nodes.Node) -> int | None:
+    """The start of the line with the `else` of an `if` in the chunk at `offset`; None if it has none that folds.
+
+    After `else if`, the inner `if` folds by itself.
+    """
+    if not isinstance(node, nodes.If) or not node.otherwise or not node.body:
+        return None
+    if isinstance(node.otherwise[0], nodes.If) and _is_else_if(view, offset + node.otherwise[0].start):
+        return None
+    found = _ELSE.search(view.text, offset + node.body[-1].end, offset + node.otherwise[0].start)
+    return found.start() if found is not None else None
+
+
+def _is_else_if(view: View, start: int) -> bool:
+    """Whether the `if` at `start` is in the line of an `else`."""
+    before = view.text[view.text.rfind("\n", 0, start) + 1 : start]
+    return before.strip() == "else"
 
 
 def _is_alone(view: View, span: Span) -> bool:

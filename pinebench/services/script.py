@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import NamedTuple
 
 from pinebench.checker import LibrarySource, Probe, Program, check, probe
-from pinebench.diagnostics import Fix, Span
+from pinebench.diagnostics import Diagnostic, Fix, Span
 from pinebench.syntax import Document, Snapshot, nodes
 from pinebench.syntax.lines import common
+
+
+class JudgedText(NamedTuple):
+    """A text without errors, and its findings."""
+
+    text: str
+    found: tuple[Diagnostic, ...]
 
 
 class View:
@@ -24,6 +32,14 @@ class View:
         """The check of an earlier state, or None."""
         self.fixes: dict[tuple[str, Span, str], tuple[Fix, ...]] = {}
         """A cache of fixes, by code, span and message of the finding."""
+        self.judged: JudgedText | None = None
+        """The latest state without errors whose findings were asked for: this one, or one before it."""
+
+    def after(self, snapshot: Snapshot) -> View:
+        """The view of a later state of the same script, with what is known of this one."""
+        later = View(snapshot, self.sources, self.program if self.is_checked else self.earlier)
+        later.judged = self.judged
+        return later
 
     @property
     def text(self) -> str:
@@ -86,7 +102,7 @@ class OpenScript:
     def edit(self, start: int, end: int, replacement: str) -> None:
         """Replace the text from `start` to `end`."""
         self._document.edit(start, end, replacement)
-        self._go_on(self.view.sources)
+        self.view = self.view.after(self._document.snapshot)
 
     def replace(self, text: str) -> None:
         """Replace the whole text. The common beginning and end of both texts are not parsed again."""
@@ -99,8 +115,3 @@ class OpenScript:
         """Look for imported libraries in `sources` from now on, and drop the checks that were made with the former
         ones."""
         self.view = View(self._document.snapshot, sources, None)
-
-    def _go_on(self, sources: LibrarySource | None) -> None:
-        before = self.view
-        known = before.program if before.is_checked else before.earlier
-        self.view = View(self._document.snapshot, sources, known)

@@ -51,9 +51,8 @@ class Language:
         last = self._views.get(key)
         if last is not None and last.snapshot is snapshot:
             return last
-        known = None if last is None else last.program if last.is_checked else last.earlier
-        sources = last.sources if last is not None else _libraries(place)
-        found = self._views[key] = View(snapshot, sources, known)
+        found = last.after(snapshot) if last is not None else View(snapshot, _libraries(place), None)
+        self._views[key] = found
         return found
 
 

@@ -29,6 +29,7 @@ class Client:
         self._writer = writer
         self._number = 0
         self._responses: queue.Queue[dict[str, Any]] = queue.Queue()
+        self._early: dict[Any, dict[str, Any]] = {}
         self._notes: queue.Queue[dict[str, Any]] = queue.Queue()
         self.seen: list[dict[str, Any]] = []
         """Every notification that was read so far."""
@@ -85,13 +86,14 @@ class Client:
         return self._responses.get(timeout=SECONDS)
 
     def result(self, number: int) -> Any:
-        """The result of a request; raises Failed."""
-        while True:
+        """The result of a request; raises Failed. Answers may come in any order, so those of others are kept."""
+        while number not in self._early:
             message = self._responses.get(timeout=SECONDS)
-            if message["id"] == number:
-                if "error" in message:
-                    raise Failed(message["error"])
-                return message["result"]
+            self._early[message["id"]] = message
+        message = self._early.pop(number)
+        if "error" in message:
+            raise Failed(message["error"])
+        return message["result"]
 
     def ask(self, method: str, **params: Any) -> Any:
         """Send a request and wait for its result; raises Failed."""

@@ -111,10 +111,14 @@ def test_enter_formats_the_line_that_it_ends_and_no_other(connect: Connect) -> N
     edits = client.ask("textDocument/onTypeFormatting", textDocument=DOCUMENT, position=at(text, "plot", 0), **asked)
     assert [each["newText"] for each in edits] == ["b = a + 2\n"]
     assert edits[0]["range"] == {"start": at(text, "b   =", 0), "end": at(text, "plot", 0)}
-    # A script with a syntax error, as in the middle of typing, stays as it is.
+    # The part with a syntax error, as in the middle of typing, stays as it is; a block gets its indentation.
     client.change(URI, 2, {"text": "//@version=6\nindicator('x')\na=1\nif (\n"})
     place = {"line": 3, "character": 0}
-    assert not client.ask("textDocument/onTypeFormatting", textDocument=DOCUMENT, position=place, **asked)
+    edits = client.ask("textDocument/onTypeFormatting", textDocument=DOCUMENT, position=place, **asked)
+    assert [each["newText"] for each in edits] == ["a = 1\n"]
+    client.change(URI, 3, {"text": "//@version=6\nindicator('x')\nif close>open\n"})
+    edits = client.ask("textDocument/onTypeFormatting", textDocument=DOCUMENT, position=place, **asked)
+    assert [each["newText"] for each in edits] == ["if close > open\n", "    "]
 
 
 def test_constants_are_shown_as_inline_values(connect: Connect) -> None:
@@ -129,6 +133,7 @@ def test_findings_are_pushed_and_follow_the_text(connect: Connect) -> None:
     client, text = opened(connect, "plot(valve)\n")
     found = client.note(PUSHED, version=1)
     assert [each["code"] for each in found["diagnostics"]] == ["CE10272"]
+    assert found["diagnostics"][0]["codeDescription"]["href"].endswith("/errors/overview/")
     assert found["diagnostics"][0]["range"] == {"start": at(text, "valve", 0), "end": at(text, "valve", 5)}
     place = {"start": at(text, "valve", 0), "end": at(text, "valve", 5)}
     client.change(URI, 2, {"range": place, "text": "level.price"})
@@ -137,13 +142,34 @@ def test_findings_are_pushed_and_follow_the_text(connect: Connect) -> None:
     assert client.note(PUSHED, uri=URI, diagnostics=[])["diagnostics"] == []
 
 
+def test_requests_that_were_called_off_or_are_stale_are_not_computed(
+    connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, _ = opened(connect, "plot(close)\n")
+    computed: list[object] = []
+    monkeypatch.setattr("pinebench.lsp.handlers.tokens", lambda view: computed.append(view) or [])
+    monkeypatch.setattr("pinebench.lsp.server.QUIET", 0.5)  # all messages are there by then
+    place = {"line": 0, "character": 0}
+    numbers: list[int] = []
+    for version in range(2, 14):
+        client.change(URI, version, {"range": {"start": place, "end": place}, "text": "\n"})
+        numbers.append(client.start("textDocument/semanticTokens/full", textDocument=DOCUMENT))
+        if version % 2:
+            client.notify("$/cancelRequest", id=numbers[-1])
+    hover = client.start("textDocument/hover", textDocument=DOCUMENT, position=place)
+    told = {message["id"]: message for message in (client.next_response() for _ in range(13))}
+    assert "result" in told[hover]
+    codes = [told[number].get("error", {}).get("code") for number in numbers]
+    assert codes == [-32801, -32800] * 6 and not computed
+
+
 def test_an_editor_that_asks_for_findings_gets_none_pushed(connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
     client, text = opened(connect, "plot(valve)\n", textDocument={"diagnostic": {}})
     found = client.ask("textDocument/diagnostic", textDocument=DOCUMENT)
     assert found["kind"] == "full" and [each["code"] for each in found["items"]] == ["CE10272"]
     again = client.ask("textDocument/diagnostic", textDocument=DOCUMENT, previousResultId=found["resultId"])
     assert again == {"kind": "unchanged", "resultId": found["resultId"]}
-    monkeypatch.setattr("pinebench.lsp.features.MEANWHILE", 0.5)  # both messages are there by then
+    monkeypatch.setattr("pinebench.lsp.server.QUIET", 0.5)  # both messages are there by then
     number = client.start("textDocument/diagnostic", textDocument=DOCUMENT)
     place = {"start": at(text, "valve", 0), "end": at(text, "valve", 5)}
     client.change(URI, 2, {"range": place, "text": "close"})

@@ -189,6 +189,29 @@ def test_completion_goes_on_from_the_last_check() -> None:
     assert not script.view.is_checked
 
 
+REDECLARED = {
+    "us = 1.0\nus = |\n": "us",
+    "us = 1.0\nx = |\nus = 'text'\n": "us",
+    "us = 1.0\nx = |\n[us, them] = f()\n": "us",
+    "type Level\n    float price\nx = Level.new().|\ntype Level\n    int other\n": "price",
+    "enum Side\n    long\nx = Side.|\nenum Side\n    short\n": "long",
+    "x = los|\nfor\n    lost = 1\n": "",
+}
+"""Scripts that declare a name again, below or in the line of the place; and an item that is offered there."""
+
+
+def test_what_is_declared_again_below_keeps_its_meaning_above() -> None:
+    for marked, wanted in REDECLARED.items():
+        text = HEAD + marked.replace("|", "")
+        place = len(HEAD) + marked.index("|")
+        typed = OpenScript(text[: place - 1] + text[place:])
+        typed.view.program  # noqa: B018
+        typed.edit(place - 1, place - 1, text[place - 1 : place])
+        for view in (typed.view, OpenScript(text).view):
+            found = [item.label for item in completions(view, place)]
+            assert wanted in found if wanted else "lost" not in found, marked
+
+
 @pytest.mark.parametrize(
     "text", ["a" * 300_000, "1" * 300_000, "a1" * 150_000 + "(", "x." * 20_000, "#" + "f" * 300_000]
 )

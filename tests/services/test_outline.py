@@ -8,7 +8,7 @@ from pinebench.diagnostics import Span
 from pinebench.formatting import Style
 from pinebench.services.colors import colors, written
 from pinebench.services.inlay import hints
-from pinebench.services.layout import layout
+from pinebench.services.layout import layout, layout_finished_line
 from pinebench.services.outline import folds, outline, selections
 from pinebench.services.tokens import KINDS, MODIFIERS, tokens
 from pinebench.syntax.edits import apply_edits
@@ -55,8 +55,15 @@ def test_blocks_comments_imports_and_regions_fold() -> None:
         (5, 6, "comment"),
         (7, 12, "region"),
         (8, 9, "code"),
+        (10, 11, "code"),
         (13, 14, "code"),
     }
+    nested = (
+        "if true\n    x = 1\nelse if false\n    y = 2\n    if true\n        1\n    else // last\n        2\n"
+        "else\n    z = 3\n|"
+    )
+    view, _ = opened(nested, "//@version=6\n")
+    assert [(fold.first, fold.last) for fold in folds(view)] == [(2, 3), (4, 9), (6, 7), (8, 9), (10, 11)]
 
 
 def test_a_growing_selection_takes_in_more_each_time() -> None:
@@ -107,6 +114,47 @@ def test_layout_changes_the_lines_that_were_asked_for(newline: str) -> None:
     assert f"a = 1{newline}b = 2{newline}c = 3" in apply_edits(view.text, layout(view, Style()))
 
 
-def test_a_broken_script_is_not_laid_out() -> None:
-    view, _ = opened("a=(1\n|b=2\n", HEAD)
-    assert layout(view, Style()) == []
+def test_the_parts_of_a_broken_script_that_parse_are_laid_out() -> None:
+    """And the others keep every character."""
+    for broken in (
+        "c=(1\n",
+        "if close>open\n\n",
+        "x=$+1\n  // a remark\n\n\n\n",
+        "f(x)=>\n",
+        'y="a\n',
+    ):
+        view, _ = opened(f"a=1\n{broken}|b=2  +3\n", HEAD)
+        made = apply_edits(view.text, layout(view, Style()))
+        assert made.startswith(f"{HEAD}a = 1\n"), broken
+        assert broken.rstrip("\n") in made, broken
+    view, _ = opened("a=1\nif close>open\n|b=2  +3\n", HEAD)
+    assert apply_edits(view.text, layout(view, Style())) == f"{HEAD}a = 1\nif close>open\nb = 2 + 3\n"
+
+
+ENTERED = {
+    "if close>open\n|": "if close > open\n    ",
+    "if close>open\n  |\nplot(close)\n": "if close > open\n    \nplot(close)\n",
+    "f(x)=>\n|": "f(x) =>\n    ",
+    "x=if close>open\n|\n": "x = if close > open\n    \n",
+    "for i=0 to 9\n|\nplot( close )\n": "for i = 0 to 9\n    \nplot( close )\n",
+    "while close>open\n|": "while close > open\n    ",
+    "switch close>open\n|": "switch close > open\n    ",
+    "type  T\n|": "type T\n    ",
+    "if close>open\n    a=1\nelse\n|": "if close>open\n    a=1\nelse\n    ",
+    "if close>open\n    if high>low\n    |": "if close>open\n    if high > low\n        ",
+    "if close>open\n|    a=1\n": "if close > open\n    a=1\n",
+    "a=1\n|": "a = 1\n",
+    "a=1\n|b = (\n": "a = 1\nb = (\n",
+    "// if close>open\n|": "// if close>open\n",
+    "plot(close,\n|": "plot(close,\n",
+    'x = "if a"\n|': 'x = "if a"\n',
+}
+"""What is written when Enter was pressed before the bar, and what it becomes."""
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_enter_formats_its_line_and_indents_the_body_of_a_block(newline: str) -> None:
+    for marked, wanted in ENTERED.items():
+        view, place = opened(marked.replace("\n", newline), HEAD.replace("\n", newline))
+        made = apply_edits(view.text, layout_finished_line(view, Style(), place))
+        assert made == (HEAD + wanted).replace("\n", newline), marked

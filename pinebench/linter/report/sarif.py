@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from pinebench import __version__, codes
+from pinebench.codes.pages import help_page
 from pinebench.diagnostics import Severity
 from pinebench.linter.findings import may_have_file
 from pinebench.linter.report.json import dump
@@ -18,18 +19,6 @@ if TYPE_CHECKING:
     from pinebench.linter.project import FileProblem, Result
     from pinebench.linter.report import Run
     from pinebench.linter.suppress import Hidden
-
-_MANUAL = "https://www.tradingview.com/pine-script-docs/"
-_PAGES = {
-    "PB2": "concepts/repainting/",
-    "PB3": "concepts/strategies/",
-    "PB4": "writing/limitations/",
-    "PB6": "concepts/alerts/",
-    "PB7": "writing/style-guide/",
-}
-"""The pages of TradingView's manual by the beginnings of codes, as its table of contents names them (2026)."""
-_OWN_PAGE = frozenset({"CE10101", "CW10003"})
-"""The codes that have a page of their own in the manual; the page about errors and warnings covers the others."""
 
 _LEVELS = {
     Severity.ERROR: "error",
@@ -94,23 +83,13 @@ def _rule(name: str) -> dict[str, Any]:
     rule: dict[str, Any] = {"id": name}
     if code is not None:
         rule["name"] = _identifier(code.alias or code.name)
-        if not name.startswith(OPINIONS):
-            rule["helpUri"] = _help_page(name)
+        page = help_page(name)
+        if page is not None:
+            rule["helpUri"] = page
         rule["help"] = {"text": f"{code.why}\n\nMore: pinebench explain {name}"}
         rule["fullDescription"] = {"text": code.why}
         rule["defaultConfiguration"] = {"level": _LEVELS[code.severity]}
     return rule
-
-
-OPINIONS = "PB"
-"""The beginning of our own codes, which have no page at TradingView; `pinebench explain` shows theirs."""
-
-
-def _help_page(name: str) -> str:
-    """The URL of TradingView's page for the code `name`."""
-    if name in _OWN_PAGE:
-        return f"{_MANUAL}errors/{name}/"
-    return _MANUAL + next((page for prefix, page in _PAGES.items() if name.startswith(prefix)), "errors/overview/")
 
 
 def _identifier(name: str) -> str:

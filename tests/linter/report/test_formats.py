@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pinebench import codes
+from pinebench.codes.pages import OWN_PAGE
 from pinebench.diagnostics import Edit, Fix, Position, Severity, Span
 from pinebench.linter.report import FORMATS, Run, github, gitlab, junit, sarif
 from pinebench.linter.report import json as json_report
@@ -109,7 +110,7 @@ def test_sarif_points_each_result_at_its_rule_and_place() -> None:
     pages = {rule["id"]: rule["helpUri"].partition("pine-script-docs/")[2] for rule in known if "helpUri" in rule}
     assert all("helpUri" not in rule for rule in known if rule["id"].startswith("PB"))
     assert pages["CE10272"] == "errors/overview/"
-    assert all(codes.find(name) is not None for name in sarif._OWN_PAGE)
+    assert all(codes.find(name) is not None for name in OWN_PAGE)
     assert log["version"] == "2.1.0"
     (only,) = log["runs"]
     rules = only["tool"]["driver"]["rules"]

@@ -1,0 +1,71 @@
+"""The findings that an editor shows while a script is typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pinebench.diagnostics import Severity
+from pinebench.services import OpenScript
+from pinebench.services.findings import findings
+from tests.services.support import HEAD
+
+IDLE = "".join(f"idle{number} = {number}\n" for number in range(5))
+TEXT = f"{HEAD}{IDLE}plot(close)\n"
+
+
+def warned(script: OpenScript) -> list[str]:
+    """The texts of the warnings of a script, in the order of the report."""
+    found, _ = findings(script.view, str(Path("x.pine").absolute()))
+    shown = [each for each in found if each.severity is not Severity.ERROR]
+    return [script.view.text[each.span.start : each.span.end] for each in shown]
+
+
+def test_warnings_stay_while_a_line_is_incomplete() -> None:
+    names = [f"idle{number}" for number in range(5)]
+    for at, typed, gone in (
+        ("plot", "z = ta.", ()),
+        ("plot", "x = (\n\n\n", ()),
+        ("idle2", "(", ("idle2",)),
+        ("close)", "close, ", ()),
+        ("idle0", "\n\nif\n", ("idle0",)),
+    ):
+        script = OpenScript(TEXT)
+        assert warned(script) == names
+        place = TEXT.index(at)
+        for offset, letter in enumerate(typed):
+            script.edit(place + offset, place + offset, letter)
+            told = warned(script)
+            if script.view.snapshot.diagnostics:
+                assert [name for name in names if name not in gone] == [name for name in told if name not in gone], (
+                    typed
+                )
+            assert sorted(set(told)) == sorted(told)
+
+
+def test_a_finding_that_stays_has_no_fix_and_ends_with_the_next_whole_text() -> None:
+    path = str(Path("x.pine").absolute())
+    script = OpenScript(f"{HEAD}import some/Thing/1 as idle\nplot(close)\n")
+    assert any(each.fix is not None for each in findings(script.view, path)[0])
+    end = len(script.view.text)
+    script.edit(end, end, "y = (")
+    stale, _ = findings(script.view, path)
+    assert any(each.severity is not Severity.ERROR for each in stale)
+    assert not [each for each in stale if each.severity is not Severity.ERROR and each.fix is not None]
+    script.replace(f"{HEAD}plot(close)\n")
+    assert findings(script.view, path)[0] == []
+    script.replace(f"{HEAD}plot(close\n")
+    assert warned(script) == []
+
+
+def test_a_text_that_was_never_whole_has_only_its_errors() -> None:
+    script = OpenScript(TEXT + "plot(")
+    assert warned(script) == []
+
+
+def test_what_the_changed_lines_name_is_not_called_unused() -> None:
+    script = OpenScript(TEXT)
+    assert "idle2" in warned(script)
+    end = len(script.view.text)
+    script.edit(end, end, "plot(idle2, nosuch)\n")
+    assert "idle2" not in warned(script)
+    assert "idle3" in warned(script)
