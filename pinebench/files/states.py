@@ -48,8 +48,8 @@ class FileState(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """What tells the content of a file from another one without holding it: its stamp, and the digest of the content if
-    the stamp is too young to be trusted."""
+    """A short mark of a file's content: its stamp, and the digest of the content if the stamp is too young to be
+    trusted."""
 
     stamp: Stamp
     digest: str | None = None

@@ -80,7 +80,7 @@ class Turns:
         await self._hear(event)
 
     async def _finished(self, pumps: Sequence[MessagePump]) -> None:
-        """Wait until the effect of a key is there, but not for ever; then start the next key."""
+        """Wait until the effect of a key is there, for a limited time; then start the next key."""
         effect = asyncio.create_task(self._effect(pumps))
         looks = 0
         while looks < LOOKS or (self._asks() and looks < QUESTION_LOOKS):
