@@ -4,9 +4,10 @@ The figures are: the start, opening a long script until it is painted and until 
 drawn in a terminal of its own, what a key costs in all, an idle time without and with the chart panel on a quiet chart
 of a studio, and the memory that reloads and pastes leave behind.
 
-Run it alone: `python benchmarks/terminal.py [SECONDS] [PART]`, where PART is process, memory or screen. It prints each figure with its limit, and ends with 1
-if a figure is above its limit. The CPU time includes the threads; the studio is a separate process and does not count.
-A key is measured in CPU time, too, because other programs on the machine lengthen only the seconds.
+Run it alone: `python benchmarks/terminal.py [SECONDS] [PART]`, where PART is process, memory or screen. It prints each
+figure with its limit, and ends with 1 if a figure is above its limit. The CPU time includes the threads; the studio is a
+separate process and does not count. A key is measured in CPU time, too, because other programs on the machine lengthen
+only the seconds.
 """
 
 from __future__ import annotations
@@ -215,8 +216,10 @@ class _Terminal:
         self._ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
         environment = {**os.environ, "TERM": "xterm-256color"}
-        self.process = subprocess.Popen([sys.executable, "-m", "pinebench", "edit", str(path)], stdin=theirs,
-                                        stdout=theirs, stderr=theirs, env=environment, start_new_session=True)  # fmt: skip
+        command = [sys.executable, "-m", "pinebench", "edit", str(path)]
+        self.process = subprocess.Popen(
+            command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
+        )
         os.close(theirs)
 
     def read(self, seconds: float) -> bytes:
