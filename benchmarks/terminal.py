@@ -5,9 +5,9 @@ drawn in a terminal of its own, what a key costs in all, an idle time without an
 of a studio, and the memory that reloads and pastes leave behind.
 
 Run it alone: `python benchmarks/terminal.py [SECONDS] [PART]`, where PART is process, memory or screen. It prints each
-figure with its limit, and ends with 1 if a figure is above its limit. The CPU time includes the threads; the studio is a
-separate process and does not count. A key is measured in CPU time, too, because other programs on the machine lengthen
-only the seconds.
+figure with its limit, and ends with 1 if a figure is above its limit. The CPU time includes the threads; the studio is
+a separate process and does not count. A key is measured in CPU time, too, because other programs on the machine
+lengthen only the seconds.
 """
 
 from __future__ import annotations

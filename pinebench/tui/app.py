@@ -30,7 +30,7 @@ from textual.worker import Worker
 
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.tui import checking, commands, inspecting, letters, linking, pastes, settings, themes
+from pinebench.tui import checking, commands, inspecting, letters, linking, memory, pastes, settings, themes
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.drafts import Drafts
 from pinebench.tui.editor import MIDDLE, Editor
@@ -161,6 +161,7 @@ class Workbench(App[int]):
         if self._trouble:
             self.say(self._trouble, "warning")
         self.set_interval(LOOK_SECONDS, self._look_outside)
+        self.set_interval(LOOK_SECONDS, self._search_garbage)
         if not self.is_headless:
             self.set_interval(LOOK_SECONDS, self._look_at_terminal)
         self.set_timer(1.0, self._look_at_chart)
@@ -680,6 +681,10 @@ class Workbench(App[int]):
         return super().check_action(action, parameters)
 
     # what must not be lost
+
+    def _search_garbage(self) -> None:
+        if self._turns.quiet_seconds > memory.QUIET_SECONDS:
+            memory.search()
 
     def _look_outside(self) -> None:
         from pinebench.tui import filing

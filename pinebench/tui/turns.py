@@ -8,6 +8,7 @@ backspace would then delete what was typed after it, and an answer to a question
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
@@ -52,6 +53,7 @@ class Turns:
         self._turn: asyncio.Task[None] | None = None
         self.has_begun = False
         """Whether any key came so far."""
+        self._last = time.monotonic()
         self._is_late = False
         """Whether a question that was asked for does not come."""
 
@@ -60,9 +62,15 @@ class Turns:
         """Whether every key has had its effect."""
         return self._turn is None and not self._waiting
 
+    @property
+    def quiet_seconds(self) -> float:
+        """Seconds since the last key or the start."""
+        return time.monotonic() - self._last
+
     async def take(self, event: Input) -> None:
         """Handle a key now, or after the keys before it."""
         self.has_begun = True
+        self._last = time.monotonic()
         if self._is_late and isinstance(event, events.Key) and event.key == GIVE_UP:
             self._waiting.clear()
             self._is_late = False
