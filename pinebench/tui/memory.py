@@ -23,7 +23,7 @@ def begin() -> None:
 
 
 def search() -> None:
-    """Search everything, if that is worth its time. Objects that are alive after the first search are left out later."""
+    """Search everything, if that is worth its time. Objects alive after the first search are left out later."""
     if not _is_begun or gc.get_count()[2] < _WAITING:
         return
     gc.collect()
