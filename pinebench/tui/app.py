@@ -640,7 +640,7 @@ class Workbench(App[int]):
     def _is_calm(self) -> bool:
         """Whether the command that was started last is done, or asks a question that can be answered now."""
         if self.is_running and any(bar.is_searching for bar in self.query(FindBar)):
-            return False
+            return self._turns.next_writes  # a longer expression is searched instead
         if not self.is_running or self._begun is None or self._begun.is_finished or self._busy:
             return True
         top = self.screen

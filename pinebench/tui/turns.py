@@ -58,6 +58,12 @@ class Turns:
         """Whether a question that was asked for does not come."""
 
     @property
+    def next_writes(self) -> bool:
+        """Whether the next key writes a character."""
+        event = self._waiting[0] if self._waiting else None
+        return isinstance(event, events.Key) and event.is_printable
+
+    @property
     def is_over(self) -> bool:
         """Whether every key has had its effect."""
         return self._turn is None and not self._waiting

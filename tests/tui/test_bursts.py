@@ -13,7 +13,7 @@ from textual import events
 from textual.widgets import Input
 
 from pinebench.linter import project
-from pinebench.tui import turns
+from pinebench.tui import searching, turns
 from pinebench.tui.dialogs import Prompt
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
@@ -219,5 +219,32 @@ def test_what_is_typed_for_a_question_that_comes_late_waits_for_it_or_is_given_u
             dialog = await it.asked()
             await it.until(lambda: dialog.query_one(Input).value == "xy", "typed into the question")
             assert it.text == SCRIPT
+
+    run(story())
+
+
+def test_letters_of_an_expression_do_not_wait_for_its_search_but_an_edit_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = write(tmp_path / "a.pine", "aab\nplot(close)\n")
+    found = threading.Event()
+    places = searching.Query.places
+
+    def slow(query: searching.Query, text: str) -> list[searching.Place]:
+        if query.is_expression:  # which is searched in a thread
+            found.wait(60)
+        return places(query, text)
+
+    monkeypatch.setattr(searching.Query, "places", slow)
+
+    async def story() -> None:
+        async with bench(script) as it:
+            await it.checked()
+            burst(it, "ctrl+r", "/", "a", "+", "b", "/")
+            field = it.app.query_one("#wanted", Input)
+            await it.until(lambda: field.value == "/a+b/", "typed while the search runs")
+            burst(it, "tab", "x", "alt+a")
+            found.set()
+            await it.until(lambda: it.text == "x\nplot(close)\n", "replaced what the whole expression found")
 
     run(story())
