@@ -139,7 +139,8 @@ class Tried:
     """The current script compiles and was run on bars.
 
     `met` means that all goals are met; `words` lists what is not met, and `places` the line of the script for each (0
-    for none). `judged` says whether the run was possible at all. `account` tells what the run did.
+    for none). `judged` says whether the run was possible at all. `account` tells what the run did. `differences` are
+    those from the given script that no goal forbids.
     """
 
     round: int
@@ -148,6 +149,7 @@ class Tried:
     judged: bool = True
     places: tuple[int, ...] = ()
     account: tuple[str, ...] = ()
+    differences: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
