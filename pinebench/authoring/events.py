@@ -217,7 +217,7 @@ def decode(record: dict[str, Any]) -> Event:
     values = {field.name: record[field.name] for field in dataclasses.fields(kind) if field.name in record}
     readers = {"task": _task, "budget": lambda value: Budget(**value), "usage": lambda value: Usage(**value)}
     readers |= {"dialogue": lambda value: Dialogue(**value), "verdict": _verdict, "changes": tuple, "failed": tuple}
-    readers |= {"goals": tuple, "others": tuple, "places": tuple, "account": tuple}
+    readers |= {"goals": tuple, "others": tuple, "places": tuple, "account": tuple, "differences": tuple}
     readers |= {"words": lambda value: value if isinstance(value, str) else tuple(value)}
     for name, reader in readers.items():
         if name in values:

@@ -214,9 +214,8 @@ def _trial_of(started: Started) -> Trial | None:
 
     task = started.task
     base = task.base if task.template is None else None
-    return behaviour.trial(
-        started.goals, [started.data, *started.others] if started.data else [], in_v6(base, migrate_draft)
-    )
+    data = [started.data, *started.others] if started.data else []
+    return behaviour.trial(started.goals, data, in_v6(base, migrate_draft))
 
 
 def _going_on(args: argparse.Namespace, started: Started) -> tuple[Started, Author, Compiler]:
