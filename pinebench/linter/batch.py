@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
@@ -106,6 +105,8 @@ def _check(script: SourceFile) -> Outcome:
 
 def failure(script: SourceFile, error: Exception) -> FileProblem:
     """The problem to report for a script on which pinebench itself failed."""
+    import logging  # imported here, because it takes as long as checking a short script
+
     logging.getLogger("pinebench.linter").debug("%s: internal error", script.path, exc_info=error)
     return _failure(script, f"{type(error).__name__}: {error}")
 

@@ -16,6 +16,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from pinebench.diagnostics import Edit, Span
+from pinebench.patterns import lazy_pattern
 from pinebench.syntax import nodes
 from pinebench.syntax.build import PRECEDENCE
 from pinebench.syntax.document import parse
@@ -46,7 +47,7 @@ _HELD: dict[tuple[type[Node], str], int] = {
 """The lowest precedence that an expression needs in each place to be used without parentheses. A condition of `once`
 needs the highest, because `once` before a sign is read as a name."""
 
-_WORD = re.compile(r"[\w.#]")
+_WORD = lazy_pattern(r"[\w.#]")
 
 
 _ASKED = ("_replaced", "_removed", "_wrapped", "_blocks", "_inserted", "_touched", "_gone")
