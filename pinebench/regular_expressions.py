@@ -15,10 +15,11 @@ import time
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 from pinebench.errors import UnavailableError
 from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 
 known: Any = import_module("re._constants")
 parser: Any = import_module("re._parser")

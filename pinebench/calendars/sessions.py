@@ -11,11 +11,11 @@ import datetime
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from pinebench.calendars.zones import local, milliseconds, zone
 from pinebench.errors import UsageError
 from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 
 _DAY = 24 * 60
 _EVERY_DAY = frozenset(range(1, 8))

@@ -8,11 +8,11 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from pinebench.calendars.sessions import Session
 from pinebench.errors import UsageError
 from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 
 _TEXT = lazy_pattern(r"(\d{0,9})([STDWM]?)", re.ASCII)
 _SECOND_STEPS = (1, 5, 10, 15, 30, 45)

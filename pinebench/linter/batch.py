@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pinebench.linter.engine import bare_findings, check_script
 from pinebench.linter.project import FileProblem, Result, SourceFile
+from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence

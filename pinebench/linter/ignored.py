@@ -10,12 +10,12 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from typing import NamedTuple
 
 from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.files import repositories
 from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 
 _NAME = ".gitignore"
 

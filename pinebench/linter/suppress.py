@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pinebench import codes
 from pinebench.diagnostics import Edit, Fix, Severity, Span
 from pinebench.linter.findings import FAMILIES, located, matches
 from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -13,10 +13,11 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any
 
 from pinebench.diagnostics import Edit, Span
 from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 from pinebench.syntax.build import PRECEDENCE
 from pinebench.syntax.document import parse

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 from pinebench.syntax.lines import LineIndex, utf16_length
 from pinebench.syntax.strings import closed_end
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import NamedTuple
 
 from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 from pinebench.syntax.faults import Fault
 from pinebench.syntax.layout import INDENT_WIDTH, NEXT_ASSIGN, OPERAND_END, Layout
 from pinebench.syntax.strings import broken_end, closed_end

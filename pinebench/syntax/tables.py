@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from typing import Any, NamedTuple
+from typing import Any
 
+from pinebench.records import NamedTuple
 from pinebench.syntax.grammar import Reduction, grammar_hash, grammar_text
 
 TABLES_FILE = "_tables.py"

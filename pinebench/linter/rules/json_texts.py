@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from pinebench.linter.rules.messages import UNKNOWN
 from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 
 _PIECES = (
     "",

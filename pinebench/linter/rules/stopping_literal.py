@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pinebench.codes.runtime_errors import stop_message
 from pinebench.diagnostics import Edit, Fix
 from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
