@@ -49,13 +49,15 @@ class ScriptStopped(PinebenchError):
 class RepaintCheck(NamedTuple):
     """The result of a check for repainting.
 
-    `ok` is true if all was compared and nothing repaints. `findings` has each change, with line, bar, the value then
-    and afterwards, and causes. `words` has the same as sentences for people.
+    `repaints` is True, False, or None if it is not proved: nothing changed, but something was not tested or speaks
+    against the script. `ok` is True only if `repaints` is False. `findings` has each change, with line, bar, the value
+    then and afterwards, and causes. `words` has the same as sentences for people, with the reasons for None.
     """
 
     ok: bool
     findings: list[dict[str, Any]]
     words: list[str]
+    repaints: bool | None
 
     def __str__(self) -> str:
         return "\n".join(self.words)
@@ -140,10 +142,10 @@ class Run(Columns):
         No new run begins after `seconds` (wall time). Raises UsageError for fewer than three bars.
         """
         from pinebench.execution import telling
-        from pinebench.execution.executing import look_for_repainting
+        from pinebench.linter.repainting import look_for_repainting
 
         found = look_for_repainting(self._request, seconds=seconds)
-        return RepaintCheck(found.ok, telling.repainting(found)["findings"], telling.in_words(found))
+        return RepaintCheck(found.ok, telling.repainting(found)["findings"], telling.in_words(found), found.verdict)
 
     def __getitem__(self, title: str) -> list[Any]:
         """The values of the plot `title`. Raises KeyError if there is none."""

@@ -333,6 +333,7 @@ class Studio:
             "pointvalue": info.pointvalue,
             "base_currency": info.basecurrency,
             "own": self._market.is_own(symbol),
+            "first_bars": self._market.first_bars(symbol),
         }
 
     def _picture(self, request: Request, groups: tuple[str, ...]) -> Response:

@@ -20,6 +20,7 @@ MOST_BARS = 20_000
 _MOST_MADE = 5_000
 _MOST_MINUTES = 120_000
 """The limits of the history that the sample market makes for scripts, in bars and in minutes."""
+_DAY, _MINUTE = 86_400, 60
 _SETTLED = 100
 """Extra bars in front of averaged ones. Each averaged bar halves the weight of the bars before it, so that after 100
 bars the first one no longer matters."""
@@ -96,6 +97,23 @@ class Market:
         """The properties of the symbol as scripts on a daily chart read them."""
         series = self._series_of(symbol)
         return series[0][0] if series else symbol.info("D")
+
+    def first_bars(self, symbol: samples.Symbol) -> dict[str, int]:
+        """When the symbol's first bar opens, in Unix seconds, under TradingView's names for days, minutes and seconds.
+
+        The sample market has no beginning, so it tells nothing.
+        """
+        found: dict[str, int] = {}
+        for _, timeframe, bars in self._series_of(symbol):
+            kinds = [
+                "1d",
+                *(["1m"] if timeframe.seconds < _DAY else []),
+                *(["1s"] if timeframe.seconds < _MINUTE else []),
+            ]
+            for kind in kinds if bars.time else ():
+                name, first = f"first_bar_time_{kind}", bars.time[0] // 1000
+                found[name] = min(first, found.get(name, first))
+        return found
 
     def bars(
         self, symbol: samples.Symbol, resolution: Timeframe, count: int, *, heikin_ashi: bool = False

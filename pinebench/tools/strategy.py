@@ -14,7 +14,7 @@ from pinebench.tradingview import page_results
 
 _ALL = 1_000_000
 
-_FEWEST_COMPARED = 2
+FEWEST_COMPARED = 2
 """The smallest number of trades whose prices can show that a report belongs to other bars."""
 
 TESTED_MS = 8_000
@@ -215,7 +215,7 @@ def _refuse_foreign(found: page_results.Strategy) -> None:
     if old is not None:
         before = f"{old['symbol']} {old['resolution']}"
         raise Refused(f"the report of '{found['strategy']}' is still the one of {before}, not of {now}", hint)
-    if found["compared"] >= _FEWEST_COMPARED and found["foreign"] == found["compared"]:
+    if found["compared"] >= FEWEST_COMPARED and found["foreign"] == found["compared"]:
         raise Refused(
             f"the report of '{found['strategy']}' is not of {now}: none of its last {found['compared']} trades has a "
             "price of these bars",

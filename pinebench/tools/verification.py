@@ -12,21 +12,26 @@ from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.chart_scripts import PINE_ID, ScriptText, script_text
 from pinebench.tools.registry import tool
+from pinebench.tools.strategy import FEWEST_COMPARED
 from pinebench.tradingview import page_results
 
 if TYPE_CHECKING:
     from pinebench.market import Bars, SymbolInfo
-    from pinebench.verification.recordings import LeftOut, Plot, Recording, Trade
+    from pinebench.verification.recordings import History, LeftOut, Plot, Recording, Trade
 
 COMPUTED_MS = 15_000
 """How long a call waits for studies that are still being computed, and for a strategy's report, in milliseconds."""
 
 _WHOLE = 20_000
-"""A chart with fewer bars, and no older ones, has all of the script's history. Charts end at about this number."""
+"""If a page does not say when its symbol's first bar opened: a chart with fewer bars, and no older ones, has all of the
+script's history. Charts end at about this number."""
 
 _COLOURS = re.compile(r"colorer|color", re.IGNORECASE)
 _STANDARD_CHARTS = (0, 1, 2, 3, 9)
 """TradingView's numbers of chart types whose bars are the market's own."""
+
+_KINDS_OF_BARS = {"S": "1s", "D": "1d", "W": "1d", "M": "1d"}
+"""The last letters of timeframes, with the bars whose beginning counts for them; minutes have none."""
 
 _FACTS = ("mintick", "pointvalue", "timezone", "session", "currency")
 
@@ -133,6 +138,12 @@ def _read(at: ToolContext, study: str) -> page_results.ChartSeries:
         raise Refused(f"'{one['name']}' is still computed after {COMPUTED_MS / 1000:g} s", "try again in a moment")
     if one["state"] == "failed":
         raise Refused(f"'{one['name']}' failed on the chart, so that it has no values", "its error is on the chart")
+    if (old := found.get("old_of")) is not None:
+        raise Refused(
+            f"the report of '{one['name']}' is still the one of {old['symbol']} {old['resolution']}, not of"
+            f" {found['symbol']} {found['resolution']}",
+            "try again in a moment, or open the strategy tester",
+        )
     if not found.get("bars"):
         raise Refused(f"the chart has no bars of {found['symbol']}", "look at the page in the browser")
     return found
@@ -152,6 +163,12 @@ def _recording(at: ToolContext, found: page_results.ChartSeries, source: str | N
     bars = _bars(found.get("bars", []))
     plots, left_out = _plots(one, bars)
     trades = None if one["trades"] is None else [_trade(each, bars) for each in one["trades"]]
+    if trades is not None and are_foreign(trades, bars):
+        raise Refused(
+            f"the report of '{one['name']}' is not of {found['symbol']} {found['resolution']}: none of its last trades"
+            " has a price of these bars",
+            "try again in a moment, or open the strategy tester",
+        )
     symbol, assumed = _symbol(found, bars, trades)
     if one["strategy"] and not one["properties"]:
         assumed.append("the properties of the strategy are the ones that its script declares")
@@ -217,12 +234,26 @@ def _plots(one: page_results.StudySeries, bars: Bars) -> tuple[list[Plot], list[
     return plots, left_out
 
 
-def _history(found: page_results.ChartSeries) -> Any:
+def _history(found: page_results.ChartSeries) -> History:
     """Whether the chart's bars are all that the script had; only a page that says so is believed."""
-    more = found.get("more")
-    if more is None:
-        return "unknown"
-    return "part" if more else "whole" if len(found.get("bars", [])) < _WHOLE else "unknown"
+    kind = _KINDS_OF_BARS.get(str(found["resolution"])[-1:], "1m")
+    given = found.get("info", {}).get(f"first_bar_time_{kind}")
+    born = float(given) if isinstance(given, int | float) and given > 0 else None
+    rows = found.get("bars", [])
+    return history(found.get("more"), rows[0][0] if rows else None, born, len(rows))
+
+
+def history(more: bool | None, first: float | None, born: float | None, count: int) -> History:
+    """Whether a chart has all bars of its symbol. It has `count` bars, and the first one opens at `first`.
+
+    `more` says whether the server has older bars, and `born` when the symbol's first bar opened, in seconds; None if
+    the page does not tell. Without `born`, a chart that is as long as charts can be may have been cut.
+    """
+    if more:
+        return "part"
+    if born is not None and first is not None:
+        return "whole" if first <= born else "part"
+    return "whole" if more is False and count < _WHOLE else "unknown"
 
 
 def _is_open(bars: Bars, resolution: str) -> bool:
@@ -358,6 +389,23 @@ def _ms(row: dict[str, Any]) -> int | None:
     if time is None:
         return None
     return int(time * 1000) if abs(time) < 100_000_000_000 else int(time)
+
+
+_LAST_TRADES = 20
+"""How many of the last trades are compared with their bars, to see whose they are."""
+
+
+def are_foreign(trades: list[Trade], bars: Bars) -> bool:
+    """Whether the last trades have prices that their bars are far from, so that they belong to another symbol."""
+    from bisect import bisect_right
+
+    far: list[bool] = []
+    for each in trades[-_LAST_TRADES:]:
+        if each.entry_time is None or each.entry_price is None or each.entry_time < bars.time[0]:
+            continue
+        bar = bisect_right(bars.time, each.entry_time) - 1
+        far.append(not bars.low[bar] * 0.8 <= each.entry_price <= bars.high[bar] * 1.25)
+    return len(far) >= FEWEST_COMPARED and all(far)
 
 
 def _names(at: ToolContext, found: page_results.ChartSeries) -> list[str]:

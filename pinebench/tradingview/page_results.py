@@ -366,6 +366,7 @@ class ChartSeries(TypedDict):
     """The chart's bars with one study. `fitting` are the studies that fit the name; `study` is None unless it is one.
 
     `more` says whether there are older bars, None if the page does not tell; `info` are properties of the symbol.
+    `old_of` is the chart to which the strategy's report belongs, if that is another one.
     """
 
     symbol: str | None
@@ -377,6 +378,7 @@ class ChartSeries(TypedDict):
     study: StudySeries | None
     bars: NotRequired[list[list[float | None]]]
     evidence: NotRequired[Evidence]
+    old_of: NotRequired[dict[str, str] | None]
     more: NotRequired[bool | None]
     info: NotRequired[dict[str, Any]]
 

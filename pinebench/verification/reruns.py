@@ -59,13 +59,9 @@ def _told(request: Request) -> dict[str, Any]:
     if error is not None:
         return {"error": error.message, "plots": [], "trades": None}
     plots = [tuple(plot) for output in ran.result.outputs for plot in plots_of(output)]
-    trades = None
+    trades: list[tuple[Any, ...]] | None = None
     if ran.tested is not None:
-        total, trades = 0.0, list[tuple[Any, ...]]()
-        for row in rows(ran.tested):
-            total += row["profit"]
-            numbers = (row[name] for name in Trade._fields if name not in ("cumulative_profit", "run_up", "drawdown"))
-            trades.append((*numbers, total, row["run_up"], row["drawdown"]))
+        trades = [tuple(row[name] for name in Trade._fields) for row in rows(ran.tested)]
     return {"error": None, "plots": plots, "trades": trades}
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pinebench.studio.session import Session
+from pinebench.tools.verification import history
 from pinebench.tradingview import browser
 from pinebench.verification import folders, verdicts
 from tests.studio.support import BARS, CHART, Tabs
@@ -142,6 +143,30 @@ def test_a_script_without_a_text_is_not_compared_and_not_saved(walk: Bench, tmp_
     assert "2 scripts" in walk.refused("pine_verify")
 
 
+def test_a_history_is_whole_only_if_the_page_says_so() -> None:
+    born = 1_500_000_000.0
+    known: list[tuple[bool | None, float | None, float | None, int, str]] = [
+        (True, born, born, 300, "part"),
+        (True, born, None, 300, "part"),
+        (False, born, born, 20_000, "whole"),
+        (None, born, born, 300, "whole"),
+        (False, born - 60, born, 25_000, "whole"),
+        (False, born + 300, born, 5_000, "part"),  # the plan ends the chart here, not the symbol
+        (False, born, None, 19_999, "whole"),
+        (False, born, None, 20_000, "unknown"),
+        (None, born, None, 300, "unknown"),
+    ]
+    for more, first, start, count, expected in known:
+        assert history(more, first, start, count) == expected, (more, first, start, count)
+
+
+def test_trades_of_another_symbol_are_refused(walk: Bench) -> None:
+    study = _add(walk, "Cross", STRATEGY)
+    prices = f"{_SOURCES}.at(-1).reportData().trades.forEach((one) => {{ one.e.p *= 3 }})"
+    walk.js(f"void {prices}")
+    assert "is not of TEST:WALK 5" in walk.refused("pine_verify", study=study)
+
+
 @pytest.mark.soak
 def test_ten_scripts_are_equal_on_20000_bars(chromium: browser.Launched, tmp_path: Path) -> None:
     _bars_file(tmp_path, 20_000)
@@ -156,5 +181,7 @@ def test_ten_scripts_are_equal_on_20000_bars(chromium: browser.Launched, tmp_pat
                 told[name] = (found["verdict"], found["bar_counts"], trades.get("exact"), trades.get("listed"))
                 assert found["verdict"] == "equal", (name, found)
                 assert all(each["exact"] == 20_000 for each in found["plots"])
+                assert found["history"] == "whole"
+                assert not [each for each in found["not_compared"] if "trades" in each["what"]], found["not_compared"]
             assert sum(row[3] is not None for row in told.values()) == 5
             print(told)

@@ -40,8 +40,16 @@ async function ({ study, limit, testing }) {
   if (fitting.length !== 1) return head;
   const source = fitting[0];
   const meta = source.metaInfo();
-  const reported = () => quiet(() => this.unwrap(source.reportData())) || quiet(() => this.unwrap(source._reportData));
-  if (isStrategy(meta)) await this.until(reported, testing);
+  const api = window.TradingViewApi && window.TradingViewApi.backtestingStrategyApi;
+  this.backtests = isStrategy(meta) && typeof api === "function" ? await this.within(api.call(window.TradingViewApi), 2000) : null;
+  // The page's API for back-tests has the report of its active strategy only.
+  const apart = () => {
+    const told = this.backtests && String(this.peek(this.backtests, "activeStrategy")) === idOf(source);
+    return told ? this.peek(this.backtests, "activeStrategyReportData") : null;
+  };
+  const reported = () => this.reportOf(source) || apart();
+  const isOld = () => Boolean(reported()) && !this.isOfChart(this.ownerOf(reported()));
+  if (isStrategy(meta)) await this.until(() => reported() && !isOld(), testing);
 
   const series = quiet(() => chart._chartWidget.model().mainSeries());
   const bars = this.lastBars(this.require("mainSeriesBars"), 1e9).map((bar) => [...bar].slice(0, 6));
@@ -58,9 +66,9 @@ async function ({ study, limit, testing }) {
     }
     return found;
   }, []);
-  const api = quiet(() => chart.getStudyById(idOf(source)));
+  const shownStudy = quiet(() => chart.getStudyById(idOf(source)));
   const value = (given) => (["number", "string", "boolean"].includes(typeof given) ? given : null);
-  const inputs = quiet(() => api.getInputValues(), []) || [];
+  const inputs = quiet(() => shownStudy.getInputValues(), []) || [];
   const definitions = [...(Array.isArray(meta.inputs) ? meta.inputs : [])].filter((one) => one && typeof one === "object");
   const given = new Map(inputs.map((one) => [String(one.id), value(one.value)]));
   const traded = definitions.filter((one) => one.groupId === "strategy_props" && one.internalID);
@@ -93,6 +101,7 @@ async function ({ study, limit, testing }) {
     },
     bars,
     evidence: this.evidence(),
+    old_of: isStrategy(meta) && isOld() ? this.ownerOf(reported()) : null,
     more: typeof more === "boolean" ? more : null,
     info: { ...flat(ext), ...flat(info) },
   };

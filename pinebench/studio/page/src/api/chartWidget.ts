@@ -70,5 +70,6 @@ function symbolInfo(chart: Chart) {
     pointvalue: info.pointvalue,
     minmov: Math.max(1, Math.round(info.mintick * 10 ** info.decimals)),
     pricescale: 10 ** info.decimals,
+    ...info.first_bars,
   };
 }
