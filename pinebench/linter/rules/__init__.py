@@ -142,7 +142,7 @@ class _Wanting:
 
     @cached_property
     def visits(self) -> list[Callable[[Any, RuleContext], Iterable[Diagnostic]]]:
-        """What visits each node, in the order of the rules."""
+        """The methods that visit each node, in the order of the rules."""
         return [asked.rule.visit for asked in self.visiting]
 
 
@@ -198,7 +198,7 @@ class Trigger(NamedTuple):
 
 
 def trigger_of(kind: type[Rule]) -> Trigger:
-    """The trigger of a rule's class. `TRIGGERS` has those of all rules, so that few of their modules are loaded."""
+    """The trigger of a rule's class. `TRIGGERS` has the triggers of all rules, so that few of their modules are loaded."""
     names = tuple(node.__name__ for node in kind.nodes)
     visits, finishes = kind.visit is not Rule.visit, kind.finish is not Rule.finish
     return Trigger(names, tuple(kind.calls), tuple(kind.operators), visits, finishes)

@@ -1,4 +1,4 @@
-"""What each rule looks at, by its code. `scripts/generate_docs.py` writes it from the rules."""
+"""The parts of scripts that each rule looks at, by its code. `scripts/generate_docs.py` writes it from the rules."""
 
 # ruff: noqa: E501
 # fmt: off
@@ -30,6 +30,7 @@ TRIGGERS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], boo
     'PB2007': ((), ('strategy.entry', 'strategy.order', 'strategy.close', 'strategy.close_all', 'strategy.exit', 'plotshape', 'plotchar', 'plotarrow', 'alert', 'alertcondition'), (), False, True),
     'PB2008': ((), ('strategy',), (), False, True),
     'PB2009': ((), ('request.security',), (), True, False),
+    'PB2010': ((), ('request.security',), (), False, True),
     'PB3001': ((), ('strategy.entry', 'strategy.order'), (), False, True),
     'PB3002': ((), ('strategy',), (), True, False),
     'PB3003': ((), ('strategy',), (), True, False),
