@@ -67,7 +67,7 @@ def main() -> int:
 def triggers() -> str:
     """The module that says which rules a script needs without loading them."""
     lines = [f"    {code!r}: {tuple(trigger_of(rule))!r},\n" for code, rule in rules().items()]
-    return f'''"""The parts of scripts that each rule looks at, by its code. `scripts/generate_docs.py` writes it from the rules."""
+    return f'''"""The parts of scripts that each rule looks at; written by `scripts/generate_docs.py`."""
 
 # ruff: noqa: E501
 # fmt: off

@@ -198,7 +198,7 @@ class Trigger(NamedTuple):
 
 
 def trigger_of(kind: type[Rule]) -> Trigger:
-    """The trigger of a rule's class. `TRIGGERS` has the triggers of all rules, so that few of their modules are loaded."""
+    """The trigger of a rule's class, as it is in `TRIGGERS`."""
     names = tuple(node.__name__ for node in kind.nodes)
     visits, finishes = kind.visit is not Rule.visit, kind.finish is not Rule.finish
     return Trigger(names, tuple(kind.calls), tuple(kind.operators), visits, finishes)

@@ -1,4 +1,4 @@
-"""The parts of scripts that each rule looks at, by its code. `scripts/generate_docs.py` writes it from the rules."""
+"""The parts of scripts that each rule looks at; written by `scripts/generate_docs.py`."""
 
 # ruff: noqa: E501
 # fmt: off
