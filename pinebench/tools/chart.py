@@ -434,8 +434,9 @@ def chart_scroll_to_date(
 
 @tool("chart", "Read what the chart knows about its symbol: exchange, description, type.", untrusted=("description",))
 def symbol_info(at: ToolContext) -> page_results.SymbolInfo:
-    """The symbol of the active chart."""
-    return at.read("symbol_info")
+    """The symbol of the active chart, when it has loaded that symbol: before, only the name is the new one."""
+    found: dict[str, Any] = at.read("symbol_info")
+    return cast("page_results.SymbolInfo", {key: value for key, value in found.items() if key != "evidence"})
 
 
 class FoundSymbol(TypedDict):

@@ -275,7 +275,7 @@ class _Comparison:
         return self._cut
 
     def _owned(self, capital: float) -> float:
-        """What the chart's account owned when its bars began, from the trades before them; half of the capital if no
+        """The money of the chart's account when its bars began, from the trades before them; half of the capital if no
         trade tells it.
         """
         begin = self._times[0] if self._times else 0
