@@ -263,7 +263,12 @@ def alert_create_script(
         )
     _let_page_list(at, [made["alert_id"]], [])
     fires_on = "alert()" if chosen is None else chosen["title"] or chosen["id"]
-    return {**_told(made, verified=problem is None), "script": script["name"], "fires_on": fires_on, "webhook": webhook}
+    return {
+        **_told(made, verified=_script_problem(row, form, webhook) is None),
+        "script": script["name"],
+        "fires_on": fires_on,
+        "webhook": webhook,
+    }
 
 
 def _alert_script(at: ToolContext, study: str) -> tuple[page_results.AlertScripts, page_results.AlertScript, str]:

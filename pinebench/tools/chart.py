@@ -419,8 +419,7 @@ def chart_scroll_to_date(
     span = 25 * (found["spacing"] or 86_400)
     window = {"from": centre - span, "to": centre + span}
     actual = _show_range(at, window["from"], window["to"])
-    has_date = actual is not None and actual["from"] <= centre <= actual["to"]
-    if not has_date:
+    if actual is None or not actual["from"] <= centre <= actual["to"]:
         raise Refused(f"the chart has no bars around {date}", f"it shows {shown(actual)}", actual=actual)
     return {
         "date": date,
@@ -428,7 +427,7 @@ def chart_scroll_to_date(
         "resolution": at.read("chart_summary")["resolution"] or "",
         "window": window,
         "actual": actual,
-        "verified": has_date,
+        "verified": actual["from"] <= centre <= actual["to"],
     }
 
 

@@ -19,8 +19,11 @@ from typing import Any
 import pytest
 
 from pinebench.context import Context
+from pinebench.studio.session import Session
+from pinebench.tools import registry
 from pinebench.tools.streaming import stream
-from tests.studio.support import BARS, CHART
+from pinebench.tradingview import browser
+from tests.studio.support import BARS, CHART, Tabs
 from tests.studio.test_faults import EDITOR_CLOSED
 from tests.tools.conftest import Bench
 from tests.tradingview.support import LIMIT
@@ -558,27 +561,72 @@ def mount(bench: Bench) -> None:
     bench.driver.until(f"{shown} > 0")
 
 
+def pine_row(stage: Stage, number: int, behaviour: dict[str, Any]) -> dict[str, str]:
+    """What each tool for the Pine editor does under one behaviour."""
+    began, bench = time.monotonic(), stage.bench
+    bench.driver.editor.open_script(MARK, discard=True)
+    cases = PineCases(bench, number)
+    before = cases.saved()[MARK]
+    if not behaviour.get("load"):
+        bench.driver.set(**behaviour["faults"])
+    if behaviour.get("remount"):
+        mount(bench)
+    row = {name: stage.outcome(name, arguments, is_right) for name, arguments, is_right in cases.cases()}
+    assert cases.saved()[MARK] == before, f"{behaviour['name']}: the saved script was written over"
+    bench.js(f"void Object.assign(window.__studioFaults, {stage.reset})")
+    if behaviour.get("remount"):
+        mount(bench)
+    print(f"{behaviour['name']}: {time.monotonic() - began:.1f} s", flush=True)
+    return row
+
+
 @pytest.mark.soak
 @in_parts
 def test_pine_tools_are_right_or_refused(stage: Stage, part: int) -> None:
-    bench = stage.bench
     stage.show(AAPL)
-    found: dict[str, dict[str, str]] = {}
-    for number, behaviour in enumerate(rows_of(part, PINE_ROWS)):
-        began = time.monotonic()
-        bench.driver.editor.open_script(MARK, discard=True)
-        cases = PineCases(bench, 100 * part + number)
-        before = cases.saved()[MARK]
-        bench.driver.set(**behaviour["faults"])
-        if behaviour.get("remount"):
-            mount(bench)
-        row = found[behaviour["name"]] = {}
-        for name, arguments, is_right in cases.cases():
-            row[name] = stage.outcome(name, arguments, is_right)
-        assert cases.saved()[MARK] == before, f"{behaviour['name']}: the saved script was written over"
-        bench.js(f"void Object.assign(window.__studioFaults, {stage.reset})")
-        if behaviour.get("remount"):
-            mount(bench)
-        print(f"{behaviour['name']}: {time.monotonic() - began:.1f} s", flush=True)
+    rows = enumerate(rows_of(part, PINE_ROWS))
+    found = {each["name"]: pine_row(stage, 100 * part + number, each) for number, each in rows}
     assert set(found["none"].values()) == {"right"}, found["none"]
     as_known(found, "pine")
+
+
+@pytest.mark.soak
+def test_pine_tools_are_right_or_refused_on_a_page_that_begins_so(chromium: browser.Launched, tmp_path: Path) -> None:
+    found: dict[str, dict[str, str]] = {}
+    for number, behaviour in enumerate(each for each in BEHAVIOURS if each.get("load")):
+        with Session() as session:
+            tabs = Tabs(chromium.port, session)
+            made = Bench(tabs(**behaviour["faults"]), session)
+            found[behaviour["name"]] = pine_row(Stage(made, tmp_path), 900 + number, behaviour)
+            made.chart_browser.close()
+            tabs.close()
+    as_known(found, "pine")
+
+
+ELSEWHERE = {
+    "chart_set_type": "it reads no number, and writes none",
+    "chart_get_visible_range": "chart_scroll_to_date and chart_set_visible_range read it",
+    "chart_set_visible_range": "chart_scroll_to_date does the same",
+    "chart_compare": "tests/tools/test_overlays.py",
+    "indicator_search": "indicator_add searches first",
+    "symbol_search": "it asks a service, not the page",
+    "morning_brief": "scan_symbols reads for it; tests/tools/test_briefing.py",
+}
+"""Tools for the chart that the table does not have, and why."""
+
+
+def test_the_table_has_every_behaviour_and_every_tool() -> None:
+    known: dict[str, dict[str, dict[str, str]]] = json.loads(KNOWN.read_text(encoding="utf-8"))
+    assert set(known["data"]) == {"none", *(each["name"] for each in DATA_ROWS)}
+    begun = {each["name"] for each in BEHAVIOURS if each.get("load")}
+    assert set(known["pine"]) - begun == {"none", *(each["name"] for each in PINE_ROWS)}
+    assert {said for part in known.values() for row in part.values() for said in row.values()} == {"right", "refused"}
+    for part in known.values():
+        every = set(part["none"])
+        for name, row in part.items():
+            missing = every - set(row) - set(SWITCHING)
+            assert not missing, f"{name} has no {sorted(missing)}"
+    listed = {label.split()[0] for part in known.values() for label in part["none"]}
+    groups = ("chart", "view", "data", "strategy", "pine", "batch")
+    wanted = {tool.name for tool in registry.tools().values() if tool.needs.page and tool.group in groups}
+    assert wanted - listed == set(ELSEWHERE)

@@ -157,6 +157,29 @@ def test_a_tool_that_verifies_says_what_it_compared() -> None:
     assert [name for name in silent if not TOOLS[name].proof] == []
 
 
+NAMES = """
+    alert_create alert_delete alert_list batch_run capture_screenshot chart_get_state chart_get_visible_range
+    chart_manage_indicator chart_scroll_to_date chart_set_symbol chart_set_timeframe chart_set_type
+    chart_set_visible_range data_get_equity data_get_indicator data_get_ohlcv data_get_pine_boxes
+    data_get_pine_labels data_get_pine_lines data_get_pine_tables data_get_strategy_results
+    data_get_study_values data_get_trades depth_get draw_clear draw_get_properties draw_list draw_remove_one
+    draw_shape indicator_set_inputs indicator_toggle_visibility layout_list layout_switch pane_focus pane_list
+    pane_set_layout pane_set_symbol pine_analyze pine_check pine_compile pine_get_console pine_get_errors
+    pine_get_source pine_list_scripts pine_new pine_open pine_save pine_set_source pine_smart_compile quote_get
+    replay_autoplay replay_start replay_status replay_step replay_stop replay_trade symbol_info symbol_search
+    tab_close tab_list tab_new tab_switch tv_discover tv_health_check tv_launch tv_ui_state ui_click ui_evaluate
+    ui_find_element ui_fullscreen ui_hover ui_keyboard ui_mouse_click ui_open_panel ui_scroll ui_type_text
+    watchlist_add watchlist_get
+""".split()
+"""The names of the tools of the two older programs that drive TradingView's page."""
+
+
+def test_every_name_of_the_older_programs_answers() -> None:
+    assert len(NAMES) == 78
+    missing = [name for name in NAMES if "there is no tool" in str(call(nowhere(), name, {"x": 1}).get("error"))]
+    assert missing == []
+
+
 def test_a_second_name_answers_and_is_not_listed() -> None:
     for second, name in registry.SECOND_NAMES.items():
         assert registry.find(second) is TOOLS[name]
