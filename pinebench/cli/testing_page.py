@@ -9,7 +9,7 @@ from typing import Any
 from pinebench.execution import testing_report
 from pinebench.execution.backtest import Backtest
 from pinebench.execution.listing import rows
-from pinebench.printable import json_text
+from pinebench.printable import json_text, printable
 from pinebench.studio.assets import chart_library
 
 _PAGE = Path(__file__).parent / "pages" / "backtest.html"
@@ -22,7 +22,7 @@ def page(tested: Backtest, name: str, read: str = "") -> str:
     """
     data = json_text(_data(tested, name, read), allow_nan=False, separators=(",", ":"))
     parts = {
-        "%TITLE%": html.escape(f"{name}: back-test"),
+        "%TITLE%": html.escape(f"{printable(name)}: back-test"),
         "%CHARTS%": chart_library().replace("</script", "<\\/script"),
         # Inside a script element, only `<` could end the element or begin a comment.
         "%DATA%": data.replace("<", "\\u003c"),

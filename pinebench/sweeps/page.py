@@ -6,7 +6,7 @@ import html
 from pathlib import Path
 from typing import Any
 
-from pinebench.printable import json_text
+from pinebench.printable import json_text, printable
 from pinebench.sweeps.optimizing import Optimized
 from pinebench.sweeps.reporting import judgement
 from pinebench.sweeps.space import counted
@@ -23,7 +23,7 @@ def page(found: Optimized, name: str) -> str:
     before, _, rest = _PAGE.read_text(encoding="utf-8").partition("%TITLE%")
     middle, _, end = rest.partition("%DATA%")
     # Inside a script element, only `<` could end the element or begin a comment.
-    return "".join((before, html.escape(f"{name}: optimization"), middle, data.replace("<", "\\u003c"), end))
+    return "".join((before, html.escape(f"{printable(name)}: optimization"), middle, data.replace("<", "\\u003c"), end))
 
 
 def data_of(found: Optimized, name: str) -> dict[str, Any]:

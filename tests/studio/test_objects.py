@@ -173,6 +173,34 @@ def test_the_chart_has_a_menu_where_it_is_asked_for(page: Driver) -> None:
     page.press("Escape", "Escape", 27)
 
 
+def test_a_press_finds_a_drawing_that_is_not_painted_yet_and_none_that_is_gone(page: Driver) -> None:
+    """Who is quicker than the next frame still gets what is there."""
+    right_click(page, PLACE)
+    choose(page, "Draw a horizontal line here")
+    page.until(f"{SHAPES}.length === 1")
+    page.js(
+        "window.ask = () => {"
+        "  const {x, y} = document.querySelector('[data-name=\"pane-canvas\"]').getBoundingClientRect();"
+        f"  const place = {{clientX: x + 200, clientY: y + {PLACE[1]}, bubbles: true, cancelable: true}};"
+        "  document.querySelector('[data-name=\"pane-canvas\"]').dispatchEvent(new MouseEvent('contextmenu', place));"
+        f"}}, window.point = {CHART}.getShapeById({SHAPES}[0].id).getPoints()[0], 1"
+    )
+    label = f"{MENU}?.ariaLabel"
+    page.js(f"{CHART}.removeAllShapes(), ask(), 1")
+    page.until(f"{label}?.startsWith('Chart of ')")
+    page.press("Escape", "Escape", 27)
+    page.until(f"{MENU} === null")
+    page.js(f"{CHART}.createShape(point, {{shape: 'horizontal_line'}}), ask(), 1")
+    page.until(f"{label} === 'Horizontal line'")
+    page.press("Escape", "Escape", 27)
+    page.until(f"{MENU} === null")
+    # A selected drawing that is hidden has no handles either.
+    open_tree(page)
+    page.until("document.querySelectorAll('[data-name=\"object-tree-item\"]').length === 1")
+    page.js("document.querySelector('[aria-label=\"Hide Horizontal line\"]').click(), ask(), 1")
+    page.until(f"{label}?.startsWith('Chart of ')")
+
+
 def test_a_study_has_a_menu_and_is_moved_to_a_pane_and_back(page: Driver) -> None:
     page.js(f"{CHART}.createStudy('SMA')")
     page.until("document.querySelector('.legend__study') !== null")

@@ -48,7 +48,6 @@ export class DrawnShapes implements ISeriesPrimitive {
   plain = false;
   private attachment: SeriesAttachedParameter | null = null;
   private size = { width: 0, height: 0 };
-  private parts = new Map<Shape, Part[]>();
   private readonly widths = new Map<string, number>();
 
   constructor(
@@ -79,16 +78,16 @@ export class DrawnShapes implements ISeriesPrimitive {
     return hit === null ? null : { cursorStyle: hit.handle === null ? 'pointer' : 'grab', externalId: hit.shape.id, zOrder: 'top' };
   }
 
-  /** The topmost drawing within `reach` pixels of a place of the pane. */
+  /** The topmost drawing within `reach` pixels of a place of the pane: as drawings are now, also where they are not painted yet. */
   hitAt(place: Place, reach: number): Hit | null {
     if (this.tools.hidden.value()) return null;
     const selected = this.selected();
-    if (selected !== null) {
+    if (selected !== null && selected.shape.visible.value()) {
       const at = this.handles(selected.shape).findIndex((handle) => Math.hypot(handle.x - place.x, handle.y - place.y) <= reach + 2);
       if (at >= 0) return { shape: selected.shape, handle: at };
     }
-    const near = [...this.parts].findLast(([, parts]) => distanceTo(parts, place, this.width) <= reach);
-    return near === undefined ? null : { shape: near[0], handle: null };
+    const near = this.visible().findLast((shape) => distanceTo(this.parts(shape), place, this.width) <= reach);
+    return near === undefined ? null : { shape: near, handle: null };
   }
 
   /** The places and texts of times and prices in the pane of the prices. */
@@ -117,11 +116,10 @@ export class DrawnShapes implements ISeriesPrimitive {
   private draw(target: Target): void {
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       this.size = mediaSize;
-      this.parts = new Map();
       const marked = this.model.marked.value();
       if (marked !== null && this.pane === null) this.drawTrade(context, marked);
       if (!this.tools.hidden.value()) {
-        for (const shape of this.model.drawings()) if (shape.visible.value() && shape.pane === (this.pane?.id ?? null)) this.drawShape(context, shape);
+        for (const shape of this.visible()) for (const part of this.parts(shape)) drawPart(context, part, shape);
         if (this.sketch !== null && this.sketch.of === null) for (const part of this.sketched(this.sketch)) drawPart(context, part, this.sketch.shape);
       }
       if (!this.plain) this.drawHands(context);
@@ -155,10 +153,14 @@ export class DrawnShapes implements ISeriesPrimitive {
     context.restore();
   }
 
-  private drawShape(context: Context, shape: Shape): void {
-    const parts = this.sketch?.of === shape ? this.sketched(this.sketch) : partsOf(this.sheet(), shape, shape.points.value());
-    this.parts.set(shape, parts);
-    for (const part of parts) drawPart(context, part, shape);
+  /** The visible drawings of this pane; the topmost is the last. */
+  private visible(): Shape[] {
+    const pane = this.pane?.id ?? null;
+    return this.model.drawings().filter((shape) => shape.visible.value() && shape.pane === pane);
+  }
+
+  private parts(shape: Shape): Part[] {
+    return this.sketch?.of === shape ? this.sketched(this.sketch) : partsOf(this.sheet(), shape, shape.points.value());
   }
 
   private sketched({ shape, points }: Sketch): Part[] {
