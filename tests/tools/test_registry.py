@@ -27,6 +27,7 @@ from pinebench.tools.arguments import (
 from pinebench.tools.calling import call, capped
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.registry import GROUPS, Needs, Tool
+from tests.tables import each
 from tests.tools.test_arguments import NO_NUMBERS
 
 TOOLS = registry.tools()
@@ -51,7 +52,7 @@ def nowhere() -> ChartBrowser:
     return ChartBrowser(port=9)
 
 
-@pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)
+@each("tool", TOOLS.values())
 def test_a_tool_says_what_it_is(tool: Tool) -> None:
     assert tool.group in {group.name for group in GROUPS}
     assert tool.summary.endswith(".")
@@ -67,7 +68,7 @@ def test_a_tool_says_what_it_is(tool: Tool) -> None:
     json.dumps([schema, tool.output_schema()])
 
 
-@pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)
+@each("tool", TOOLS.values())
 def test_every_argument_is_described(tool: Tool) -> None:
     told = tool.input_schema()["properties"]
     assert [name for name, schema in told.items() if not schema.get("description")] == []
@@ -76,7 +77,7 @@ def test_every_argument_is_described(tool: Tool) -> None:
 CASES = [(tool.name, name) for tool in TOOLS.values() for name in tool.arguments]
 
 
-@pytest.mark.parametrize(("name", "argument"), CASES)
+@each(("name", "argument"), CASES)
 def test_a_bad_argument_is_refused_before_anything_is_done(name: str, argument: str) -> None:
     result = call(nowhere(), name, {argument: WRONG[type(TOOLS[name].arguments[argument])]})
     assert result["success"] is False
@@ -86,7 +87,7 @@ def test_a_bad_argument_is_refused_before_anything_is_done(name: str, argument: 
 NUMBERS = [(name, argument) for name, argument in CASES if isinstance(TOOLS[name].arguments[argument], Number | Whole)]
 
 
-@pytest.mark.parametrize(("name", "argument"), NUMBERS)
+@each(("name", "argument"), NUMBERS)
 def test_what_is_no_number_is_refused_in_the_same_words_by_every_tool(name: str, argument: str) -> None:
     given = {each: fitting(TOOLS[name], each) for each in TOOLS[name].required}
     for value, shown in NO_NUMBERS:
@@ -94,7 +95,7 @@ def test_what_is_no_number_is_refused_in_the_same_words_by_every_tool(name: str,
         assert result["error"].startswith(f"{argument} must be a finite number, got: {shown}"), result
 
 
-@pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)
+@each("tool", TOOLS.values())
 def test_an_unknown_argument_is_refused(tool: Tool) -> None:
     result = call(nowhere(), tool.name, {"no_such": 1})
     assert result["error"] == f"{tool.name} has no argument 'no_such'"
