@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from pinebench.errors import UsageError
 from pinebench.files.reading import LIMIT, MissingFile, open_regular, read_open
+from pinebench.records import NamedTuple
 
 Outside = Literal["same", "changed", "gone"]
 """Whether a file is the same, changed or gone since it was read or written here."""

@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pinebench import decoding, files
 from pinebench.errors import UsageError
 from pinebench.linter.findings import may_have_file
+from pinebench.records import NamedTuple
 from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
