@@ -190,7 +190,7 @@ class Popup(Widget):
 
 
 def _detail(item: Item) -> str:
-    """What is shown after the name of a completion, which the detail itself begins with for a function."""
+    """The words after the name of a completion. The detail of a function begins with this name, which is left out."""
     detail = printable(item.detail).partition("\n")[0]
     name, bracket, rest = detail.partition("(")
     is_repeated = bracket and name.rpartition(".")[2] == item.label.rpartition(".")[2]
