@@ -40,7 +40,7 @@ def words(drawn: Scene) -> list[str]:
 
 
 def test_overlays_share_the_pane_of_the_prices_and_panels_get_their_own() -> None:
-    drawn = scene("bbands", "rsi", "ema", "macd")
+    drawn = scene("bbands", "rsi", "emas", "macd")
     panes = [layer for layer in drawn.layers if any(isinstance(each, Words) for each in layer.shapes)]
     titles = [[each.text for each in layer.shapes if isinstance(each, Words)] for layer in panes]
     assert {"BB(20, 2)", "EMA Stack"} <= set(titles[0])

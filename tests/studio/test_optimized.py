@@ -156,8 +156,8 @@ def test_the_tab_finds_the_best_and_a_click_puts_its_inputs_onto_the_chart(share
     assert page.editor.compile().outcome == "added"
     try:
         page.js("TradingView.bottomWidgetBar.showWidget('backtesting')")
-        page.until(f"{PANEL}?.querySelectorAll('[role=\"tab\"]').length === 5")
-        page.js(f"{PANEL}.querySelectorAll('[role=\"tab\"]')[3].click()")
+        page.until(f"{PANEL}?.querySelectorAll('[role=\"tab\"]').length === 6")
+        page.js(f"{PANEL}.querySelectorAll('[role=\"tab\"]')[4].click()")
         words = f"{PANEL}.querySelector('[data-name=\"combinations\"]').textContent"
         assert page.until(words) == "10 combinations", "the inputs whose range the script knows are chosen"
         assert findings(page, '[data-name="backtesting"]') == []

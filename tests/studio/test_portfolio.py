@@ -133,8 +133,8 @@ def test_the_tab_tests_the_strategy_on_symbols_of_the_watchlist(page: Driver) ->
     page.editor.write(STRATEGY)
     assert page.editor.compile().outcome == "added"
     page.js("TradingView.bottomWidgetBar.showWidget('backtesting')")
-    page.until(f"{PANEL}?.querySelectorAll('[role=\"tab\"]').length === 5")
-    page.js(f"{PANEL}.querySelectorAll('[role=\"tab\"]')[4].click()")
+    page.until(f"{PANEL}?.querySelectorAll('[role=\"tab\"]').length === 6")
+    page.js(f"{PANEL}.querySelectorAll('[role=\"tab\"]')[5].click()")
     count = f"{PANEL}.querySelector('[data-name=\"portfolio-count\"]').textContent"
     assert page.until(count) == "1 strategy: choose more symbols"
     chosen = f'{PANEL}.querySelector(\'[name="portfolio-symbol"][value="NASDAQ:AAPL"]\')'

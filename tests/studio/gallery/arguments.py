@@ -8,7 +8,7 @@ from pinebench.reference import function
 
 _LAST = "if barstate.islast\n    "
 _PLOTTED = "offset=-9 show_last=20 display=display.none force_overlay=true"
-_LEGEND = "title='Other' format=format.volume precision=4"
+_LEGEND = "title='Other' format=format.percent precision=4"
 _POINTS = "array.from(chart.point.from_index(bar_index-40,low),chart.point.from_index(bar_index-20,high),{})"
 
 
