@@ -130,7 +130,7 @@ def alert_create(
 
 @tool(
     "alerts",
-    "Change the condition, price or message of an alert on a price; it gets a new id, and its other settings stay.",
+    "Change condition, price or message of an alert on a price; it gets a new id, its other settings stay.",
     changes=True,
     outside=True,
     prices=True,
@@ -189,9 +189,9 @@ class MadeOnScript(Made):
 
 _KINDS = Choice(
     ("alertcondition", "alert", "orders"),
-    "an alertcondition() of the script, its calls of alert(), or a strategy's orders",
+    "what fires it",
 )
-_WEBHOOK = Text("an https address that TradingView sends the message to (its account needs 2FA for that)", 2_000)
+_WEBHOOK = Text("an https address that gets the message (the account needs 2FA)", 2_000)
 _ORDERS = (
     "TradingView's form of alerts on orders is not known, so that none could be checked",
     "call alert() beside the orders and use kind alert, or create it in the browser's dialog",
@@ -200,8 +200,7 @@ _ORDERS = (
 
 @tool(
     "alerts",
-    "Create an alert on a saved script of the chart: on an alertcondition() or on its calls of alert(), with a message"
-    " and a webhook.",
+    "Create an alert on a saved script of the chart: on an alertcondition() or on its calls of alert().",
     changes=True,
     outside=True,
     proof="the alert, its script, inputs and webhook in the service's list",

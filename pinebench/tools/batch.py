@@ -135,7 +135,7 @@ class Compared(TypedDict):
 
 @tool(
     "batch",
-    "Compare symbols over the same bars: change, range, correlation with the first. The chart is put back.",
+    "Compare symbols on the same bars: change, range, correlation with the first. The chart is put back.",
     changes=True,
     prices=True,
     proof="the bars, and the chart's description of each symbol",
@@ -221,7 +221,7 @@ class Scanned(TypedDict):
 
 @tool(
     "batch",
-    "Scan symbols: quote, change over the bars and study values, the greatest move first. The chart is put back.",
+    "Scan symbols: quote, change and study values, the greatest move first. The chart is put back.",
     changes=True,
     prices=True,
     proof="the bars, and the chart's description of each symbol",

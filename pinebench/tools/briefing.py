@@ -93,8 +93,7 @@ class KeptBriefs(TypedDict):
 
 @tool(
     "batch",
-    "Make a morning brief: read each symbol of the rules file, or of the watchlist, judge it by the rules, and keep the"
-    " result by day.",
+    "Judge each symbol of the rules file, or of the watchlist, by the rules, and keep the brief by day.",
     changes=True,
     outside=True,
     untrusted=("symbols", "failed"),
@@ -103,9 +102,7 @@ class KeptBriefs(TypedDict):
 )
 def morning_brief(
     at: ToolContext,
-    rules: Annotated[
-        str | None, Text("a JSON file with rules (default: briefs/rules.json in the state folder)")
-    ] = None,
+    rules: Annotated[str | None, Text("a JSON file with rules (default: the user's own)")] = None,
 ) -> MadeBrief:
     """Scan the symbols with the studies of the chart; the chart is put back."""
     asked = _rules(rules)
@@ -139,7 +136,7 @@ def morning_brief(
 
 @tool(
     "batch",
-    "Read the kept morning briefs of a day.",
+    "Read the morning briefs of a day.",
     needs=Needs.NOTHING,
     untrusted=("briefs",),
 )

@@ -258,7 +258,7 @@ _QUERY = Text("a part of its title", 100, example="supertrend")
 
 @tool(
     "chart",
-    "Search indicators in the page's own dialog: built-in, of the community, and the user's saved scripts.",
+    "Search indicators in the page's dialog: built-in, of the community, and saved scripts.",
     changes=False,
     untrusted=("indicators",),
 )
@@ -285,8 +285,7 @@ class AddedIndicator(TypedDict):
 
 @tool(
     "chart",
-    "Add an indicator by the page's own dialog: also of the community, and the user's saved scripts. "
-    "indicator_search lists titles.",
+    "Add an indicator by the page's dialog, also of the community or a saved script. indicator_search lists titles.",
     changes=True,
     untrusted=("name",),
     proof="the chart's list of studies",

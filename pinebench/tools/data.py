@@ -121,7 +121,7 @@ _QUOTED = ("close", "open", "high", "low", "volume", "change", "change_abs", "cu
 
 @tool(
     "batch",
-    "Read the last prices of several symbols from TradingView's quote service; the chart stays as it is.",
+    "Read last prices of symbols from TradingView's quote service; the chart stays.",
     outside=True,
     untrusted=("quotes",),
     prices=True,
@@ -298,8 +298,7 @@ class History(TypedDict):
 
 @tool(
     "batch",
-    "Load older bars into the chart, up to a number of bars or back to a date; the view stays. data_export_csv then "
-    "writes all.",
+    "Load older bars, up to a number or back to a date; the view stays. data_export_csv then writes all.",
     changes=True,
     proof="the bars and the visible range, read back",
 )

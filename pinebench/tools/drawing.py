@@ -59,8 +59,7 @@ class Drawn(TypedDict):
 
 @tool(
     "drawing",
-    "Draw on the chart. Lines between two places, rectangles, ranges, retracements and positions need point2. Channels"
-    " and triangles need point3, too.",
+    "Draw. Lines, rectangles, ranges, retracements, positions need point2; channels, triangles point3, too.",
     changes=True,
     prices=True,
     proof="the prices of its points, read back",

@@ -274,7 +274,7 @@ class Reconnected(TypedDict):
 
 @tool(
     "health",
-    "Take the session back: press Connect in the dialog that another device took it over. The other device loses it.",
+    "Take the session back from another device, which loses it: press Connect in the page's dialog.",
     changes=True,
     outside=True,
     proof="the page's dialogs, read again",

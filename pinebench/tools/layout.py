@@ -442,7 +442,7 @@ class PaneReadings(TypedDict):
 
 @tool(
     "layout",
-    "Read all panes in one call: symbol, last bar, range and change of the last bars, and the values of the studies.",
+    "Read all panes in one call: symbol, last bar, range and change, and the values of the studies.",
     untrusted=("panes",),
     prices=True,
 )

@@ -36,7 +36,7 @@ class Overlaid(TypedDict):
 
 @tool(
     "view",
-    "Draw another symbol over the chart, as the page's Compare does; chart_manage_indicator removes it.",
+    "Draw another symbol over the chart.",
     changes=True,
     outside=True,
     proof="the symbol among the inputs of the new study, read back, and its values",

@@ -196,7 +196,7 @@ class Console(TypedDict):
 
 @tool(
     "pine",
-    "Read the rows of the console below the Pine editor, including the compiler's messages. Messages that scripts log: "
+    "Read the rows of the console below the Pine editor, with the compiler's messages. Messages that scripts log: "
     "pine_get_logs.",
     needs=Needs.EDITOR,
     untrusted=("entries",),

@@ -29,7 +29,7 @@ class Clicked(TypedDict):
 
 @tool(
     "ui",
-    "Click the first visible element that fits. `verified` only says that it was there and was clicked.",
+    "Click the first visible element that fits.",
     changes=True,
     destroys=True,
     untrusted=("clicked",),

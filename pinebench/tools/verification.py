@@ -36,8 +36,8 @@ _KINDS_OF_BARS = {"S": "1s", "D": "1d", "W": "1d", "M": "1d"}
 _FACTS = ("mintick", "pointvalue", "timezone", "session", "currency")
 
 
-STUDY = Text("id or name of the script on the chart (default: the only one)", 200, empty=True, example="My script")
-SOURCE = Script("the script's text, if it cannot be read from the account")
+STUDY = Text("id or name (default: the only script on the chart)", 200, empty=True, example="My script")
+SOURCE = Script("its text, if the account does not have it")
 
 
 class Verified(TypedDict):
@@ -71,8 +71,7 @@ class VerifiedFolder(Verified):
 
 @tool(
     "strategy",
-    "Compare a script on the chart with a run here on the same bars: plot by plot, trade by trade, equal, different or"
-    " not compared.",
+    "Compare a script on the chart with a run here on the same bars, plot by plot and trade by trade.",
     untrusted=("study", "plots", "trades"),
     prices=True,
 )
@@ -86,8 +85,7 @@ def pine_verify(
 
 @tool(
     "scripts",
-    "Compare like pine_verify, and save bars, script, inputs and the chart's values as a new folder that replays as a"
-    " test; refused if something personal is in it.",
+    "Compare like pine_verify, and save it as a folder that replays as a test; refused if something personal is in it.",
     changes=True,
     proof="the folder, read back",
     untrusted=("study", "plots", "trades"),

@@ -211,7 +211,7 @@ class Sections(TypedDict):
 
 @tool(
     "watchlist",
-    "Add, rename, move or remove a section of the watchlist. Removing leaves its symbols on the list.",
+    "Add, rename, move or remove a section of the watchlist; the symbols of a removed one stay.",
     changes=True,
     outside=True,
     proof="the watchlist, read again",

@@ -52,7 +52,7 @@ def watchlists_list(at: ToolContext) -> Lists:
 
 @tool(
     "watchlist",
-    "Create a named watchlist, also with many symbols at once; each is found by the symbol search first.",
+    "Create a named watchlist, also with many symbols at once.",
     changes=True,
     outside=True,
     proof="the lists of the service, read again",

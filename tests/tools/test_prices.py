@@ -22,7 +22,7 @@ WITHOUT_PRICES = {
     # Names, ids, times, arrangement and texts of scripts; nothing that is read from bars.
     *("tv_health_check", "chart_get_state", "chart_set_symbol", "chart_set_timeframe", "chart_manage_indicator"),
     *("chart_scroll_to_date", "symbol_info", "symbol_search", "indicator_set_inputs", "indicator_toggle_visibility"),
-    *("indicator_search", "indicator_add", "data_load_history"),
+    *("indicator_search", "indicator_add", "data_load_history", "chart_compare"),
     *("chart_set_type", "chart_get_visible_range", "chart_set_visible_range"),
     *("pine_get_source", "pine_set_source", "pine_smart_compile", "pine_get_errors"),
     *("pine_get_console", "pine_save", "pine_new", "pine_open", "pine_list_scripts", "pine_current"),
