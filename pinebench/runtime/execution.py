@@ -493,6 +493,15 @@ class Execution:
             traceback = traceback.tb_next
         return found[::-1]
 
+    def is_endless(self, frame: FrameType | None) -> bool:
+        """Whether a frame of Python, or one that called it, is in a loop of the script that certainly has no end."""
+        while frame is not None:
+            call = self.code.called(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+            if call is not None and self.host.loops.is_endless(call):
+                return True
+            frame = frame.f_back
+        return False
+
     def current_line(self) -> int:
         """The line of the script that is running, found from inside a call that it made; 0 if it is not known."""
         frame = sys._getframe(1)
