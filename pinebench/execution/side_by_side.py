@@ -86,8 +86,8 @@ class _Watched:
     def stack(self, traceback: TracebackType | None) -> list[StackFrame]:
         return self._runners[self.number].execution.stack(traceback)
 
-    def is_endless(self, frame: FrameType | None) -> bool:
-        return self._runners[self.number].execution.is_endless(frame)
+    def endless(self, frame: FrameType | None) -> FrameType | None:
+        return self._runners[self.number].execution.endless(frame)
 
 
 def run_together(all_begun: Sequence[Begun], budget: Budget, *, is_shared: bool) -> list[Result]:

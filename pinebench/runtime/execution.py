@@ -493,14 +493,16 @@ class Execution:
             traceback = traceback.tb_next
         return found[::-1]
 
-    def is_endless(self, frame: FrameType | None) -> bool:
-        """Whether a frame of Python, or one that called it, is in a loop of the script that certainly has no end."""
+    def endless(self, frame: FrameType | None) -> FrameType | None:
+        """The frame of Python that is at a loop of the script which certainly has no end: `frame` itself, or one that
+        called it. None if there is none.
+        """
         while frame is not None:
             call = self.code.called(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
             if call is not None and self.host.loops.is_endless(call):
-                return True
+                return frame
             frame = frame.f_back
-        return False
+        return None
 
     def current_line(self) -> int:
         """The line of the script that is running, found from inside a call that it made; 0 if it is not known."""

@@ -54,15 +54,15 @@ class Budget:
 
 
 class Running(Protocol):
-    """A watched run: the number of the running bar, the script's lines in a traceback, and whether a frame of Python
-    is in a loop of the script that certainly has no end.
+    """A watched run: the number of the running bar, the script's lines in a traceback, and the frame of Python that is
+    at a loop of the script which certainly has no end, None if there is none.
     """
 
     index: int
 
     def stack(self, traceback: TracebackType | None) -> list[StackFrame]: ...
 
-    def is_endless(self, frame: FrameType | None) -> bool: ...
+    def endless(self, frame: FrameType | None) -> FrameType | None: ...
 
 
 class Overrun(BaseException):
@@ -185,6 +185,8 @@ class _Watch(threading.Thread):
         self.running = running
         self.budget = budget
         self.watched = threading.get_ident()
+        self._endless: FrameType | None = None
+        """The frame that was at a loop without an end at the last check."""
         self.used = ""
         """The time that was used when the run was interrupted, in words."""
         self._next_bar = next_bar
@@ -216,15 +218,17 @@ class _Watch(threading.Thread):
 
     def _overrun(self, seconds: float, bar_seconds: float, memory: int) -> type[Overrun] | None:
         is_over, is_bar_over = seconds > self.budget.seconds, bar_seconds > self.budget.bar_seconds
-        if (is_over or is_bar_over or bar_seconds > _ENDLESS) and self._is_endless():
-            return _Endless
+        if is_over or is_bar_over or bar_seconds > _ENDLESS:
+            before, self._endless = self._endless, self.running.endless(sys._current_frames().get(self.watched))
+            # At the first time the loop may not have begun: the head of a function counts as its first statement.
+            if self._endless is not None and before is None:
+                return None
+            if self._endless is not None and self._endless is before:
+                return _Endless
         if is_over or is_bar_over:
             self.used = processor_time(seconds if is_over else bar_seconds)
             return _TooSlow if is_over else _TooLongOnOneBar
         return _TooLarge if memory > self.budget.memory else None
-
-    def _is_endless(self) -> bool:
-        return self.running.is_endless(sys._current_frames().get(self.watched))
 
     def _begin_bar(self) -> None:
         with self._lock:
@@ -240,6 +244,7 @@ class _Watch(threading.Thread):
         """End the watch: nothing is raised after this."""
         with self._lock:
             self._ended.set()
+            self._endless = None
 
 
 def _processor_clock(thread: int) -> Callable[[], float]:

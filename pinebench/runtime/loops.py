@@ -56,12 +56,12 @@ class Loops:
         return self._cut(stack, self._endless) or self._cut(stack, self._all) or stack
 
     def is_endless(self, call: StackFrame) -> bool:
-        """Whether a running line is in the body of a loop that certainly has no end.
+        """Whether a running line belongs to a loop that certainly has no end.
 
         This is a `while` without a `break`, whose body changes nothing that its condition reads, and does nothing that
         can stop a script. Loops of which this cannot be proved are not included.
         """
-        return call.function in self._own and any(first < call.line <= last for first, last in self._endless)
+        return call.function in self._own and any(first <= call.line <= last for first, last in self._endless)
 
     def _cut(self, stack: list[StackFrame], loops: list[Span]) -> list[StackFrame]:
         for place, call in enumerate(stack):

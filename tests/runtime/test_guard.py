@@ -20,8 +20,8 @@ class Bar:
     def stack(self, traceback: TracebackType | None) -> list[StackFrame]:
         return []
 
-    def is_endless(self, frame: FrameType | None) -> bool:
-        return False
+    def endless(self, frame: FrameType | None) -> None:
+        return None
 
 
 def stopped(source: str, budget: Budget) -> RuntimeFault:
@@ -51,14 +51,13 @@ def test_our_own_limits_are_told_as_our_own(budget: Budget, begin: str, end: str
 
 ENDLESS = {
     FOREVER: 4,
-    "n = 0\nwhile true\n    n += 1\nplot(n)": 4,
     "f(x) =>\n    math.sqrt(x)\ns = 0.0\nwhile true\n    s += f(s)\nplot(s)": 6,
     "f(x) =>\n    n = 0\n    while x > 0\n        for i = 0 to 9\n            n += i\n    n\nplot(f(close))": 5,
     "n = 0\nwhile true\n    while n < 9\n        n += 1\n        if n > 5\n            break\n    n := 0\nplot(n)": 4,
 }
 """Loops that certainly have no end, and the lines of these loops."""
 PERHAPS = (
-    LONG,
+    "f(x) =>\n    while x < 0\n        1\n    1\nn = 0\nwhile n >= 0\n    n := f(close)\nplot(n)",
     "n = 0\nwhile n >= 0\n    n := n == 7 ? 0 : n + 1\nplot(n)",  # who knows what the body makes of n?
     "n = 0\nwhile true\n    n := n == 7 ? 0 : n + 1\n    if n == 8\n        break\nplot(n)",
     "a = array.new<int>(1)\nwhile true\n    a.set(0, 1)\nplot(a.size())",  # a call that may stop the script
@@ -68,16 +67,15 @@ PERHAPS = (
 
 
 def test_only_a_loop_that_certainly_has_no_end_is_told_in_the_words_of_tradingview() -> None:
-    """It is stopped long before our own limits, which are half a minute a bar here."""
-    long = Budget(60, 30)
+    """It is stopped long before our own limits, which are minutes here."""
+    long = Budget(300, 100)
     for source, line in ENDLESS.items():
         error = stopped(source, long)
         assert (error.message, error.line) == ("Error on bar 0: Loop takes too long to execute (> 500 ms)", line), (
             source
         )
-    for source in PERHAPS:
-        assert stopped(source, Budget(60, 0.6)).code == "bar-time-limit", source
-    assert stopped(FOREVER, Budget(0.1)).code == "RE10022"
+    for source in PERHAPS:  # in the first, the loop without an end never begins
+        assert stopped(source, Budget(60, 0.55)).code == "bar-time-limit", source
 
 
 def test_a_browser_has_no_threads_and_its_page_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +91,7 @@ def test_a_browser_has_no_threads_and_its_page_ends_the_run(monkeypatch: pytest.
 
 def test_who_loses_an_interruption_is_interrupted_again() -> None:
     lost = 0
-    with pytest.raises(RuntimeFault, match="takes too long"), guarded(Bar(), Budget(seconds=0.01)):
+    with pytest.raises(RuntimeFault, match="stopped the script"), guarded(Bar(), Budget(seconds=0.01)):
         while True:
             try:
                 while True:  # within, as newer versions of Python raise it where a loop begins anew
