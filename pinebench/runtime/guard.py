@@ -206,18 +206,16 @@ class _Watch(threading.Thread):
                 bar, since = self.running.index, now
                 self._begin_bar()
             elapsed = time.monotonic() - wall
-            if elapsed > self.budget.wall_seconds:
-                overrun, self.used = _TooSlow, f"{elapsed:.3g} s on a busy machine ({_BUSY} times the limit)"
-            else:
-                overrun = self._overrun(now - begin, now - since, resident() - memory)
+            overrun = self._overrun(now - begin, now - since, elapsed, resident() - memory)
             if overrun is not None:
                 self._interrupt(overrun)
                 # Python drops an exception that is raised in a destructor or in garbage collection. Then interrupt
                 # again.
                 self._ended.wait(_AGAIN)
 
-    def _overrun(self, seconds: float, bar_seconds: float, memory: int) -> type[Overrun] | None:
-        is_over, is_bar_over = seconds > self.budget.seconds, bar_seconds > self.budget.bar_seconds
+    def _overrun(self, seconds: float, bar_seconds: float, elapsed: float, memory: int) -> type[Overrun] | None:
+        is_late, is_bar_over = elapsed > self.budget.wall_seconds, bar_seconds > self.budget.bar_seconds
+        is_over = is_late or seconds > self.budget.seconds
         if is_over or is_bar_over or bar_seconds > _ENDLESS:
             before, self._endless = self._endless, self.running.endless(sys._current_frames().get(self.watched))
             # At the first time the loop may not have begun: the head of a function counts as its first statement.
@@ -226,7 +224,8 @@ class _Watch(threading.Thread):
             if self._endless is not None and self._endless is before:
                 return _Endless
         if is_over or is_bar_over:
-            self.used = processor_time(seconds if is_over else bar_seconds)
+            used = processor_time(seconds if is_over else bar_seconds)
+            self.used = f"{elapsed:.3g} s on a busy machine ({_BUSY} times the limit)" if is_late else used
             return _TooSlow if is_over else _TooLongOnOneBar
         return _TooLarge if memory > self.budget.memory else None
 

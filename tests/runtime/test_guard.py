@@ -67,15 +67,15 @@ PERHAPS = (
 
 
 def test_only_a_loop_that_certainly_has_no_end_is_told_in_the_words_of_tradingview() -> None:
-    """It is stopped long before our own limits, which are minutes here."""
-    long = Budget(300, 100)
+    """It is so whichever limit it meets, and it is stopped long before our own limits, which are minutes here."""
     for source, line in ENDLESS.items():
-        error = stopped(source, long)
+        error = stopped(source, Budget(60, 0.1))
         assert (error.message, error.line) == ("Error on bar 0: Loop takes too long to execute (> 500 ms)", line), (
             source
         )
     for source in PERHAPS:  # in the first, the loop without an end never begins
-        assert stopped(source, Budget(60, 0.55)).code == "bar-time-limit", source
+        assert stopped(source, Budget(60, 0.1)).code == "bar-time-limit", source
+    assert stopped(FOREVER, Budget(300, 100)).code == stopped(FOREVER, Budget(0.1)).code == "RE10022"
 
 
 def test_a_browser_has_no_threads_and_its_page_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
