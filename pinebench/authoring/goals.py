@@ -129,9 +129,10 @@ class _OnBars:
     def __call__(self, program: Program, context: Context, /) -> Seen:
         from functools import partial
 
-        from pinebench.execution.executing import execute, explain, look_for_repainting
+        from pinebench.execution.executing import execute, explain
         from pinebench.execution.nearest import nearest_in_worker
         from pinebench.execution.performing import request_of
+        from pinebench.linter.repainting import look_for_repainting
 
         request = request_of(program, self._chart.bars, self._chart.symbol, others=self._others)
         ran = execute(request, context=context)

@@ -145,7 +145,8 @@ def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared
     from functools import partial
 
     from pinebench.compiled import keep_code, trade_on
-    from pinebench.execution.executing import execute, look_for_repainting
+    from pinebench.execution.executing import execute
+    from pinebench.linter.repainting import look_for_repainting
 
     given, request = asked(args, written)
     day = request.as_of
