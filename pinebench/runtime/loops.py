@@ -59,7 +59,7 @@ class Loops:
         """Whether a running line belongs to a loop that certainly has no end.
 
         This is a `while` without a `break`, whose body changes nothing that its condition reads, and does nothing that
-        can stop a script. Loops of which this cannot be proved are not included.
+        can stop a script. A loop is not included if this cannot be proved.
         """
         return call.function in self._own and any(first <= call.line <= last for first, last in self._endless)
 
