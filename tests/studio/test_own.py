@@ -18,10 +18,9 @@ from pinebench.market.samples import find
 from pinebench.studio.app import Studio
 from pinebench.studio.own import OwnBars
 from pinebench.studio.resolutions import parse_resolution
-from pinebench.studio.session import Session
 from pinebench.studio.web import Request
 from pinebench.tradingview import browser
-from tests.studio.support import BARS, CHART, Driver, Tabs
+from tests.studio.support import BARS, CHART, Driver, Tabs, studio_session
 
 HEAD = "time,open,high,low,close,volume\n"
 
@@ -162,7 +161,7 @@ def test_what_templates_ask_for_is_in_the_sample_market() -> None:
 def watched(tmp_path_factory: pytest.TempPathFactory, chromium: browser.Launched) -> Iterator[tuple[Driver, Path]]:
     folder = tmp_path_factory.mktemp("watched")
     changed(folder / "XETR_LIVE_60.csv", text(30), 1)
-    with Session(bars=folder) as running:
+    with studio_session(bars=folder) as running:
         tabs = Tabs(chromium.port, running)
         yield tabs(), folder
         tabs.close()

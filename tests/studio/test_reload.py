@@ -8,7 +8,7 @@ from pathlib import Path
 from pinebench.studio import documents
 from pinebench.studio.session import Session
 from pinebench.tradingview import browser
-from tests.studio.support import CHART, CLEAN, CTRL, Driver, Tabs, reload
+from tests.studio.support import CHART, CLEAN, CTRL, Driver, Tabs, reload, studio_session
 from tests.tradingview.support import until
 
 NAME = "document.querySelector('[data-name=\"pine-script-name\"]').textContent"
@@ -180,14 +180,14 @@ def test_a_person_who_leaves_is_asked(page: Driver) -> None:
 
 def test_unsaved_text_of_a_studio_that_was_killed_can_be_taken_back(chromium: browser.Launched, tmp_path: Path) -> None:
     store = tmp_path / "studio.sqlite3"
-    with Session(store=store) as first:
+    with studio_session(store=store) as first:
         tabs = Tabs(chromium.port, first)
         page = tabs()
         page.open_sample()
         page.editor.write(UNTITLED)
         until(lambda: [draft["text"] for draft in documents.drafts(first.studio.store)] == [UNTITLED])
         tabs.close()
-    with Session(store=store) as second:
+    with studio_session(store=store) as second:
         tabs = Tabs(chromium.port, second)
         page = tabs()
         assert "Never saved" not in page.editor.read()
