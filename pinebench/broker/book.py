@@ -9,7 +9,7 @@ from typing import Any
 from pinebench.broker.account import Account
 from pinebench.broker.gate import Gate
 from pinebench.broker.grid import Grid
-from pinebench.broker.orders import CLOSE, CLOSING, OPENING, Exit, Leg, Order
+from pinebench.broker.orders import CLOSE, CLOSING, ENTRY, OPENING, Exit, Leg, Order
 from pinebench.broker.position import Position
 from pinebench.broker.trades import Trade
 
@@ -55,16 +55,25 @@ class Book:
     def put(self, order: Order) -> None:
         """Add an order. It replaces an order of the same kind with the same id, and gets the turn of that order.
 
-        The orders of `strategy.entry` and `strategy.order` count as the same kind here.
+        The orders of `strategy.entry` and `strategy.order` count as the same kind here. A market entry that a fill left
+        for the next open is not replaced at the close of the bar: both are filled (manual, "buy on every fill").
         """
         kinds = OPENING if order.kind in OPENING else (order.kind,)
         for k, other in enumerate(self.orders):
-            if other.id == order.id and other.kind in kinds:
+            if other.id == order.id and other.kind in kinds and not self._are_both_due(other, order):
                 order.sequence = other.sequence
                 order.born = other.born if other.bar == order.bar else -1
                 self._write(orders=[*self.orders[:k], order, *self.orders[k + 1 :]])
                 return
         self._write(orders=[*self.orders, order])
+
+    def _are_both_due(self, before: Order, order: Order) -> bool:
+        """Whether `before` was placed on a fill after which only the close of the bar was left, and `order` is called
+        at this close. Both are market entries.
+        """
+        are_entries = before.kind == order.kind == ENTRY and before.is_market and order.is_market
+        last = len(self._position.walk.points) - 1
+        return are_entries and before.bar == order.bar and order.born < 0 <= last <= before.born
 
     def drop(self, order: Order) -> None:
         """Remove an order that was filled, or that cannot be filled. Do nothing if the book does not have it."""

@@ -108,7 +108,14 @@ STOPS: dict[str, Stop] = {
     ),
     "RE10140": Stop("The script creates too many plots ({countPLots}). The limit is {maxPlotsNumber}", on_bar=False),
     # requests, symbols, resources
-    "RE10110": Stop("The script takes too long to execute. The time limit is {seconds} seconds."),
+    "run-time-limit": Stop(
+        "pinebench stopped the script: the run took {used}, and pinebench's own limit is {limit} s. TradingView stops "
+        "a script after 20 or 40 s of its own machines, which depends on the plan."
+    ),
+    "bar-time-limit": Stop(
+        "pinebench stopped the script: this bar took {used}, and pinebench's own limit is {limit} s a bar. TradingView "
+        "stops a loop after 500 ms of its own machines, which cannot be measured here."
+    ),
     "RE10137": Stop(
         "The script executes too many unique `request.*()` function calls. The limit is {limit}. You can increase the "
         "limit by upgrading your plan.",

@@ -62,7 +62,7 @@ def execute(
     `wanted` is called in the worker. It must be a function of a module, or a `functools.partial` of one. It calls
     `perform` or a similar function, and returns plain values or records of a run (`wire`). It may take `seconds` of
     processor time in addition to the request's budget. If a worker had to be ended, `wanted` is called again, and gets
-    a run that stopped with RE10110, RE10022 or RE10139.
+    a run that stopped with `run-time-limit`, `bar-time-limit` or RE10139.
 
     Raises the errors of `wanted` and of `context.check`, and PinebenchError if a worker ended by itself.
     """
@@ -95,13 +95,13 @@ def explain(request: Request, context: Context | None = None) -> Account:
 
 
 def _stop(stop: Stop, spent: float | None, request: Request) -> Stop:
-    """The reason why a run was ended: RE10022 only if the time of one bar was over, and the time of the run was not.
+    """The reason why a run was ended: the time of one bar only if it was over, and the time of the run was not.
 
     `spent` was measured a moment before the run was ended. Near the end of the whole time it does not tell which limit
-    was exceeded, and then it was the whole run's: that limit is ours, and must not be told as TradingView's.
+    was exceeded, and then it was the whole run's.
     """
-    is_bar = stop.code == "RE10110" and spent is not None and spent < _NEARLY * request.budget.seconds
-    return stop._replace(code="RE10022") if is_bar else stop
+    is_bar = stop.code == "run-time-limit" and spent is not None and spent < _NEARLY * request.budget.seconds
+    return stop._replace(code="bar-time-limit" if is_bar else stop.code, spent=spent)
 
 
 def _asked(request: Request, wanted: Callable[[Request], Any], context: Context, seconds: float) -> Any:

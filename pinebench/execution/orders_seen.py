@@ -321,10 +321,14 @@ class OrdersSeen:
             words = f"refused by pyramiding at its fill: the position has {slots} of at most {most} entries"
         else:
             quantity = one.quantity if isinstance(one, Order) else 0.0
-            needed, equity = broker.account.bound(quantity, at, one.side), broker.position.equity(at)
+            where, price, equity = "", at, broker.position.equity(at)
+            if isinstance(one, Order) and one.stop is not None and not broker.position.size:
+                # Without a position, the open of the bar decides about a stop entry, not the price of its fill.
+                where, price, equity = "the open ", broker.prices.open[broker.moment.bar], broker.account.realized
+            needed = broker.account.bound(quantity, price, one.side)
             words = (
-                f"refused by the margin at its fill: {_n(quantity)} contracts at {_n(at)} bind {_n(needed)}, and the "
-                f"equity is {_n(equity)}"
+                f"refused by the margin at its fill: {_n(quantity)} contracts at {where}{_n(price)} bind {_n(needed)}, "
+                f"and the equity is {_n(equity)}"
             )
         self._over.add(number)
         self.steps.append(Step(broker.moment.bar, "refused", words, number, 0, why))

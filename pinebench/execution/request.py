@@ -18,11 +18,13 @@ Tier = Literal["auto", "python", "compiled"]
 class Stop(NamedTuple):
     """The reason why a worker had to be ended: the code of the error, and the frames that were running.
 
-    A frame is a file, a line and a function. The innermost frame comes first.
+    A frame is a file, a line and a function. The innermost frame comes first. `spent` is the processor time in seconds
+    that was used until then, None if it is not known.
     """
 
     code: str
     frames: tuple[tuple[str, int, str], ...] = ()
+    spent: float | None = None
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from types import TracebackType
+from types import FrameType, TracebackType
 
 from pinebench.execution.backtest import Begun
 from pinebench.execution.knowing import known_times
@@ -85,6 +85,9 @@ class _Watched:
 
     def stack(self, traceback: TracebackType | None) -> list[StackFrame]:
         return self._runners[self.number].execution.stack(traceback)
+
+    def endless(self, frame: FrameType | None) -> FrameType | None:
+        return self._runners[self.number].execution.endless(frame)
 
 
 def run_together(all_begun: Sequence[Begun], budget: Budget, *, is_shared: bool) -> list[Result]:

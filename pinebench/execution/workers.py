@@ -119,7 +119,7 @@ def _why(code: str | None, error: Exception) -> Stop | None:
     if code is not None:
         return Stop(code, frames)
     is_clock = b"(most recent call first)" in left and b"Fatal Python error" not in left
-    return Stop("RE10110", frames) if is_clock else None
+    return Stop("run-time-limit", frames) if is_clock else None
 
 
 class _Watch(threading.Thread):
@@ -163,10 +163,10 @@ class _Watch(threading.Thread):
         """The code of the runtime error for the limit that the worker exceeds now; None if it does not exceed one."""
         now = _used(self.worker.number)
         if begin is None or now is None:
-            return "RE10110" if wall > self._seconds else None
+            return "run-time-limit" if wall > self._seconds else None
         self.spent = now[0] - begin[0]
         if self.spent > self._seconds or wall > self._seconds * _BUSY:
-            return "RE10110"
+            return "run-time-limit"
         return "RE10139" if now[1] - begin[1] > self._memory else None
 
     def _is_called_off(self) -> bool:

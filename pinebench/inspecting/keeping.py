@@ -173,7 +173,7 @@ def _why(ended: Ended, seconds: float) -> tuple[str, str]:
     code = ended.stop.code if ended.stop is not None else ""
     if code == "RE10139":
         return "the script needs more memory than a run may take", "try fewer bars"
-    if code in ("RE10110", "RE10022"):
+    if code == "run-time-limit":
         return f"the script took more than {seconds:g} s", "try fewer bars"
     return "the process that kept the values of the run has ended", "run the script again"
 

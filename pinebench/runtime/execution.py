@@ -493,6 +493,17 @@ class Execution:
             traceback = traceback.tb_next
         return found[::-1]
 
+    def endless(self, frame: FrameType | None) -> FrameType | None:
+        """The frame of Python that is at a loop of the script which certainly has no end: `frame` itself, or one that
+        called it. None if there is none.
+        """
+        while frame is not None:
+            call = self.code.called(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+            if call is not None and self.host.loops.is_endless(call):
+                return frame
+            frame = frame.f_back
+        return None
+
     def current_line(self) -> int:
         """The line of the script that is running, found from inside a call that it made; 0 if it is not known."""
         frame = sys._getframe(1)

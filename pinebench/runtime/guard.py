@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any, Protocol
 
 from pinebench.runtime.faults import RuntimeFault, StackFrame
@@ -26,6 +26,9 @@ _EACH = 0.02
 """Seconds between two checks of a run."""
 _AGAIN = 0.5
 """Seconds that a run has to end after an interruption, before it is interrupted again."""
+_ENDLESS = 0.5
+"""Seconds of processor time on one bar after which a loop that certainly has no end is stopped. TradingView stops it
+after the same time on its own machines."""
 _BUSY = 5
 """On a busy machine, wall-clock time may be this many times the budget's seconds before the run is stopped."""
 
@@ -35,8 +38,9 @@ class Budget:
     """The limits of a run: seconds of processor time in total and on one bar, and bytes of memory in addition to those
     that were used before the run.
 
-    TradingView stops a loop after 500 ms. Generated Python takes about ten times as long as machine code, so the time
-    of one bar is ten times as long.
+    TradingView stops a loop after 500 ms of its own machines. Generated Python takes about ten times as long as
+    machine code, so the time of one bar is ten times as long. These limits are our own and are told as our own. Only a
+    loop that certainly has no end is told in TradingView's words.
     """
 
     seconds: float = 40
@@ -50,11 +54,15 @@ class Budget:
 
 
 class Running(Protocol):
-    """A watched run: the number of the running bar, and a function that finds the script's lines in a traceback."""
+    """A watched run: the number of the running bar, the script's lines in a traceback, and the frame of Python that is
+    at a loop of the script which certainly has no end, None if there is none.
+    """
 
     index: int
 
     def stack(self, traceback: TracebackType | None) -> list[StackFrame]: ...
+
+    def endless(self, frame: FrameType | None) -> FrameType | None: ...
 
 
 class Overrun(BaseException):
@@ -62,6 +70,10 @@ class Overrun(BaseException):
 
     def __init__(self, *arguments: object) -> None:
         super().__init__(*arguments)
+
+
+class _Endless(Overrun):
+    pass
 
 
 class _TooSlow(Overrun):
@@ -76,6 +88,8 @@ class _TooLarge(Overrun):
     pass
 
 
+OWN_LIMITS = ("run-time-limit", "bar-time-limit")
+"""The errors that say that a limit of pinebench's own stopped a run."""
 Bounds = Callable[[Budget], AbstractContextManager[Callable[[], object]]]
 """Limits of the operating system around a run; they return a function that is called when the next bar begins."""
 
@@ -95,7 +109,8 @@ def bounded_by(bounds: Bounds) -> None:
 
 @contextlib.contextmanager
 def guarded(running: Running, budget: Budget) -> Iterator[None]:
-    """Raise RE10110, RE10022 or RE10139 from the code in the block as soon as it uses more than its budget.
+    """Raise an error from the code in the block as soon as it uses more than its budget: `run-time-limit` or
+    `bar-time-limit` for the time, RE10139 for the memory, and RE10022 for a loop that certainly has no end.
 
     Nothing watches a run without a limit of time, such as one that waits for a person, and nothing can watch one in a
     browser, whose Python has no threads: the page ends the worker in which it runs.
@@ -111,13 +126,13 @@ def guarded(running: Running, budget: Budget) -> Iterator[None]:
             watch.stop()
         except (Overrun, MemoryError) as overrun:
             watch.stop()
-            raise _fault(overrun, running, budget) from None
+            raise _fault(overrun, running, budget, watch.used) from None
         finally:
             watch.stop()
 
 
-def _fault(overrun: Overrun | MemoryError, running: Running, budget: Budget) -> RuntimeFault:
-    fault = fault_of(_code(overrun), budget)
+def _fault(overrun: Overrun | MemoryError, running: Running, budget: Budget, used: str) -> RuntimeFault:
+    fault = fault_of(_code(overrun), budget, used)
     fault.stack = running.stack(overrun.__traceback__)
     # The frames hold the values of the run, which may take up all the memory.
     overrun.__traceback__ = None
@@ -127,12 +142,23 @@ def _fault(overrun: Overrun | MemoryError, running: Running, budget: Budget) -> 
 def _code(overrun: Overrun | MemoryError) -> str:
     if isinstance(overrun, _TooLarge | MemoryError):
         return "RE10139"
-    return "RE10022" if isinstance(overrun, _TooLongOnOneBar) else "RE10110"
+    if isinstance(overrun, _Endless):
+        return "RE10022"
+    return "bar-time-limit" if isinstance(overrun, _TooLongOnOneBar) else "run-time-limit"
 
 
-def fault_of(code: str, budget: Budget) -> RuntimeFault:
-    """Make the error RE10110, RE10022 or RE10139 of a run with this budget."""
-    return RuntimeFault(code, seconds=budget.seconds) if code == "RE10110" else RuntimeFault(code)
+def fault_of(code: str, budget: Budget, used: str) -> RuntimeFault:
+    """Make the error of a run that used more than its budget. `used` is the used time in words.
+
+    `code` is `run-time-limit`, `bar-time-limit`, RE10022 or RE10139.
+    """
+    limit = budget.bar_seconds if code == "bar-time-limit" else budget.seconds
+    return RuntimeFault(code, used=used, limit=limit) if code in OWN_LIMITS else RuntimeFault(code)
+
+
+def processor_time(seconds: float) -> str:
+    """The words for an amount of processor time."""
+    return f"{seconds:.3g} s of processor time"
 
 
 @contextlib.contextmanager
@@ -159,6 +185,10 @@ class _Watch(threading.Thread):
         self.running = running
         self.budget = budget
         self.watched = threading.get_ident()
+        self._endless: FrameType | None = None
+        """The frame that was at a loop without an end at the last check."""
+        self.used = ""
+        """The time that was used when the run was interrupted, in words."""
         self._next_bar = next_bar
         self._ended = threading.Event()
         self._lock = threading.Lock()
@@ -175,19 +205,28 @@ class _Watch(threading.Thread):
             if self.running.index != bar or bar < 0:
                 bar, since = self.running.index, now
                 self._begin_bar()
-            late = time.monotonic() - wall > self.budget.wall_seconds
-            overrun = _TooSlow if late else self._overrun(now - begin, now - since, resident() - memory)
+            elapsed = time.monotonic() - wall
+            overrun = self._overrun(now - begin, now - since, elapsed, resident() - memory)
             if overrun is not None:
                 self._interrupt(overrun)
                 # Python drops an exception that is raised in a destructor or in garbage collection. Then interrupt
                 # again.
                 self._ended.wait(_AGAIN)
 
-    def _overrun(self, seconds: float, bar_seconds: float, memory: int) -> type[Overrun] | None:
-        if seconds > self.budget.seconds:
-            return _TooSlow
-        if bar_seconds > self.budget.bar_seconds:
-            return _TooLongOnOneBar
+    def _overrun(self, seconds: float, bar_seconds: float, elapsed: float, memory: int) -> type[Overrun] | None:
+        is_late, is_bar_over = elapsed > self.budget.wall_seconds, bar_seconds > self.budget.bar_seconds
+        is_over = is_late or seconds > self.budget.seconds
+        if is_over or is_bar_over or bar_seconds > _ENDLESS:
+            before, self._endless = self._endless, self.running.endless(sys._current_frames().get(self.watched))
+            # At the first time the loop may not have begun: the head of a function counts as its first statement.
+            if self._endless is not None and before is None:
+                return None
+            if self._endless is not None and self._endless is before:
+                return _Endless
+        if is_over or is_bar_over:
+            used = processor_time(seconds if is_over else bar_seconds)
+            self.used = f"{elapsed:.3g} s on a busy machine ({_BUSY} times the limit)" if is_late else used
+            return _TooSlow if is_over else _TooLongOnOneBar
         return _TooLarge if memory > self.budget.memory else None
 
     def _begin_bar(self) -> None:
@@ -204,6 +243,7 @@ class _Watch(threading.Thread):
         """End the watch: nothing is raised after this."""
         with self._lock:
             self._ended.set()
+            self._endless = None
 
 
 def _processor_clock(thread: int) -> Callable[[], float]:

@@ -17,9 +17,9 @@ from pinebench.runtime.drawings import Drawing, Drawings, Limits
 from pinebench.runtime.emit import Timer
 from pinebench.runtime.execution import Code, Execution, Recorder
 from pinebench.runtime.faults import RuntimeFault
-from pinebench.runtime.guard import Budget, guarded
+from pinebench.runtime.guard import OWN_LIMITS, Budget, guarded
 from pinebench.runtime.inputs import settings_of
-from pinebench.runtime.loops import at_loop
+from pinebench.runtime.loops import Loops
 from pinebench.runtime.lower import Settings, lower
 from pinebench.runtime.lower.context import Lowering
 from pinebench.runtime.outputs import Output, Outputs
@@ -29,7 +29,7 @@ from pinebench.runtime.requests import MadeRequest, Requests, Source, Sources
 from pinebench.runtime.strategy import NoFills
 from pinebench.syntax.nodes import Node
 
-_OVERRUNS = ("RE10110", "RE10022")
+_OVERRUNS = (*OWN_LIMITS, "RE10022")
 """The errors of a run that takes too long. They name the loop that takes the time."""
 _MOST_LOGGED = 1_000_000
 """When a script filled the memory, only its last logs are kept: about this number of characters."""
@@ -96,7 +96,10 @@ class Host:
         timer: Timer | None = None,
         recorder: Recorder | None = None,
         requests: MakeRequests = Requests,
+        *,
+        loops: Loops,
     ) -> None:
+        self.loops = loops
         self.timer = timer
         self.recorder = recorder
         self._requests = requests
@@ -227,6 +230,7 @@ class Runtime:
             timer,
             recorder,
             requests,
+            loops=Loops(program),
         )
         if strategy is None and program.is_strategy:
             self.host.notes["orders are accepted, but never filled: this run has no broker"] = None
@@ -366,7 +370,7 @@ class Runtime:
     def stop(self, fault: RuntimeFault) -> None:
         """End the run with an error. All outputs are removed, including the outputs of earlier bars."""
         if fault.code in _OVERRUNS:
-            fault.stack = at_loop(self.program, fault.stack)
+            fault.stack = self.host.loops.cut(fault.stack)
         if fault.code == "RE10139":
             self.host.keep_last_logs()
         self.error = fault

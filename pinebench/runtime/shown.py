@@ -92,11 +92,17 @@ def as_text(told: dict[str, Any], safe: Callable[[str], str]) -> str:
         lines += ["  ".join(cell.rjust(width) for cell, width in zip(row, wide, strict=True)) for row in rows]
     alerts = [f"{_moment(alert['time'])}  alert: {safe(alert['message'])}" for alert in told["alerts"]]
     logs = [f"{_moment(log['time'])}  {log['level']}: {safe(log['message'])}" for log in told["logs"]]
-    lines += alerts[-_SAID:] + logs[-_SAID:]
+    lines += _last(alerts, "alerts") + _last(logs, "logs")
     drawn = ", ".join(f"{len(drawings)} {kind}" for kind, drawings in told["drawings"].items() if drawings)
     if drawn:
         lines.append(f"drawings left: {drawn}")
     return "".join(f"{line}\n" for line in lines)
+
+
+def _last(lines: list[str], what: str) -> list[str]:
+    """The last lines, after a line that says how many earlier ones are left out."""
+    left_out = len(lines) - _SAID
+    return [f"({left_out} earlier {what} are not shown; --format json has all)"] * (left_out > 0) + lines[-_SAID:]
 
 
 def titles(told: dict[str, Any]) -> list[str]:

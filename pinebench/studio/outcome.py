@@ -19,8 +19,6 @@ _DECLARED = ("overlay", "format", "precision", "scale", "behind_chart", "explici
 _MOST_SAID = 10_000
 """The number of the last logs and alerts that are sent; TradingView lists the same number."""
 
-
-_LOOP = "That is TradingView's limit; here, where scripts run slower, a bar was given {:g} s of the processor"
 _STOPPED = "RE10142"
 """The code of `runtime.error()`. A script that reads the chart's interval and stops itself on the first bar most likely
 wants another interval, which the page offers."""
@@ -43,8 +41,6 @@ def page(request: Request, shown: int = sys.maxsize) -> bytes:
     program = opened(request.source, request.libraries)
     told = _told(program, ran.result, first)
     error = told["error"]
-    if error is not None and error["code"] == "RE10022":
-        error["hint"] = _LOOP.format(request.budget.bar_seconds)
     if error is not None and error["code"] == _STOPPED and error["bar"] == 0 and reads_interval(program):
         error["offer"] = "interval"
     return _encoded({**told, "tested": None if ran.tested is None else tested_report(ran.tested, first)})

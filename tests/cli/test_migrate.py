@@ -50,7 +50,7 @@ def test_what_is_written_is_kept_as_it_was(tmp_path: Path) -> None:
     assert Path(kept).read_bytes() == data
     again = pinebench("migrate", "old.pine", "--write", folder=tmp_path)
     assert (again.code, again.out) == (0, "")
-    assert "0 of 1 script migrated" in again.err
+    assert "0 of 1 script migrated, 1 is Pine v6 already" in again.err
 
 
 def test_errors_that_are_left_are_told_and_exit_1(tmp_path: Path) -> None:

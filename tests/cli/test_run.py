@@ -73,6 +73,14 @@ def test_people_get_a_table_alerts_and_drawings(tmp_path: Path, bars: Path) -> N
     assert "6 bars of 1 day; times in ISO 8601; tick 0.01 from the decimals of the prices" in done.err
 
 
+def test_logs_and_alerts_that_are_left_out_are_counted(tmp_path: Path, bars: Path) -> None:
+    body = "for i = 1 to 9\n    log.info(str.tostring(i))\n    alert(str.tostring(i), alert.freq_all)\nplot(close)"
+    said = ran(tmp_path, body, "--data", bars).out
+    assert "(34 earlier logs are not shown; --format json has all)" in said
+    assert "(34 earlier alerts are not shown; --format json has all)" in said
+    assert "earlier" not in ran(tmp_path, "log.info('one')\nplot(close)", "--data", bars).out
+
+
 def test_inputs_are_named_by_title_or_variable(tmp_path: Path, bars: Path) -> None:
     body = 'length = input.int(2, "Length", minval = 1)\nplot(length)'
     for name in ("Length", "length"):

@@ -123,7 +123,7 @@ def test_what_cannot_run_is_said() -> None:
     with pytest.raises(UsageError):
         _listed((9, ""), bars="sample:NOTHING")
     with pytest.raises(UsageError, match="too long"):
-        listed(Request(SCRIPT, Bars(), SymbolInfo(), stop=Stop("RE10110")), [Breakpoint(9)], "sample:AAPL")
+        listed(Request(SCRIPT, Bars(), SymbolInfo(), stop=Stop("run-time-limit")), [Breakpoint(9)], "sample:AAPL")
 
 
 @pytest.fixture

@@ -310,6 +310,30 @@ def test_scripts_that_run_on_fills_enter_and_leave_within_a_bar() -> None:
     assert opened(often) == [("Buy", 1, 2, 90)]
 
 
+def test_scripts_that_buy_on_every_fill_have_four_entries_on_each_bar() -> None:
+    """Two at the open, one at each extreme. The first bar has no order yet that an earlier extreme has left."""
+    script = """if last_bar_index - bar_index <= 25
+    strategy.entry("Buy", strategy.long)"""
+    given = "calc_on_order_fills = true, pyramiding = 100, initial_capital = 1000000"
+    often = opened(traded(script, [(102, 104, 101, 103)] * 27, given))
+    assert [row[2:] for row in often[:11]] == [
+        *((2, price) for price in (102, 101, 104)),
+        *((bar, price) for bar in (3, 4) for price in (102, 102, 101, 104)),
+    ]
+    assert len(often) == 3 + 24 * 4
+    once = opened(traded(script, [(102, 104, 101, 103)] * 27, "pyramiding = 100, initial_capital = 1000000"))
+    assert len(once) == 25
+
+
+def test_scripts_that_run_on_fills_never_go_beyond_pyramiding() -> None:
+    """What an extreme left and what the close called are both filled at the open, if there is room for both."""
+    script = 'strategy.entry("Buy", strategy.long)\nplot(strategy.opentrades)'
+    for pyramiding in (1, 2, 3, 5, 8):
+        given = f"calc_on_order_fills = true, pyramiding = {pyramiding}, initial_capital = 1000000"
+        held = traded(script, [(102, 104, 101, 103)] * 9, given).result.plots[0].values
+        assert (held[0], max(held), held[-1]) == (0, pyramiding, pyramiding)
+
+
 def test_scripts_that_run_on_closes_alone_wait_for_them() -> None:
     """What was bought at an open has its exits from that bar's close on, and the next opening is beyond one."""
     assert closed(traded(CYCLE, WIDE)) == [("Buy", 1, 1, 100, 2, 90)]

@@ -127,6 +127,16 @@ REFUSED: list[tuple[str, str, int, str, str, str]] = [
 ]  # fmt: skip
 
 
+def test_the_price_that_decides_about_a_stop_entry_is_named() -> None:
+    """The open of its bar, 102 on bar 3: 985 contracts at the stop would be covered."""
+    body = 'if bar_index == 2\n    strategy.entry("S", strategy.short, 985, stop = 101.5)'
+    told = life(body, "S", 2)
+    assert told.cause == "margin"
+    assert told.reasons == [
+        "bar 3: refused by the margin at its fill: 985 contracts at the open 102 bind 100470, and the equity is 100000"
+    ]
+
+
 @pytest.mark.parametrize(("body", "order", "bar", "given", "cause", "words"), REFUSED)
 def test_the_rule_that_refused_is_named(body: str, order: str, bar: int, given: str, cause: str, words: str) -> None:
     told = life(body, order, bar, given)

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,7 @@ from tests.runtime.running import HEAD, bars_of, runtime_of
 SYMBOL = SymbolInfo(timeframe="15")
 CLOSES = [float(10 + number % 7) for number in range(40)]
 TIGHT = Budget(seconds=1, bar_seconds=0.5, memory=192 << 20)
-OVERRUNS = ("RE10110", "RE10022", "RE10139")
+OVERRUNS = ("run-time-limit", "bar-time-limit", "RE10022", "RE10139")
 HOG = 'str.match("never", "ends")'
 """A call that `hogging` makes stay inside C for years."""
 
@@ -139,11 +140,24 @@ def test_memory_that_a_script_fills_is_named_by_the_line(started: workers.Pool) 
     assert left(nodes, Budget(60, 60, 48 << 20))[0] == "RE10139"
 
 
-def test_the_time_of_the_whole_run_is_never_told_as_the_time_of_a_loop() -> None:
+def test_the_time_of_the_whole_run_is_never_told_as_the_time_of_a_bar() -> None:
     asked = Request(HEAD, bars_of(CLOSES), SYMBOL, budget=Budget(40, 5))
-    ended = Stop("RE10110")
-    assert executing._stop(ended, 5.5, asked).code == "RE10022"
-    assert [executing._stop(ended, spent, asked).code for spent in (39.9, 41.0, None)] == ["RE10110"] * 3
+    ended = Stop("run-time-limit")
+    assert executing._stop(ended, 5.5, asked) == Stop("bar-time-limit", spent=5.5)
+    assert [executing._stop(ended, spent, asked).code for spent in (39.9, 41.0, None)] == ["run-time-limit"] * 3
+
+
+def test_who_is_ended_from_outside_is_told_whose_limit_it_was() -> None:
+    """In no word is it TradingView's error of a loop: nobody knows whether TradingView stops the script."""
+    asked = Request(f"{HEAD}plot(close)", bars_of(CLOSES), SYMBOL, budget=Budget(40, 5))
+    for stop, words in (
+        (Stop("bar-time-limit", spent=6.1), "this bar took 6.1 s of processor time, and pinebench's own limit is 5 s"),
+        (Stop("run-time-limit", spent=41.0), "the run took 41 s of processor time, and pinebench's own limit is 40 s"),
+        (Stop("run-time-limit"), "the run took longer, and pinebench's own limit is 40 s"),
+    ):
+        error = perform(replace(asked, stop=stop)).result.error
+        assert error is not None and error.code == stop.code and words in error.message
+        assert "> 500 ms" not in error.message
 
 
 # what never lets the guard in
@@ -151,8 +165,8 @@ def test_the_time_of_the_whole_run_is_never_told_as_the_time_of_a_loop() -> None
 
 def test_a_call_that_stays_inside_c_is_ended_and_named_by_its_loop(started: workers.Pool) -> None:
     in_a_loop = f"for i = 0 to 9\n    if bar_index == 30\n        log.info({HOG})\nplot(close)"
-    assert left(in_a_loop, Budget(30, 0.5)) == ("RE10022", 3)
-    assert left(f"x = {HOG}\nplot(str.length(x))", Budget(0.5, 20)) == ("RE10110", 3)
+    assert left(in_a_loop, Budget(30, 0.5)) == ("bar-time-limit", 3)
+    assert left(f"x = {HOG}\nplot(str.length(x))", Budget(0.5, 20)) == ("run-time-limit", 3)
     assert run("plot(close)").result.error is None
 
 

@@ -1,8 +1,9 @@
-"""A script that never ends or eats memory is stopped within its budget, in TradingView's words."""
+"""A script that never ends or eats memory is stopped within its budget. A limit of our own is told as our own."""
 
 from __future__ import annotations
 
-from types import TracebackType
+import re
+from types import FrameType, TracebackType
 
 import pytest
 
@@ -19,19 +20,62 @@ class Bar:
     def stack(self, traceback: TracebackType | None) -> list[StackFrame]:
         return []
 
+    def endless(self, frame: FrameType | None) -> None:
+        return None
+
+
+def stopped(source: str, budget: Budget) -> RuntimeFault:
+    """The error that a script is stopped with on its only bar."""
+    result = runtime_of(source, [1.0], budget=budget).run()
+    assert result.error is not None and result.plots[0].values == []
+    return result.error
+
+
+LONG = "s = 0\nfor i = 0 to 999999999\n    s += 1\nplot(s)"
+
 
 @pytest.mark.parametrize(
-    ("budget", "message"),
+    ("budget", "begin", "end"),
     [
-        (Budget(seconds=0.1), "Error on bar 0: The script takes too long to execute. The time limit is 0.1 seconds."),
-        (Budget(bar_seconds=0.1), "Error on bar 0: Loop takes too long to execute (> 500 ms)"),
+        (Budget(seconds=0.1), "the run took ", "own limit is 0.1 s. TradingView stops a script after 20 or 40 s"),
+        (Budget(bar_seconds=0.1), "this bar took ", "own limit is 0.1 s a bar. TradingView stops a loop after 500 ms"),
     ],
 )
-def test_an_endless_loop_is_stopped(budget: Budget, message: str) -> None:
-    result = runtime_of(FOREVER, [1.0], budget=budget).run()
-    assert result.error is not None
-    assert result.error.message == message
-    assert result.plots[0].values == []
+def test_our_own_limits_are_told_as_our_own(budget: Budget, begin: str, end: str) -> None:
+    error = stopped(LONG, budget)
+    used = r"[\d.]+ s (of processor time|on a busy machine \(5 times the limit\)), and pinebench's "
+    words = "Error on bar 0: pinebench stopped the script: "
+    assert re.match(re.escape(words + begin) + used + re.escape(end), error.message), error.message
+    assert error.code in ("run-time-limit", "bar-time-limit") and error.line == 4
+
+
+ENDLESS = {
+    FOREVER: 4,
+    "f(x) =>\n    math.sqrt(x)\ns = 0.0\nwhile true\n    s += f(s)\nplot(s)": 6,
+    "f(x) =>\n    n = 0\n    while x > 0\n        for i = 0 to 9\n            n += i\n    n\nplot(f(close))": 5,
+    "n = 0\nwhile true\n    while n < 9\n        n += 1\n        if n > 5\n            break\n    n := 0\nplot(n)": 4,
+}
+"""Loops that certainly have no end, and the lines of these loops."""
+PERHAPS = (
+    "f(x) =>\n    while x < 0\n        1\n    1\nn = 0\nwhile n >= 0\n    n := f(close)\nplot(n)",
+    "n = 0\nwhile n >= 0\n    n := n == 7 ? 0 : n + 1\nplot(n)",  # who knows what the body makes of n?
+    "n = 0\nwhile true\n    n := n == 7 ? 0 : n + 1\n    if n == 8\n        break\nplot(n)",
+    "a = array.new<int>(1)\nwhile true\n    a.set(0, 1)\nplot(a.size())",  # a call that may stop the script
+    "a = array.new<int>(1)\nn = 0\nwhile a.size() == 1\n    n := 1\nplot(n)",
+    's = ""\nn = 0\nwhile true\n    n := n == 9 ? 0 : n + 1\n    s := n == 0 ? str.tostring(n) : s\nplot(n)',
+)
+
+
+def test_only_a_loop_that_certainly_has_no_end_is_told_in_the_words_of_tradingview() -> None:
+    """It is so whichever limit it meets, and it is stopped long before our own limits, which are minutes here."""
+    for source, line in ENDLESS.items():
+        error = stopped(source, Budget(60, 0.1))
+        assert (error.message, error.line) == ("Error on bar 0: Loop takes too long to execute (> 500 ms)", line), (
+            source
+        )
+    for source in PERHAPS:  # in the first, the loop without an end never begins
+        assert stopped(source, Budget(60, 0.1)).code == "bar-time-limit", source
+    assert stopped(FOREVER, Budget(300, 100)).code == stopped(FOREVER, Budget(0.1)).code == "RE10022"
 
 
 def test_a_browser_has_no_threads_and_its_page_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,7 +91,7 @@ def test_a_browser_has_no_threads_and_its_page_ends_the_run(monkeypatch: pytest.
 
 def test_who_loses_an_interruption_is_interrupted_again() -> None:
     lost = 0
-    with pytest.raises(RuntimeFault, match="takes too long"), guarded(Bar(), Budget(seconds=0.01)):
+    with pytest.raises(RuntimeFault, match="stopped the script"), guarded(Bar(), Budget(seconds=0.01)):
         while True:
             try:
                 while True:  # within, as newer versions of Python raise it where a loop begins anew

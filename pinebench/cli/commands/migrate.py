@@ -178,11 +178,16 @@ def _print_json(told: list[dict[str, Any]], problems: list[FileProblem]) -> None
 
 
 def _sum_up(told: list[dict[str, Any]], args: argparse.Namespace) -> None:
+    from pinebench.migration.migration import NEWEST
+
     done = sum(each["written" if args.write else "changed"] for each in told)
     refused = sum(bool(each["refused"]) for each in told)
     errors = sum(bool(each["errors"]) for each in told)
     verb = "migrated" if args.write else "would be migrated"
     parts = [f"{done} of {len(told)} script{'s' if len(told) != 1 else ''} {verb}"]
+    new = sum(each["version"] == NEWEST for each in told)
+    if new:
+        parts.append(f"{new} {'are' if new > 1 else 'is'} Pine v{NEWEST} already")
     if errors:
         parts.append(f"{errors} with errors left")
     if refused:
