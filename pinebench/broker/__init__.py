@@ -7,25 +7,29 @@ from typing import TYPE_CHECKING
 from pinebench.faces import face
 
 if TYPE_CHECKING:
+    from pinebench.broker.account import FEES, SIZES, Account
     from pinebench.broker.emulator import Broker, Records
     from pinebench.broker.grid import Grid
     from pinebench.broker.ledger import Curve
     from pinebench.broker.matching import meets, path
     from pinebench.broker.observed import Observer
     from pinebench.broker.orders import CLOSE_ALL_ID, LIMIT, RAW, STOP, TRAIL, Exit, Leg, Order
+    from pinebench.broker.position import Position
     from pinebench.broker.properties import Properties, checked_properties
     from pinebench.broker.slippage import Slippage
     from pinebench.broker.trades import ClosedTrade, Fill, Trade
 
-MODULES = ("figures", "observed", "refusals")
+MODULES = ("figures", "margin", "matching", "observed", "refusals")
 """The modules that other rooms import whole."""
 NAMES = {
+    "account": "Account FEES SIZES",
     "emulator": "Broker Records",
     "grid": "Grid",
     "ledger": "Curve",
     "matching": "meets path",
     "observed": "Observer",
     "orders": "CLOSE_ALL_ID Exit LIMIT Leg Order RAW STOP TRAIL",
+    "position": "Position",
     "properties": "Properties checked_properties",
     "slippage": "Slippage",
     "trades": "ClosedTrade Fill Trade",

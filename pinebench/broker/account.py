@@ -1,13 +1,25 @@
-"""The account's money: profits, commissions, the quantity of default orders, and the margin of a position."""
+"""The account's money: profits, commissions, the quantity of default orders, and the margin of a position.
+
+This class runs on both tiers: `compiled/lowering` makes its machine code, so it is written in the part of Python that
+is described there.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import floor, isfinite
 
 from pinebench.broker.properties import CASH, FIXED, PER_CONTRACT, PER_ORDER, PERCENT, Properties
 
 NA = float("nan")
+NO_FEE, PERCENT_FEE, CONTRACT_FEE, ORDER_FEE = 0, 1, 2, 3
+"""The kinds of commissions: a part of the value, an amount for each contract, an amount for each order."""
+FEES = {"percent": PERCENT_FEE, PER_CONTRACT: CONTRACT_FEE, PER_ORDER: ORDER_FEE}
+"""The words of the property `commission_type`."""
+CONTRACTS, MONEY, EQUITY_SHARE = 0, 1, 2
+"""The kinds of default quantities: contracts, an amount of money, a percentage of the equity."""
+SIZES = {FIXED: CONTRACTS, CASH: MONEY, PERCENT: EQUITY_SHARE}
+"""The words of the property `default_qty_type`."""
 
 
 class Account:
@@ -17,11 +29,17 @@ class Account:
     each bar, the value of one unit of the symbol's currency in the account's currency; None means 1 on every bar.
     """
 
+    __slots__ = (
+        *("capital", "crowded_out", "currency", "elsewhere", "fee_kind", "fee_value", "fixed", "has_full_orders"),
+        *("is_sized_by_money", "lot", "lots_in_one", "margin_long", "margin_short", "net_profit", "outside", "parts"),
+        *("point_value", "quantity_kind", "quantity_value", "rate", "rates", "worth"),
+    )
+
     def __init__(
         self, properties: Properties, point_value: float, lot: float, rates: Sequence[float] | None = None
     ) -> None:
-        self.properties = properties
-        self.capital = properties.initial_capital
+        self.currency = properties.currency
+        self.capital = float(properties.initial_capital)
         self.point_value = point_value
         self.lot = lot
         self.rates = rates
@@ -35,16 +53,24 @@ class Account:
         """The margin of the positions of the other strategies: the money that this strategy cannot use."""
         self.crowded_out = 0
         """The number of entries that were not placed or filled because other strategies had bound the money."""
-        self._lots_in_one = 1 / lot
-        parts = round(self._lots_in_one)
-        self._parts = parts if parts > 1 and abs(parts - self._lots_in_one) < 1e-6 * parts else 0
+        self.lots_in_one = 1 / lot
+        parts = round(self.lots_in_one)
+        self.parts = parts if parts > 1 and abs(parts - self.lots_in_one) < 1e-6 * parts else 0
         """The number of lots in one contract if that is a whole number above 1, else 0."""
         self.margin_long, self.margin_short = properties.margin_long / 100, properties.margin_short / 100
         """The part of a position's value that the equity must cover, for each side; 1 means the whole value."""
-        self.has_fees = bool(properties.commission_value)
-        self.fixed = self.whole_lots(properties.default_qty_value) if properties.default_qty_type == FIXED else None
-        """The quantity of a default order if it is always the same, else None."""
-        self.fee: Callable[[float, float], float] = _FEES.get(properties.commission_type, _percent_fee)(self)
+        value = properties.commission_value
+        self.fee_kind = FEES.get(properties.commission_type, PERCENT_FEE) if value else NO_FEE
+        self.fee_value = value / 100 if self.fee_kind == PERCENT_FEE else value
+        """The commission of one contract or of an order, or its part of the value."""
+        self.quantity_kind = SIZES.get(properties.default_qty_type, MONEY)
+        self.quantity_value = properties.default_qty_value
+        is_fixed = self.quantity_kind == CONTRACTS
+        self.fixed = self.whole_lots(properties.default_qty_value) if is_fixed else NA
+        """The quantity of a default order if it is always the same, else na."""
+        self.is_sized_by_money = not is_fixed
+        self.has_full_orders = self.quantity_kind == EQUITY_SHARE and properties.default_qty_value >= 100 and not value
+        """Whether default orders use the whole equity or more, and there is no commission."""
 
     @property
     def realized(self) -> float:
@@ -61,13 +87,22 @@ class Account:
             self.rate = self.rates[i]
             self.worth = self.point_value * self.rate
 
+    def fee(self, quantity: float, price: float) -> float:
+        """The commission of an order that is filled at `price`."""
+        kind = self.fee_kind
+        if kind == NO_FEE:
+            return 0.0
+        if kind == PERCENT_FEE:
+            return quantity * price * self.worth * self.fee_value
+        return quantity * self.fee_value if kind == CONTRACT_FEE else self.fee_value
+
     def whole_lots(self, quantity: float) -> float:
         """Round `quantity` down to whole lots. Return 0 for na, and an infinite quantity unchanged."""
-        many = quantity * self._lots_in_one + 1e-9
+        many = quantity * self.lots_in_one + 1e-9
         if not isfinite(many):
             return 0.0 if quantity != quantity else quantity
         lots = floor(many)
-        return lots / self._parts if self._parts else lots * self.lot
+        return lots / self.parts if self.parts else lots * self.lot
 
     def share(self, quantity: float, percent: float) -> float:
         """`percent` of `quantity` in whole lots. At least one lot if `percent` is positive and `quantity` has a lot.
@@ -83,16 +118,15 @@ class Account:
         It is fixed, or computed from a percentage of `equity`, or from an amount of money. The commission is paid from
         the same money, so that less is left for the order, unless the commission is per contract.
         """
-        if self.fixed is not None:
+        if self.quantity_kind == CONTRACTS:
             return self.fixed
-        known = self.properties
-        money = known.default_qty_value
-        if known.default_qty_type == PERCENT:
+        money = self.quantity_value
+        if self.quantity_kind == EQUITY_SHARE:
             money *= equity / 100
-        if known.commission_type == "percent":
-            money /= 1 + known.commission_value / 100
-        elif known.commission_type == PER_ORDER:
-            money -= known.commission_value
+        if self.fee_kind == PERCENT_FEE:
+            money /= 1 + self.fee_value
+        elif self.fee_kind == ORDER_FEE:
+            money -= self.fee_value
         cost = price * self.worth
         return self.whole_lots(money / cost) if cost > 0 and money > 0 else 0.0
 
@@ -103,31 +137,3 @@ class Account:
     def bound(self, quantity: float, price: float, side: int) -> float:
         """The margin of a position: the money that the equity must cover."""
         return quantity * price * self.worth * (self.margin_long if side > 0 else self.margin_short)
-
-    @property
-    def has_full_orders(self) -> bool:
-        """Whether default orders use the whole equity or more, and there is no commission."""
-        known = self.properties
-        return known.default_qty_type == PERCENT and known.default_qty_value >= 100 and not known.commission_value
-
-    @property
-    def is_sized_by_money(self) -> bool:
-        return self.properties.default_qty_type in (PERCENT, CASH)
-
-
-def _percent_fee(account: Account) -> Callable[[float, float], float]:
-    share = account.properties.commission_value / 100
-    return lambda quantity, price: quantity * price * account.worth * share if share else 0.0
-
-
-def _contract_fee(account: Account) -> Callable[[float, float], float]:
-    value = account.properties.commission_value
-    return lambda quantity, _price: quantity * value
-
-
-def _order_fee(account: Account) -> Callable[[float, float], float]:
-    value = account.properties.commission_value
-    return lambda _quantity, _price: value
-
-
-_FEES = {PER_CONTRACT: _contract_fee, PER_ORDER: _order_fee}

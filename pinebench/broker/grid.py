@@ -1,4 +1,7 @@
-"""The price grid of a symbol: rounds prices to ticks, as the same decimal numbers that the bars have."""
+"""The price grid of a symbol: rounds prices to ticks, as the same decimal numbers that the bars have.
+
+The class runs on both tiers, as `Account` does.
+"""
 
 from __future__ import annotations
 

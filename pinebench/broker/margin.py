@@ -1,4 +1,7 @@
-"""Margin: whether an order can be paid for, and when a position is closed because its margin is not covered."""
+"""Margin: whether an order can be paid for, and when a position is closed because its margin is not covered.
+
+These functions run on both tiers, as `Account` does.
+"""
 
 from __future__ import annotations
 
@@ -110,4 +113,4 @@ def call_size(account: Account, position: Position, price: float, lack: float) -
     if not bound:
         return abs(position.size)
     covering = account.whole_lots(lack / bound)
-    return covering * _CALL_FACTOR or 1.0
+    return covering * _CALL_FACTOR if covering else 1.0

@@ -1,4 +1,7 @@
-"""Decides whether an order is met while the price moves from one point of a path to the next, and at which price."""
+"""Decides whether an order is met while the price moves from one point of a path to the next, and at which price.
+
+These functions run on both tiers, as `Account` does.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,9 @@ def meets(order: Order, current: float, end: float, beyond: float) -> tuple[floa
     if limit is None:
         return current, STOP
     price = reaches(limit, order.side, current, end, beyond)
-    return None if price is None else (price, LIMIT)
+    if price is None:
+        return None
+    return price, LIMIT
 
 
 def reaches(limit: float, side: int, current: float, end: float, beyond: float) -> float | None:
@@ -82,4 +87,6 @@ def leaves(leg: Leg, current: float, end: float, grid: Grid, beyond: float) -> t
     if limit is None:
         return None
     price = reaches(limit, leg.side, current, end, beyond)
-    return None if price is None else (price, LIMIT)
+    if price is None:
+        return None
+    return price, LIMIT

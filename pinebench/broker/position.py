@@ -38,6 +38,11 @@ class Walk:
 class Position:
     """The open trades, oldest first, and the closed ones."""
 
+    __slots__ = (
+        *("_high", "_low", "account", "average", "by_entry", "closed", "cost", "cycle", "fees", "open", "size"),
+        *("slots", "walk"),
+    )
+
     def __init__(self, account: Account, high: Sequence[float], low: Sequence[float], by_entry: bool) -> None:
         """`by_entry` says that an order that closes an entry closes the trades of this entry, not the oldest trades."""
         self.account = account
@@ -56,7 +61,7 @@ class Position:
         self.walk = Walk()
         self._high = high
         self._low = low
-        self._by_entry = by_entry
+        self.by_entry = by_entry
 
     def profit(self, price: float) -> float:
         """The profit of the open trades at `price`, minus their entry commissions."""
@@ -72,7 +77,7 @@ class Position:
 
     def add(self, order: Order, quantity: float, price: float, bar: int, time: int) -> Trade:
         """Open a trade and return it."""
-        fee = self.account.fee(quantity, price) if self.account.has_fees else 0.0
+        fee = self.account.fee(quantity, price)
         reached = self.walk.next
         rest = (price, *self.walk.points[reached:])
         trade = Trade(
@@ -110,11 +115,11 @@ class Position:
         `frees_slots` says whether the trades that are closed as a whole no longer count against pyramiding.
         """
         chosen = self.open
-        if self._by_entry:
+        if self.by_entry:
             chosen = [t for t in chosen if (only is None or t is only) and (entry is None or t.id == entry)]
         one = chosen[0] if len(chosen) == 1 else None
         closed = min(quantity, total(trade.quantity for trade in chosen) if one is None else one.quantity)
-        left, whole_fee = closed, self.account.fee(closed, price) if self.account.has_fees else 0.0
+        left, whole_fee = closed, self.account.fee(closed, price)
         for trade in chosen:
             if left <= _NOTHING:
                 break

@@ -1,4 +1,4 @@
-"""The slippage of fills."""
+"""The slippage of fills, on both tiers."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class Variables:
         self._extremes = extremes
         self._moment = moment
         self.initial_capital = account.capital
-        self.account_currency = account.properties.currency or currency
+        self.account_currency = account.currency or currency
         self.position_size = 0.0
         self.position_avg_price = NA
         self.closedtrades = 0

@@ -1,16 +1,16 @@
 """Arrays of numbers, bools, colours and texts, in the part of Python that `native` translates.
 
-The value of an array is the place of its record in the memory, or na. The record has 0 the number of elements, 1 the
-place of the first element, and 2 the beginning and 3 the end of the room for them. The elements may begin anywhere in
-the room, so that both ends can grow. The steps are the steps of `runtime.library.arrays`; where a script stops there,
-`m[0]` is set here, and the run is repeated on the Python tier.
+The value of an array is the place of its record in the memory (`layouts.ARRAY`), or na. The elements may begin
+anywhere in the room for them, so that both ends can grow. The steps are the steps of `runtime.library.arrays`; where a
+script stops there, the status is set here, and the run is repeated on the Python tier.
 """
 
 from __future__ import annotations
 
 from math import sqrt, trunc
 
-from pinebench.compiled.kernels import fail, take
+from pinebench.compiled.kernels import FREE, fail, take
+from pinebench.compiled.layouts import ARRAY
 from pinebench.compiled.numerals import NA, P
 
 MOST = 100000.0
@@ -18,11 +18,11 @@ MOST = 100000.0
 
 def array_made(m: P, room: int) -> int:
     """The record of a new array without elements; 0 if there is too little memory."""
-    h = take(m, 4 + room)
+    h = take(m, ARRAY.places + room)
     if h != 0:
-        m[h + 1] = float(h + 4)
-        m[h + 2] = float(h + 4)
-        m[h + 3] = float(h + 4 + room)
+        m[h + ARRAY.first] = float(h + ARRAY.places)
+        m[h + ARRAY.begin] = float(h + ARRAY.places)
+        m[h + ARRAY.end] = float(h + ARRAY.places + room)
     return h
 
 
@@ -36,8 +36,8 @@ def array_new(m: P, size: float, value: float) -> float:
     if h == 0:
         return NA
     for k in range(count):
-        m[h + 4 + k] = value
-    m[h] = float(count)
+        m[h + ARRAY.places + k] = value
+    m[h + ARRAY.count] = float(count)
     return float(h)
 
 
@@ -45,19 +45,19 @@ def array_copy(m: P, array: float) -> float:
     if array != array:
         return fail(m, 1.0)
     h = int(array)
-    count = int(m[h])
-    first = int(m[h + 1])
+    count = int(m[h + ARRAY.count])
+    first = int(m[h + ARRAY.first])
     made = array_made(m, count)
     if made == 0:
         return NA
     for k in range(count):
-        m[made + 4 + k] = m[first + k]
-    m[made] = float(count)
+        m[made + ARRAY.places + k] = m[first + k]
+    m[made + ARRAY.count] = float(count)
     return float(made)
 
 
 def array_size(m: P, array: float) -> float:
-    return m[int(array)] if array == array else fail(m, 1.0)
+    return m[int(array) + ARRAY.count] if array == array else fail(m, 1.0)
 
 
 def array_place(m: P, array: float, index: float) -> int:
@@ -68,19 +68,19 @@ def array_place(m: P, array: float, index: float) -> int:
     if index != index:
         return 0
     h = int(array)
-    count = m[h]
+    count = m[h + ARRAY.count]
     if index > -1.0:
         if index < count:
-            return int(m[h + 1]) + int(index)
+            return int(m[h + ARRAY.first]) + int(index)
     elif -trunc(index) <= count:
-        return int(m[h + 1]) + int(count + trunc(index))
+        return int(m[h + ARRAY.first]) + int(count + trunc(index))
     fail(m, 1.0)
     return 0
 
 
 def array_get(m: P, array: float, index: float) -> float:
-    if array == array and index >= 0.0 and index < m[int(array)]:
-        return m[int(m[int(array) + 1]) + int(index)]
+    if array == array and index >= 0.0 and index < m[int(array) + ARRAY.count]:
+        return m[int(m[int(array) + ARRAY.first]) + int(index)]
     place = array_place(m, array, index)
     return m[place] if place != 0 else NA
 
@@ -103,27 +103,27 @@ def array_end(m: P, array: float) -> int:
         fail(m, 1.0)
         return 0
     h = int(array)
-    if m[h] >= MOST:
+    if m[h + ARRAY.count] >= MOST:
         fail(m, 1.0)
         return 0
-    end = m[h + 1] + m[h]
-    return int(end) if end < m[h + 3] else array_end_slow(m, h)
+    end = m[h + ARRAY.first] + m[h + ARRAY.count]
+    return int(end) if end < m[h + ARRAY.end] else array_end_slow(m, h)
 
 
 def array_end_slow(m: P, h: int) -> int:
-    count = int(m[h])
-    first = int(m[h + 1])
-    place = int(m[h + 2])
+    count = int(m[h + ARRAY.count])
+    first = int(m[h + ARRAY.first])
+    place = int(m[h + ARRAY.begin])
     if first - place <= count:
         room = 2 * count + 8
         place = take(m, room)
         if place == 0:
             return 0
-        m[h + 2] = float(place)
-        m[h + 3] = float(place + room)
+        m[h + ARRAY.begin] = float(place)
+        m[h + ARRAY.end] = float(place + room)
     for k in range(count):
         m[place + k] = m[first + k]
-    m[h + 1] = float(place)
+    m[h + ARRAY.first] = float(place)
     return place + count
 
 
@@ -131,7 +131,7 @@ def array_push(m: P, array: float, value: float) -> None:
     place = array_end(m, array)
     if place != 0:
         m[place] = value
-        m[int(array)] = m[int(array)] + 1.0
+        m[int(array) + ARRAY.count] = m[int(array) + ARRAY.count] + 1.0
 
 
 def array_unshift(m: P, array: float, value: float) -> None:
@@ -139,61 +139,61 @@ def array_unshift(m: P, array: float, value: float) -> None:
         fail(m, 1.0)
         return
     h = int(array)
-    if m[h] >= MOST:
+    if m[h + ARRAY.count] >= MOST:
         fail(m, 1.0)
         return
-    if m[h + 1] <= m[h + 2]:
-        count = int(m[h])
-        first = int(m[h + 1])
-        begin = int(m[h + 2])
-        spare = int(m[h + 3]) - begin - count
+    if m[h + ARRAY.first] <= m[h + ARRAY.begin]:
+        count = int(m[h + ARRAY.count])
+        first = int(m[h + ARRAY.first])
+        begin = int(m[h + ARRAY.begin])
+        spare = int(m[h + ARRAY.end]) - begin - count
         if spare <= count:
             spare = count + 16
             begin = take(m, count + spare)
             if begin == 0:
                 return
-            m[h + 2] = float(begin)
-            m[h + 3] = float(begin + count + spare)
+            m[h + ARRAY.begin] = float(begin)
+            m[h + ARRAY.end] = float(begin + count + spare)
         place = begin + (spare + 1) // 2
         for k in range(count - 1, -1, -1):
             m[place + k] = m[first + k]
-        m[h + 1] = float(place)
-    m[h + 1] = m[h + 1] - 1.0
-    m[int(m[h + 1])] = value
-    m[h] = m[h] + 1.0
+        m[h + ARRAY.first] = float(place)
+    m[h + ARRAY.first] = m[h + ARRAY.first] - 1.0
+    m[int(m[h + ARRAY.first])] = value
+    m[h + ARRAY.count] = m[h + ARRAY.count] + 1.0
 
 
 def array_is_filled(m: P, array: float) -> bool:
     """Whether an array has an element. The script stops if it has none."""
-    if array == array and m[int(array)] > 0.0:
+    if array == array and m[int(array) + ARRAY.count] > 0.0:
         return True
     fail(m, 1.0)
     return False
 
 
 def array_first(m: P, array: float) -> float:
-    return m[int(m[int(array) + 1])] if array_is_filled(m, array) else NA
+    return m[int(m[int(array) + ARRAY.first])] if array_is_filled(m, array) else NA
 
 
 def array_last(m: P, array: float) -> float:
-    return m[int(m[int(array) + 1] + m[int(array)]) - 1] if array_is_filled(m, array) else NA
+    return m[int(m[int(array) + ARRAY.first] + m[int(array) + ARRAY.count]) - 1] if array_is_filled(m, array) else NA
 
 
 def array_pop(m: P, array: float) -> float:
     if not array_is_filled(m, array):
         return NA
     h = int(array)
-    m[h] = m[h] - 1.0
-    return m[int(m[h + 1] + m[h])]
+    m[h + ARRAY.count] = m[h + ARRAY.count] - 1.0
+    return m[int(m[h + ARRAY.first] + m[h + ARRAY.count])]
 
 
 def array_shift(m: P, array: float) -> float:
     if not array_is_filled(m, array):
         return NA
     h = int(array)
-    m[h] = m[h] - 1.0
-    m[h + 1] = m[h + 1] + 1.0
-    return m[int(m[h + 1]) - 1]
+    m[h + ARRAY.count] = m[h + ARRAY.count] - 1.0
+    m[h + ARRAY.first] = m[h + ARRAY.first] + 1.0
+    return m[int(m[h + ARRAY.first]) - 1]
 
 
 def array_insert(m: P, array: float, index: float, value: float) -> None:
@@ -201,7 +201,7 @@ def array_insert(m: P, array: float, index: float, value: float) -> None:
         fail(m, 1.0)
         return
     h = int(array)
-    count = m[h]
+    count = m[h + ARRAY.count]
     number = trunc(index) + 0.0 if index == index else count
     if number < 0.0:
         number = number + count
@@ -211,11 +211,11 @@ def array_insert(m: P, array: float, index: float, value: float) -> None:
     end = array_end(m, array)
     if end == 0:
         return
-    place = int(m[h + 1]) + int(number)
+    place = int(m[h + ARRAY.first]) + int(number)
     for k in range(end - 1, place - 1, -1):
         m[k + 1] = m[k]
     m[place] = value
-    m[h] = count + 1.0
+    m[h + ARRAY.count] = count + 1.0
 
 
 def array_remove(m: P, array: float, index: float) -> float:
@@ -224,8 +224,8 @@ def array_remove(m: P, array: float, index: float) -> float:
         return NA
     h = int(array)
     value = m[place]
-    m[h] = m[h] - 1.0
-    for k in range(place, int(m[h + 1] + m[h])):
+    m[h + ARRAY.count] = m[h + ARRAY.count] - 1.0
+    for k in range(place, int(m[h + ARRAY.first] + m[h + ARRAY.count])):
         m[k] = m[k + 1]
     return value
 
@@ -239,8 +239,8 @@ def array_clear(m: P, array: float) -> None:
     if array != array:
         fail(m, 1.0)
         return
-    m[int(array)] = 0.0
-    m[int(array) + 1] = m[int(array) + 2]
+    m[int(array) + ARRAY.count] = 0.0
+    m[int(array) + ARRAY.first] = m[int(array) + ARRAY.begin]
 
 
 def array_fill(m: P, array: float, value: float, start: float, stop: float) -> None:
@@ -248,13 +248,13 @@ def array_fill(m: P, array: float, value: float, start: float, stop: float) -> N
         fail(m, 1.0)
         return
     h = int(array)
-    count = m[h]
+    count = m[h + ARRAY.count]
     first = trunc(start) + 0.0 if start == start else 0.0
     last = trunc(stop) + 0.0 if stop == stop else count
     if not (first >= 0.0 and first < count and last >= 0.0 and last <= count):
         fail(m, 1.0)
         return
-    place = int(m[h + 1])
+    place = int(m[h + ARRAY.first])
     for k in range(int(first), int(last)):
         m[place + k] = value
 
@@ -264,8 +264,8 @@ def array_reverse(m: P, array: float) -> None:
         fail(m, 1.0)
         return
     h = int(array)
-    count = int(m[h])
-    first = int(m[h + 1])
+    count = int(m[h + ARRAY.count])
+    first = int(m[h + ARRAY.first])
     for k in range(count // 2):
         value = m[first + k]
         m[first + k] = m[first + count - 1 - k]
@@ -276,8 +276,8 @@ def array_concat(m: P, array: float, other: float) -> float:
     if array != array or other != other:
         return fail(m, 1.0)
     o = int(other)
-    for k in range(int(m[o])):
-        array_push(m, array, m[int(m[o + 1]) + k])
+    for k in range(int(m[o + ARRAY.count])):
+        array_push(m, array, m[int(m[o + ARRAY.first]) + k])
     return array
 
 
@@ -292,8 +292,8 @@ def array_is_same(left: float, right: float) -> bool:
 def array_indexof(m: P, array: float, value: float) -> float:
     if array != array:
         return fail(m, 1.0)
-    first = int(m[int(array) + 1])
-    for k in range(int(m[int(array)])):
+    first = int(m[int(array) + ARRAY.first])
+    for k in range(int(m[int(array) + ARRAY.count])):
         if array_is_same(m[first + k], value):
             return float(k)
     return -1.0
@@ -302,8 +302,8 @@ def array_indexof(m: P, array: float, value: float) -> float:
 def array_lastindexof(m: P, array: float, value: float) -> float:
     if array != array:
         return fail(m, 1.0)
-    first = int(m[int(array) + 1])
-    for k in range(int(m[int(array)]) - 1, -1, -1):
+    first = int(m[int(array) + ARRAY.first])
+    for k in range(int(m[int(array) + ARRAY.count]) - 1, -1, -1):
         if array_is_same(m[first + k], value):
             return float(k)
     return -1.0
@@ -317,19 +317,19 @@ def array_every(m: P, array: float) -> bool:
     if array != array:
         fail(m, 1.0)
         return False
-    first = int(m[int(array) + 1])
-    for k in range(int(m[int(array)])):
+    first = int(m[int(array) + ARRAY.first])
+    for k in range(int(m[int(array) + ARRAY.count])):
         if m[first + k] == 0.0:
             return False
-    return m[int(array)] > 0.0
+    return m[int(array) + ARRAY.count] > 0.0
 
 
 def array_some(m: P, array: float) -> bool:
     if array != array:
         fail(m, 1.0)
         return False
-    first = int(m[int(array) + 1])
-    for k in range(int(m[int(array)])):
+    first = int(m[int(array) + ARRAY.first])
+    for k in range(int(m[int(array) + ARRAY.count])):
         if m[first + k] != 0.0:
             return True
     return False
@@ -366,7 +366,7 @@ def array_sorted(m: P, place: int, count: int, is_up: bool) -> None:
         for k in range(count):
             m[place + k] = m[spare + k]
         width = 2 * width
-    m[1] = m[1] - float(count)
+    m[FREE] = m[FREE] - float(count)
 
 
 def array_sort(m: P, array: float, is_up: bool) -> None:
@@ -374,8 +374,8 @@ def array_sort(m: P, array: float, is_up: bool) -> None:
         fail(m, 1.0)
         return
     h = int(array)
-    first = int(m[h + 1])
-    count = int(m[h])
+    first = int(m[h + ARRAY.first])
+    count = int(m[h + ARRAY.count])
     known = 0
     for k in range(count):
         if m[first + k] == m[first + k]:
@@ -396,18 +396,18 @@ def array_ordered(m: P, array: float, is_up: bool) -> int:
     """A sorted copy of the elements that are not na: its place, at which the number of elements is; 0 if the script
     stops. The copy is at the end of the memory in use, and is only used at once."""
     h = int(array)
-    place = take(m, 1 + int(m[h]))
+    place = take(m, 1 + int(m[h + ARRAY.count]))
     if place == 0:
         return 0
-    first = int(m[h + 1])
+    first = int(m[h + ARRAY.first])
     known = 0
-    for k in range(int(m[h])):
+    for k in range(int(m[h + ARRAY.count])):
         if m[first + k] == m[first + k]:
             known = known + 1
             m[place + known] = m[first + k]
     m[place] = float(known)
     array_sorted(m, place + 1, known, is_up)
-    m[1] = float(place)
+    m[FREE] = float(place)
     return place
 
 
@@ -419,16 +419,16 @@ def array_nth(m: P, array: float, nth: float, is_up: bool) -> float:
         return fail(m, 1.0)
     h = int(array)
     rank = trunc(nth) + 0.0 if nth == nth else 0.0
-    if not (rank >= 0.0 and rank < m[h]):
+    if not (rank >= 0.0 and rank < m[h + ARRAY.count]):
         return NA
     if rank > 0.0:
         place = array_ordered(m, array, is_up)
         if place == 0 or m[place] == 0.0:
             return NA
         return m[place + 1 + int(rank)] if rank < m[place] else m[place + int(m[place])]
-    first = int(m[h + 1])
+    first = int(m[h + ARRAY.first])
     best = NA
-    for k in range(int(m[h])):
+    for k in range(int(m[h + ARRAY.count])):
         value = m[first + k]
         if best != best or (value < best if is_up else value > best):
             best = value
@@ -450,8 +450,8 @@ def array_total(m: P, array: float) -> tuple[float, float]:
     if array != array:
         fail(m, 1.0)
         return 0.0, 0.0
-    first = int(m[int(array) + 1])
-    for k in range(int(m[int(array)])):
+    first = int(m[int(array) + ARRAY.first])
+    for k in range(int(m[int(array) + ARRAY.count])):
         value = m[first + k]
         if value == value:
             total = total + value
@@ -490,8 +490,8 @@ def array_variance(m: P, array: float, is_biased: bool) -> float:
     if known < 2.0:
         return 0.0 if known > 0.0 and is_biased else NA
     squares = 0.0
-    first = int(m[int(array) + 1])
-    for k in range(int(m[int(array)])):
+    first = int(m[int(array) + ARRAY.first])
+    for k in range(int(m[int(array) + ARRAY.count])):
         value = m[first + k]
         if value == value:
             squares = squares + value * value

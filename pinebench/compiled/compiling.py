@@ -17,12 +17,13 @@ from pinebench.compiled import machine, sources
 from pinebench.compiled.boundary import refusal
 from pinebench.compiled.generating import Column, NotCovered, generate
 from pinebench.compiled.generating import Program as Generated
+from pinebench.compiled.kernels import STATUS
+from pinebench.compiled.layouts import MEASURED, RUN, VECTOR
 from pinebench.compiled.ordering import Orders, first_values
 from pinebench.compiled.outcomes import Outcome, Refused
 from pinebench.compiled.records import closed_trades, columns_of, first_entry, open_trades, profits_of, records_of
 from pinebench.compiled.settling import Settling, Unsettled, input_number
 from pinebench.compiled.storing import Store
-from pinebench.compiled.trading import CLOSED, MEASURED
 from pinebench.execution.performing import Ran, perform
 from pinebench.execution.request import Request
 from pinebench.execution.trading import before, properties_of, trader
@@ -281,15 +282,7 @@ class Compiled:
         """The places of the broker that do not begin with 0."""
         if broker is None:
             return {}
-        account = broker.account
-        return first_values(
-            broker.properties,
-            broker.grid,
-            lot=account.lot,
-            worth=account.worth,
-            fixed=account.fixed,
-            first_bar=broker.first,
-        )
+        return first_values(broker.properties, broker.account, broker.grid.tick, broker.first)
 
     def sweep(self, bars: Bars, combinations: Iterable[Mapping[str, Any]]) -> Iterator[Outcome]:
         """Run the script with each combination of inputs, and yield the outcomes in the same order.
@@ -344,7 +337,7 @@ class Compiled:
             tier="compiled",
             traded=_Trades(here, numbers, broker, form.generated.texts),
             net_profit=here.net_profit(),
-            closed_trades=int(here.memory[CLOSED + 1]),
+            closed_trades=int(here.memory[RUN.closed + VECTOR.count]),
         )
 
     def _by_python(self, bars: Bars, inputs: Mapping[str, Any]) -> Outcome:
@@ -448,10 +441,10 @@ class Prepared:
             memory = self.memory
             memory[: generated.places] = first
             self._form.run(self._address, *self._places, self._count, 0, self._count)
-            if memory[0] == 0.0:
+            if memory[STATUS] == 0.0:
                 self.held = inputs
                 return
-            if memory[0] != 2.0 or len(memory) * 4 > most:
+            if memory[STATUS] != 2.0 or len(memory) * 4 > most:
                 raise Stopped
             self._take(len(memory) * 4)
 
@@ -460,11 +453,11 @@ class Prepared:
         total = self._form.profit(self._address)
         return total if math.isfinite(total) else math.fsum(profits_of(self.memory))
 
-    def measure(self) -> list[float]:
-        """Compute the account's value on every bar after a run, and return its extremes in the order of
-        `trading.MEASURED`. The equity at closes is in the first row of `account`, the realized equity in the second."""
+    def measure(self) -> dict[str, float]:
+        """Compute the account's value on every bar after a run, and return its extremes by the names of
+        `layouts.MEASURED`. The equity at closes is in the first row of `account`, the realized equity in the second."""
         self._form.measure(self._address, self._places[0], self.account.ctypes.data, self._count)
-        return self.memory[MEASURED : MEASURED + 16].tolist()
+        return MEASURED.named(self.memory[MEASURED.at : MEASURED.at + MEASURED.places].tolist())
 
     def months(self, first: int) -> list[tuple[str, int]]:
         """The name of each month from bar `first` on, and the index of its last bar."""
@@ -534,14 +527,19 @@ class _Trades:
                 known.initial_capital,
                 columns_of(memory),
                 figures.open_profits(broker, opened),
-                (told[4], told[5]),
+                (told["longest"], told["shortest"]),
                 (times[first], times[-1]) if first < len(times) else None,
                 {name: float(realized[last]) for name, last in prepared.months(first)},
                 figures.Steps([float(realized[last]) for last in prepared.steps(first)[0]], prepared.steps(first)[1]),
                 float(equity[-1]),
-                (told[0], told[1]),
-                (told[2], told[3]),
-                (told[12], told[13], told[14], told[15]),
+                (told["drawdown"], told["drawdown_percent"]),
+                (told["run_up"], told["run_up_percent"]),
+                (
+                    told["close_drawdown"],
+                    told["close_drawdown_percent"],
+                    told["close_run_up"],
+                    told["close_run_up_percent"],
+                ),
                 figures.held_return(broker, first_entry(memory)),
                 broker.properties.risk_free_rate,
             )

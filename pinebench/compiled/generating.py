@@ -14,6 +14,8 @@ from typing import Any
 
 from pinebench.compiled.builtins import kernels as compiled_kernels
 from pinebench.compiled.collecting import ARRAYS, OTHERS
+from pinebench.compiled.kernels import ROUNDS_LEFT, STATUS
+from pinebench.compiled.numerals import bits_of
 from pinebench.errors import PinebenchError
 from pinebench.runtime import Known, RuntimeFault, initial_constants, ir, is_cell
 from pinebench.runtime import builtins as library
@@ -198,13 +200,13 @@ class Writer:
             "def run(m: P, b: P, o: P, n: int, first: int, stop: int) -> int:",
             " if first == 0:",
             "  begin(m)",
-            "  if m[0] != 0.0:",
+            f"  if m[{STATUS}] != 0.0:",
             "   return 0",
             " for i in range(first, stop):",
             *(self.strategy.before_bar() if self.strategy is not None else []),
             "  bar(m, b, o, n, i)",
             *(self.strategy.after_bar() if self.strategy is not None else []),
-            "  if m[0] > 0.0:",
+            f"  if m[{STATUS}] > 0.0:",
             "   return i",
             " return stop",
         ]
@@ -281,7 +283,8 @@ class Writer:
         if found is None:
             builtin = self.builtin(state)
             first = builtin.first_of_series if state.series_length else builtin.first
-            found = part.states[state] = part.take(builtin.places, first)
+            ready = {k: bits_of(value) if isinstance(value, int) else value for k, value in first.items()}
+            found = part.states[state] = part.take(builtin.places, ready)
         return found
 
     def builtin(self, state: ir.KernelState) -> Any:
@@ -415,7 +418,7 @@ class Writer:
         for history in known:
             if history.is_far:
                 part.write(f" m[{part.at(part.histories[history])}] = float(take(m, int(m[{BARS}])))")
-        part.write(" if m[0] != 0.0:")
+        part.write(f" if m[{STATUS}] != 0.0:")
         part.indent += 1
         self._stop()
         part.indent -= 1
@@ -848,7 +851,7 @@ def _recorded(w: Writer, node: ir.Recorded) -> str:
     part.write(" else:")
     part.write(f"  m[{first}] = float(i)")
     part.write(f"  m[{values}] = float(take(m, int(m[{BARS}])))")
-    part.write("  if m[0] != 0.0:")
+    part.write(f"  if m[{STATUS}] != 0.0:")
     part.indent += 2
     w._stop()
     part.indent -= 2
@@ -1362,8 +1365,8 @@ def _if(w: Writer, node: ir.If, constants: Any) -> None:
 def _round(w: Writer) -> None:
     """Count a round of a loop; the run stops if there are too many."""
     part = w.part
-    part.write("m[3] = m[3] - 1.0")
-    part.write("if m[3] < 0.0 or m[0] != 0.0:")
+    part.write(f"m[{ROUNDS_LEFT}] = m[{ROUNDS_LEFT}] - 1.0")
+    part.write(f"if m[{ROUNDS_LEFT}] < 0.0 or m[{STATUS}] != 0.0:")
     part.write(" fail(m, 3.0)")
     w._stop()
 

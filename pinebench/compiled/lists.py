@@ -7,7 +7,7 @@ many it has, and for how many there is room. A list that gets more items than it
 from __future__ import annotations
 
 from pinebench.compiled.kernels import fail, take_room
-from pinebench.compiled.numerals import P
+from pinebench.compiled.numerals import P, read_int, write_int
 
 AT = 0
 COUNT = 1
@@ -19,42 +19,42 @@ PLACES = 6
 
 def append(m: P, x: int, value: float) -> None:
     """Add an item at the end."""
-    count = int(m[x + COUNT])
-    if float(count) >= m[x + ROOM] and not move_slow(m, x):
+    count = read_int(m, x + COUNT)
+    if count >= read_int(m, x + ROOM) and not move_slow(m, x):
         return
-    m[int(m[x + AT]) + count] = value
-    m[x + COUNT] = float(count + 1)
+    m[read_int(m, x + AT) + count] = value
+    write_int(m, x + COUNT, count + 1)
 
 
 def move_slow(m: P, x: int) -> bool:
     """Move a list to a place with more room."""
-    count = int(m[x + COUNT])
+    count = read_int(m, x + COUNT)
     room = 2 * count if count > 3 else 4
     place = take_room(m, room)
     if place == 0:
         return False
-    old = int(m[x + AT])
+    old = read_int(m, x + AT)
     for k in range(count):
         m[place + k] = m[old + k]
-    m[x + AT] = float(place)
-    m[x + ROOM] = float(room)
+    write_int(m, x + AT, place)
+    write_int(m, x + ROOM, room)
     return True
 
 
 def pop(m: P, x: int) -> float:
     """Remove the last item."""
-    count = int(m[x + COUNT]) - 1
-    m[x + COUNT] = float(count)
-    return m[int(m[x + AT]) + count]
+    count = read_int(m, x + COUNT) - 1
+    write_int(m, x + COUNT, count)
+    return m[read_int(m, x + AT) + count]
 
 
 def remove(m: P, x: int, first: int) -> None:
     """Remove the first items."""
-    at = int(m[x + AT])
-    count = int(m[x + COUNT]) - first
+    at = read_int(m, x + AT)
+    count = read_int(m, x + COUNT) - first
     for k in range(count):
         m[at + k] = m[at + first + k]
-    m[x + COUNT] = float(count)
+    write_int(m, x + COUNT, count)
 
 
 def position(index: int, count: int) -> int:
@@ -75,7 +75,7 @@ def position_before(index: int, count: int) -> int:
 
 def spare(m: P, x: int) -> None:
     """Begin a list of new items."""
-    m[x + SPARE + COUNT] = 0.0
+    write_int(m, x + SPARE + COUNT, 0)
 
 
 def append_spare(m: P, x: int, value: float) -> None:
@@ -86,9 +86,9 @@ def append_spare(m: P, x: int, value: float) -> None:
 def use_spare(m: P, x: int) -> None:
     """Replace the items of a list by the ones that were made. The old places are used the next time."""
     for k in range(SPARE):
-        old = m[x + k]
-        m[x + k] = m[x + SPARE + k]
-        m[x + SPARE + k] = old
+        old = read_int(m, x + k)
+        write_int(m, x + k, read_int(m, x + SPARE + k))
+        write_int(m, x + SPARE + k, old)
 
 
 def largest(m: P, at: int, count: int) -> float:

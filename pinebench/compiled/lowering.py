@@ -5,10 +5,13 @@ and a new object of the class is the layout: each slot gets a place in the memor
 the first value of the place. A slot with another kernel gets the places of that kernel, and a slot with a list the
 places of `lists`: where its items are, their number, and the room for more.
 
-    self.high = high              ->  m[s + 0] = v_high
+    self.high = high              ->  m[place] = v_high
+    self.count += 1               ->  write_int(m, place, (read_int(m, place) + 1))
     self.range(i, width, length)  ->  Rma_call(m, s + 2, i, v_width, v_length)
     self.values.append(source)    ->  append(m, s + 9, v_source)
     raise RuntimeFault(...)       ->  fail(m, 1.0), and the function returns
+
+A slot with an int or a bool keeps an int as it is, so that nothing is converted on each bar (`native`).
 
 The methods may have numbers, bools and lists of them, `if`, `while`, `for`, calls of other methods and of functions of
 a module, slices, comprehensions, `min`, `max`, `abs`, `len`, `reduce(add, ...)`, and tuples whose items are assigned
@@ -33,6 +36,7 @@ from operator import add, mul
 from typing import Any
 
 from pinebench.compiled import lists
+from pinebench.compiled.layouts import Layout, Layouts
 from pinebench.totals import total
 
 Kind = str
@@ -56,7 +60,9 @@ class Record:
 class Lowering:
     """The kernels that are lowered, and their code."""
 
-    def __init__(self) -> None:
+    def __init__(self, layouts: Layouts | None = None) -> None:
+        """`layouts` are the layouts of the broker's classes, if its functions are lowered."""
+        self.layouts = layouts
         self._records: dict[type, Record] = {}
         self._functions: dict[str, str] = {}
         self.failing: set[str] = set()
@@ -65,6 +71,26 @@ class Lowering:
     def text(self) -> str:
         """The code of all functions that were asked for."""
         return "\n\n".join(self._functions.values())
+
+    def single(self, kind: Any) -> Layout | None:
+        """The layout of a class with one object in a run; None for another kind."""
+        return None if self.layouts is None else self.layouts.singles.get(getattr(kind, "__name__", ""))
+
+    def object(self, name: str) -> Layout | None:
+        """The layout of a class of the broker by its name; None for another name."""
+        if self.layouts is None:
+            return None
+        return self.layouts.singles.get(name) or self.layouts.records.get(name)
+
+    def field(self, cls: type, name: str) -> tuple[int, Any] | None:
+        """The place of a slot, from the first place of its object, and its kind. None if there is no such slot."""
+        known = self.object(cls.__name__)
+        if known is None:
+            return self.record(cls).fields.get(name)
+        if name not in known.kinds:
+            return None
+        kind = known.kinds[name]
+        return (getattr(known, name) if isinstance(kind, str) else 0), kind
 
     def record(self, cls: type) -> Record:
         """The layout of a class, as a new object of it has its slots."""
@@ -87,13 +113,13 @@ class Lowering:
         return record
 
     def first(self, made: Any) -> dict[int, float]:
-        """The places of the state of a new object that do not begin with 0."""
+        """The places of the state of a new object that do not begin with 0: a float, or an int for an int or a bool."""
         found: dict[int, float] = {}
         for name, (place, kind) in self.record(type(made)).fields.items():
             value = getattr(made, name)
             if kind in _NUMBERS:
                 if value:  # also na
-                    found[place] = float(value)
+                    found[place] = value if kind == "float" else int(value)
             elif kind == "list":
                 if value:
                     raise TypeError(f"{type(made).__name__}.{name} does not begin empty")
@@ -107,6 +133,8 @@ class Lowering:
         A private method is a rare path, and so is a change of the length: `native` keeps them out of their callers.
         """
         plain = "call" if name == "__call__" else name
+        if self.layouts is not None:
+            return f"{cls.__name__}_{plain}"
         return f"{cls.__name__}_{plain}{'_slow' if plain.startswith(('_', 'change')) else ''}"
 
     def method(self, cls: type, name: str = "__call__") -> str:
@@ -159,7 +187,7 @@ def _definitions(module: str) -> dict[str, ast.FunctionDef]:
 
 def _annotated(node: ast.expr | None) -> Kind:
     """The kind that an annotation names. `Any` is a value that is a number in the memory of a run."""
-    text = "None" if node is None else ast.unparse(node)
+    text = ("None" if node is None else ast.unparse(node)).removesuffix(" | None") or "None"
     return "list" if text.startswith("list[") else "float" if text == "Any" else text
 
 
@@ -178,7 +206,7 @@ class Function:
         self._lowering = lowering
         self._cls = cls
         self._names = names
-        self._kinds: dict[str, Kind] = {}
+        self._kinds: dict[str, Any] = {}
         self._aliases: dict[str, ast.expr] = {}
         self._lines: list[str] = []
         self._depth = 1
@@ -193,11 +221,19 @@ class Function:
     def text(self, node: ast.FunctionDef, name: str) -> str:
         """The function that is made of a definition."""
         self._name = name
-        given = ["m: P"] if self._cls is None else ["m: P", "s: int"]
+        given = ["m: P"] if self._cls is None or self._lowering.single(self._cls) else ["m: P", "s: int"]
         for argument in node.args.args[self._cls is not None :]:
             kind = _annotated(argument.annotation) if argument.annotation is not None else "float"
+            layout = self._lowering.object(kind)
+            if layout is not None:
+                self._kinds[argument.arg] = layout.cls
+                if self._lowering.single(layout.cls) is None:
+                    given.append(f"{_local(argument.arg)}: int")
+                continue
             if kind == "str":
                 continue
+            if kind == "int" and self._lowering.layouts is not None:
+                kind = "float"  # as the broker keeps it
             if kind not in (*_NUMBERS, "list"):
                 raise TypeError(f"{name}({argument.arg}: {kind}) cannot be lowered")
             self._kinds[argument.arg] = kind
@@ -252,6 +288,8 @@ class Function:
                 self._delete(self._header(value), part)
             case ast.Return(value=None):
                 self._put("return")
+            case ast.Return(value=ast.Constant(value=None)):
+                self._put(f"return {self._empty()}")
             case ast.Return(value=ast.expr() as value):
                 text = ", ".join(self._items_of(value)) if self._result == "list" else self._text(value)
                 self._put(f"return {text}")
@@ -287,11 +325,11 @@ class Function:
 
     def _delete(self, place: str, part: ast.Slice) -> None:
         """`del values[:n]` or `del values[n:]`."""
-        count = f"int(m[{place} + {lists.COUNT}])"
+        count = f"read_int(m, {place} + {lists.COUNT})"
         bound = part.lower or part.upper
         assert bound is not None
         at = f"position({self._text(bound)}, {count})"
-        self._put(f"m[{place} + {lists.COUNT}] = float({at})" if part.upper is None else f"remove(m, {place}, {at})")
+        self._put(f"write_int(m, {place} + {lists.COUNT}, {at})" if part.upper is None else f"remove(m, {place}, {at})")
 
     def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
         [target, *others] = targets
@@ -331,7 +369,7 @@ class Function:
             return
         place = self._header(target)
         if isinstance(value, ast.List) and not value.elts:
-            self._put(f"m[{place} + {lists.COUNT}] = 0.0")
+            self._put(f"write_int(m, {place} + {lists.COUNT}, 0)")
             return
         if not isinstance(value, ast.ListComp) and not isinstance(value, ast.BinOp):
             raise TypeError(f"{ast.unparse(value)} cannot be kept in a slot")
@@ -367,9 +405,12 @@ class Function:
             self._put(f"{self._item(target)} = {text}")
             return
         place, kept = self._field(target)
-        if kept not in _NUMBERS:
+        if kept not in (*_NUMBERS, "flag"):
             raise TypeError(f"{ast.unparse(target)} is another kernel, which cannot be replaced")
-        self._put(f"m[s + {place}] = {text}")
+        if kept in ("int", "bool"):
+            self._put(f"write_int(m, {place}, {text})")
+        else:
+            self._put(f"m[{place}] = {text}")
 
     # loops
 
@@ -459,7 +500,7 @@ class Function:
         place, kind = self._field(self._resolved(node))
         if kind != "list":
             raise TypeError(f"{ast.unparse(node)} is not a list")
-        return f"s + {place}"
+        return place
 
     def _items_of(self, node: ast.expr) -> tuple[str, str]:
         """The place of the first item of a list, and the number of items."""
@@ -469,7 +510,7 @@ class Function:
                 return _view(name)
             case ast.Attribute():
                 place = self._header(node)
-                return f"int(m[{place} + {lists.AT}])", f"int(m[{place} + {lists.COUNT}])"
+                return f"read_int(m, {place} + {lists.AT})", f"read_int(m, {place} + {lists.COUNT})"
             case ast.Subscript(value=value, slice=ast.Slice(lower=lower, upper=upper, step=None)):
                 at, count = self._held_items(value)
                 start = "0" if lower is None else self._held(f"position({self._text(lower)}, {count})")
@@ -512,16 +553,43 @@ class Function:
             return ast.Attribute(self._resolved(node.value), node.attr)
         return node
 
-    def _field(self, node: ast.expr) -> tuple[int, Any]:
-        """The place of a slot, from the place of the state, and its kind."""
+    def _field(self, node: ast.expr) -> tuple[str, Any]:
+        """The place of a slot, and its kind."""
+        base, place, kind = self._slot(node)
+        return (f"{base} + {place}" if base else str(place)), kind
+
+    def _slot(self, node: ast.expr) -> tuple[str, int, Any]:
+        """The place of an object, the place of a slot from there, and its kind. An object of a class with one object in
+        a run has no place."""
         node = self._resolved(node)
-        if isinstance(node, ast.Attribute) and self._cls is not None:
-            if ast.unparse(node.value) == "self":
-                return self._lowering.record(self._cls).fields[node.attr]
-            place, kind = self._field(node.value)
-            inner, kept = self._lowering.record(kind).fields[node.attr]
-            return place + inner, kept
+        if isinstance(node, ast.Attribute):
+            base, place, cls = self._object(node.value)
+            found = self._lowering.field(cls, node.attr) if isinstance(cls, type) else None
+            if found is not None:
+                inner, kind = found
+                return ("", 0, kind) if self._lowering.single(kind) else (base, place + inner, kind)
         raise TypeError(f"{ast.unparse(node)} cannot be lowered")
+
+    def _object(self, node: ast.expr) -> tuple[str, int, Any]:
+        """The place of an object, as `_slot` returns it, and its class."""
+        if isinstance(node, ast.Name) and node.id == "self" and self._cls is not None:
+            return "" if self._lowering.single(self._cls) else "s", 0, self._cls
+        if isinstance(node, ast.Name) and isinstance(self._kinds.get(node.id), type):
+            cls = self._kinds[node.id]
+            return "" if self._lowering.single(cls) else _local(node.id), 0, cls
+        return self._slot(node)
+
+    def _place_of(self, node: ast.expr) -> str:
+        """The code of the place of a record."""
+        base, place, _ = self._object(node)
+        return f"{base} + {place}" if place else base
+
+    def _property(self, node: ast.Attribute) -> type | None:
+        """The class whose property an expression is; None for other expressions."""
+        if self._lowering.layouts is None:
+            return None
+        _, _, cls = self._object(self._resolved(node.value))
+        return cls if isinstance(getattr(cls, node.attr, None), property) else None
 
     def _fixed(self, node: ast.expr) -> Any:
         """The value of an expression that is the same in all runs; `_UNKNOWN` for other expressions."""
@@ -541,7 +609,9 @@ class Function:
     def _is_constant(self, name: str) -> bool:
         """Whether a name of the class is a constant, and not a slot or a method."""
         assert self._cls is not None
-        return name not in self._lowering.record(self._cls).fields and not callable(getattr(self._cls, name, len))
+        if self._lowering.layouts is not None:
+            return False
+        return self._lowering.field(self._cls, name) is None and not callable(getattr(self._cls, name, len))
 
     def _maybe(self, write: Callable[[ast.expr], str], node: ast.expr) -> str:
         """The code of an expression that is not always evaluated."""
@@ -570,14 +640,21 @@ class Function:
         match node:
             case ast.Constant(value=bool() | int() | float() as value):
                 return repr(value)
+            case ast.Constant(value=None) if self._lowering.layouts is not None:
+                return "NA"
             case ast.Name(id=name):
                 return _local(name) if name in self._kinds else _number(self._names[name])
             case ast.Attribute(value=ast.Name(id="self"), attr=name) if self._is_constant(name):
                 return _number(getattr(self._cls, name))
             case ast.Attribute():
+                cls = self._property(node)
+                if cls is not None:
+                    return self._method(cls, node.attr, self._place_of(node.value), [])
                 place, kind = self._field(node)
-                text = f"m[s + {place}]"
-                return f"int({text})" if kind == "int" else f"({text} != 0.0)" if kind == "bool" else text
+                if kind in ("float", "flag"):
+                    return f"m[{place}]" if kind == "float" else f"(m[{place}] != 0.0)"
+                text = f"read_int(m, {place})"
+                return text if kind == "int" else f"({text} != 0)"
             case ast.Subscript():
                 return self._item(node)
             case ast.BinOp(left=left, op=operator, right=right):
@@ -586,6 +663,11 @@ class Function:
                 return f"(-{self._text(operand)})"
             case ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
                 return self._condition(node)
+            case ast.Compare(
+                left=left, ops=[ast.Is() | ast.IsNot() as operator], comparators=[ast.Constant(value=None)]
+            ):
+                text = self._text(left)
+                return f"({text} {'!=' if isinstance(operator, ast.Is) else '=='} {text})"
             case ast.Compare(left=left, ops=operators, comparators=others):
                 pairs = zip(operators, others, strict=True)
                 rest = "".join(f" {_SIGNS[type(one)]} {self._text(other)}" for one, other in pairs)
@@ -665,6 +747,8 @@ class Function:
             kind = _annotated(parameter.annotation) if parameter.annotation is not None else "float"
             if kind == "list":
                 texts += "".join(f", {text}" for text in self._items_of(each))
+            elif self._lowering.object(kind) is not None:
+                texts += "" if self._lowering.single(self._kind(each)) else f", {self._place_of(each)}"
             elif kind != "str":
                 texts += f", {self._text(each)}"
         return texts
@@ -675,9 +759,11 @@ class Function:
             is_bound = isinstance(function.value, ast.Call)
             return self._method(base, function.attr, "s", arguments if is_bound else arguments[1:])
         value = self._resolved(function.value)
+        if self._lowering.layouts is not None:
+            return self._method(self._object(value)[2], function.attr, self._place_of(value), arguments)
         if isinstance(value, ast.Name) and value.id == "self":
             assert self._cls is not None
-            found = self._lowering.record(self._cls).fields.get(function.attr)
+            found = self._lowering.field(self._cls, function.attr)
             if found is None:
                 return self._method(self._cls, function.attr, "s", arguments)
             place, kind = found
@@ -688,8 +774,8 @@ class Function:
         place, kind = self._field(value)
         if function.attr in self._lowering.record(kind).fields:
             place, kind = self._field(function)
-            return self._method(kind, "__call__", f"s + {place}", arguments)
-        return self._method(kind, function.attr, f"s + {place}", arguments)
+            return self._method(kind, "__call__", place, arguments)
+        return self._method(kind, function.attr, place, arguments)
 
     def _list_call(self, value: ast.expr, name: str, arguments: list[ast.expr]) -> str:
         if name == "append":
@@ -717,7 +803,8 @@ class Function:
         # After a call of a kernel the run stops at the end of the bar: its results are only numbers.
         if function in self._lowering.failing and name != "__call__":
             self._stops()
-        return f"{function}(m, {state}{self._given(node, node.args.args[1:], arguments)})"
+        state = f", {state}" if state else ""
+        return f"{function}(m{state}{self._given(node, node.args.args[1:], arguments)})"
 
     def _kind(self, node: ast.expr) -> Any:
         """The kind of a value; a class for a slot with a kernel."""
@@ -731,7 +818,11 @@ class Function:
             case ast.Attribute(value=ast.Name(id="self"), attr=name) if self._is_constant(name):
                 return "float"
             case ast.Attribute():
-                return self._field(node)[1]
+                cls = self._property(node)
+                if cls is not None:
+                    return _returns(_definition(cls, node.attr))
+                kind = self._field(node)[1]
+                return "bool" if kind == "flag" else kind
             case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
                 return "bool"
             case ast.List() | ast.ListComp() | ast.Subscript(slice=ast.Slice()) | ast.BinOp(left=ast.List()):
@@ -766,9 +857,11 @@ class Function:
         if base is not None:
             return _returns(_definition(base, function.attr))
         value = self._resolved(function.value)
+        if self._lowering.layouts is not None:
+            return _returns(_definition(self._object(value)[2], function.attr))
         if isinstance(value, ast.Name) and value.id == "self":
             assert self._cls is not None
-            found = self._lowering.record(self._cls).fields.get(function.attr)
+            found = self._lowering.field(self._cls, function.attr)
             return _returns(_definition(*((self._cls, function.attr) if found is None else (found[1], "__call__"))))
         kind = self._kind(value)
         if kind == "list":
@@ -783,7 +876,9 @@ _HELPERS = {
     "max": "python_max",
     "min": "python_min",
     "isfinite": "is_known",
-    **{name: name for name in ("abs", "float", "sqrt", "exp", "floor", "ceil", "trunc")},
+    "floor": "floored",
+    "ceil": "ceiled",
+    **{name: name for name in ("abs", "float", "sqrt", "exp", "trunc")},
 }
 """The functions of Python that are functions of `kernels` or of the machine."""
 

@@ -2,16 +2,21 @@
 
 The kernels, the broker and the generated code of a script are written in this part: functions with annotated arguments,
 local variables, `if`, `while`, `for ... in range(...)`, calls of each other, and numbers in memory (`m[k]`). It has
-three types: `float`, `int` and `bool`; `P` is a pointer to floats. An int becomes a float where it meets one. `//` and
-`%` are for ints that are not negative. A division by zero gives an infinity or na. Operations are never reordered or
-merged, so that each result has the same bits as in Python.
+three types: `float`, `int` and `bool`; `P` is a pointer to floats. An int becomes a float where it meets one;
+`read_int` and `write_int` keep an int in the memory as it is. `LAYOUT.name` is a place of a layout (`layouts`). `//`
+and `%` are for ints that are not negative. A division by zero gives an infinity or na. Operations are never reordered
+or merged, so that each result has the same bits as in Python.
 """
 
 from __future__ import annotations
 
 import ast
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import SimpleNamespace
+from typing import Any
+
+from pinebench.compiled.layouts import Layout
 
 _TYPES = {"float": "double", "int": "i64", "bool": "i1", "P": "ptr"}
 _ZERO = {"double": "0x0000000000000000", "i64": "0", "i1": "false"}
@@ -43,7 +48,11 @@ def number(value: float) -> str:
 class Source:
     """Functions by their names, and their signatures."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, names: Mapping[str, Any] | None = None) -> None:
+        """`names` are the names of the module: the numbers of its layouts are read as `LAYOUT.name`."""
+        self.layouts = {
+            name: value for name, value in (names or {}).items() if isinstance(value, Layout | SimpleNamespace)
+        }
         body = ast.parse(text).body
         self.functions = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
         self.constants: dict[str, ast.Constant] = {}
@@ -54,11 +63,12 @@ class Source:
             if isinstance(node.targets[0], ast.Name):
                 self.constants[node.targets[0].id] = ast.Constant(ast.literal_eval(node.value))
 
-    def with_more(self, text: str) -> Source:
+    def with_more(self, text: str, names: Mapping[str, Any] | None = None) -> Source:
         """These functions and the functions of `text`."""
-        made = Source(text)
+        made = Source(text, names)
         made.functions = {**self.functions, **made.functions}
         made.constants = {**self.constants, **made.constants}
+        made.layouts = {**self.layouts, **made.layouts}
         return made
 
 
@@ -203,6 +213,8 @@ class _Body:
             )
         if value[0] == "i1" and type_ == "double":
             return self._put(f"uitofp i1 {value[1]} to double")
+        if value[0] == "i1" and type_ == "i64":
+            return self._put(f"zext i1 {value[1]} to i64")
         if value[0] == "double" and type_ == "i1":
             return self._put(f"fcmp une double {value[1]}, {number(0.0)}")
         raise TypeError(f"{self.node.name}: {value[0]} is not {type_} in line {self.node.lineno}")
@@ -365,6 +377,11 @@ class _Body:
         type_ = self._types[node.id]
         return type_, self._put(f"load {type_}, ptr %v.{node.id}")
 
+    def _attribute(self, node: ast.Attribute) -> Value:
+        """A place or a number of places of a layout."""
+        assert isinstance(node.value, ast.Name)
+        return "i64", str(getattr(self._source.layouts[node.value.id], node.attr))
+
     def _subscript(self, node: ast.Subscript) -> Value:
         return "double", self._put(f"load double, ptr {self._place(node)}")
 
@@ -454,6 +471,8 @@ class _Body:
             return given[0] if given[0][0] == "i64" else ("i64", self._put(f"fptosi double {given[0][1]} to i64"))
         if name == "float":
             return "double", self._as(given[0], "double")
+        if name in ("read_int", "write_int"):
+            return self._int_at(given)
         if name in _INTRINSICS or name in ("abs", "fma"):
             return self._intrinsic(name, [self._as(each, "double") for each in given])
         if name == "copy":
@@ -465,6 +484,15 @@ class _Body:
             texts = ", ".join(f"double {self._as(each, 'double')}" for each in given)
             return "double", self._put(f"call double @{symbol}({texts})")
         return self._called(name, given)
+
+    def _int_at(self, given: list[Value]) -> Value:
+        """`read_int(m, place)` and `write_int(m, place, value)`: an int in the memory, which is not converted."""
+        (_, memory), place, *value = given
+        at = self._put(f"getelementptr inbounds i64, ptr {memory}, i64 {self._as(place, 'i64')}")
+        if not value:
+            return "i64", self._put(f"load i64, ptr {at}")
+        self._lines.append(f"store i64 {self._as(value[0], 'i64')}, ptr {at}")
+        return "void", ""
 
     def _intrinsic(self, name: str, given: list[str]) -> Value:
         symbol = {"abs": "llvm.fabs.f64", "fma": "llvm.fma.f64"}.get(name) or _INTRINSICS[name]
@@ -503,6 +531,7 @@ class _Body:
 _VALUES = {
     ast.Constant: _Body._constant,
     ast.Name: _Body._name,
+    ast.Attribute: _Body._attribute,
     ast.Subscript: _Body._subscript,
     ast.BinOp: _Body._binary,
     ast.UnaryOp: _Body._unary,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from fractions import Fraction
 
 NA = math.nan
@@ -17,3 +18,18 @@ pow = math.pow
 def fma(left: float, right: float, more: float) -> float:
     """`left * right + more`, rounded once."""
     return float(Fraction(left) * Fraction(right) + Fraction(more))
+
+
+def read_int(m: P, place: int) -> int:
+    """The int at a place of the memory."""
+    return int(m[place])
+
+
+def write_int(m: P, place: int, value: int) -> None:
+    """Keep an int at a place of the memory. It is only read with `read_int`."""
+    m[place] = value
+
+
+def bits_of(value: int) -> float:
+    """The float whose bits are an int's: how a memory of floats has it before the first bar."""
+    return struct.unpack("<d", struct.pack("<q", value))[0]

@@ -2,48 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from pinebench.compiled import trading as t
+from pinebench.broker import FEES, SIZES, Account, Grid, Position, Slippage
+from pinebench.compiled import layouts as t
 from pinebench.compiled.generating import HEAD, NotCovered, Writer
 from pinebench.runtime import ir
 
 _GROUPS = {"none": 0.0, "cancel": 1.0, "reduce": 2.0}
+_NET_PROFIT = f"(m[{t.ACCOUNT.net_profit}] - m[{t.POSITION.fees}])"
 VARIABLES: dict[str, str] = {
-    "position_size": f"m[{t.SIZE}]",
-    "position_avg_price": f"m[{t.AVERAGE}]",
-    "closedtrades": f"m[{t.CLOSED + t.VECTOR_COUNT}]",
-    "opentrades": f"m[{t.N_OPEN}]",
-    "initial_capital": f"m[{t.CAPITAL}]",
+    "position_size": f"m[{t.POSITION.size}]",
+    "position_avg_price": f"m[{t.POSITION.average}]",
+    "closedtrades": f"m[{t.RUN.closed + t.VECTOR.count}]",
+    "opentrades": f"m[{t.RUN.n_open}]",
+    "initial_capital": f"m[{t.ACCOUNT.capital}]",
     "equity": "equity_now(m)",
     "openprofit": "open_profit(m)",
-    "openprofit_percent": f"percent_of(open_profit(m), m[{t.CAPITAL}] + (m[{t.NET_PROFIT}] - m[{t.FEES}]))",
-    "netprofit": f"(m[{t.NET_PROFIT}] - m[{t.FEES}])",
-    "netprofit_percent": f"percent_of(m[{t.NET_PROFIT}] - m[{t.FEES}], m[{t.CAPITAL}])",
-    "wintrades": f"m[{t.WINS}]",
-    "losstrades": f"m[{t.LOSSES}]",
-    "eventrades": f"(m[{t.CLOSED + t.VECTOR_COUNT}] - m[{t.WINS}] - m[{t.LOSSES}])",
-    "grossprofit": f"m[{t.WON}]",
-    "grossloss": f"m[{t.LOST}]",
-    "grossprofit_percent": f"percent_of(m[{t.WON}], m[{t.CAPITAL}])",
-    "grossloss_percent": f"percent_of(m[{t.LOST}], m[{t.CAPITAL}])",
-    "avg_trade": f"quotient_or_na(m[{t.NET_PROFIT}], m[{t.CLOSED + t.VECTOR_COUNT}])",
-    "avg_winning_trade": f"quotient_or_na(m[{t.WON}], m[{t.WINS}])",
-    "avg_losing_trade": f"quotient_or_na(m[{t.LOST}], m[{t.LOSSES}])",
-    "margin_liquidation_price": "liquidation(m)",
-    "closedtrades.first_index": f"larger(0.0, m[{t.CLOSED + t.VECTOR_COUNT}] - 9000.0)",
+    "openprofit_percent": f"percent_of(open_profit(m), m[{t.ACCOUNT.capital}] + {_NET_PROFIT})",
+    "netprofit": _NET_PROFIT,
+    "netprofit_percent": f"percent_of(m[{t.ACCOUNT.net_profit}] - m[{t.POSITION.fees}], m[{t.ACCOUNT.capital}])",
+    "wintrades": f"m[{t.RUN.wins}]",
+    "losstrades": f"m[{t.RUN.losses}]",
+    "eventrades": f"(m[{t.RUN.closed + t.VECTOR.count}] - m[{t.RUN.wins}] - m[{t.RUN.losses}])",
+    "grossprofit": f"m[{t.RUN.won}]",
+    "grossloss": f"m[{t.RUN.lost}]",
+    "grossprofit_percent": f"percent_of(m[{t.RUN.won}], m[{t.ACCOUNT.capital}])",
+    "grossloss_percent": f"percent_of(m[{t.RUN.lost}], m[{t.ACCOUNT.capital}])",
+    "avg_trade": f"quotient_or_na(m[{t.ACCOUNT.net_profit}], m[{t.RUN.closed + t.VECTOR.count}])",
+    "avg_winning_trade": f"quotient_or_na(m[{t.RUN.won}], m[{t.RUN.wins}])",
+    "avg_losing_trade": f"quotient_or_na(m[{t.RUN.lost}], m[{t.RUN.losses}])",
+    "margin_liquidation_price": "margin_liquidation_price(m)",
+    "closedtrades.first_index": f"larger(0.0, m[{t.RUN.closed + t.VECTOR.count}] - 9000.0)",
 }
-OF_OPEN = {"entry_price": 4, "entry_bar_index": 5, "commission": 7}
+OF_OPEN = {"entry_price": t.TRADE.price, "entry_bar_index": t.TRADE.bar, "commission": t.TRADE.fee}
 OF_CLOSED = {
-    "entry_price": 5,
-    "entry_bar_index": 4,
-    "exit_price": 10,
-    "exit_bar_index": 9,
-    "profit": 11,
-    "commission": 12,
-    "max_runup": 14,
-    "max_drawdown": 15,
+    "entry_price": t.CLOSED_TRADE.entry_price,
+    "entry_bar_index": t.CLOSED_TRADE.entry_bar,
+    "exit_price": t.CLOSED_TRADE.exit_price,
+    "exit_bar_index": t.CLOSED_TRADE.exit_bar,
+    "profit": t.CLOSED_TRADE.profit,
+    "commission": t.CLOSED_TRADE.commission,
+    "max_runup": t.CLOSED_TRADE.run_up,
+    "max_drawdown": t.CLOSED_TRADE.drawdown,
 }
 
 
@@ -56,15 +58,15 @@ class Orders:
 
     def begin(self, w: Writer) -> None:
         """Make room for the broker, which is at the beginning of the memory."""
-        w.main.places = t.END
-        assert t.CAPITAL == HEAD
+        w.main.places = t.AREAS.end
+        assert t.ACCOUNT.at == HEAD
 
     def before_bar(self) -> list[str]:
         """The lines before the script runs on a bar."""
         return [
-            f"  m[{t.BAR}] = float(i)",
-            f"  m[{t.NOW}] = b[3 * n + i]",
-            f"  if b[n + i] >= m[{t.ABOVE}] or b[2 * n + i] <= m[{t.BELOW}]:",
+            f"  m[{t.RUN.bar}] = float(i)",
+            f"  m[{t.RUN.now}] = b[3 * n + i]",
+            f"  if b[n + i] >= m[{t.RUN.above}] or b[2 * n + i] <= m[{t.RUN.below}]:",
             "   before_bar(m, b, n, i)",
         ]
 
@@ -112,7 +114,7 @@ class Orders:
         if owner == "default_entry_qty":
             price = w.temporary()
             w.part.write(f"{price} = {given.number('fill_price')}")
-            quantity = f"default_quantity(m, equity_at(m, m[{t.NOW}]), {price})"
+            quantity = f"Account_default_quantity(m, Position_equity(m, m[{t.RUN.now}]), {price})"
             return f"({quantity} if {price} - {price} == 0.0 and {price} > 0.0 else NA)"
         raise w.refuse(f"{node.name}() is not compiled")
 
@@ -250,68 +252,44 @@ def property_places(properties: Any, tick: float) -> dict[int, float]:
 
     Raises NotCovered for a choice that the broker does not know.
     """
-    fees = {"percent": 1.0, "cash_per_contract": 2.0, "cash_per_order": 3.0}
-    sizes = {"fixed": 0.0, "cash": 1.0, "percent_of_equity": 2.0}
-    fee, size = _chosen(fees, properties, "commission_type"), _chosen(sizes, properties, "default_qty_type")
+    _check(FEES, properties, "commission_type")
+    _check(SIZES, properties, "default_qty_type")
+    _check(("FIFO", "ANY"), properties, "close_entries_rule")
+    grid = Grid(tick)
+    account = Account(properties, 1.0, 1.0)
     return {
-        t.CAPITAL: properties.initial_capital,
-        t.MARGIN_LONG: properties.margin_long / 100,
-        t.MARGIN_SHORT: properties.margin_short / 100,
-        t.FEE_KIND: fee if properties.commission_value else 0.0,
-        t.FEE_VALUE: properties.commission_value,
-        t.QTY_KIND: size,
-        t.QTY_VALUE: properties.default_qty_value,
-        t.PYRAMIDING: float(max(1, properties.pyramiding)),
-        t.SLIP: properties.slippage * tick,
-        t.BEYOND: properties.backtest_fill_limits_assumption * tick,
-        t.FULL_ORDERS: float(
-            properties.default_qty_type == "percent_of_equity"
-            and properties.default_qty_value >= 100
-            and not properties.commission_value
-        ),
-        t.BY_MONEY: float(properties.default_qty_type in ("percent_of_equity", "cash")),
-        t.BY_ENTRY: _chosen({"FIFO": 0.0, "ANY": 1.0}, properties, "close_entries_rule"),
+        **t.ACCOUNT.values(account),
+        **t.GRID.values(grid),
+        **t.SLIPPAGE.values(Slippage(properties.slippage, grid)),
+        **t.POSITION.values(Position(account, (), (), properties.close_entries_rule == "ANY")),
+        t.RUN.pyramiding: float(max(1, properties.pyramiding)),
+        t.RUN.beyond: properties.backtest_fill_limits_assumption * tick,
     }
 
 
-def _chosen(numbers: dict[str, float], properties: Any, name: str) -> float:
-    """The number of a property that is one of some words. Raises NotCovered for another word."""
-    word = getattr(properties, name)
-    if word not in numbers:
-        raise NotCovered(f"{name} = {word!r} is not compiled")
-    return numbers[word]
+def _check(words: Iterable[str], properties: Any, name: str) -> None:
+    """Raise NotCovered if a property that is one of some words is another word."""
+    if getattr(properties, name) not in words:
+        raise NotCovered(f"{name} = {getattr(properties, name)!r} is not compiled")
 
 
-def first_values(
-    properties: Any, grid: Any, *, lot: float, worth: float, fixed: float | None, first_bar: int
-) -> dict[int, float]:
+def first_values(properties: Any, account: Account, tick: float, first_bar: int) -> dict[int, float]:
     """The places of the broker that do not begin with 0.
 
-    `properties` are the strategy's, and `grid` has the tick. `lot` is the smallest step of a quantity, `worth` the
-    value of one point of one contract, and `fixed` the quantity of a default order if it is always the same. Orders
-    before the bar `first_bar` are ignored.
+    `properties` are the strategy's, `account` is the account before the first bar, and `tick` the smallest move of a
+    price. Orders before the bar `first_bar` are ignored.
     """
-    in_one = 1 / lot
-    parts = round(in_one)
     nan, far = float("nan"), float("inf")
     return {
-        **property_places(properties, grid.tick),
-        t.WORTH: worth,
-        t.LOT: lot,
-        t.LOTS_IN_ONE: in_one,
-        t.PARTS: float(parts if parts > 1 and abs(parts - in_one) < 1e-6 * parts else 0),
-        t.FIXED_QTY: fixed or 0.0,
-        t.TICK: grid.tick,
-        t.GRID_WHOLE: float(grid.is_whole),
-        t.GRID_PARTS: grid.parts,
-        t.FIRST_BAR: float(first_bar),
-        t.AVERAGE: nan,
-        t.ABOVE: -far,
-        t.BELOW: far,
-        t.HIGHEST: far,
-        t.LOWEST: -far,
-        t.OPENED: nan,
-        t.OWED_BAR: -1.0,
-        t.CALLED_BAR: -1.0,
-        t.WALK_BAR: -1.0,
+        **property_places(properties, tick),
+        **t.ACCOUNT.values(account),
+        t.RUN.first_bar: float(first_bar),
+        t.RUN.above: -far,
+        t.RUN.below: far,
+        t.RUN.highest: far,
+        t.RUN.lowest: -far,
+        t.RUN.opened: nan,
+        t.RUN.owed_bar: -1.0,
+        t.RUN.called_bar: -1.0,
+        t.RUN.walk_bar: -1.0,
     }

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from typing import Any
 
 from pinebench.broker import ClosedTrade, Records, Trade, figures
-from pinebench.compiled import trading as t
+from pinebench.compiled import layouts as t
+from pinebench.compiled.trading import CLOSE_POSITION, MARGIN_CALL
 
-_NAMES = {t.CLOSE_POSITION: "Close position order", t.MARGIN_CALL: "Margin call"}
+_NAMES = {CLOSE_POSITION: "Close position order", MARGIN_CALL: "Margin call"}
 
 
-def _table(memory: Any, vector: int, size: int) -> Any:
+def _table(memory: Any, vector: int, record: t.Layout) -> Any:
     """The records of a vector as the rows of a table of numpy."""
-    place, count = int(memory[vector]), int(memory[vector + t.VECTOR_COUNT])
-    return memory[place : place + count * size].reshape(count, size)
+    place, count = int(memory[vector + t.VECTOR.first]), int(memory[vector + t.VECTOR.count])
+    return memory[place : place + count * record.places].reshape(count, record.places)
 
 
 def _words(texts: Sequence[str]) -> Callable[[float], str]:
@@ -27,38 +29,37 @@ def _words(texts: Sequence[str]) -> Callable[[float], str]:
 
 def profits_of(memory: Any) -> list[float]:
     """The profits of the closed trades of a run."""
-    place, count = int(memory[t.CLOSED]), int(memory[t.CLOSED + t.VECTOR_COUNT])
-    return memory[place + t.CLOSED_PROFIT : place + t.CLOSED_PROFIT + count * t.CLOSED_TRADE : t.CLOSED_TRADE].tolist()[
-        :count
-    ]
+    return _table(memory, t.RUN.closed, t.CLOSED_TRADE)[:, t.CLOSED_TRADE.profit].tolist()
 
 
 def columns_of(memory: Any) -> figures.Columns:
-    """The closed trades of a run as columns."""
+    """The columns of the closed trades of a run, for the figures of the report."""
     import numpy
 
-    trades = _table(memory, t.CLOSED, t.CLOSED_TRADE)
+    trades, place = _table(memory, t.RUN.closed, t.CLOSED_TRADE), t.CLOSED_TRADE
     if not len(trades):
         return figures.Columns([], [], [], [], [], [])
-    profits, values = trades[:, t.CLOSED_PROFIT], trades[:, t.CLOSED_VALUE] + trades[:, t.CLOSED_ENTRY_FEE]
+    profits, values = trades[:, place.profit], trades[:, place.value] + trades[:, place.entry_fee]
     percents = numpy.where(values != 0.0, 100 * profits / numpy.where(values != 0.0, values, 1.0), 0.0)
-    is_call = trades[:, t.CLOSED_EXIT_ID] == t.MARGIN_CALL
+    is_call = trades[:, place.exit_id] == MARGIN_CALL
     calls: list[tuple[float, float] | None] = [None] * len(trades)
     for k in is_call.nonzero()[0].tolist():
-        calls[k] = (float(trades[k, 9]), float(trades[k, 10]))
+        calls[k] = (float(trades[k, place.exit_bar]), float(trades[k, place.exit_price]))
     return figures.Columns(
-        trades[:, t.CLOSED_SIDE].tolist(),
+        trades[:, place.side].tolist(),
         profits.tolist(),
         percents.tolist(),
-        trades[:, t.CLOSED_COMMISSION].tolist(),
-        (trades[:, t.CLOSED_EXIT_BAR] - trades[:, t.CLOSED_ENTRY_BAR] + 1).tolist(),
+        trades[:, place.commission].tolist(),
+        (trades[:, place.exit_bar] - trades[:, place.entry_bar] + 1).tolist(),
         calls,
     )
 
 
 def first_entry(memory: Any) -> tuple[float, float] | None:
     """The bar and the price of the first entry of a run; None if there is no trade."""
-    entries = [*_table(memory, t.CLOSED, t.CLOSED_TRADE)[:, 4:6].tolist(), *(row[5:3:-1] for row in _open_rows(memory))]
+    place = t.CLOSED_TRADE
+    entries = _table(memory, t.RUN.closed, place)[:, [place.entry_bar, place.entry_price]].tolist()
+    entries += [[row[t.TRADE.bar], row[t.TRADE.price]] for row in _open_rows(memory)]
     return figures.first_entry(entries)
 
 
@@ -69,72 +70,58 @@ def open_trades(memory: Any, times: Sequence[int], texts: Sequence[str]) -> list
 
 
 def _open_rows(memory: Any) -> list[list[float]]:
-    places = [t.TRADES + int(memory[t.OPEN + k]) * t.TRADE for k in range(int(memory[t.N_OPEN]))]
-    return [memory[place : place + t.TRADE].tolist() for place in places]
+    numbers = memory[t.AREAS.open : t.AREAS.open + int(memory[t.RUN.n_open])].tolist()
+    places = [t.AREAS.trades + int(number) * t.TRADE.places for number in numbers]
+    return [memory[place : place + t.TRADE.places].tolist() for place in places]
+
+
+def _values(cls: type, record: t.Layout, text: Callable[[float], str]) -> Callable[[Sequence[float]], dict[str, Any]]:
+    """A function that returns the fields of a record as Python has them, by their names."""
+    kinds = {"int": int, "str": text, "bool": bool}
+    made = [(field.name, kinds.get(str(field.type), float)) for field in fields(cls) if field.name in record.offsets]
+    columns = [(name, record.offsets[name], convert) for name, convert in made]
+    return lambda row: {name: convert(row[offset]) for name, offset, convert in columns}
 
 
 def closed_trades(memory: Any, times: Sequence[int], texts: Sequence[str]) -> list[ClosedTrade]:
     """The closed trades of a run. `times` are the opening times of the bars, `texts` the texts by their numbers."""
-    text = _words(texts)
+    values = _values(ClosedTrade, t.CLOSED_TRADE, _words(texts))
+    entry, exit = t.CLOSED_TRADE.entry_bar, t.CLOSED_TRADE.exit_bar
     return [
-        ClosedTrade(
-            int(row[0]),
-            row[1],
-            text(row[2]),
-            text(row[3]),
-            int(row[4]),
-            times[int(row[4])],
-            row[5],
-            text(row[6]),
-            text(row[7]),
-            text(row[8]),
-            int(row[9]),
-            times[int(row[9])],
-            row[10],
-            *row[11:18],
-        )
-        for row in _table(memory, t.CLOSED, t.CLOSED_TRADE).tolist()
+        ClosedTrade(entry_time=times[int(row[entry])], exit_time=times[int(row[exit])], **values(row))
+        for row in _table(memory, t.RUN.closed, t.CLOSED_TRADE).tolist()
     ]
 
 
 def records_of(memory: Any, times: Sequence[int], texts: Sequence[str]) -> Records:
     """The records of a run. `times` are the opening times of the bars, `texts` the texts by their numbers."""
     text = _words(texts)
-    changes: list[Any] = [
-        (int(row[0]), row[1], int(row[2]), *row[3:7]) for row in _table(memory, t.CHANGES, t.CHANGE).tolist()
-    ]
-    fills = [
-        (
-            int(row[0]),
-            times[int(row[0])],
-            text(row[1]),
-            "buy" if row[2] > 0 else "sell",
-            row[3],
-            row[4],
-            row[5],
-            text(row[6]),
-            text(row[7]),
-        )
-        for row in _table(memory, t.FILLS, t.FILL).tolist()
-    ]
     return Records(
         closed_trades(memory, times, texts),
         open_trades(memory, times, texts),
-        float(memory[t.NET_PROFIT]),
-        tuple(memory[[t.SIZE, t.AVERAGE, t.COST, t.FEES]].tolist()),
-        changes,
-        fills,
-        int(memory[t.WALK_BAR]),
-        int(memory[t.WALK_NEXT]),
-        int(memory[t.SMALL_ORDERS]),
+        float(memory[t.ACCOUNT.net_profit]),
+        tuple(memory[[t.POSITION.size, t.POSITION.average, t.POSITION.cost, t.POSITION.fees]].tolist()),
+        [_change(t.CHANGE.named(row)) for row in _table(memory, t.RUN.changes, t.CHANGE).tolist()],
+        [_fill(t.FILL.named(row), times, text) for row in _table(memory, t.RUN.fills, t.FILL).tolist()],
+        int(memory[t.RUN.walk_bar]),
+        int(memory[t.RUN.walk_next]),
+        int(memory[t.RUN.small_orders]),
     )
 
 
-def _open(row: list[float], times: Sequence[int], text: Any) -> Trade:
-    bar = int(row[5])
-    trade = Trade(
-        int(row[0]), text(row[1]), text(row[2]), row[3], row[4], bar, times[bar], int(row[6]), row[7], row[8], row[9]
-    )
-    trade.done = frozenset(text(number) for number in row[15 : 15 + int(row[14])])
-    trade.highest, trade.lowest, trade.seen, trade.reached = row[10], row[11], int(row[12]), int(row[13])
+def _change(row: dict[str, float]) -> Any:
+    return int(row["bar"]), row["price"], int(row["next"]), row["money"], row["fees"], row["size"], row["cost"]
+
+
+def _fill(row: dict[str, float], times: Sequence[int], text: Callable[[float], str]) -> tuple[Any, ...]:
+    bar, side = int(row["bar"]), "buy" if row["action"] > 0 else "sell"
+    told = row["quantity"], row["price"], row["position"], text(row["message"]), text(row["comment"])
+    return bar, times[bar], text(row["id"]), side, *told
+
+
+def _open(row: list[float], times: Sequence[int], text: Callable[[float], str]) -> Trade:
+    place = t.TRADE
+    trade = Trade(time=times[int(row[place.bar])], **_values(Trade, place, text)(row))
+    done = row[place.done : place.done + int(row[place.done_count])]
+    trade.done = frozenset(text(number) for number in done)
     return trade

@@ -7,7 +7,7 @@ import inspect
 from functools import cache
 
 from pinebench.compiled import arrays as _arrays
-from pinebench.compiled import builtins, lowering, native
+from pinebench.compiled import builtins, layouts, lowered_broker, lowering, native
 from pinebench.compiled import kernels as _kernels
 from pinebench.compiled import lists as _lists
 from pinebench.compiled import trading as _trading
@@ -16,8 +16,9 @@ from pinebench.compiled.native import Source
 _PREFIX = "pine_broker_"
 _BROKER = (
     "before_bar call_cancel call_cancel_all call_close call_close_all call_entry call_exit call_order close_bar "
-    "closed_profit closed_profit_percent closed_size default_quantity equity_at equity_now liquidation measure "
-    "of_closed of_open open_profit open_size open_trade_profit percent_of quotient_or_na side_of"
+    "closed_profit closed_profit_percent closed_size Account_default_quantity Position_equity equity_now "
+    "margin_liquidation_price measure of_closed of_open open_profit open_size open_trade_profit percent_of "
+    "quotient_or_na side_of"
 ).split()
 """The functions of the broker that scripts call."""
 _LONGEST = 8
@@ -29,13 +30,14 @@ runs gain nothing."""
 def kernels() -> Source:
     """The stateful built-ins, and the functions of numbers and arrays."""
     texts = [inspect.getsource(module) for module in (_kernels, _lists, _arrays)]
-    return Source("\n".join([*texts, builtins.lowered_code()]))
+    return Source("\n".join([*texts, builtins.lowered_code()]), vars(_arrays))
 
 
 @cache
 def trading() -> Source:
     """The broker, with the functions that it needs."""
-    return kernels().with_more(inspect.getsource(_trading))
+    made = kernels().with_more(lowered_broker.code())
+    return made.with_more(inspect.getsource(_trading), vars(_trading))
 
 
 @cache
@@ -55,6 +57,6 @@ def script(text: str, *, is_strategy: bool) -> str:
 @cache
 def identity() -> str:
     """The hash of the code that is part of every script's machine code."""
-    written = (_kernels, _lists, _arrays, _trading, native, lowering)
-    parts = [inspect.getsource(module) for module in (*written, *builtins.modules())]
+    written = (_kernels, _lists, _arrays, _trading, native, lowering, layouts, lowered_broker)
+    parts = [inspect.getsource(module) for module in (*written, *builtins.modules(), *lowered_broker.modules())]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

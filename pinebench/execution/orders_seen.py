@@ -266,7 +266,7 @@ class OrdersSeen:
             return
         broker, bar = self._broker, self._broker.moment.bar
         paid, changed = broker.slippage.paid(at, one.side, reason), abs(broker.position.size - before)
-        fee = broker.account.fee(changed, paid) if broker.account.has_fees else 0.0
+        fee = broker.account.fee(changed, paid)
         words = [
             f"{'bought' if one.side > 0 else 'sold'} {_n(changed)} at {_n(paid)}: {self._met(one, at, reason, bar)}"
         ]

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from pinebench.compiled import trading
+from pinebench.compiled import layouts, trading
+from pinebench.compiled.layouts import CLOSED_TRADE, RUN, VECTOR
 from pinebench.errors import UsageError
 from pinebench.execution.performing import perform
 from tests.compiled.same import both, compare, compiled, refusal, request
@@ -148,11 +149,11 @@ def test_the_profit_of_closed_trades_is_their_exact_sum(seed: int) -> None:
     profits = [chance.uniform(-1, 1) * 10.0 ** chance.randint(-20, 20) for _ in range(chance.randint(0, 60))]
     profits += [-each for each in profits if chance.random() < 0.5]
     chance.shuffle(profits)
-    first = trading.END
-    memory = [0.0] * (first + trading.CLOSED_TRADE * len(profits))
-    memory[trading.CLOSED], memory[trading.CLOSED + 1] = float(first), float(len(profits))
+    first = layouts.AREAS.end
+    memory = [0.0] * (first + CLOSED_TRADE.places * len(profits))
+    memory[RUN.closed + VECTOR.first], memory[RUN.closed + VECTOR.count] = float(first), float(len(profits))
     for k, profit in enumerate(profits):
-        memory[first + k * trading.CLOSED_TRADE + 11] = profit
+        memory[first + k * CLOSED_TRADE.places + CLOSED_TRADE.profit] = profit
     assert trading.closed_profit(memory) == math.fsum(profits)  # type: ignore[arg-type]
 
 

@@ -1,0 +1,184 @@
+"""The layouts of the broker's classes: the places of their objects in the memory of a run.
+
+A class has one object in a run, which has fixed places, or many, which are records. Each number
+of an object has one place, in the order of the slots. It is a float there, also a whole number, a bool (0 or 1), a
+number that may be None (na), and a text (its number, 0 for an empty one). Slots with other things have no place: a slot
+with the only object of a class is that object, and a list is kept in its own way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from types import SimpleNamespace
+from typing import Any
+
+from pinebench.broker import (
+    Account,
+    ClosedTrade,
+    Fill,
+    Grid,
+    Leg,
+    Order,
+    Position,
+    Properties,
+    Slippage,
+    Trade,
+)
+
+NA = float("nan")
+FIRST = 16
+"""The first place of the broker, after what the kernels have at the beginning of the memory."""
+_KINDS = {
+    "float": "float",
+    "int": "float",
+    "float | None": "float",
+    "bool": "flag",
+    "str": "text",
+    "Exit": "record",
+    "Trade": "record",
+}
+"""The kinds of the fields of a class. A record is the number of the other object in its list."""
+
+
+class Layout:
+    """The places of the fields of an object, from `at` on: `layout.price` is the place of the field `price`."""
+
+    def __init__(self, kinds: Mapping[str, Any], at: int = 0, cls: type | None = None, **sizes: int) -> None:
+        """`kinds` are the kinds of the fields: `float`, `flag`, `text`, `record`, or the class of the only object of a
+        class. `sizes` are the numbers of places of the fields with more than one."""
+        self.cls = cls
+        self.kinds = kinds
+        self.at = at
+        self.offsets: dict[str, int] = {}
+        self.places = 0
+        """The number of all places."""
+        for name, kind in kinds.items():
+            if isinstance(kind, str):
+                self.offsets[name] = self.places
+                self.places += sizes.get(name, 1)
+
+    def __getattr__(self, name: str) -> int:
+        if name == "offsets" or name not in self.offsets:
+            raise AttributeError(f"{self.cls} has no place for {name}")
+        return self.at + self.offsets[name]
+
+    def values(self, made: Any) -> dict[int, float]:
+        """The values of an object at their places. A text is not one of them."""
+        found: dict[int, float] = {}
+        for name, offset in self.offsets.items():
+            value = getattr(made, name)
+            if not isinstance(value, str):
+                found[self.at + offset] = NA if value is None else float(value)
+        return found
+
+    def named(self, row: Sequence[float]) -> dict[str, float]:
+        """The values of a record by the names of its fields."""
+        return {name: row[offset] for name, offset in self.offsets.items()}
+
+
+@dataclass(frozen=True)
+class Layouts:
+    """The layouts of the broker's classes by their names: with one object in a run, and with many."""
+
+    singles: dict[str, Layout]
+    records: dict[str, Layout]
+
+
+def _numbers(names: str) -> dict[str, str]:
+    return dict.fromkeys(names.split(), "float")
+
+
+def _record(cls: type, more: str = "", without: str = "", **sizes: int) -> Layout:
+    """The layout of a dataclass. `more` are fields that only machine code has, and `without` those that it has not."""
+    kinds = {field.name: _KINDS[str(field.type)] for field in fields(cls) if str(field.type) in _KINDS}
+    left = {name: kind for name, kind in kinds.items() if name not in without.split()}
+    return Layout({**left, **_numbers(more)}, cls=cls, **sizes)
+
+
+def _singles() -> Iterator[Layout]:
+    """The layouts of the classes with one object, whose places follow each other."""
+    grid = Grid(0.01)
+    account = Account(Properties(), 1.0, 1.0)
+    objects = (account, grid, Slippage(0, grid), Position(account, (), (), by_entry=False))
+    classes = {type(each) for each in objects}
+    at = FIRST
+    for made in objects:
+        kinds: dict[str, Any] = {}
+        for name in type(made).__slots__:
+            value = getattr(made, name)
+            if type(value) in classes:
+                kinds[name] = type(value)
+            elif isinstance(value, bool | int | float):
+                kinds[name] = _KINDS[type(value).__name__]
+        layout = Layout(kinds, at, type(made))
+        at += layout.places
+        yield layout
+
+
+ACCOUNT, GRID, SLIPPAGE, POSITION = _singles()
+ORDER = _record(Order)
+LEG = _record(Leg, "number")
+TRADE = _record(Trade, "done_count done", "time done", done=13)
+"""`done` are the ids of the exits that were filled for a trade."""
+CLOSED_TRADE = _record(ClosedTrade, without="entry_time exit_time")
+FILL = _record(Fill, without="time")
+EXIT = Layout(
+    _numbers(
+        "id entry sequence horizon bar waits suspended quantity percent profit limit loss stop trail_price "
+        "trail_points trail_offset group comment comment_profit comment_loss comment_trailing alerts message "
+        "message_profit message_loss message_trailing given_quantity given_percent given_profit given_limit "
+        "given_loss given_stop given_trail_price given_trail_points given_trail_offset"
+    )
+)
+"""An exit, with the arguments of its call as they were given."""
+CHANGE = Layout(_numbers("bar price next money fees size cost"))
+"""The account after a fill."""
+VECTOR = Layout(_numbers("first count room"))
+"""A list that grows: the place of its first record, the number of its records, and its room."""
+ARRAY = Layout(_numbers("count first begin end"))
+"""An array of a script: the number of its elements, the place of the first one, and the room for them."""
+RUN = Layout(
+    _numbers(
+        "pyramiding beyond first_bar turns above below highest lowest is_known opened owed_bar owed called_bar bar now "
+        "walk_bar walk_next walk_going points small_orders wins losses won lost leg_ids n_orders n_exits n_legs n_open "
+        "n_cycle closed changes fills"
+    ),
+    POSITION.at + POSITION.places,
+    points=4,
+    closed=VECTOR.places,
+    changes=VECTOR.places,
+    fills=VECTOR.places,
+)
+"""The other numbers of the broker; its lists of closed trades, of changes and of fills."""
+MEASURED = Layout(
+    _numbers(
+        "drawdown drawdown_percent run_up run_up_percent longest shortest peak trough points close_drawdown "
+        "close_drawdown_percent close_run_up close_run_up_percent"
+    ),
+    RUN.at + RUN.places,
+    points=4,
+)
+"""The results of `trading.measure`: the largest drawdown and run-up, in money and in percent, the largest long and
+short position; the highest and the lowest realized equity; the prices of a bar in their order; the largest drawdown
+and run-up at closes."""
+MOST = SimpleNamespace(orders=48, exits=32, legs=128, trades=128, scratch=64)
+"""The room for records. A run that needs more is repeated on the Python tier."""
+AREAS = Layout(
+    _numbers("scratch spare_leg mine orders exits legs open trades end"),
+    MEASURED.at + MEASURED.places,
+    scratch=MOST.scratch,
+    spare_leg=LEG.places,
+    mine=ORDER.places,
+    orders=(MOST.orders + 1) * ORDER.places,
+    exits=MOST.exits * EXIT.places,
+    legs=MOST.legs * LEG.places,
+    open=MOST.trades,
+    trades=MOST.trades * TRADE.places,
+)
+"""The places of the records. A call writes a new order behind the last one of the book."""
+_ALL = (ACCOUNT, GRID, SLIPPAGE, POSITION)
+BROKER = Layouts(
+    {each.cls.__name__: each for each in _ALL if each.cls is not None},
+    {each.cls.__name__: each for each in (ORDER, LEG) if each.cls is not None},
+)

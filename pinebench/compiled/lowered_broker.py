@@ -1,0 +1,79 @@
+"""The functions of the broker that are made of its classes (`lowering`), for the rest of the broker in `trading`.
+
+A function has the name of its class or module and its own name: `Account_fee`, `margin_admits`. Each of them has the
+memory of a run first, and the place of a record where the class has many objects.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from pinebench.broker import Account, Grid, Leg, Order, Position, Slippage, margin, matching
+from pinebench.compiled import kernels, numerals
+from pinebench.compiled.layouts import BROKER
+from pinebench.compiled.lowering import Lowering
+
+METHODS: dict[type, str] = {
+    Account: "bound default_quantity fee margin share whole_lots",
+    Grid: "limit nearest stop",
+    Slippage: "expected paid",
+    Position: "equity",
+    Order: "is_market",
+    Leg: "trail trailing",
+}
+"""The methods that `trading` calls. The functions that these call are made, too."""
+FUNCTIONS: tuple[Callable[..., Any], ...] = (
+    margin.admits,
+    margin.call_size,
+    margin.liquidation_price,
+    margin.shortfall,
+    matching.leaves,
+    matching.meets,
+)
+"""The functions that `trading` calls."""
+
+
+@cache
+def code() -> str:
+    """The code of the functions."""
+    lowering = Lowering(BROKER)
+    for cls, names in METHODS.items():
+        for name in names.split():
+            lowering.method(cls, name)
+    for function in FUNCTIONS:
+        lowering.function(function)
+    return lowering.text()
+
+
+def modules() -> list[ModuleType]:
+    """The modules with the classes and functions."""
+    names = {each.__module__ for each in (*METHODS, *FUNCTIONS)}
+    return [sys.modules[name] for name in sorted(names)]
+
+
+@cache
+def _as_python() -> dict[str, Any]:
+    names: dict[str, Any] = {**vars(math), **vars(numerals), **vars(kernels)}
+    exec(compile(code(), "<the broker>", "exec"), names)
+    return names
+
+
+class LoweredFunction:
+    """A function that runs as Python in tests."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __call__(self, *given: Any) -> Any:
+        return _as_python()[self._name](*given)
+
+
+def __getattr__(name: str) -> Any:
+    if not name[:1].isalpha() or "_" not in name:
+        raise AttributeError(name)
+    return LoweredFunction(name)
