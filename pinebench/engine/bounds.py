@@ -1,4 +1,4 @@
-"""The bounds of what the engine keeps: of each user the newest rows of each table, so that no user fills the disk."""
+"""The bounds of the tables: the engine keeps the newest rows of each user, so that no user fills the disk."""
 
 from __future__ import annotations
 

@@ -283,8 +283,8 @@ class Engine:
     # updates
 
     def process(self, updates: Sequence[Update]) -> None:
-        """Work on updates in their order. Their changes are committed before the method returns, without those of
-        scripts if these wait.
+        """Work on updates in their order. Their changes are committed before the method returns. If scripts wait, the
+        changes that scripts make come later.
 
         Updates of other series, and older ones than those known, change nothing.
         """
@@ -449,7 +449,7 @@ class Engine:
             self._trade(db, script, answers.get(script.id), closed.end)
         if self._main[key[0]] == key:
             self.paper.watch(db, key[0], closed.end)
-        if at is None:  # so many bars have come since then that the series does not keep it any more
+        if at is None:  # too many bars have come since then, and the series does not keep it any more
             _log.error("%s %s: alerts of scripts on the bar of %s were not tested", *key, rfc3339(closed.time))
             return
         readings: dict[Study, Reading] = {}

@@ -197,7 +197,7 @@ def _pipes() -> tuple[int, int, int, int]:
 
 
 NICENESS = 5
-"""How much less the priority of workers is than that of a process to which they give way."""
+"""How much lower the priority of workers is than the priority of a process to which they give way."""
 
 
 class Nursery:
