@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
+
+from pinebench.records import NamedTuple
 
 
 class Severity(IntEnum):

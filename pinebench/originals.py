@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 
 from pinebench import config, files
@@ -15,6 +14,8 @@ def keep(path: str, data: bytes) -> str:
 
     The same content is saved once. Raises UsageError if it cannot be written.
     """
+    import hashlib  # imported here, because loading it takes as long as checking a short script
+
     folder = config.private_state_folder(_FOLDER)
     stem, ending = os.path.splitext(os.path.basename(path))
     kept = os.path.join(folder, f"{stem[:100]}-{hashlib.sha256(data).hexdigest()[:12]}{ending}")

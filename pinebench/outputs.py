@@ -20,36 +20,45 @@ def check(path: str, *, force: bool = False) -> None:
     in a folder that does not exist, so that nobody waits for a result that cannot be kept.
     """
     files.check_place(path)
-    if force or not os.path.isfile(path):
-        return
+    if not force:
+        _replaceable(path)
+
+
+def _replaceable(path: str) -> bytes | None:
+    """The content of the file at `path`, which may be replaced; None if there is no file. Raises UsageError if it may
+    not be replaced."""
+    if not os.path.isfile(path):
+        return None
     try:
-        size, found = os.path.getsize(path), _digest_of(path)
+        found: bytes | None = _content(path)
     except FileNotFoundError:  # the file was removed just now
-        return
+        return None
     except OSError:  # an unreadable file was probably not written here
-        size, found = 1, None
-    if size and (found is None or found != _remembered(path)):
+        found = None
+    if found is None or (found and hashlib.sha256(found).hexdigest() != _remembered(path)):
         raise UsageError(
             f"{path}: exists, and pinebench did not write it", "choose another name, or replace it with --force"
         )
+    return found
 
 
 def put(path: str, content: bytes, *, force: bool = False) -> str | None:
-    """Write `content` to `path` in one step, and remember that the file is ours. Raises UsageError like `check`.
+    """Write `content` to `path` in one step, and remember that the file is ours. Raises UsageError like `check`, and if
+    the file is written by somebody else in this moment.
 
     Return a message for people about the file, or None.
     """
-    check(path, force=force)
-    said = files.write_atomically(path, content)
+    check(path, force=True)
+    said = files.write_atomically(path, content) if force else files.replace(path, content, _replaceable(path))
     with contextlib.suppress(UsageError, OSError):  # if this fails, the next write asks for --force
         note = hashlib.sha256(content).hexdigest().encode()
         files.write_atomically(_note(path), note, private=True, durable=False)
     return said
 
 
-def _digest_of(path: str) -> str:
+def _content(path: str) -> bytes:
     with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        return file.read()
 
 
 def _remembered(path: str) -> str | None:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from pinebench.patterns import lazy_pattern
+
 _HARMLESS = "\u200c\u200d"
 """The joiners. Scripts such as Persian, and many emoji, need them, and they do not move the cursor."""
 
 _C_NAMES = {7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r", 34: '"', 92: "\\"}
 
-_SUSPECT = re.compile(r"[^ -~]")
+_SUSPECT = lazy_pattern(r"[^ -~]")
 
 _NOT_IN_XML = {0xFFFE: "\\ufffe", 0xFFFF: "\\uffff"}
 

@@ -15,9 +15,11 @@ import time
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 from pinebench.errors import UnavailableError
+from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 
 known: Any = import_module("re._constants")
 parser: Any = import_module("re._parser")
@@ -36,7 +38,7 @@ _SECONDS = 2.0
 """The processor time after which a search through lines is given up."""
 _MOST_TRIED = 2_000_000
 """The largest number of steps that are tried in one line."""
-_REFERENCE = re.compile(r"\\(?:g<(\w+)>|(\d{1,2})|(.))", re.DOTALL)
+_REFERENCE = lazy_pattern(r"\\(?:g<(\w+)>|(\d{1,2})|(.))", re.DOTALL)
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "a": "\a"}
 Step = tuple[Any, ...]
 

@@ -45,7 +45,12 @@ def folder(name: Folder) -> Path:
     """
     from pathlib import Path  # imported here, because linting must start fast
 
+    return Path(folder_path(name))
+
+
+def folder_path(name: Folder) -> str:
+    """The path of the packaged folder called `name`. Raises UnavailableError if the installation lacks it."""
     path = os.path.join(_CHECKOUT, _PLACES.get(name, name)) if in_checkout() else os.path.join(_PACKAGE, name)
     if not os.path.isdir(path):
         raise UnavailableError(f"the folder {name}/ is missing from this installation", "reinstall pinebench")
-    return Path(path)
+    return path

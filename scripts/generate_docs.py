@@ -1,7 +1,7 @@
 """Write the files that are generated from the code: `docs/codes.md`, `docs/rules.md`, `docs/tools.md`,
-`docs/skills.md`, `docs/terminal-keys.md`, `docs/cookbook.md`, the JSON schema, `docs/indicators.md` with its pictures,
-and `docs/reference` with
-`docs/llms.txt`, `docs/llms-full.txt` and what the examples of the reference show.
+`docs/skills.md`, `docs/terminal-keys.md`, `docs/cookbook.md`, the JSON schema, the triggers of the rules,
+`docs/indicators.md` with its pictures, and `docs/reference` with `docs/llms.txt`, `docs/llms-full.txt` and what the
+examples of the reference show.
 
 Usage: python scripts/generate_docs.py [--check]
 
@@ -29,11 +29,12 @@ import terminal_keys  # noqa: E402 - of this checkout
 
 from pinebench.codes import TRADINGVIEW, Code, all_codes, opinion_codes  # noqa: E402 - of this checkout
 from pinebench.codes.opinions import GROUPS  # noqa: E402 - of this checkout
-from pinebench.linter.rules import Rule, rules  # noqa: E402 - of this checkout
+from pinebench.linter.rules import Rule, rules, trigger_of  # noqa: E402 - of this checkout
 from pinebench.linter.settings import schema  # noqa: E402 - of this checkout
 from pinebench.tools import registry as tool_registry  # noqa: E402 - of this checkout
 
 SCHEMA = ROOT / "pinebench" / "config" / "pinebench.schema.json"
+TRIGGERS = ROOT / "pinebench" / "linter" / "rules" / "_triggers.py"
 
 HEAD = """\
 # Every code
@@ -63,6 +64,18 @@ def main() -> int:
     return int(stale and options.check)
 
 
+def triggers() -> str:
+    """The module that says which rules a script needs without loading them."""
+    lines = [f"    {code!r}: {tuple(trigger_of(rule))!r},\n" for code, rule in rules().items()]
+    return f'''"""The parts of scripts that each rule looks at; written by `scripts/generate_docs.py`."""
+
+# ruff: noqa: E501
+# fmt: off
+TRIGGERS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], bool, bool]] = {{
+{"".join(lines)}}}
+'''
+
+
 def pages() -> dict[Path, str]:
     """The text of every generated page, by its path."""
     return {
@@ -76,6 +89,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "cookbook.md": cookbook_pages.listed(),
         **indicator_pages.pictures(ROOT / "docs" / "pictures" / "indicators"),
         **reference_pages.pages(),
+        TRIGGERS: triggers(),
         SCHEMA: json.dumps(schema(), indent=2, ensure_ascii=False) + "\n",
     }
 

@@ -6,7 +6,9 @@ With `CI=true` nothing that takes a browser or npm is left out, so that there it
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
@@ -17,6 +19,9 @@ from pinebench.tradingview import browser
 from tests import parity, recorded, selection, surroundings
 
 surroundings.settle()
+# Tests are collected by the ten thousand and stay until the end: to look through them for garbage again and again would
+# cost a tenth of the time.
+gc.disable()
 
 collect_ignore_glob = [
     *([] if recorded.there() else ["*/test_verdicts.py"]),
@@ -25,7 +30,7 @@ collect_ignore_glob = [
 ]
 
 _SLOW = ("slow", "soak")
-_LIVE_FIXTURES = {"chromium", "studio_page", "module_page", "session"}
+_LIVE_FIXTURES = {"chromium", "shared_chromium", "studio_page", "module_page", "session"}
 
 
 @cache
@@ -41,6 +46,23 @@ def _why_not_live() -> str | None:
     except UsageError:  # PINEBENCH_BROWSER names what is no browser: that is to be seen
         return None
     return None
+
+
+@pytest.fixture(scope="session")
+def shared_chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
+    """The browser of this process, for pages that share one renderer; whoever opens a tab closes it."""
+    from tests.tradingview import support
+
+    with support.patience():
+        launched = support.start_browser(tmp_path_factory.mktemp("profile"), support.ONE_RENDERER)
+    yield launched
+    launched.stop()
+
+
+@pytest.fixture(scope="session")
+def chromium(shared_chromium: browser.Launched) -> browser.Launched:
+    """The browser of this process, where a room has none of its own."""
+    return shared_chromium
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -83,6 +105,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     live = [item for item in items if _is_live(item)]
     config.hook.pytest_deselected(items=live)
     items[:] = [item for item in items if item not in set(live)]
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage from now on, and never among what was collected."""
+    gc.freeze()
+    gc.enable()
 
 
 def _is_live(item: pytest.Item) -> bool:

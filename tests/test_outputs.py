@@ -8,6 +8,7 @@ import pytest
 
 from pinebench import outputs
 from pinebench.errors import UsageError
+from pinebench.files import writing
 
 
 @pytest.fixture(autouse=True)
@@ -57,10 +58,27 @@ def test_without_a_state_folder_what_exists_is_never_replaced(tmp_path: Path, mo
 def test_a_file_that_cannot_be_read_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.csv").write_text("theirs")
 
-    def denied(_path: str) -> str:
+    def denied(_path: str) -> bytes:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(outputs, "_digest_of", denied)
+    monkeypatch.setattr(outputs, "_content", denied)
     with pytest.raises(UsageError, match="did not write it"):
         outputs.put(str(tmp_path / "a.csv"), b"ours")
     assert (tmp_path / "a.csv").read_text() == "theirs"
+
+
+def test_what_somebody_writes_in_this_moment_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "out.csv"
+    outputs.put(str(path), b"one")
+    fill = writing._fill
+
+    def and_then_theirs(*given: object) -> None:
+        fill(*given)  # type: ignore[arg-type]
+        path.write_bytes(b"theirs")
+
+    monkeypatch.setattr(writing, "_fill", and_then_theirs)
+    for name in ("out.csv", "new.csv"):
+        path = tmp_path / name
+        with pytest.raises(UsageError, match="left alone"):
+            outputs.put(str(path), b"two")
+        assert path.read_bytes() == b"theirs"

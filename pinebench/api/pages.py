@@ -52,7 +52,7 @@ def backtest_page(test: Backtest) -> str:
     """The chart of a back-test, its figures and its last trades."""
     from pinebench.execution.testing_report import account_titles, titles
 
-    known = {name: title for name, title, _ in titles()} | dict(account_titles())
+    known = {name: title for name, title, _ in (*titles(), *account_titles())}
     figures = [(known[name], _number(test.report[name])) for name in _FIGURES]
     shown = test.trades[-_LAST_TRADES:]
     rows = [
@@ -85,7 +85,7 @@ def portfolio_page(portfolio: Portfolio, made_up: Sequence[str]) -> str:
     """
     from pinebench.execution.testing_report import account_titles, titles
 
-    known = {name: title for name, title, _ in titles()} | dict(account_titles())
+    known = {name: title for name, title, _ in (*titles(), *account_titles())}
     shared = "share one account" if portfolio.is_shared else "have their own parts of the capital"
     money = portfolio.report["currency"]
     words = [f"{len(portfolio)} strategies {shared}{f', in {money}' if money else ''}"] if len(portfolio) > 1 else []

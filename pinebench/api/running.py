@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from functools import cached_property, partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_args
 
 from pinebench.api.bars import AnyBars, SymbolBars, SymbolProperties, bars, others
 from pinebench.api.figures import Figure
 from pinebench.api.frames import Columns, package
 from pinebench.api.sources import Script, Source, read
 from pinebench.checker import Program, open_program
+from pinebench.config import cache_folder
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import request_of
-from pinebench.execution.request import Request
+from pinebench.execution.request import Request, Tier
 from pinebench.market import Bars
 from pinebench.runtime import Alert, Budget, Log, Look, Result, report, shown
 
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
     import pandas
 
+    from pinebench.compiled import Tiered
     from pinebench.execution.backtest import Backtest as Tested
 
 _PRICES = ("open", "high", "low", "close", "volume")
@@ -49,13 +53,15 @@ class ScriptStopped(PinebenchError):
 class RepaintCheck(NamedTuple):
     """The result of a check for repainting.
 
-    `ok` is true if all was compared and nothing repaints. `findings` has each change, with line, bar, the value then
-    and afterwards, and causes. `words` has the same as sentences for people.
+    `repaints` is True, False, or None if it is not proved: nothing changed, but something was not tested or speaks
+    against the script. `ok` is True only if `repaints` is False. `findings` has each change, with line, bar, the value
+    then and afterwards, and causes. `words` has the same as sentences for people, with the reasons for None.
     """
 
     ok: bool
     findings: list[dict[str, Any]]
     words: list[str]
+    repaints: bool | None
 
     def __str__(self) -> str:
         return "\n".join(self.words)
@@ -68,6 +74,13 @@ class Run(Columns):
     _result: Result
     _bars: SymbolBars
     _request: Request
+    _tier: Mapping[str, str] = MappingProxyType({"name": "python", "reason": ""})
+
+    @property
+    def tier(self) -> dict[str, str]:
+        """The tier that ran the script, `python` or `compiled`, as `name`, and the `reason`. Both give the same
+        results."""
+        return dict(self._tier)
 
     @property
     def bars(self) -> SymbolBars:
@@ -140,10 +153,10 @@ class Run(Columns):
         No new run begins after `seconds` (wall time). Raises UsageError for fewer than three bars.
         """
         from pinebench.execution import telling
-        from pinebench.execution.executing import look_for_repainting
+        from pinebench.linter.repainting import look_for_repainting
 
         found = look_for_repainting(self._request, seconds=seconds)
-        return RepaintCheck(found.ok, telling.repainting(found)["findings"], telling.in_words(found))
+        return RepaintCheck(found.ok, telling.repainting(found)["findings"], telling.in_words(found), found.verdict)
 
     def __getitem__(self, title: str) -> list[Any]:
         """The values of the plot `title`. Raises KeyError if there is none."""
@@ -262,6 +275,7 @@ def run(
     theme: str = "light",
     seconds: float = Budget.seconds,
     clock: int | None = None,
+    tier: Tier = "auto",
 ) -> Run:
     """Run a script on bars.
 
@@ -269,7 +283,8 @@ def run(
     the title of the input, or by its variable. `symbol` replaces properties of the symbol. `others` are the bars of
     other symbols, by the names that requests use. `libraries` are folders with imported libraries (default: the
     folders of the file's configuration). `theme` is the chart's, `light` or `dark`. `seconds` is the processor time
-    that the run may take. `clock` is the value of `timenow`, in milliseconds UTC.
+    that the run may take. `clock` is the value of `timenow`, in milliseconds UTC. `tier` says how the script runs: as
+    `python`, `compiled` to machine code where that is possible, or as it costs less (`auto`); the results are the same.
 
     The script runs in a worker process. Raises ScriptStopped if it stops with an error; DoesNotCompile, or UsageError
     for invalid bars or inputs; and NotComputed for a feature that pinebench does not compute.
@@ -283,8 +298,20 @@ def run(
     0.0
     """
     script = read(source, libraries)
-    program, chart, request = asked(script, bars, symbol, others, inputs, theme, seconds, clock=clock)
-    return _whole(Run(), program, chart, request, execute(request).result, script.name)
+    program, chart, request = asked(script, bars, symbol, others, inputs, theme, seconds, clock=clock, tier=tier)
+    tiered = _tiered(request)
+    done = Run()
+    done._tier = tiered.report()
+    return _whole(done, program, chart, request, tiered.ran.result, script.name)
+
+
+def _tiered(request: Request) -> Tiered:
+    """Run a script in a worker, on the request's tier."""
+    from pinebench.compiled import keep_code, perform_on
+
+    folder = os.path.join(cache_folder(), "compiled")
+    keep_code(request, folder)
+    return execute(request, partial(perform_on, cache=folder))
 
 
 def backtest(
@@ -303,6 +330,7 @@ def backtest(
     as_of: datetime.date | None = None,
     theme: str = "light",
     seconds: float = Budget.seconds,
+    tier: Tier = "auto",
 ) -> Backtest:
     """Run a strategy on bars, fill its orders, and return its trades and figures.
 
@@ -330,7 +358,7 @@ def backtest(
     500
     """
     from pinebench.broker import checked_properties
-    from pinebench.execution.performing import trade
+    from pinebench.execution.backtest import NO_STRATEGY
 
     script = read(source, libraries)
     program, chart, request = asked(
@@ -347,8 +375,15 @@ def backtest(
         first=moment_of("first", first),
         last=moment_of("last", last),
         as_of=as_of,
+        tier=tier,
     )
-    return backtest_of(program, chart, request, execute(request, trade), script.name)
+    if not program.is_strategy:
+        raise UsageError(*NO_STRATEGY)
+    tiered = _tiered(request)
+    tested = tiered.ran.tested
+    assert tested is not None
+    tested.tier = tiered.report()
+    return backtest_of(program, chart, request, tested, script.name)
 
 
 def backtest_of(program: Any, chart: SymbolBars, request: Request, tested: Any, name: str = "the script") -> Backtest:
@@ -357,6 +392,7 @@ def backtest_of(program: Any, chart: SymbolBars, request: Request, tested: Any, 
     `program` is the checked script, and `tested` the back-test of the room `execution`.
     """
     done = Backtest()
+    done._tier = tested.tier
     done._tested = tested
     return _whole(done, program, chart, request, tested.result, name)
 
@@ -381,6 +417,8 @@ def asked(
     """The checked script, its bars, and the request to run it."""
     from pinebench.charts import THEMES
 
+    if more.get("tier", "auto") not in get_args(Tier):
+        raise UsageError(f"there is no tier '{more['tier']}'", f"tiers: {', '.join(get_args(Tier))}")
     if theme not in THEMES:
         raise UsageError(f"there is no theme '{theme}'", f"themes: {', '.join(THEMES)}")
     chart = bars(given, symbol=symbol)

@@ -48,6 +48,11 @@ class Optimization:
         """The measures of luck by name, `reasons` and `warnings` in words. Empty if no combination has a result."""
         return reporting.judgement(self._found.judgement) if self._found.judgement is not None else {}
 
+    @property
+    def tiers(self) -> list[dict[str, Any]]:
+        """How many combinations each tier ran (`name`, `runs`), and the `reason`; the most first."""
+        return reporting.report(self._found)["tiers"]
+
     def to_pandas(self) -> pandas.DataFrame:
         """The rows as a data frame with a column for each input and figure. Raises UnavailableError without pandas."""
         heads, cells = reporting.table(self._found)
@@ -111,6 +116,11 @@ class WalkForward:
         """The figures of all tests together by name, such as `net_profit` and `efficiency`."""
         told = walking.report(self._found)
         return {name: value for name, value in told.items() if not isinstance(value, list | dict)}
+
+    @property
+    def tiers(self) -> list[dict[str, Any]]:
+        """How many runs on the trains each tier computed (`name`, `runs`), and the `reason`; the most first."""
+        return walking.report(self._found)["tiers"]
 
     def to_pandas(self) -> pandas.DataFrame:
         """A row for each window: its times (UTC), the chosen inputs, and `trained` and `tested`, the profits with open

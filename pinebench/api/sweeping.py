@@ -12,7 +12,7 @@ from pinebench.api.sources import Source, read
 from pinebench.api.sweep_results import Optimization, Screening, WalkForward
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
-from pinebench.execution.request import Request
+from pinebench.execution.request import Request, Tier
 from pinebench.market import Data
 from pinebench.sweeps import cluster, screening, walking
 from pinebench.sweeps.optimizing import HOLDOUT, Optimizer, Plan
@@ -50,6 +50,7 @@ def optimize(
     properties: Mapping[str, Any] | None = None,
     first: datetime.datetime | str | None = None,
     last: datetime.datetime | str | None = None,
+    tier: Tier = "auto",
 ) -> Optimization:
     """Run a strategy with many inputs, and judge the best on bars that were held back.
 
@@ -58,7 +59,8 @@ def optimize(
     `grid`, `random`, `tpe` or `nsga2`, with at most `trials` combinations. `holdout` is the share of the bars at the
     end that the search does not see (0 to 0.9). `jobs` is the number of workers; a program that gives more than one
     must not run on import (`if __name__ == "__main__"`). With `resume`, the runs of an earlier, unfinished call are
-    not repeated. `tell` gets the progress. The other arguments are the ones of `backtest`.
+    not repeated. `tell` gets the progress. `tier` is the one of `run`; `tiers` of the result says how many combinations
+    each tier ran. The other arguments are the ones of `backtest`.
 
     Raises UsageError for wrong ranges or expressions, and the errors of `backtest`.
 
@@ -76,7 +78,7 @@ def optimize(
     >>> done.results[0]["inputs"] == done.best
     True
     """
-    program, request, name = _request(source, bars, symbol, others, libraries, properties, first, last)
+    program, request, name = _request(source, bars, symbol, others, libraries, properties, first, last, tier)
     plan = _plan(program, ranges, metric, constraints, search, trials, seed, holdout)
     with (
         _in_arguments(),
@@ -106,6 +108,7 @@ def walk_forward(
     properties: Mapping[str, Any] | None = None,
     first: datetime.datetime | str | None = None,
     last: datetime.datetime | str | None = None,
+    tier: Tier = "auto",
 ) -> WalkForward:
     """Choose the best inputs on one window of time, trade them on the next, and so on.
 
@@ -128,7 +131,7 @@ def walk_forward(
     >>> walked.report["net_profit"] == walked.equity[-1] - walked.report["initial_capital"]
     True
     """
-    program, request, _ = _request(source, bars, symbol, others, libraries, properties, first, last)
+    program, request, _ = _request(source, bars, symbol, others, libraries, properties, first, last, tier)
     plan = _plan(program, ranges, metric, constraints, search, trials, seed)
     with _in_arguments(), cluster.hands(_workers(jobs)) as hands:
         return WalkForward(walking.walk(program, request, plan, windows_of(windows), hands, tell, resume=resume))
@@ -144,14 +147,16 @@ def screen(
     inputs: Mapping[str, Any] | None = None,
     jobs: int = 1,
     libraries: tuple[str, ...] | None = None,
+    tier: Tier = "auto",
 ) -> Screening:
     """Run a script on many symbols, and tell which ones fit a condition on its last values.
 
     `symbols` are bars by name, or names of bars that `pinebench.bars` reads, or one such name. `where` is a condition
     such as `last(RSI) < 30 and last(close) > last(SMA)`, and `rank` an expression to sort by, the most first. `count`
-    is the number of bars from the web or the sample market. `jobs` is the number of workers, as for `optimize`. The
-    result has a row for each symbol, the ones that fit first; a symbol that fails has its reason in `error`. Raises
-    UsageError for a wrong condition or if there is no symbol, and DoesNotCompile.
+    is the number of bars from the web or the sample market. `jobs` is the number of workers, as for `optimize`, and
+    `tier` is the one of `run`; a row says which tier ran it, as `tier` and `tier_reason`. The result has a row for each
+    symbol, the ones that fit first; a symbol that fails has its reason in `error`. Raises UsageError for a wrong
+    condition or if there is no symbol, and DoesNotCompile.
 
     >>> import pinebench as pb
     >>> rsi = '//@version=6\\nindicator("RSI")\\nplot(ta.rsi(close, 14), "RSI")'
@@ -175,7 +180,7 @@ def screen(
     condition = screening.condition_of(where)
     ranking = None if rank is None else screening.condition_of(rank)
     with cluster.hands(_workers(jobs)) as hands:
-        rows = screening.screen(program, places, condition, ranking, inputs=inputs, load=load, hands=hands)
+        rows = screening.screen(program, places, condition, ranking, inputs=inputs, load=load, hands=hands, tier=tier)
         return Screening(screening.ranked(rows))
 
 
@@ -219,6 +224,7 @@ def _request(
     properties: Mapping[str, Any] | None,
     first: datetime.datetime | str | None,
     last: datetime.datetime | str | None,
+    tier: Tier,
 ) -> tuple[Program, Request, str]:
     from pinebench.broker import checked_properties
 
@@ -233,5 +239,6 @@ def _request(
         properties=checked_properties(dict(properties or {})),
         first=moment_of("first", first),
         last=moment_of("last", last),
+        tier=tier,
     )
     return program, request, script.name

@@ -89,6 +89,8 @@ class Task:
     """The goals of the run, as the user wrote them. Tasks that differ only in their goals are equal."""
     bars: str = field(default="", compare=False)
     """A description of the bars on which the script will run. Tasks that differ only in it are equal."""
+    converted: str = field(default="", compare=False)
+    """The report of our converter that made `base` from a script of an earlier version, for the author; else empty."""
 
 
 @dataclass(frozen=True, slots=True)

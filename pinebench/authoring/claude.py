@@ -16,7 +16,7 @@ from pinebench.authoring.answer import Answer, ToolCall
 from pinebench.authoring.author import LANGUAGE_VERSION, AuthorUnavailable, Budget, Proposal, Task, Usage
 from pinebench.authoring.dialogue import ANSWER_TOKENS, Dialogue
 from pinebench.authoring.feedback import LIMIT_TOKENS, feedback
-from pinebench.authoring.goals import GOAL
+from pinebench.authoring.goals import GOAL, NAMED
 from pinebench.authoring.prompt import prompt, system
 from pinebench.authoring.reply import is_answer, plain, replace_once, script_in, words_in
 from pinebench.authoring.service import BACK_OFF_SECONDS, Service, cost, price
@@ -331,7 +331,9 @@ class Claude:
 def _content(task: Task, parts: list[str]) -> list[Any]:
     asked = "change" if task.base is not None and task.template is None else "draft"
     first = {"type": "text", "text": prompt(asked, request=task.request), "cache_control": {"type": "ephemeral"}}
-    goals = prompt("goals", goals="\n".join(f"- `{goal}`" for goal in task.goals)) if task.goals else ""
+    about = "".join(f"\n{prompt(f'goal-{goal}')}" for goal in task.goals if goal in NAMED)
+    asked_for = "\n".join(f"- `{goal}`" for goal in task.goals)
+    goals = prompt("goals", goals=asked_for, about=about) if task.goals else ""
     bars = prompt("bars", bars=task.bars) if task.bars else ""
     return [first, *({"type": "text", "text": part} for part in (bars, goals, *parts) if part)]
 
@@ -349,6 +351,8 @@ def _brought(task: Task, libraries: tuple[str, ...]) -> list[str]:
     verdict = check_locally(task.base, libraries)
     version, _ = find_version(task.base)
     parts = [prompt("base", base=_ended(task.base))]
+    if task.converted:
+        parts.append(task.converted)
     if version is not None and version < LANGUAGE_VERSION:
         parts.append(prompt("convert", version=str(version), **_old_defaults(version)))
         # The only finding worth telling is that it is old.

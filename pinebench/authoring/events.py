@@ -139,7 +139,8 @@ class Tried:
     """The current script compiles and was run on bars.
 
     `met` means that all goals are met; `words` lists what is not met, and `places` the line of the script for each (0
-    for none). `judged` says whether the run was possible at all. `account` tells what the run did.
+    for none). `judged` says whether the run was possible at all. `account` tells what the run did. `differences` are
+    those from the given script that no goal forbids.
     """
 
     round: int
@@ -148,6 +149,7 @@ class Tried:
     judged: bool = True
     places: tuple[int, ...] = ()
     account: tuple[str, ...] = ()
+    differences: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +217,7 @@ def decode(record: dict[str, Any]) -> Event:
     values = {field.name: record[field.name] for field in dataclasses.fields(kind) if field.name in record}
     readers = {"task": _task, "budget": lambda value: Budget(**value), "usage": lambda value: Usage(**value)}
     readers |= {"dialogue": lambda value: Dialogue(**value), "verdict": _verdict, "changes": tuple, "failed": tuple}
-    readers |= {"goals": tuple, "others": tuple, "places": tuple, "account": tuple}
+    readers |= {"goals": tuple, "others": tuple, "places": tuple, "account": tuple, "differences": tuple}
     readers |= {"words": lambda value: value if isinstance(value, str) else tuple(value)}
     for name, reader in readers.items():
         if name in values:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pinebench.checker import Program
@@ -11,10 +12,11 @@ from pinebench.errors import PinebenchError, UsageError
 from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from pinebench.authoring.events import Tried
     from pinebench.execution.goals import Goals
+    from pinebench.execution.performing import Ran
     from pinebench.market import Data
     from pinebench.runtime import Source
 
@@ -24,6 +26,14 @@ NO_REPAINT = "no-repaint"
 """The text of the goal that nothing repaints, among expectations."""
 ROBUST = "robust"
 """The text of the goal that a strategy's inputs hold on unseen bars, among expectations."""
+SAME = "same"
+"""The text of the goal that a changed script shows, alerts and trades the same as the given one, and nothing else."""
+UNCHANGED = "unchanged"
+"""The text of the goal that a changed script keeps everything that the given one shows, alerts and trades."""
+OF_BASE = (SAME, UNCHANGED)
+"""The goals that compare a script with the one that it was made from."""
+NAMED = (NO_REPAINT, ROBUST, *OF_BASE)
+"""The goals that are names and not expectations about figures."""
 _HELD_BACK = 0.3
 """The share of the bars that the goal of robustness holds back from the author and from the search."""
 _TRIALS = 200
@@ -37,13 +47,15 @@ ACCOUNT = "run"
 class Seen(NamedTuple):
     """The result of a trial: whether all goals are met, the goals that are not met in words, and an account of the run.
 
-    `places` has the line of the script for each of `words` (0 for none).
+    `places` has the line of the script for each of `words` (0 for none). `differences` are those from the given script
+    that no goal forbids.
     """
 
     met: bool
     words: tuple[str, ...]
     places: tuple[int, ...] = ()
     account: tuple[str, ...] = ()
+    differences: tuple[str, ...] = ()
 
 
 class Trial(Protocol):
@@ -95,32 +107,50 @@ def _span(lines: LineIndex, source: str, line: int) -> Span:
     return Span(start + indent, start + max(len(text), indent))
 
 
-def trial(asked: tuple[str, ...], chart: Data, others: Mapping[str, Source] | None = None) -> Trial:
+def trial(
+    asked: tuple[str, ...], chart: Data, others: Mapping[str, Source] | None = None, base: str | None = None
+) -> Trial:
     """A trial that runs scripts on `chart` for the goals `asked`. With `ROBUST`, the last bars are held back.
 
-    `others` are the bars of other symbols under the names that requests use. Raises UsageError for an unknown goal.
+    `others` are the bars of other symbols under the names that requests use. `base` is the script that is changed, in
+    v6; each script is compared with it. Raises UsageError for an unknown goal, and for a goal about a script that was
+    not given.
     """
     from pinebench.execution.goals import goals
 
     others = others or {}
-    wanted = goals([each for each in asked if each not in (NO_REPAINT, ROBUST)], no_repaint=NO_REPAINT in asked)
+    wanted = goals([each for each in asked if each not in NAMED], no_repaint=NO_REPAINT in asked)
+    of_base = [each for each in asked if each in OF_BASE]
+    if of_base and base is None:
+        raise UsageError(f"the goal '{of_base[0]}' needs a script to compare with", "name it: --from FILE")
     if ROBUST not in asked:
-        return _OnBars(wanted, chart, others)
+        return _OnBars(wanted, chart, others, base, of_base)
     from pinebench.runtime import Source
     from pinebench.sweeps.running import cut_before
 
     last = chart.bars.time[len(chart.bars) - round(len(chart.bars) * _HELD_BACK)]
     earlier = {name: Source(cut_before(one.bars, last), one.symbol) for name, one in others.items()}
     seen = chart._replace(bars=cut_before(chart.bars, last))
-    return _Robust(_OnBars(wanted, seen, earlier), chart, others)
+    return _Robust(_OnBars(wanted, seen, earlier, base, of_base), chart, others)
 
 
 class _OnBars:
     """A trial on the bars of a chart."""
 
-    def __init__(self, wanted: Goals, chart: Data, others: Mapping[str, Source]) -> None:
+    def __init__(
+        self,
+        wanted: Goals,
+        chart: Data,
+        others: Mapping[str, Source],
+        base: str | None = None,
+        of_base: Sequence[str] = (),
+    ) -> None:
+        """`base` is the script that scripts are compared with, and `of_base` the goals about it."""
         from pinebench.execution.account import bars_in_words
 
+        self._base = base
+        self._of_base = of_base
+        self._before: Ran | None = None
         self._wanted = wanted
         self._chart = chart
         self._others = others
@@ -129,9 +159,10 @@ class _OnBars:
     def __call__(self, program: Program, context: Context, /) -> Seen:
         from functools import partial
 
-        from pinebench.execution.executing import execute, explain, look_for_repainting
+        from pinebench.execution.executing import execute, explain
         from pinebench.execution.nearest import nearest_in_worker
         from pinebench.execution.performing import request_of
+        from pinebench.linter.repainting import look_for_repainting
 
         request = request_of(program, self._chart.bars, self._chart.symbol, others=self._others)
         ran = execute(request, context=context)
@@ -145,7 +176,31 @@ class _OnBars:
         )
         found = judged.findings()
         places = tuple(line for line, _ in found)
-        return Seen(judged.ok, tuple(words for _, words in found), places, tuple(account.lines))
+        words = tuple(words for _, words in found)
+        differ = self._differences(ran, program, context)
+        told = (*account.lines, *(f"differs from the given script: {each}" for each in differ))
+        if not self._of_base or not differ:
+            return Seen(judged.ok, words, places, told, differ)
+        unmet = tuple(f"{self._of_base[0]}: {each}" for each in differ)
+        return Seen(False, (*words, *unmet), (*places, *(0 for _ in unmet)), told)
+
+    def _differences(self, ran: Ran, program: Program, context: Context) -> tuple[str, ...]:
+        """The differences between a run and the run of the given script; empty if no script was given."""
+        from pinebench.execution.differences import differences
+        from pinebench.execution.executing import execute
+        from pinebench.execution.performing import request_of
+
+        if self._base is None:
+            return ()
+        if self._before is None:
+            request = request_of(program, self._chart.bars, self._chart.symbol, others=self._others)
+            try:
+                self._before = execute(replace(request, source=self._base), context=context)
+            except (CancelledError, DeadlineError):
+                raise
+            except PinebenchError as error:
+                return (f"nothing was compared, because the given script cannot be run: {error.message}",)
+        return tuple(differences(self._before, ran, additions=SAME not in self._of_base))
 
 
 class _Robust:

@@ -27,10 +27,10 @@ from pinebench.authoring.events import (
     Unanswered,
 )
 from pinebench.authoring.feedback import advice
-from pinebench.authoring.goals import Trial, told, tried
+from pinebench.authoring.goals import NOWHERE, Trial, told, tried
 from pinebench.authoring.journal import Journal, JournalFailed
 from pinebench.authoring.older import Brought, Migrate
-from pinebench.authoring.shortfalls import shortfalls
+from pinebench.authoring.shortfalls import REQUEST, shortfalls
 from pinebench.authoring.state import Attempt, State, Step
 from pinebench.checker import Program, open_program
 from pinebench.compilers import OURS, Compiler, CompilerUnavailable, Verdict
@@ -317,7 +317,7 @@ class _Loop:
         return replace(verdict, diagnostics=tuple(found))
 
     def _succeed(self) -> Finished:
-        met = " and meets its goals on the bars" if self.state.met is not None else ""
+        met = " and meets its goals on the bars" if self.state.met is not None and self.state.started.goals else ""
         return self._finish("compiled", f"the script {self._passed}{met}")
 
     @property
@@ -356,7 +356,16 @@ class _Loop:
         assert state.source is not None and state.verdict is not None
         program = self._program(state.source, state.verdict)
         found = [finding for finding in state.verdict.diagnostics if finding.severity <= Severity.INFO]
-        return [*found, *opinions_on(program, traps()), *shortfalls(state.started.task, program.document)]
+        lacking = shortfalls(state.started.task, program.document)
+        return [*found, *opinions_on(program, traps()), *lacking, *self._unasked()]
+
+    def _unasked(self) -> list[Diagnostic]:
+        """A remark with the differences from the given script, which the request may not have asked for."""
+        differ = self.state.tried.differences if self.state.tried is not None else ()
+        if not differ:
+            return []
+        words = "On the bars it differs from the script given: " + "; ".join(differ)
+        return [Diagnostic(REQUEST, Severity.INFO, f"{words}. Keep what the request did not ask to change.", NOWHERE)]
 
     def _unanswered(self, answer: Proposal) -> Unanswered:
         """The event for an answer without a script. Words count as an answer if they give a reason or ask back."""
@@ -384,7 +393,7 @@ class _Loop:
         self.limited.check()
         self.context.progress("running the script on bars")
         seen, judged = tried(self.trial, self._program(state.source, state.verdict), self.limited)
-        event = Tried(state.rounds, seen.met, seen.words, judged, seen.places, seen.account)
+        event = Tried(state.rounds, seen.met, seen.words, judged, seen.places, seen.account, seen.differences)
         if seen.met:
             self._keep(Attempt(state.source, state.verdict))
         return event

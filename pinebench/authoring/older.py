@@ -38,3 +38,11 @@ class Brought(Protocol):
 
 Migrate = Callable[[str], Brought]
 """Converts the text of a draft to v6. Never raises."""
+
+
+def in_v6(given: str | None, migrate: Migrate) -> str | None:
+    """The script that changes are compared with: the given one, or its conversion to v6; None without a script."""
+    if given is None:
+        return None
+    brought = migrate(given)
+    return given if brought.refused else brought.text

@@ -10,6 +10,7 @@ import logging
 import os
 import time
 from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -20,6 +21,7 @@ from pinebench.authoring.events import Event, Started
 from pinebench.authoring.goals import Trial
 from pinebench.authoring.journal import Journal
 from pinebench.authoring.older import Migrate
+from pinebench.authoring.prompt import prompt
 from pinebench.authoring.state import Attempt, State
 from pinebench.compilers import Compiler
 from pinebench.context import Context
@@ -70,7 +72,7 @@ def write(
     """
     if not request.strip():
         raise UsageError("the request is empty", "say what the script should do")
-    task = _task(request, base, template) if text is None else Task(request, text)
+    task = _converted(_task(request, base, template) if text is None else Task(request, text), migrate)
     record = _new_journal(output)
     with _only_writer(record, output):
         saver = _Saver(output, base) if output else None
@@ -252,6 +254,18 @@ def _task(request: str, base: str | None, template: str) -> Task:
         return Task(request, files.read(base).text)
     chosen = _template(request, template)
     return Task(request, chosen.source, chosen.name) if chosen else Task(request)
+
+
+def _converted(task: Task, migrate: Migrate | None) -> Task:
+    """The task with the v6 text that our converter made from a script of an earlier version, and with its report."""
+    if task.base is None or task.template is not None or migrate is None:
+        return task
+    brought = migrate(task.base)
+    if brought.refused or brought.version is None or brought.text == task.base:
+        return task
+    report = "\n".join(f"- line {each.line}: {each.text}" for each in brought.remarks) or "- nothing to report"
+    told = prompt("converted", version=str(brought.version), report=report)
+    return replace(task, base=brought.text, converted=told)
 
 
 def _template(request: str, name: str) -> catalogue.Template | None:

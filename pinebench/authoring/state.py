@@ -153,17 +153,22 @@ class State:
             case Started():
                 return  # It made this state.
 
+    @property
+    def is_run(self) -> bool:
+        """Whether a script that passes is run on bars."""
+        return bool(self.started.goals or self.started.data)
+
     def next_step(self) -> Step:
         """The next step of the loop, without regard to the limits."""
         if self.source is not None and self.verdict is None:
             return "compile"
-        if self._passes and self.started.goals:
+        if self._passes and self.is_run:
             return self._next_goal()
         if self._passes:
             return "succeed" if self.advised else "advise"
         if self.verdict is not None and not self.mended and not self._restarting:
             return "mend"
-        if self.advised and self.passed and not self.started.goals:
+        if self.advised and self.passed and not self.is_run:
             # The change for the remarks did not succeed.
             return "succeed"
         if self._answered_in_words:

@@ -11,15 +11,16 @@ import datetime
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from pinebench.calendars.zones import local, milliseconds, zone
 from pinebench.errors import UsageError
+from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 
 _DAY = 24 * 60
 _EVERY_DAY = frozenset(range(1, 8))
 _WEEKDAYS = frozenset(range(2, 7))
-_RANGE = re.compile(r"(\d\d)(\d\d)-(\d\d)(\d\d)", re.ASCII)
+_RANGE = lazy_pattern(r"(\d\d)(\d\d)-(\d\d)(\d\d)", re.ASCII)
 _REACH = 60  # the largest number of days that are searched for a run
 
 

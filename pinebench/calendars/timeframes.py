@@ -8,12 +8,13 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from pinebench.calendars.sessions import Session
 from pinebench.errors import UsageError
+from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 
-_TEXT = re.compile(r"(\d{0,9})([STDWM]?)", re.ASCII)
+_TEXT = lazy_pattern(r"(\d{0,9})([STDWM]?)", re.ASCII)
 _SECOND_STEPS = (1, 5, 10, 15, 30, 45)
 _MOST = {"": 1440, "D": 365, "W": 52, "M": 12}
 """The largest multiplier of each unit; seconds have only the multipliers of `_SECOND_STEPS` (TradingView's manual). No
@@ -53,7 +54,7 @@ class Timeframe(NamedTuple):
         return self.unit in ("", "S", "T")
 
 
-_ELSEWHERE = re.compile(
+_ELSEWHERE = lazy_pattern(
     r"(\d{0,3}) ?(?:(s|sec[a-z]*)|(m|min[a-z]*)|(h[a-z]*)|(d[a-z]*)|(w[a-z]*)|(mo[a-z]*))", re.IGNORECASE
 )
 """A timeframe as other programs write it: `1h`, `15min`, `1 day`."""

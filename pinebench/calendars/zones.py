@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import datetime
-import re
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from pinebench.errors import UsageError
+from pinebench.patterns import lazy_pattern
 
 UTC = datetime.UTC
 GMT = datetime.timezone(datetime.timedelta(), "GMT")
 """UTC under the name GMT, which TradingView writes for `UTC`."""
 
-_OFFSET = re.compile(r"(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d\d))?")
+_OFFSET = lazy_pattern(r"(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d\d))?")
 
 
 @lru_cache(64)

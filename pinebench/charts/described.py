@@ -28,7 +28,8 @@ class View:
     Bars `first` to `last` (exclusive) are drawn, by default the last 300, on `width` by `height` pixels, in the colours
     of the theme `theme`. The other fields come from the declaration. With `overlay`, the plots are drawn in the pane of
     the prices, behind the candles unless `behind` is false. They have a scale of their own if `scale` is "left" or
-    "none". With `as_called`, plots are drawn in the order of their calls.
+    "none". With `as_called`, plots are drawn in the order of their calls. Values are written in the script's `format`
+    ("percent", "volume" or empty) with its `precision`, by default with the decimals of a price.
     """
 
     title: str
@@ -41,6 +42,8 @@ class View:
     scale: str = ""
     as_called: bool = False
     theme: str = "light"
+    format: str = ""
+    precision: int | None = None
 
 
 def view_of(program: Program, first: int | None = None, last: int | None = None, theme: str = "light") -> View:
@@ -55,7 +58,13 @@ def view_of(program: Program, first: int | None = None, last: int | None = None,
         scale=str(given.get("scale") or "").removeprefix("scale."),
         as_called=bool(given.get("explicit_plot_zorder")),
         theme=theme,
+        format=str(given.get("format") or "").removeprefix("format."),
+        precision=_whole(given.get("precision")),
     )
+
+
+def _whole(value: Any) -> int | None:
+    return int(value) if isinstance(value, int | float) else None
 
 
 class Shown(NamedTuple):

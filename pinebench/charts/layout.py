@@ -6,30 +6,34 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from pinebench.charts.described import Chart, Shown, on_price
+from pinebench.amounts import fixed_text, value_text, volume_text, with_minus
+from pinebench.charts.described import Chart, Shown, View, on_price
 from pinebench.charts.drawn import draw_drawings, draw_table
 from pinebench.charts.fills import draw_fills
 from pinebench.charts.plots import (
     BLUE,
     SHOWN_IN_STATUS_LINE,
+    SHOWN_ON_SCALE,
     Pane,
     draw_outputs,
     is_shown,
     painted,
     scaled_values,
 )
-from pinebench.charts.scales import Axis, Scale, moment, sized
+from pinebench.charts.scales import Axis, Scale, moment
 from pinebench.charts.scene import Layer, Scene, Shape, Stroke, Words, rectangle, text_width
 from pinebench.charts.themes import Theme, theme
 from pinebench.runtime import BarColumns, Drawing, Output, Table
 
-_WHITE = 0xFFFFFFFF
+_WHITE, _BLACK = 0xFFFFFFFF, 0x0F1318FF
 _LEFT, _AXIS, _TOP, _FOOT = 8, 84, 26, 28
 _ROW = 17
 _BESIDE = 20
 """The pixels to the right of a legend that stay free."""
 _HALF = 7
 """Half of the height of a text beside an axis."""
+_HALF_TAG = 9
+"""Half of the height of a label on an axis."""
 _VOLUME = 0.16
 """The share of the height of the prices' pane that the largest volume has."""
 
@@ -61,6 +65,14 @@ class _Own(NamedTuple):
     outputs: list[Output]
     drawings: dict[str, Sequence[Drawing]]
     scale: Scale | None
+
+
+class _Tag(NamedTuple):
+    """A label on an axis: the height of its value, its text, and the colour of its ground."""
+
+    y: float
+    text: str
+    color: int
 
 
 class _Drawing:
@@ -96,13 +108,16 @@ class _Drawing:
         y = self._heading(layer)
         for part in parts:
             if part.outputs or part.shown.view.overlay:
-                y = self._legend(layer, y, part.outputs, part.shown.view.title)
+                y = self._legend(layer, y, part.outputs, part.shown.view)
         _draw_tables(layer, parts)
         self._scale_axis(scale, height)
         self._mark_last(scale, height)
+        own = [tag for part in parts if part.scale is None for tag in self._tags_of(part, scale)]
+        self._tags(height, [*self._last_price(scale), *own])
         for part in parts:
             if part.scale is not None and part.shown.view.scale == "left":
                 self._scale_axis(part.scale, height, on_left=True)
+                self._tags(height, self._tags_of(part, part.scale), on_left=True)
         self._rule(height[1])
 
     def own_pane(self, each: Shown, height: tuple[float, float]) -> None:
@@ -115,9 +130,11 @@ class _Drawing:
         layer = Layer(axis.left, height[0], axis.right, height[1])
         layer.shapes += [*self._grid(scale), *_drawn(part, axis, scale, bars)]
         self._scene.layers.append(layer)
-        self._legend(layer, layer.top + 12, outputs, each.view.title)
+        self._legend(layer, layer.top + 12, outputs, each.view)
         _draw_tables(layer, [part])
-        self._scale_axis(scale, height, on_left=each.view.scale == "left")
+        on_left = each.view.scale == "left"
+        self._scale_axis(scale, height, on_left=on_left, unit="%" if each.view.format == "percent" else "")
+        self._tags(height, self._tags_of(part, scale), on_left=on_left)
         self._rule(height[1])
 
     def feet(self) -> None:
@@ -175,7 +192,7 @@ class _Drawing:
         self._scene.layers.append(Layer(0, y, wide, y + 1, [rectangle(0, y, wide, y + 1, self._colors.rule)]))
 
     def _mark_last(self, scale: Scale, height: tuple[float, float]) -> None:
-        """Mark the last close on the axis of the prices, in the colour of its bar."""
+        """Draw a line at the last close, in the colour of its bar."""
         axis, bars = self._axis, self._bars
         if axis.last <= axis.first:
             return
@@ -183,11 +200,37 @@ class _Drawing:
         color, y = self._bar_color(last), scale.y(close)
         line = Layer(axis.left, height[0], axis.right, height[1])
         line.shapes.append(Stroke(((axis.left, y), (axis.right, y)), color, 1, "dotted"))
-        wide = float(self._scene.width)
-        tag = Layer(axis.right, height[0], wide, height[1])
-        tag.shapes.append(rectangle(axis.right, y - 9, wide, y + 9, color))
-        tag.shapes.append(Words(axis.right + 6, y, self._price(close), _WHITE, 11))
-        self._scene.layers += [line, tag]
+        self._scene.layers.append(line)
+
+    def _last_price(self, scale: Scale) -> list[_Tag]:
+        """The label of the last close; none without bars."""
+        last = self._axis.last - 1
+        if last < self._axis.first:
+            return []
+        close = self._bars.close[last]
+        return [_Tag(scale.y(close), self._price(close), self._bar_color(last))]
+
+    def _tags_of(self, part: _Own, scale: Scale) -> list[_Tag]:
+        """The labels of the plots of a run on the axis: their last values, in their colours."""
+        last, found = self._axis.last - 1, list[_Tag]()
+        for output in part.outputs:
+            values = _last_values(output, last) if output.function == "plot" else []
+            column = output.columns.get("color")
+            color = column[last] if column is not None and last < len(column) else output.settings.get("color", BLUE)
+            is_seen = isinstance(color, int) and color & 0xFF and not output.settings.get("offset")
+            if values and is_seen and is_shown(output, SHOWN_ON_SCALE):
+                text = self._value(values[0], output, part.shown.view)
+                found.append(_Tag(scale.y(values[0]), text, color | 0xFF))
+        return found
+
+    def _tags(self, height: tuple[float, float], tags: list[_Tag], *, on_left: bool = False) -> None:
+        """Draw labels on an axis, none over another. The first one stays at its value."""
+        begin, end = (0.0, self._axis.left) if on_left else (self._axis.right, float(self._scene.width))
+        layer = Layer(begin, height[0], end, height[1])
+        for tag, y in zip(tags, stacked([tag.y for tag in tags], *height), strict=True):
+            layer.shapes.append(rectangle(begin, y - _HALF_TAG, end, y + _HALF_TAG, tag.color))
+            layer.shapes.append(Words(begin + 6, y, tag.text, _BLACK if _is_light(tag.color) else _WHITE, 11))
+        self._scene.layers.append(layer)
 
     def _grid(self, scale: Scale) -> list[Shape]:
         axis, color = self._axis, self._colors.grid
@@ -208,7 +251,7 @@ class _Drawing:
         row = zip("OHLC", (bars.open, bars.high, bars.low, bars.close), strict=True)
         parts += [f"{name} {self._price(column[last])}" for name, column in row]
         if self._chart.has_volume:
-            parts.append(f"Vol {sized(bars.volume[last], 2)}")
+            parts.append(f"Vol {volume_text(bars.volume[last], 2)}")
         rows = [""]
         for part in parts:
             longer = f"{rows[-1]}  {part}" if rows[-1] else part
@@ -225,21 +268,21 @@ class _Drawing:
         """A text of a legend. It has an edge in the colour of the ground, so that it can be read on plots."""
         return Words(x, y, text, color, size, outline=self._colors.background)
 
-    def _legend(self, layer: Layer, y: float, outputs: list[Output], title: str) -> float:
+    def _legend(self, layer: Layer, y: float, outputs: list[Output], view: View) -> float:
         """Write the names of the plots of the status line with their values on the last bar, in their colours.
 
         A row that is too long goes on in the next one. The height of the row after the last one is returned.
         """
         begin, last = layer.left + 6, self._axis.last - 1
-        layer.shapes.append(self._words(begin, y, title, self._colors.ink, 12))
-        x = begin + text_width(title, 12) + 12
+        layer.shapes.append(self._words(begin, y, view.title, self._colors.ink, 12))
+        x = begin + text_width(view.title, 12) + 12
         for output in outputs:
-            values = [value for value in _last_values(output, last) if value is not None and value == value]
+            values = _last_values(output, last)
             if not values or not is_shown(output, SHOWN_IN_STATUS_LINE):
                 continue
             column = output.columns.get("color")
             color = column[last] if column is not None else output.settings.get("color", BLUE)
-            text = " ".join([output.title, *(_value(value, output.settings) for value in values)]).strip()
+            text = " ".join([output.title, *(self._value(value, output, view) for value in values)]).strip()
             wide = text_width(text, 11)
             if x > begin and x + wide > layer.right - _BESIDE:
                 x, y = begin, y + _ROW
@@ -248,9 +291,17 @@ class _Drawing:
         return y + _ROW
 
     def _price(self, value: float) -> str:
-        return f"{value:,.{self._chart.decimals}f}"
+        return with_minus(fixed_text(value, self._chart.decimals))
 
-    def _scale_axis(self, scale: Scale, height: tuple[float, float], *, on_left: bool = False) -> None:
+    def _value(self, value: float, output: Output, view: View) -> str:
+        """A value with the format and precision of its plot, otherwise of its script."""
+        asked, own = output.settings.get("precision"), str(output.settings.get("format") or "")
+        precision = asked if isinstance(asked, int) else view.precision
+        return with_minus(
+            value_text(value, own.removeprefix("format.") or view.format, precision, self._chart.decimals)
+        )
+
+    def _scale_axis(self, scale: Scale, height: tuple[float, float], *, on_left: bool = False, unit: str = "") -> None:
         axis, colors = self._axis, self._colors
         begin, end = (0.0, axis.left) if on_left else (axis.right, float(self._scene.width))
         edge, text = (end, end - 6) if on_left else (begin, begin + 6)
@@ -259,8 +310,33 @@ class _Drawing:
         align = "right" if on_left else "left"
         marks = ((scale.y(at), words) for at, words in scale.marks())
         inside = [(y, words) for y, words in marks if height[0] + _HALF < y < height[1] - _HALF]
-        layer.shapes += [Words(text, y, words, colors.ink, 11, align) for y, words in inside]
+        layer.shapes += [Words(text, y, words + unit, colors.ink, 11, align) for y, words in inside]
         self._scene.layers.append(layer)
+
+
+def stacked(heights: Sequence[float], top: float, bottom: float) -> list[float]:
+    """Heights of labels without overlaps. The first one between `top` and `bottom` stays; the others move away from it.
+
+    Labels outside stay there, where they are not seen. `studio/page/src/view/study/labels.ts` does the same.
+    """
+    found = list(heights)
+    seen = [number for number, y in enumerate(heights) if top <= y <= bottom]
+    if not seen:
+        return found
+    first, *others = seen
+    others.sort(key=lambda number: heights[number])
+    edge = heights[first]
+    for number in reversed([each for each in others if heights[each] < heights[first]]):
+        edge = found[number] = min(heights[number], edge - 2 * _HALF_TAG)
+    edge = heights[first]
+    for number in (each for each in others if heights[each] >= heights[first]):
+        edge = found[number] = max(heights[number], edge + 2 * _HALF_TAG)
+    return found
+
+
+def _is_light(color: int) -> bool:
+    red, green, blue = (color >> shift & 0xFF for shift in (24, 16, 8))
+    return 0.299 * red + 0.587 * green + 0.114 * blue > 140
 
 
 def _candle_width(step: float) -> int:
@@ -324,25 +400,15 @@ def _heights(drawings: dict[str, Sequence[Any]]) -> list[float]:
 
 
 _PRICES = ("open", "high", "low", "close")
-_IN_LEGEND = {"plot": ("series",), "plotarrow": ("series",), "plotbar": _PRICES, "plotcandle": _PRICES}
+_IN_LEGEND = {
+    **dict.fromkeys(("plot", "plotarrow", "plotchar", "plotshape"), ("series",)),
+    **dict.fromkeys(("plotbar", "plotcandle"), _PRICES),
+}
 """The columns of each plot function that a legend has."""
 
 
-def _last_values(output: Output, index: int) -> list[Any]:
+def _last_values(output: Output, index: int) -> list[float]:
+    """The values of a plot on a bar that a legend has; na is left out."""
     columns = [output.columns.get(name, []) for name in _IN_LEGEND.get(output.function, ())]
-    return [column[index] for column in columns if index < len(column)]
-
-
-def _value(value: float, settings: dict[str, Any]) -> str:
-    """Format a value with the format and precision of its plot, if the plot has them."""
-    precision, unit = settings.get("precision"), str(settings.get("format") or "").removeprefix("format.")
-    decimals = precision if isinstance(precision, int) else None
-    if unit == "volume":
-        return sized(value, 2 if decimals is None else decimals)
-    if decimals is None and abs(value) >= _LARGE:
-        decimals = 2  # six digits would cut the decimals of large values, or write a power of ten
-    text = f"{value:.6g}" if decimals is None else f"{value:,.{decimals}f}"
-    return f"{text}%" if unit == "percent" else text
-
-
-_LARGE = 10_000
+    found = [column[index] for column in columns if index < len(column)]
+    return [float(value) for value in found if isinstance(value, int | float) and value == value]

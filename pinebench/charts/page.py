@@ -103,6 +103,7 @@ def _run(each: Shown, begin: int, end: int) -> dict[str, Any]:
         "scale": view.scale,
         "behind": view.behind,
         "asCalled": view.as_called,
+        "declared": {"format": f"format.{view.format}" if view.format else None, "precision": view.precision},
         "outputs": [_output(output, begin, end) for output in each.result.outputs],
         "drawings": report.left(cut(_without_texts(each.result), begin))["drawings"],
     }

@@ -15,6 +15,7 @@ BLUE = 0x2962FFFF
 GRAY = 0x787B86FF
 GREEN, RED = 0x089981FF, 0xF23645FF
 SHOWN_IN_PANE = 2
+SHOWN_ON_SCALE = 4
 SHOWN_IN_STATUS_LINE = 8
 SIZES = {"auto": 9, "tiny": 6, "small": 8, "normal": 11, "large": 16, "huge": 24}
 _BANDS = 8

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from pinebench.amounts import fixed_text, with_minus
 from pinebench.calendars.zones import local
 
 
@@ -155,7 +156,7 @@ class Scale:
         step = next((by * power for by in (1, 2, 2.5, 5) if by * power >= rough), 10 * power)
         decimals = max(0, 2 - math.floor(math.log10(step))) if step < 1 else 2 if step < 100 else 0
         values = [number * step for number in range(math.ceil(self.low / step), int(self.high // step) + 1)]
-        return [(value, sized(value) if abs(value) >= _LARGE else f"{value:,.{decimals}f}") for value in values]
+        return [(value, _axis_text(value, decimals)) for value in values]
 
     def _ratios(self) -> list[tuple[float, str]]:
         """Values of a logarithmic axis: 1, 2, 5, 10 and so on."""
@@ -164,15 +165,19 @@ class Scale:
         return [(value, f"{value:,.10g}") for value in values if self.low <= value <= self.high]
 
 
+def _axis_text(value: float, decimals: int) -> str:
+    return sized(value) if abs(value) >= _LARGE else with_minus(fixed_text(value, decimals))
+
+
 _LARGE = 1e6
 """From this value on, an axis writes values with letters, because they would be wider than the axis."""
 _SIZES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
 
 
-def sized(value: float, decimals: int | None = None) -> str:
-    """A number with a letter for its size: 2.5M. It has six digits, or as many decimals as are given."""
+def sized(value: float) -> str:
+    """A number of six digits with a letter for its size: 2.5M."""
     size, letter = next((each for each in _SIZES if abs(value) >= each[0]), (1, ""))
-    return (f"{value / size:.6g}" if decimals is None else f"{value / size:.{decimals}f}") + letter
+    return with_minus(f"{value / size:.6g}{letter}")
 
 
 def moment(time: int, zone: str, *, is_intraday: bool) -> str:

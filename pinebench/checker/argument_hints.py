@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from pinebench import reference
 from pinebench.checker.arguments import Argument, Bound
 from pinebench.checker.builtins import OverloadSpec, ParameterSpec
 from pinebench.checker.matching import accepts
+from pinebench.patterns import lazy_pattern
 from pinebench.syntax import nodes
 
-_PLACEHOLDER = re.compile(r"\{\d")
+_PLACEHOLDER = lazy_pattern(r"\{\d")
 
 
 def out_of_order(overload: OverloadSpec, bound: Bound, parameter: ParameterSpec, argument: Argument) -> str | None:

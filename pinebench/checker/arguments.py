@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from pinebench.checker.argument_text import path_of, representation
 from pinebench.checker.builtins import ParameterSpec, special_values
@@ -27,6 +26,7 @@ from pinebench.checker.value_hints import (
     written_as_text,
 )
 from pinebench.diagnostics import Span
+from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
 from pinebench.checker.argument_text import path_of
 from pinebench.checker.builtins import OverloadSpec, Signature, value_type
@@ -13,6 +12,7 @@ from pinebench.checker.constants import Value
 from pinebench.checker.frames import Copied, Frame, ResolvedCall
 from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, TypeSymbol
 from pinebench.checker.types import LITERALS, Type
+from pinebench.records import NamedTuple
 from pinebench.syntax import nodes, parse
 
 

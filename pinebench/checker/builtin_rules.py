@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pinebench.calendars import dates
 from pinebench.checker.argument_text import called_name, path_of
 from pinebench.checker.arguments import Argument, Bound, report_type
 from pinebench.checker.builtins import Signature
@@ -187,6 +186,8 @@ def _timestamp(checker: Checker, _node: nodes.Call, _name: str, bound: Bound) ->
     text = _constant(checker, bound, "dateString")
     if not isinstance(text, str):
         return
+    from pinebench.calendars import dates  # imported here, because few scripts have a date
+
     try:
         dates.timestamp(text)
     except dates.UnreadableDate as error:

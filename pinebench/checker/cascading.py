@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from pinebench.diagnostics import Diagnostic, Severity, Span
+from pinebench.patterns import lazy_pattern
 from pinebench.syntax import Snapshot
 from pinebench.syntax.faults import NOT_INDENTED
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = lazy_pattern(r"[A-Za-z_]\w*")
 _BROKEN_OFF = '"end of line without line continuation"'
 _ABOUT_NAMES = frozenset(("CE10272", "CE10271", "CE10149", "CE10074"))
-_COMMENT = re.compile(r"//[^\r\n]*")
+_COMMENT = lazy_pattern(r"//[^\r\n]*")
 
 
 def without_echoes(document: Snapshot, findings: Iterable[Diagnostic]) -> list[Diagnostic]:

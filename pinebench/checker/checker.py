@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pinebench.checker.binder import Bindings
 from pinebench.checker.frames import Frame
@@ -13,6 +13,7 @@ from pinebench.checker.report import Reporter
 from pinebench.checker.symbols import FunctionSymbol, Overloads, TypeSymbol, VariableSymbol
 from pinebench.checker.types import UNKNOWN, VOID_TYPE, Base, Type
 from pinebench.diagnostics import Span
+from pinebench.records import NamedTuple
 from pinebench.syntax import Snapshot, nodes
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from pinebench.checker import recall
 from pinebench.checker.binder import Bindings, bind, bind_chunks, declared_before, told_of
@@ -18,6 +18,7 @@ from pinebench.checker.report import Reporter
 from pinebench.checker.script import CHECKED_VERSION, check_script, version_finding
 from pinebench.checker.symbols import FunctionSymbol
 from pinebench.diagnostics import Diagnostic, Severity
+from pinebench.records import NamedTuple
 from pinebench.syntax import Chunk, Snapshot, nodes
 from pinebench.syntax.faults import NOT_INDENTED, Fault
 from pinebench.syntax.garbage import CollectionPaused

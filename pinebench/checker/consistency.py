@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from pinebench import reference
 from pinebench.checker.argument_text import path_of
@@ -20,6 +20,7 @@ from pinebench.checker.functions import generic_frame
 from pinebench.checker.parts import Parts
 from pinebench.checker.symbols import Condition, FunctionSymbol, ImportSymbol, VariableSymbol
 from pinebench.checker.types import SERIES
+from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
 

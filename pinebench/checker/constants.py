@@ -12,6 +12,7 @@ from pinebench.checker.argument_text import path_of
 from pinebench.checker.checker import Checker
 from pinebench.checker.symbols import VariableSymbol
 from pinebench.checker.types import CONST, NA
+from pinebench.patterns import lazy_pattern
 from pinebench.reference import constant
 from pinebench.syntax import nodes
 
@@ -25,7 +26,7 @@ class BuiltinConstant(str):
 
 
 _ESCAPES = {"n": "\n", "t": "\t"}
-_ESCAPED = re.compile(r"\\(.?)", re.DOTALL)
+_ESCAPED = lazy_pattern(r"\\(.?)", re.DOTALL)
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,

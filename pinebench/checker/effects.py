@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from pinebench import reference
 from pinebench.checker.argument_text import path_of, root_name
@@ -11,6 +10,7 @@ from pinebench.checker.builtins import Signature
 from pinebench.checker.checker import Checker
 from pinebench.checker.frames import Frame
 from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
+from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from pinebench.checker import libraries
 from pinebench.checker.argument_text import dot_of, path_of, root_name
 from pinebench.checker.builtins import value_type
@@ -28,6 +26,7 @@ from pinebench.checker.types import (
 )
 from pinebench.checker.value_hints import TAKEN_APART, history_of_field, taken_apart
 from pinebench.diagnostics import Span
+from pinebench.patterns import lazy_pattern
 from pinebench.reference import namespaces, types
 from pinebench.syntax import nodes
 
@@ -51,7 +50,7 @@ def name(checker: Checker, node: nodes.Name) -> Type:
 
 
 _LOOKED_AT = 200
-_LISTED = re.compile(r"\w+(?:[ \t]*,[ \t]*\w+)+[ \t]*=(?![=>])").match
+_LISTED = lazy_pattern(r"\w+(?:[ \t]*,[ \t]*\w+)+[ \t]*=(?![=>])")
 """Names before an equals sign, as other languages unpack values."""
 
 
@@ -69,7 +68,7 @@ def _begins_a_list(text: str, start: int) -> bool:
     line = text[start : start + _LOOKED_AT].partition("\n")[0]
     before = text[max(0, start - _LOOKED_AT) : start]
     begins = not before.rpartition("\n")[2].strip() and before.rstrip()[-1:] not in tuple("([,+-*/%?:=<")
-    return begins and _LISTED(line) is not None
+    return begins and _LISTED.match(line) is not None
 
 
 def literal(_checker: Checker, node: nodes.Literal) -> Type:

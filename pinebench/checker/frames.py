@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pinebench.checker.types import NOTHING, UNKNOWN, Type
+from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
     from pinebench.checker.builtins import OverloadSpec, ParameterSpec, Signature

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from pinebench import reference
 from pinebench.checker.argument_text import path_of
@@ -13,6 +12,7 @@ from pinebench.checker.checker import Checker
 from pinebench.checker.frames import Copied, Frame
 from pinebench.checker.symbols import EnumSymbol, FieldSymbol, FunctionSymbol, ImportSymbol, TypeSymbol, VariableSymbol
 from pinebench.checker.types import TYPE_KEYWORDS
+from pinebench.records import NamedTuple
 from pinebench.syntax import Chunk, nodes
 from pinebench.syntax.walk import walk
 

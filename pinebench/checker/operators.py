@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from pinebench.checker.arguments import report_type
 from pinebench.checker.builtins import special_values
 from pinebench.checker.checker import Checker
@@ -27,10 +25,11 @@ from pinebench.checker.types import (
     display,
     unify,
 )
+from pinebench.patterns import lazy_pattern
 from pinebench.syntax import nodes
 
 _ARITHMETIC = frozenset("+-*/%")
-_COMPARISON = re.compile(r"[ \t]*(==|!=|<=|>=|<|>)").match
+_COMPARISON = lazy_pattern(r"[ \t]*(==|!=|<=|>=|<|>)")
 _ORDERING = frozenset(("<", ">", "<=", ">="))
 _EQUALITY_RANK = {FLOAT: 6, STRING: 5, BOOL: 4, INT: 2, COLOR: 1}
 _ENUM_RANK = 3
@@ -62,7 +61,7 @@ def unary(checker: Checker, node: nodes.Unary) -> Type:
 
 def _compared_behind(checker: Checker, node: nodes.Unary) -> str | None:
     """A hint for a comparison after `not x`: `not` only applies to `x` (manual, operators)."""
-    behind = _COMPARISON(checker.document.text, checker.offset + node.end)
+    behind = _COMPARISON.match(checker.document.text, checker.offset + node.end)
     if behind is None:
         return None
     return f"`not` comes before `{behind.group(1)}`: put the comparison in parentheses, `not (a {behind.group(1)} b)`."

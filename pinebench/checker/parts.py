@@ -6,8 +6,9 @@ The parts of a tree never change, so they are kept with its chunk for the checks
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from pinebench.records import NamedTuple
 from pinebench.syntax import Chunk, nodes
 from pinebench.syntax.walk import children, walk
 

@@ -6,7 +6,6 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import takewhile
-from typing import NamedTuple
 
 from pinebench.checker.binder import Bindings
 from pinebench.checker.bound import (
@@ -39,6 +38,7 @@ from pinebench.checker.symbols import (
 )
 from pinebench.checker.types import CONST, LITERALS, SERIES, UNKNOWN_BASE, VOID_TYPE, Type
 from pinebench.diagnostics import Diagnostic, Span
+from pinebench.records import NamedTuple
 from pinebench.syntax import Chunk, Document, Snapshot, nodes
 from pinebench.syntax.walk import children, walk
 

@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import NamedTuple
 
 from pinebench.checker.builtins import Signature
 from pinebench.checker.checker import Checker
@@ -26,6 +25,7 @@ from pinebench.checker.script import CHECKED_VERSION, is_declaration, plot_count
 from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
 from pinebench.checker.types import CONST, Type, display
 from pinebench.diagnostics import Diagnostic, Severity
+from pinebench.records import NamedTuple
 from pinebench.reference import variable as builtin_variable
 from pinebench.syntax import Chunk, Snapshot, nodes
 from pinebench.syntax.walk import walk

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
+
+from pinebench.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from pinebench.checker.symbols import EnumSymbol, TypeSymbol
@@ -231,7 +232,7 @@ def union_of(members: tuple[Base, ...]) -> Base:
     return found
 
 
-_TYPE_TOKEN = re.compile(r"\s*([A-Za-z_][\w.]*|[<>(),|\[\]])")
+_TYPE_TOKEN = lazy_pattern(r"\s*([A-Za-z_][\w.]*|[<>(),|\[\]])")
 
 
 @cache

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 
 from pinebench.checker.argument_text import path_of
 from pinebench.checker.types import QUALIFIERS, SERIES, Base
+from pinebench.patterns import lazy_pattern
 from pinebench.reference.foreign import FOREIGN
 from pinebench.syntax import nodes
 
@@ -109,7 +109,7 @@ def joined(function: str, given: str, expected: str, node: nodes.Node) -> str | 
     return None
 
 
-_QUOTED = re.compile(r"\d+(?:-\d+)+(?:\s*,\s*\d+-\d+)*$")
+_QUOTED = lazy_pattern(r"\d+(?:-\d+)+(?:\s*,\s*\d+-\d+)*$")
 
 
 def written_as_text(text: str, node: nodes.Node, expected: str) -> str | None:
@@ -283,7 +283,7 @@ def missing_argument(name: str, function: str) -> str | None:
     return "Say which way the order goes: `strategy.long` or `strategy.short`."
 
 
-_DATE = re.compile(r".\d{4}-\d{1,2}-\d{1,2}|.\d{1,2} \w{3} \d{4}")
+_DATE = lazy_pattern(r".\d{4}-\d{1,2}-\d{1,2}|.\d{1,2} \w{3} \d{4}")
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _OF_ARRAYS = {
     "operator +": "An array takes a value by `array.push(id, value)`, another array by `array.concat(id, other)`.",

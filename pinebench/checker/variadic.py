@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from pinebench.checker.argument_text import representation
 from pinebench.checker.arguments import Argument, report_argument, report_missing, report_type
 from pinebench.checker.builtins import OverloadSpec, Signature
@@ -28,6 +26,7 @@ from pinebench.checker.types import (
     display,
     unify,
 )
+from pinebench.patterns import lazy_pattern
 from pinebench.syntax import nodes
 
 
@@ -91,7 +90,7 @@ def _count_placeholders(checker: Checker, arguments: list[Argument]) -> None:
         checker.report("CW10023", arguments[0].node, expected=expected, received=received)
 
 
-_PLACEHOLDER = re.compile(r"\{\s*(\d{1,3})\s*(?:,[^{}]*)?\}")
+_PLACEHOLDER = lazy_pattern(r"\{\s*(\d{1,3})\s*(?:,[^{}]*)?\}")
 
 
 def _fits(overload: OverloadSpec, arguments: list[Argument], environment: Environment) -> bool:

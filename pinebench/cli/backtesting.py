@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pinebench.cli import run_options
+from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
     import argparse
@@ -145,7 +146,8 @@ def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared
     from functools import partial
 
     from pinebench.compiled import keep_code, trade_on
-    from pinebench.execution.executing import execute, look_for_repainting
+    from pinebench.execution.executing import execute
+    from pinebench.linter.repainting import look_for_repainting
 
     given, request = asked(args, written)
     day = request.as_of

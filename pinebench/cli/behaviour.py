@@ -54,13 +54,13 @@ def tell_failures(judged: Judged) -> None:
             tell_error(words)
 
 
-def trial(asked: tuple[str, ...], data: Sequence[str]) -> Trial | None:
-    """The function that runs a script on bars and compares it with the goals `asked`; None without goals or bars.
+def trial(asked: tuple[str, ...], data: Sequence[str], base: str | None = None) -> Trial | None:
+    """The function that runs a script on bars and compares it with the goals `asked`; None without bars.
 
-    `data` names the bars in the same way as `--data`. Raises UsageError for bars that cannot be read, and
-    UnavailableError for an exchange that cannot be reached.
+    `data` names the bars in the same way as `--data`. `base` is the script in v6 that is changed. Raises UsageError for
+    bars that cannot be read, and UnavailableError for an exchange that cannot be reached.
     """
-    if not asked or not data:
+    if not data:
         return None
     from pinebench.authoring import goals
     from pinebench.market import choosing
@@ -68,4 +68,4 @@ def trial(asked: tuple[str, ...], data: Sequence[str]) -> Trial | None:
 
     chosen = choosing.choose(choosing.names(data))
     others = {name: Source(each.bars, each.symbol) for name, each in chosen.others.items()}
-    return goals.trial(asked, chosen.chart, others)
+    return goals.trial(asked, chosen.chart, others, base)

@@ -7,10 +7,10 @@ import os
 import re
 import sys
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from pinebench.errors import UsageError
+from pinebench.patterns import lazy_pattern
 from pinebench.printable import printable, quoted_name
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pinebench.files import Text
 
-_COLOUR_OR_END = re.compile(r"(\x1b\[[\d;]*m|\r\n)")
+_COLOUR_OR_END = lazy_pattern(r"(\x1b\[[\d;]*m|\r\n)")
 _COLOURS = {"error": "31", "warning": "33", "info": "36", "hint": "32", "bold": "1", "dim": "2", "blue": "34"}
 
 
@@ -37,7 +37,6 @@ class Style:
         return f"\x1b[{codes}m{text}\x1b[0m"
 
 
-@dataclass
 class Display:
     """The options of the command line about the terminal.
 
@@ -45,8 +44,11 @@ class Display:
     stderr.
     """
 
-    colour: bool | None = None
-    quiet: bool = False
+    __slots__ = ("colour", "quiet")
+
+    def __init__(self) -> None:
+        self.colour: bool | None = None
+        self.quiet = False
 
 
 DISPLAY = Display()
@@ -277,9 +279,9 @@ def terminal_width() -> int:
 
 
 _REQUIRED = "the following arguments are required: "
-_BARS = re.compile(r"^(sample|ccxt):|\.(csv|parquet)$", re.IGNORECASE)
+_BARS = lazy_pattern(r"^(sample|ccxt):|\.(csv|parquet)$", re.IGNORECASE)
 """A pattern for words that name bars."""
-_WRONG_CHOICE = re.compile(r"(argument [^:]+): invalid choice: '(.*)' \(choose from (.*)\)")
+_WRONG_CHOICE = lazy_pattern(r"(argument [^:]+): invalid choice: '(.*)' \(choose from (.*)\)")
 """A pattern for argparse's message; the quotes around the choices differ between versions of Python."""
 
 

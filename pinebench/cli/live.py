@@ -8,7 +8,9 @@ import unicodedata
 from collections.abc import Sequence
 from typing import TextIO
 
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+from pinebench.patterns import lazy_pattern
+
+_COLOUR = lazy_pattern(r"\x1b\[[0-9;]*m")
 
 
 class LiveView:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pinebench import LANGUAGE_DATE
 from pinebench.cli.console import note, positive, print_report, read_script
 from pinebench.cli.failing import refuse_faulty
 from pinebench.errors import UsageError
+from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
     import argparse

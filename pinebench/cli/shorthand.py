@@ -3,7 +3,7 @@ clients use."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from pinebench.records import NamedTuple
 
 SHORT = {
     "status": "tv_health_check", "launch": "tv_launch", "discover": "tv_discover", "ui-state": "tv_ui_state",

@@ -17,7 +17,9 @@ hint, and never calls `sys.exit`. `pinebench.cli.main` handles broken pipes, Ctr
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]  # pyright: ignore[reportPrivateUsage]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import html
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from pinebench.amounts import money_text, percent_text, with_minus
 from pinebench.execution import testing_report
 from pinebench.execution.backtest import Backtest
 from pinebench.execution.listing import rows
 from pinebench.printable import json_text, printable
+from pinebench.resources import built
 from pinebench.studio.assets import chart_library
 
 _PAGE = Path(__file__).parent / "pages" / "backtest.html"
@@ -18,19 +21,21 @@ _PAGE = Path(__file__).parent / "pages" / "backtest.html"
 def page(tested: Backtest, name: str, read: str = "") -> str:
     """The HTML page for a back-test of the script `name`; it needs no other files. `read` says what was read.
 
-    Raises UnavailableError if the chart library is missing in this installation.
+    Raises UnavailableError if the built scripts of the page are missing in this installation.
     """
     data = json_text(_data(tested, name, read), allow_nan=False, separators=(",", ":"))
     parts = {
         "%TITLE%": html.escape(f"{printable(name)}: back-test"),
         "%CHARTS%": chart_library().replace("</script", "<\\/script"),
+        "%FORMATS%": built("formats.js").replace("</script", "<\\/script"),
         # Inside a script element, only `<` could end the element or begin a comment.
         "%DATA%": data.replace("<", "\\u003c"),
     }
-    before, _, rest = _PAGE.read_text(encoding="utf-8").partition("%TITLE%")
-    head, _, rest = rest.partition("%CHARTS%")
-    middle, _, end = rest.partition("%DATA%")
-    return "".join((before, parts["%TITLE%"], head, parts["%CHARTS%"], middle, parts["%DATA%"], end))
+    rest, found = _PAGE.read_text(encoding="utf-8"), list[str]()
+    for mark, text in parts.items():  # in the order of the page, so that no text is searched for the next mark
+        before, _, rest = rest.partition(mark)
+        found += [before, text]
+    return "".join([*found, rest])
 
 
 def _data(tested: Backtest, name: str, read: str) -> dict[str, Any]:
@@ -43,6 +48,7 @@ def _data(tested: Backtest, name: str, read: str) -> dict[str, Any]:
         "report": told,
         "figures": testing_report.titles(),
         "account": testing_report.account_titles(),
+        "properties": [[name.replace("_", " "), value] for name, value in asdict(tested.properties).items()],
         "trades": rows(tested),
         "bars": {"time": bars.time, "open": bars.open, "high": bars.high, "low": bars.low, "close": bars.close},
         "equity": tested.curve.equity,
@@ -58,14 +64,23 @@ def _cards(told: dict[str, Any]) -> list[tuple[str, str, str, str]]:
     tone = "up" if net > 0 else "down" if net < 0 else ""
     profitable, factor = told["percent_profitable"], told["profit_factor"]
     return [
-        ("Net profit", f"{net:,.2f}", f"{told['net_profit_percent']:.2f} %", tone),
-        ("Largest drawdown", f"{told['max_drawdown']:,.2f}", f"{told['max_drawdown_percent']:.2f} %", ""),
+        ("Net profit", _money(net), with_minus(percent_text(told["net_profit_percent"])), tone),
+        (
+            "Largest drawdown at closes",
+            _money(told["max_drawdown_close"]),
+            percent_text(told["max_drawdown_close_percent"]),
+            "",
+        ),
         ("Trades", f"{told['trades']:,}", f"{told['open_trades']} open", ""),
         (
             "Profitable",
-            "–" if profitable is None else f"{profitable:.1f} %",
+            "–" if profitable is None else percent_text(profitable),
             f"{told['winning_trades']} of {told['trades']}",
             "",
         ),
         ("Profit factor", "–" if factor is None else f"{factor:.3f}", "gross profit / gross loss", ""),
     ]
+
+
+def _money(value: float) -> str:
+    return with_minus(money_text(value))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from pinebench.diagnostics import Severity
+from pinebench.records import NamedTuple
 
 TRADINGVIEW = "tradingview"
 """Marks a template that is TradingView's own text, as recorded."""

@@ -206,6 +206,12 @@ CODES = (
         ),
     ),
     _opinion(
+        "PB2010",
+        "history-of-request",
+        'This is the value of the previous bar of the chart, not of the previous "{timeframe}" bar',
+        "An offset behind a request counts bars of the chart, so that the value still changes until its bar closes.",
+    ),
+    _opinion(
         "PB3001",
         "entry-without-exit",
         "Nothing ever closes the position that {id} opens",

@@ -6,7 +6,7 @@ with `str.format`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from pinebench.records import NamedTuple
 
 
 class Stop(NamedTuple):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from pinebench.errors import UsageError
+from pinebench.records import NamedTuple
 
 FAIL_ON = ("error", "warning", "info", "never")
 """The values of `fail-on`. The n-th one is the severity n, and `never` comes last."""

@@ -22,6 +22,8 @@ from pinebench.locks import Lock, Locked
 
 _LEAST_DOLLARS = 0.001
 """With less than this left of the budget, no further task begins."""
+_PATIENCE = 0.5
+"""The seconds after which a task that waits for room asks whether the run has stopped."""
 
 Told = Callable[[Task, Verdict], None]
 """Is told each verdict, from the thread that judged."""
@@ -59,26 +61,40 @@ def digest(seed: int) -> str:
 
 @dataclass
 class _Purse:
-    """The budget of a run in dollars. Each task in progress reserves what it may cost."""
+    """The budget of a run in dollars. Each task in progress reserves what it may cost.
+
+    Reserved dollars are not spent: a task without room waits until another one gives back what it did not need. No task
+    begins with less than the dearest one cost, because it would probably spend more than there is.
+    """
 
     budget: float
     spent: float
     _reserved: float = 0.0
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _holders: int = 0
+    _dearest: float = _LEAST_DOLLARS
+    _changed: threading.Condition = field(default_factory=threading.Condition)
 
-    def reserve(self) -> float:
-        """The dollars that one more task may cost; 0 if there is no room."""
-        with self._lock:
-            room = min(LIMITS.dollars, self.budget - self.spent - self._reserved)
-            if room < _LEAST_DOLLARS:
-                return 0.0
-            self._reserved += room
-            return room
+    def reserve(self, is_stopped: Callable[[], bool]) -> float:
+        """The dollars that one more task may cost; 0 if the budget is spent, or if the run stops while this waits."""
+        with self._changed:
+            while True:
+                room = min(LIMITS.dollars, self.budget - self.spent - self._reserved)
+                if room >= min(self._dearest, LIMITS.dollars):
+                    self._reserved += room
+                    self._holders += 1
+                    return room
+                if self._holders == 0 or self.budget - self.spent < self._dearest or is_stopped():
+                    return 0.0
+                self._changed.wait(_PATIENCE)
 
     def pay(self, reserved: float, dollars: float) -> None:
-        with self._lock:
-            self._reserved -= reserved
+        """Give back what was reserved, and spend what it cost."""
+        with self._changed:
+            self._holders -= 1
+            self._reserved = self._reserved - reserved if self._holders else 0.0
             self.spent += dollars
+            self._dearest = max(self._dearest, dollars)
+            self._changed.notify_all()
 
 
 class Run:
@@ -132,9 +148,9 @@ class Run:
         context = Context(cancelled=self._stop.is_set)
         answer = self.record.answers.get(task.id)
         if answer is None:
-            room = purse.reserve()
+            room = purse.reserve(self._stop.is_set)
             if not room:
-                self.out_of_budget = True
+                self.out_of_budget = self.out_of_budget or not self._stop.is_set()
                 return
             journal = self._journal(task)
             before, cost = spent_in(journal), 0.0

@@ -74,8 +74,11 @@ class Causes:
     def __init__(self, program: Program, timeframe: str, asked: Iterable[MadeRequest] = ()) -> None:
         """`timeframe` is the chart's timeframe. `asked` are the requests that a run of the script made."""
         self.program = program
+        asked = list(asked)
         self._asked = _longest(asked)
         self.seconds = timeframe_of(timeframe).seconds
+        self.longer = frozenset(each.line for each in asked if timeframe_of(each.timeframe).seconds > self.seconds)
+        """The lines that requested bars which are longer than the chart's."""
         self._offsets: dict[Node, int] = {node: chunk.start for chunk in program.document.chunks for node in chunk.body}
         self._parent = parents_in(self._offsets)
         self._calls = program.resolved_calls
@@ -140,10 +143,18 @@ class Causes:
         if function == "alertcondition":
             return []
         if function == "alert":
-            return [Suspect("alert", line, _WITHIN, tuple(self.calls(function, line)))]
+            calls = [call for call in self.calls(function, line) if not self._waits_for_the_close(call)]
+            return [Suspect("alert", line, _WITHIN, tuple(calls))] if calls else []
         declaration = self.program.declaration
         given = self._calls[declaration.node].arguments.get("calc_on_every_tick") if declaration is not None else None
-        return [] if given is None else [Suspect("calc_on_every_tick", self.line(given), _EVERY_TICK, (given,))]
+        if given is None or self.program.value_of(given) == (True, False):
+            return []
+        return [Suspect("calc_on_every_tick", self.line(given), _EVERY_TICK, (given,))]
+
+    def _waits_for_the_close(self, call: nodes.Call) -> bool:
+        """Whether an alert has the frequency that fires only when the bar closes."""
+        given = self._calls[call].arguments.get("freq")
+        return given is not None and str(self.program.value_of(given)[1]).endswith("freq_once_per_bar_close")
 
     def shifted(self, function: str, line: int) -> list[Suspect]:
         """The arguments `offset` of an output, which put it on earlier bars."""
@@ -195,6 +206,14 @@ class Causes:
     def calls_of(self, function: str) -> list[nodes.Call]:
         """All calls of a built-in function in the script."""
         return [call for (name, _), group in self._at.items() if name == function for call in group]
+
+    def places(self) -> list[tuple[str, int]]:
+        """The built-in functions that the script calls, with the lines."""
+        return list(self._at)
+
+    def names(self, roots: Iterable[Node]) -> set[str]:
+        """The names of the built-in variables that some expressions depend on, such as `barstate.islast`."""
+        return {_path(node) for node in self.reached(roots) if isinstance(node, nodes.Name | nodes.Member)}
 
     def variable(self, node: Node) -> VariableSymbol | None:
         """The variable that the name `node` refers to; None if it does not refer to a variable."""

@@ -1,4 +1,5 @@
-"""Records a run: its alerts, orders and new drawings on each bar, and the drawings that it changed later."""
+"""Records a run: its alerts, logs, orders and new drawings on each bar, the drawings that it changed later, the texts
+that it shows, and what its requests returned."""
 
 from __future__ import annotations
 
@@ -25,10 +26,12 @@ from pinebench.runtime import (
     Output,
     Polyline,
     RecordedStrategy,
+    Requests,
     Runtime,
     RuntimeFault,
     Source,
     Symbol,
+    Table,
 )
 
 ORDERS = frozenset(
@@ -39,12 +42,15 @@ ORDERS = frozenset(
 """The functions of `strategy` that place, change or cancel orders, by their short names."""
 _NEVER = float("inf")
 
+Returned = dict[tuple[int, str, str], dict[int, Any]]
+"""The values of requests by bar. A request is identified by its number, its symbol and its timeframe."""
 Anchor = tuple[float, float | None]
 """A bar, counted from 0, and a price."""
 
 
 class Event(NamedTuple):
-    """An event on a bar. `what` is `alert`, an order function or a kind of drawing. `detail` tells it from others."""
+    """An event on a bar. `what` is `alert`, a function of `log` or of orders, or a kind of drawing. `detail` tells it
+    from others."""
 
     what: str
     line: int
@@ -66,6 +72,15 @@ class Change(NamedTuple):
     after: tuple[Anchor, ...] | None
     among: bool
     newest: bool
+
+
+class Text(NamedTuple):
+    """A text that is shown on the last bar: the function that set it last, its line, its place, and the text."""
+
+    function: str
+    line: int
+    place: tuple[Any, ...]
+    text: Any
 
 
 class Back(NamedTuple):
@@ -96,9 +111,34 @@ class _Drawings(Drawings):
         self.execution = running
         self.made: dict[Drawing, int] = {}
         self.touched: dict[Drawing, int] = {}
+        self.lines: dict[Drawing, tuple[str, int]] = {}
+        """By drawing: the function that set its text last, and the line."""
+        self.cells: dict[tuple[Drawing, Any, Any], tuple[str, int]] = {}
+        """By table, column and row: the function that set the cell's text last, and the line."""
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        made = super().__getattr__(name)
+        if name != "table_cell_set_text":
+            return made
+
+        def watched(*, table_id: Table | None, column: float, row: float, **values: Any) -> None:
+            made(table_id=table_id, column=column, row=row, **values)
+            self._note_cell("table.cell_set_text", table_id, column, row)
+
+        setattr(self, name, watched)
+        return watched
+
+    def table_cell(self, *, table_id: Table | None, column: float, row: float, **values: Any) -> None:
+        super().table_cell(table_id=table_id, column=column, row=row, **values)
+        self._note_cell("table.cell", table_id, column, row)
+
+    def _note_cell(self, function: str, table: Table | None, column: float, row: float) -> None:
+        if table is not None:
+            self.cells[table, column, row] = (function, self.execution.current_line())
 
     def add(self, drawing: Drawing) -> Drawing:
-        self.made[drawing] = self.execution.current_line()
+        line = self.made[drawing] = self.execution.current_line()
+        self.lines[drawing] = (f"{drawing.kind}.new", line)
         return super().add(drawing)
 
     def delete(self, drawing: Drawing | None) -> None:
@@ -117,6 +157,8 @@ class _Drawings(Drawings):
         def watched(*, id: Drawing | None = None, **values: Any) -> None:
             if id is not None and not id.deleted:
                 self.touched[id] = self.execution.current_line()
+                if prop == "text":
+                    self.lines[id] = (f"{kind}.set_text", self.touched[id])
             change(id=id, **values)
 
         return watched if kind not in ("table", "linefill") else change
@@ -135,6 +177,25 @@ class _Alerts(Alerts):
         count = len(self.all)
         super().say(alert, confirmed=confirmed)
         self.fired += self.all[count:]
+
+
+class _Requests(Requests):
+    """Requests that remember what they returned on each bar."""
+
+    returned: Returned
+
+    def security(self, number: int, empty: Any, *, symbol: str | None, timeframe: str | None, **asked: Any) -> Any:
+        value = super().security(number, empty, symbol=symbol, timeframe=timeframe, **asked)
+        self._column(number, symbol, timeframe)[self.execution.index] = value
+        return value
+
+    def ahead(self, number: int, empty: Any, **asked: Any) -> list[Any]:
+        values = super().ahead(number, empty, **asked)
+        self._column(number, asked["symbol"], asked["timeframe"]).update(enumerate(values))
+        return values
+
+    def _column(self, number: int, symbol: str | None, timeframe: str | None) -> dict[int, Any]:
+        return self.returned.setdefault((number, symbol or "", timeframe or ""), {})
 
 
 class _Orders:
@@ -162,7 +223,8 @@ class Observed:
     """One run of a script that is recorded. Call `history` first, and then `update` for each change of a live bar.
 
     `events` has the events on each bar of history, and at the close of each live bar. `changes` and `backs` have the
-    drawings on bars of history that were changed later, or that were made before their bar.
+    drawings on bars of history that were changed later, or that were made before their bar. `returned` has what the
+    requests of the script itself returned.
     """
 
     def __init__(
@@ -179,6 +241,8 @@ class Observed:
     ) -> None:
         self.others = others or {}
         self.events: dict[int, Counter[Event]] = {}
+        self.returned: Returned = {}
+        self._logged = 0
         self.changes: list[Change] = []
         self.backs: list[Back] = []
         self._standing: dict[Drawing, _Standing] = {}
@@ -191,6 +255,12 @@ class Observed:
             made.append(_Drawings(execution, limits))
             return made[-1]
 
+        def requests(execution: Execution, *parts: Any) -> Requests:
+            own = not made or execution is made[0].execution
+            watching = _Requests(execution, *parts)
+            watching.returned = self.returned if own else {}
+            return watching
+
         self.runtime = Runtime(
             program,
             bars,
@@ -202,6 +272,7 @@ class Observed:
             budget=budget,
             drawings=drawings,
             alerts=self.alerts,
+            requests=requests,
         )
         self.drawings = made[0]  # of the script itself; requests have their own
 
@@ -242,10 +313,31 @@ class Observed:
         self.orders.orders.clear()
         self.drawings.made.clear()
         self.drawings.touched.clear()
+        self._logged = len(self.runtime.host.logs)
+
+    def texts(self) -> list[Text]:
+        """The texts of the tables, labels and boxes that are on the chart now."""
+        return [*self._cells(), *self._drawn_texts()]
+
+    def _cells(self) -> Iterable[Text]:
+        for table in self.drawings.alive["table"]:
+            for place, cell in table.cells.items():  # type: ignore[attr-defined]
+                by = self.drawings.cells.get((table, *place))
+                if by is not None:
+                    yield Text(*by, (table.position, *place), cell.get("text"))  # type: ignore[attr-defined]
+
+    def _drawn_texts(self) -> Iterable[Text]:
+        for kind in ("label", "box"):
+            for drawing in self.drawings.alive[kind]:
+                by, anchors = self.drawings.lines.get(drawing), self._anchors(drawing)
+                if by is not None and anchors is not None:
+                    yield Text(*by, anchors, getattr(drawing, "text", None))
 
     def _events(self) -> Iterable[Event]:
         yield from map(_alerted, self.alerts.reached)
         yield from self.orders.orders
+        for log in self.runtime.host.logs[self._logged :]:
+            yield Event(f"log.{log.level}", log.line, (log.message,))
         bar = len(self.runtime.chart) - 1 if not self.runtime.execution.is_history else self.runtime.execution.index
         for drawing, line in self.drawings.made.items():
             anchors = self._anchors(drawing)

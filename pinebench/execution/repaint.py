@@ -1,8 +1,12 @@
 """Finds repainting: differences between a bar's values at its close, and its values later or after a reload.
 
-There are two comparisons. A run on history up to an earlier bar is compared with a run on the whole history: if a value
-differs, it has changed after its bar was over. And bars that are fed live, update by update, are compared with the same
-bars in the history.
+There are three comparisons. A run on history up to an earlier bar is compared with a run on the whole history: if a
+value differs, it has changed after its bar was over. Bars that are fed live, update by update, are compared with the
+same bars in the history. And what a live chart shows at its last bar (tables, texts, and what waits for the last bar)
+is compared with a chart that is loaded at this moment.
+
+A comparison proves nothing about an output that never varied. Such an output is doubtful if its value depends on
+something that can change later, and known to stay if it does not.
 """
 
 from __future__ import annotations
@@ -18,7 +22,8 @@ from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution import live_updates
 from pinebench.execution.advice import Advisor, Blamed, Found
 from pinebench.execution.causes import Cause, Causes
-from pinebench.execution.observing import Change, Event, Observed
+from pinebench.execution.observing import Change, Event, Observed, Text
+from pinebench.execution.tested import Shown
 from pinebench.execution.trading import trader
 from pinebench.runtime import BarColumns, Budget, Output, RuntimeFault, Source, Symbol
 
@@ -91,6 +96,14 @@ class Repainting:
     """Whether the time was over before all prefixes were compared."""
     doubts: tuple[str, ...] = ()
     """A sentence for each thing that was not tested, so that nothing is proved about it."""
+    against: tuple[str, ...] = ()
+    """A sentence for each thing that speaks against the script, although no output changed on these bars."""
+    varied: tuple[str, ...] = ()
+    """The outputs that had more than one value, so that they were tested: name and line."""
+    constant: tuple[str, ...] = ()
+    """The outputs that had the same value on all bars: name and line."""
+    longer: frozenset[int] = frozenset()
+    """The lines that requested bars which are longer than the chart's."""
 
     @property
     def repaints(self) -> list[Repaint]:
@@ -102,12 +115,20 @@ class Repainting:
         """Whether the script repaints: True if something changed, False if nothing did, None if it is not proved."""
         if self.repaints:
             return True
-        return None if self.error is not None or self.cut or self.doubts else False
+        return None if self.error is not None or self.cut or self.doubts or self.against else False
 
     @property
     def ok(self) -> bool:
-        """Whether it was checked, and nothing repaints."""
-        return self.error is None and not self.repaints
+        """Whether it is proved that nothing repaints."""
+        return self.verdict is False
+
+    @property
+    def missing(self) -> list[str]:
+        """A sentence for each reason why it is not proved that nothing repaints; empty if it is, or if it repaints."""
+        if self.verdict is not None:
+            return []
+        over = [f"the time was over after {len(self.prefixes)} of the earlier parts"] if self.cut else []
+        return [*over, *self.against, *self.doubts]
 
 
 def check_repainting(
@@ -201,6 +222,10 @@ class _Check:
         self.whole = self._observed(len(bars.time))
         self.causes = Causes(program, symbol.timeframe)
         self.live = 0
+        self._cut = False
+        self._waiting: dict[tuple[str, int], bool] = {}
+        self._unlike: dict[int, set[int]] = defaultdict(set)
+        """By line of a request: the live bars on which it returned another value than after a reload."""
         self._moved_by: dict[tuple[str, int], set[int]] = defaultdict(set)
         """By kind and line of drawings: the lines that moved or deleted them."""
 
@@ -219,13 +244,12 @@ class _Check:
         if error is not None:
             return Repainting([], len(times), [], 0, error)
         self.causes = Causes(self.program, self.symbol.timeframe, self.whole.runtime.result().requests)
+        self._shown = Shown(self.causes, self.whole)
         at_end = _LIVE_AT_END["request" in self._uses()]
         longest = max(len(times) - at_end, (len(times) + 1) // 2)
         looked: list[int] = []
-        cut = False
         for count in dict.fromkeys((longest, *live_updates.prefixes(times, self.symbol))):
-            if time.monotonic() > self.deadline:
-                cut = True
+            if self._is_late():
                 break
             self._compare(count, at_end if count == longest else _LIVE)
             looked.append(count)
@@ -233,25 +257,37 @@ class _Check:
         self._shifted()
         findings = [self._finding(key, seen) for key, seen in self._strongest().items()]
         findings.sort(key=lambda finding: (finding.line, _RANK[finding.kind], finding.output, finding.part))
-        return Repainting(findings, len(times), sorted(looked), self.live, cut=cut, doubts=tuple(self._doubts()))
+        return Repainting(
+            findings,
+            len(times),
+            sorted(looked),
+            self.live,
+            cut=self._cut,
+            doubts=(*self._shown.doubts(), *self._untested()),
+            against=tuple(self._against(findings)),
+            varied=self._shown.varied,
+            constant=self._shown.constant,
+            longer=self.causes.longer,
+        )
 
-    def _doubts(self) -> Iterator[str]:
-        """A sentence for each thing that these bars did not test."""
-        for asked in self.whole.runtime.result().requests:
-            if not asked.bars:
-                of = f" of {asked.symbol}" if asked.symbol else ""
-                yield (
-                    f"line {asked.line} requests {asked.timeframe}{of}, for which there are no bars: not tested; give"
-                    " bars of that timeframe, or shorter ones"
-                )
-        for function in _NOT_COMPARED:
-            lines = sorted({self.causes.line(call) for call in self.causes.calls_of(function)})
-            if lines:
-                yield f"what {function}() on line {lines[0]} shows is not compared; plot the values to test them"
-        if not self.live:
+    def _is_late(self) -> bool:
+        """Whether the time is over."""
+        self._cut = self._cut or time.monotonic() > self.deadline
+        return self._cut
+
+    def _untested(self) -> Iterator[str]:
+        if not self.live and (self._shown.suspected or self._declares("calc_on_order_fills")):
             yield "no bar was compared live"
-        if not self.whole.events and not any(map(_varies, self.whole.outputs)):
-            yield "no output varied on these bars, so nothing is proved"
+
+    def _against(self, findings: Sequence[Repaint]) -> Iterator[str]:
+        """A sentence for each request that returned other values live, unless a finding names it as a cause."""
+        named = {cause.line for each in findings if each.repaints for cause in self.blamed(each).suspects}
+        for line, bars in sorted(self._unlike.items()):
+            if line not in named and self._shown.depends_on(line):
+                yield (
+                    f"line {line}: request.security returned live another value than after a reload, on {len(bars)} of"
+                    f" {self.live} live bars; no output changed on these bars"
+                )
 
     def _uses(self) -> set[str]:
         return {"request"} if any(self.whole.runtime.code.requests) else set()
@@ -267,11 +303,51 @@ class _Check:
             for column, values in before.columns.items():
                 self._columns("changed", after, column, values, after.columns.get(column, ()), 0, count - 1)
         self._events("changed", earlier.events, range(count), count - 1)
+        end = min(count + live, len(self.bars.time))
         try:
             with earlier.runtime.watched():
-                self._feed(earlier, count, min(count + live, len(self.bars.time)))
+                self._feed(earlier, count, end)
         except RuntimeFault:
+            self._cut = True
             return  # It took too long. The differences that were found until then are kept.
+        self._shown.saw(earlier)
+        self._requested(earlier, count)
+        if self._shown.at_end and len(earlier.runtime.chart) == end:
+            self._loaded_again(earlier, end)
+
+    def _requested(self, earlier: Observed, count: int) -> None:
+        """Note on which live bars the requests of a run returned another value than after a reload."""
+        for key, values in earlier.returned.items():
+            later = self.whole.returned.get(key, {})
+            line, _ = self.whole.runtime.code.request_places[key[0]]
+            for number, value in values.items():
+                if number >= count and number in later and not _alike(value, later[number]):
+                    self._unlike[line].add(number)
+
+    def _loaded_again(self, live: Observed, count: int) -> None:
+        """Compare what a live chart shows at its last bar with a chart that is loaded then."""
+        again = self.whole if count == len(self.bars.time) else self._observed(count)
+        if again is not self.whole:
+            again.history()
+        if again.error is not None or live.error is not None:
+            return
+        at = count - 1
+        nothing: Counter[Event] = Counter()
+        before, after = live.events.get(at, nothing), again.events.get(at, nothing)
+        for line, what in dict.fromkeys((event.line, event.what) for event in before):
+            then, afterwards = _details(before, line, what), _details(after, line, what)
+            # Signals that wait for a live bar are not on a chart that is loaded again.
+            if afterwards is not None and then != afterwards and self._waits(what, line):
+                self._note(("reloaded", what, "", "", line), at, at, then, afterwards)
+        for now, later in zip(live.outputs, again.outputs, strict=True):
+            if self._waits(later.function, later.line):
+                for column, values in now.columns.items():
+                    self._columns("reloaded", later, column, values[at:], later.columns[column], at, at)
+        shown = _single(again.texts())
+        for place, text in _single(live.texts()).items():
+            later = shown.get(place)
+            if later is not None and later.text != text.text:
+                self._note(("reloaded", text.function, "", "text", text.line), at, at, text.text, later.text)
 
     def _columns(
         self,
@@ -305,6 +381,8 @@ class _Check:
             for line, what in dict.fromkeys(
                 (event.line, event.what) for event in [*(before - after), *(after - before)]
             ):
+                if self._waits(what, line):
+                    continue  # It is compared with a chart that is loaded at this bar.
                 self._note(
                     (kind, what, "", "", line),
                     number,
@@ -325,7 +403,7 @@ class _Check:
         lower = live_updates.lower_of(self.others, self.symbol)
         whole = self.whole.outputs
         for number in range(start, end):
-            if time.monotonic() > self.deadline:
+            if self._is_late():
                 return
             close_time = self.whole.close_time(number)
             path = live_updates.path(self.bars, number)
@@ -336,6 +414,8 @@ class _Check:
                 return
             self.live += 1
             for now, later in zip(earlier.outputs, whole, strict=True):
+                if self._waits(later.function, later.line):
+                    continue  # It is compared with a chart that is loaded at this bar.
                 for column, values in now.columns.items():
                     if len(values) > number:
                         self._columns("reloaded", later, column, values[number:], later.columns[column], number, number)
@@ -420,14 +500,18 @@ class _Check:
             if not KINDS[kind][1] or kind == "moved":
                 name = "moved" if kind == "redrawn" else kind
                 best.setdefault((name, title, part, line, False), key)
-            elif not (kind in ("changed", "reloaded") and self._waits(output, line)):
+            elif not (kind == "changed" and self._waits(output, line)):
                 best.setdefault((output, title, part, line, True), key)
         return {key: self.found[key] for key in best.values()}
 
     def _waits(self, output: str, line: int) -> bool:
-        """Whether an alert or a drawing waits for the last bar or a live bar, and is therefore not on earlier bars."""
-        name = f"{output}.new" if output in _DRAWN else output
-        return (output in _DRAWN or output in _ALERTS) and self.causes.gates(name, line)
+        """Whether an alert, a log or a drawing waits for the last bar or a live bar, and is not on earlier bars."""
+        known = self._waiting.get((output, line))
+        if known is None:
+            name = f"{output}.new" if output in _DRAWN else output
+            known = (output in _DRAWN or output in _WAITING) and self.causes.gates(name, line)
+            self._waiting[output, line] = known
+        return known
 
     def _finding(self, key: _Key, seen: _Seen) -> Repaint:
         kind, output, title, part, line = key
@@ -456,9 +540,7 @@ class _Check:
         return Blamed(_key_of(finding), line, place, tuple(suspects), tuple(more))
 
 
-_ALERTS = ("alert", "alertcondition")
-_NOT_COMPARED = ("table.cell", "table.cell_set_text", "log.info", "log.warning", "log.error")
-"""Functions whose texts are not compared."""
+_WAITING = ("alert", "alertcondition", "log.info", "log.warning", "log.error")
 _DRAWN = ("line", "label", "box", "polyline")
 
 
@@ -472,14 +554,24 @@ def _leaves_its_price(change: Change) -> bool:
     return change.after is not None and [y for _, y in change.after] != [y for _, y in change.before]
 
 
-def _varies(output: Output) -> bool:
-    """Whether an output has more than one value."""
-    columns = [[value for value in values if value == value] for values in output.columns.values()]
-    return any(any(value != values[0] for value in values) for values in columns if values)
-
-
 def _same(first: Any, second: Any) -> bool:
     return first is second or first == second or (first != first and second != second)
+
+
+def _alike(first: Any, second: Any) -> bool:
+    """Whether two values of a request are the same. Objects and collections are not compared."""
+    if isinstance(first, tuple) and isinstance(second, tuple):
+        return len(first) == len(second) and all(map(_alike, first, second))
+    plain = isinstance(first, bool | int | float | str) and isinstance(second, bool | int | float | str)
+    return not plain or _same(first, second)
+
+
+def _single(texts: Iterable[Text]) -> dict[tuple[Any, ...], Text]:
+    """The texts by function, line and place, without those that are shown several times in one place."""
+    found: dict[tuple[Any, ...], list[Text]] = defaultdict(list)
+    for text in texts:
+        found[text.function, text.line, text.place].append(text)
+    return {place: held[0] for place, held in found.items() if len(held) == 1}
 
 
 def _empty(value: Any) -> bool:
@@ -499,7 +591,7 @@ def _details(events: Counter[Event], line: int, what: str) -> Any:
 
 
 def _shown(event: Event) -> Any:
-    if event.what == "alert":
+    if event.what == "alert" or event.what.startswith("log."):
         return event.detail[0]
     if event.what.startswith("strategy."):
         return {name: value for name, value in event.detail if value is not None and value != ""}

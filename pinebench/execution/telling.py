@@ -11,9 +11,18 @@ _NUMBER = "{:.10g}".format
 
 
 def repainting(found: Repainting) -> dict[str, Any]:
-    """The check as JSON values: `ok`, what was compared (`bars`, `prefixes`, `live`, `cut`), `error` and `findings`."""
+    """The check as JSON values.
+
+    `repaints` is true, false, or null if it is not proved, and `ok` is true only if it is proved that nothing repaints.
+    `not_proved` has the reasons. `bars`, `prefixes`, `live` and `cut` say what was compared, `varied` and `constant`
+    which outputs had several values and which had one. `error` is the error that stopped the script.
+    """
     return {
         "ok": found.ok,
+        "repaints": found.verdict,
+        "not_proved": found.missing,
+        "varied": list(found.varied),
+        "constant": list(found.constant),
         "bars": found.bars,
         "prefixes": found.prefixes,
         "live": found.live,
@@ -43,18 +52,20 @@ def _finding(each: Repaint) -> dict[str, Any]:
 
 
 def in_words(found: Repainting) -> list[str]:
-    """The findings as lines, repainting first. If nothing repaints, one line says so."""
+    """The findings as lines, repainting first. If nothing repaints, or that is not proved, lines say so."""
     if found.error is not None:
         return [f"nothing was compared, because the script stopped: {found.error.message}"]
     told: list[str] = []
     for each in sorted(found.findings, key=lambda finding: not finding.repaints):
         told.append(f"line {each.line}: {sentence(each)}")
         told += [f"    {why}" for why in reasons(each)]
+    if found.repaints:
+        return told
     looked = f"{found.bars} bars, up to {len(found.prefixes)} earlier ones, and with {found.live} live ones"
-    if found.cut:
-        told.append(f"the time was over after {len(found.prefixes)} of the earlier parts")
-    told += [f"not proved: {doubt}" for doubt in found.doubts]
-    if not found.repaints:
+    if found.verdict is None:
+        told += [f"not proved: {reason}" for reason in found.missing]
+        told.append(f"nothing changed on {looked}, but it is not proved that nothing repaints")
+    else:
         told.append(f"nothing repaints on {looked}")
     return told
 
@@ -62,13 +73,14 @@ def in_words(found: Repainting) -> list[str]:
 def findings(found: Repainting) -> list[tuple[int, str]]:
     """The findings that are repainting: the line of the script, and the sentence with its reasons.
 
-    If the script stopped, there is only one entry, with line 0, which says so.
+    If the script stopped, or if it is not proved that nothing repaints, there are entries with line 0, which say so.
     """
     if found.error is not None:
         return [(0, f"nothing was compared, because the script stopped: {found.error.message}")]
-    return [
+    told = [
         (each.line, "\n".join((sentence(each), *(f"    {why}" for why in reasons(each))))) for each in found.repaints
     ]
+    return told + [(0, f"not proved that nothing repaints: {reason}") for reason in found.missing]
 
 
 def sentence(each: Repaint) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -16,11 +16,12 @@ from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Severity
 from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.execution import snapshot
-from pinebench.execution.executing import execute, look_for_repainting
+from pinebench.execution.executing import execute
 from pinebench.execution.expectations import titles_of
 from pinebench.execution.goals import Goals
 from pinebench.execution.nearest import nearest_in_worker, why_plotted
 from pinebench.execution.performing import Ran, request_of
+from pinebench.execution.repaint import Repainting
 from pinebench.execution.request import Request
 from pinebench.execution.testfile import Case, Fault, Value
 from pinebench.market import (
@@ -37,6 +38,8 @@ from pinebench.market import (
 from pinebench.near import near_names
 from pinebench.runtime import Result, Source
 
+Look = Callable[[Request], Repainting]
+"""Searches for repainting."""
 _log = logging.getLogger(__name__)
 
 
@@ -60,14 +63,15 @@ class Outcome:
         return not self.failures and self.problem is None
 
 
-def run_case(case: Case, *, update: bool = False, as_of: date | None = None) -> Outcome:
+def run_case(case: Case, look: Look, *, update: bool = False, as_of: date | None = None) -> Outcome:
     """Run one test. With `update`, a snapshot that differs is written again, and the notes say so.
 
-    `as_of` is the day of TradingView's defaults for a strategy; without it, `LANGUAGE_DATE`.
+    `look` is called if the test forbids repainting; commands pass `linter.repainting.look_for_repainting`. `as_of` is
+    the day of TradingView's defaults for a strategy; without it, `LANGUAGE_DATE`.
     """
     notes: list[str] = []
     try:
-        failures = _failures(case, update, notes, as_of)
+        failures = _failures(case, look, update, notes, as_of)
     except PinebenchError as error:
         return Outcome(case.file, case.name, problem=error)
     except Exception as error:  # a fault on one script must not end the other tests
@@ -76,7 +80,7 @@ def run_case(case: Case, *, update: bool = False, as_of: date | None = None) -> 
     return Outcome(case.file, case.name, failures, None, notes)
 
 
-def _failures(case: Case, update: bool, notes: list[str], as_of: date | None) -> list[str]:
+def _failures(case: Case, look: Look, update: bool, notes: list[str], as_of: date | None) -> list[str]:
     script = case.folder / case.script
     program = open_program(files.read(script).text, config.library_folders(str(script)))
     wrong = _compile_errors(program)
@@ -86,7 +90,7 @@ def _failures(case: Case, update: bool, notes: list[str], as_of: date | None) ->
     others = {name: Source(each.bars, each.symbol) for name, each in load_all(_paths(case)).items()}
     request = request_of(program, data.bars, data.symbol, inputs=case.inputs, others=others, as_of=as_of)
     ran = execute(request)
-    return [*_stopped(case.error, ran.result), *_judged(case, request, ran), *_kept(case, ran, update, notes)]
+    return [*_stopped(case.error, ran.result), *_judged(case, request, ran, look), *_kept(case, ran, update, notes)]
 
 
 def _compile_errors(program: Program) -> list[tuple[str, int, str]]:
@@ -125,13 +129,11 @@ def _fault(expected: Fault) -> str:
     return f"{expected.code}{line}{f' on bar {expected.bar}' if expected.bar is not None else ''}"
 
 
-def _judged(case: Case, request: Request, ran: Ran) -> list[str]:
+def _judged(case: Case, request: Request, ran: Ran, look: Look) -> list[str]:
     if ran.result.error is not None:
         return []
     goals = Goals(case.expectations, case.no_repaint)
-    judged = goals.judge(
-        ran.result, ran.figures, lambda: look_for_repainting(request), nearest=partial(nearest_in_worker, request)
-    )
+    judged = goals.judge(ran.result, ran.figures, lambda: look(request), nearest=partial(nearest_in_worker, request))
     return [*judged.failures(), *(words for each in case.values if (words := _value(each, ran.result, request)))]
 
 

@@ -6,6 +6,7 @@ import datetime
 from collections.abc import Callable
 from typing import Any
 
+from pinebench.amounts import money_text, percent_text
 from pinebench.execution.backtest import Backtest
 from pinebench.execution.listing import rows
 from pinebench.runtime import report as run_report
@@ -36,15 +37,19 @@ _OTHERS = (
     ("margin_calls", "Margin calls"),
 )
 _ACCOUNT = (
-    ("initial_capital", "Initial capital"),
-    ("final_equity", "Final equity"),
-    ("max_drawdown", "Largest drawdown"),
-    ("max_run_up", "Largest run-up"),
-    ("sharpe_ratio", "Sharpe ratio"),
-    ("sortino_ratio", "Sortino ratio"),
-    ("buy_and_hold", "Buy and hold"),
-    ("growth_a_year_percent", "Growth a year, %"),
+    ("initial_capital", "Initial capital", True),
+    ("final_equity", "Final equity", True),
+    ("max_drawdown_close", "Largest drawdown at closes", True),
+    ("max_drawdown", "Largest drawdown within bars", True),
+    ("max_run_up_close", "Largest run-up at closes", True),
+    ("max_run_up", "Largest run-up within bars", True),
+    ("sharpe_ratio", "Sharpe ratio", False),
+    ("sortino_ratio", "Sortino ratio", False),
+    ("buy_and_hold", "Buy and hold", True),
+    ("growth_a_year_percent", "Growth a year, %", False),
 )
+"""At closes, a drawdown is from the highest equity at a close to a later one; within bars it is TradingView's, from the
+highest realized equity to the worst price of a bar."""
 
 
 def titles() -> list[tuple[str, str, bool]]:
@@ -52,8 +57,8 @@ def titles() -> list[tuple[str, str, bool]]:
     return [*((name, title, True) for name, title in _MONEY), *((name, title, False) for name, title in _OTHERS)]
 
 
-def account_titles() -> tuple[tuple[str, str], ...]:
-    """The figures of the account that are shown: name and title."""
+def account_titles() -> tuple[tuple[str, str, bool], ...]:
+    """The figures of the account that are shown: the name, the title, and whether it is money."""
     return _ACCOUNT
 
 
@@ -129,7 +134,7 @@ def account_lines(
     """The figures of the account, as a table. `mark` returns the text after a figure; `size` is the row of the order
     size."""
     account = [[f"Account in {told['currency'] or 'the symbol’s currency'}", ""]]
-    for name, title in _ACCOUNT:
+    for name, title, _is_money in _ACCOUNT:
         percent = told.get(f"{name}_percent")
         account.append([title, _with_percent(figure(told[name]), percent) + mark(name)])
     if size is not None:
@@ -198,11 +203,11 @@ def figure(value: float | None) -> str:
     """A figure for people: a whole number, or two digits after the point; a dash for None."""
     if value is None:
         return "–"
-    return f"{value:,}" if isinstance(value, int) else f"{value + 0.0:,.2f}"
+    return f"{value:,}" if isinstance(value, int) else money_text(value)
 
 
 def _with_percent(cell: str, percent: float | None) -> str:
-    return cell if percent is None else f"{cell} ({percent:.2f} %)"
+    return cell if percent is None else f"{cell} ({percent_text(percent)})"
 
 
 def moment(time: int) -> str:

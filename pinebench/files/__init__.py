@@ -3,23 +3,27 @@
 from pinebench.files.private import make_private, open_private, private_folder, restrict
 from pinebench.files.reading import LIMIT, MissingFile, Text, decode, read, read_bytes, read_stream
 from pinebench.files.scripts import ENDINGS, matching, read_script
-from pinebench.files.states import FileState, Outside, Stamp, compare, read_state, stamp_of
-from pinebench.files.writing import ChangedFile, check_place, create, replace, write_atomically
+from pinebench.files.states import FileState, Mark, Outside, Stamp, compare, differs, mark_of, read_state, stamp_of
+from pinebench.files.writing import ChangedFile, change, check_place, create, replace, write_atomically
 
 __all__ = [
     "ENDINGS",
     "LIMIT",
     "ChangedFile",
     "FileState",
+    "Mark",
     "MissingFile",
     "Outside",
     "Stamp",
     "Text",
+    "change",
     "check_place",
     "compare",
     "create",
     "decode",
+    "differs",
     "make_private",
+    "mark_of",
     "matching",
     "open_private",
     "private_folder",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pinebench.errors import UsageError
 from pinebench.files.reading import read
+from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,9 +5,10 @@ from __future__ import annotations
 import codecs
 import os
 import stat
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from pinebench.errors import UsageError
+from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
     from typing import BinaryIO

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from pinebench.errors import UsageError
 from pinebench.files.reading import Text, read
+from pinebench.patterns import lazy_pattern
 
 ENDINGS = (".pine", ".pinescript")
 """The endings of the names of scripts."""
@@ -15,7 +16,7 @@ ENDINGS = (".pine", ".pinescript")
 _PLAIN = (*ENDINGS, ".txt", "")
 """Endings of file names: a file with one of them is read as a script, whatever it contains. Before a file is changed,
 only ENDINGS are enough, because prices and notes are kept in files with the other endings too."""
-_DECLARED = re.compile(r"^\s*//\s*@version\s*=|^\s*(?:indicator|strategy|library|study)\s*\(", re.MULTILINE)
+_DECLARED = lazy_pattern(r"^\s*//\s*@version\s*=|^\s*(?:indicator|strategy|library|study)\s*\(", re.MULTILINE)
 
 
 def matching(paths: Iterable[str]) -> list[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import time
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from pinebench.errors import UsageError
-from pinebench.files.reading import LIMIT, MissingFile, open_regular, read_open
+from pinebench.files.reading import LIMIT, MissingFile, open_regular, read_bytes, read_open
+from pinebench.records import NamedTuple
 
 Outside = Literal["same", "changed", "gone"]
 """Whether a file is the same, changed or gone since it was read or written here."""
@@ -42,6 +44,16 @@ class FileState(NamedTuple):
 
     data: bytes
     stamp: Stamp | None = None
+    modified: float = 0.0
+    """When the file that was read was changed last, in seconds since 1970; 0 if that is unknown."""
+
+
+class Mark(NamedTuple):
+    """A short mark of a file's content: its stamp, and the digest of the content if the stamp is too young to be
+    trusted."""
+
+    stamp: Stamp
+    digest: str | None = None
 
 
 def stamp_of(path: str | os.PathLike[str]) -> Stamp | None:
@@ -67,8 +79,35 @@ def read_state(path: str | os.PathLike[str], limit: int = LIMIT) -> FileState:
             data = read_open(file, name, limit)
             after = Stamp.of(os.fstat(file.fileno()))
         if before == after and len(data) == after.size:
-            return FileState(data, after if after.is_settled(begun) else None)
+            return FileState(data, after if after.is_settled(begun) else None, after.modified / 1e9)
     return FileState(data)  # it is being written all the time
+
+
+def mark_of(path: str | os.PathLike[str], limit: int = LIMIT) -> Mark | None:
+    """The mark of the file at `path`; None if there is none, or if it cannot be looked at.
+
+    Take it before the content is read: if the file is written in between, its next mark is another one.
+    """
+    stamp = stamp_of(path)
+    if stamp is None:
+        return None
+    return Mark(stamp, None if stamp.is_settled(time.time()) else _digest(path, limit))
+
+
+def differs(path: str | os.PathLike[str], before: Mark | None, after: Mark | None, limit: int = LIMIT) -> bool:
+    """Whether the file at `path` was written, added or removed between two marks of it."""
+    if before is None or after is None or before.stamp != after.stamp:
+        return before != after
+    # Two contents may have the same young stamp: then the content decides.
+    return before.digest is not None and before.digest != (after.digest or _digest(path, limit))
+
+
+def _digest(path: str | os.PathLike[str], limit: int) -> str:
+    """The digest of a file's content; empty if it cannot be read."""
+    try:
+        return hashlib.sha256(read_bytes(path, limit)).hexdigest()
+    except UsageError:
+        return ""
 
 
 def compare(path: str | os.PathLike[str], held: FileState | None) -> tuple[Outside, FileState | None]:

@@ -7,16 +7,17 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 
+from pinebench.patterns import lazy_pattern
 from pinebench.printable import printable
 
 _BEGINS = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
-_ACTS = re.compile(rf"(^(?='*(?:[\t\r\n]|{_BEGINS}))|[;\t\r\n](?=['\"]*{_BEGINS}))")
+_ACTS = lazy_pattern(rf"(^(?='*(?:[\t\r\n]|{_BEGINS}))|[;\t\r\n](?=['\"]*{_BEGINS}))")
 """The places where a spreadsheet would see the start of a formula: at the start of a text, and after a mark that may
 separate cells there, such as a semicolon in many countries. Apostrophes that follow are included, so that `original` is
 exact."""
-_MENDED = re.compile(rf"(^(?='+(?:[\t\r\n]|{_BEGINS}))|[;\t\r\n](?='['\"]*{_BEGINS}))'")
+_MENDED = lazy_pattern(rf"(^(?='+(?:[\t\r\n]|{_BEGINS}))|[;\t\r\n](?='['\"]*{_BEGINS}))'")
 """The places where `harmless` wrote an apostrophe, with the apostrophe."""
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?%?", re.ASCII)
+_NUMBER = lazy_pattern(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?%?", re.ASCII)
 
 
 def harmless(text: str) -> str:

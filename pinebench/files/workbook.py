@@ -11,12 +11,13 @@ from xml.etree import ElementTree
 from zlib import error as ZlibError
 
 from pinebench.errors import UsageError
+from pinebench.patterns import lazy_pattern
 
 LIMIT = 64_000_000
 """The largest size in bytes of one unpacked part. 100,000 trades need about 40 million."""
 _MARK = b"PK\x03\x04"
-_COLUMN = re.compile(r"[A-Z]{1,3}")
-_SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
+_COLUMN = lazy_pattern(r"[A-Z]{1,3}")
+_SHEET = lazy_pattern(r"xl/worksheets/[^/]+\.xml")
 _MOST_COLUMNS = 200
 _DAMAGES = (
     *(zipfile.BadZipFile, ElementTree.ParseError, ZlibError, EOFError),

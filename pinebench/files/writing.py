@@ -71,6 +71,25 @@ def replace(
     return _written(name, data, put, private, durable=True)
 
 
+def change(path: str | os.PathLike[str], by: Callable[[bytes | None], bytes], *, private: bool = False) -> None:
+    """Write what `by` makes of the content of the file at `path` (None if there is no file).
+
+    `by` is called again if somebody else writes the file meanwhile, so that no change is lost. Raises the errors of
+    `read_bytes` and `write_atomically`.
+    """
+    for _ in range(_ATTEMPTS):
+        try:
+            before = read_bytes(path)
+        except MissingFile:
+            before = None
+        try:
+            replace(path, by(before), before, private=private)
+        except ChangedFile:
+            continue
+        return
+    raise UsageError(f"{os.fspath(path)}: is being written all the time", "try again")
+
+
 def _holds(target: str, content: bytes | None) -> bool:
     """Whether the file `target` has this content; None means that there is no file."""
     try:

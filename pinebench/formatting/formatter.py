@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
-
 from pinebench.diagnostics import Severity
 from pinebench.formatting.align import line_up
 from pinebench.formatting.items import Item, Line, items_of
 from pinebench.formatting.layout import part_rows, place_rows, printed
 from pinebench.formatting.same import say_the_same, scans_of
+from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 from pinebench.syntax import nesting, parse
 from pinebench.syntax.document import find_version
 from pinebench.syntax.garbage import CollectionPaused
@@ -19,7 +18,7 @@ from pinebench.syntax.scanner import Scan
 _NO_LIMIT = 1_000_000
 _VERSION = 6
 """The only version whose layout rules are known well enough."""
-_BREAK = re.compile(r"\r\n|\r|\n")
+_BREAK = lazy_pattern(r"\r\n|\r|\n")
 
 
 class Style(NamedTuple):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pinebench.formatting.same import LAYOUT
 from pinebench.formatting.spacing import space_before
+from pinebench.patterns import lazy_pattern
 from pinebench.syntax.layout import INDENT_WIDTH
 from pinebench.syntax.scanner import Scan
 
-_BREAK = re.compile(r"\r\n|\r|\n")
-_SWITCH = re.compile(r"//[ \t]*format:[ \t]*(off|on)[ \t]*$")
+_BREAK = lazy_pattern(r"\r\n|\r|\n")
+_SWITCH = lazy_pattern(r"//[ \t]*format:[ \t]*(off|on)[ \t]*$")
 MOST_BLANK = 2
 """The largest number of blank lines in a row that are kept."""
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from pinebench.formatting.items import Line, Row, Word, width_of
 from pinebench.formatting.spacing import is_unary
+from pinebench.records import NamedTuple
 from pinebench.syntax.layout import INDENT_WIDTH
 
 _OPENERS = frozenset(("LPAR", "LSQB", "TUPLE_OPEN"))

@@ -162,11 +162,23 @@ def _named(name: str, given: Mapping[str, Any], compat: bool, key: str | None) -
     by_title = {each.title: variable for variable, each in variables.items()}
     for setting, value in given.items():
         variable = by_name.get(setting) or (setting if setting in variables else by_title.get(setting))
+        if variable is None and setting in _LENGTHS:
+            variable = _length([*by_name.items(), *((name, name) for name in variables)])
         if variable is None:
             raise UsageError(f"{name} has no setting '{setting}'", _settings(setting, [*by_name, *variables]))
         if value is not None:
             inputs[variable] = value
     return Asked(key or name, in_dialect(one) if compat else one.source, inputs, one, compat=compat)
+
+
+_LENGTHS = ("length", "period", "len", "bars", "window")
+"""Names that mean the number of bars of an indicator."""
+
+
+def _length(known: Sequence[tuple[str, str]]) -> str | None:
+    """The variable of the only length among settings and their variables; None if there is none, or several."""
+    found = {variable for name, variable in known if name in _LENGTHS}
+    return found.pop() if len(found) == 1 else None
 
 
 def _settings(wanted: str, known: list[str]) -> str:

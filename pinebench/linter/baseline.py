@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pinebench import decoding, files
 from pinebench.errors import UsageError
 from pinebench.linter.findings import may_have_file
+from pinebench.records import NamedTuple
 from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
@@ -38,10 +39,14 @@ class Entry(NamedTuple):
 
 
 class Baseline:
-    """The accepted entries, each with how often it was accepted, and the path of the baseline file."""
+    """The accepted entries, each with how often it was accepted, and the path of the baseline file.
 
-    def __init__(self, file: str, accepted: Counter[Entry] | None = None) -> None:
+    `held` is the content that was read from the file; None if there is no file.
+    """
+
+    def __init__(self, file: str, accepted: Counter[Entry] | None = None, held: bytes | None = None) -> None:
         self.file = file
+        self.held = held
         self.accepted = accepted or Counter[Entry]()
         self._folder = os.path.realpath(os.path.dirname(file))
 
@@ -62,7 +67,7 @@ class Baseline:
 
     def pruned(self, stale: Counter[Entry]) -> Baseline:
         """Return the same baseline without the entries in `stale`."""
-        return Baseline(self.file, self.accepted - stale)
+        return Baseline(self.file, self.accepted - stale, self.held)
 
     def renewed(self, results: list[Result], wants: Callable[[str, str], bool]) -> Baseline:
         """Return the baseline that accepts all of `results` and keeps the old entries that were not looked for (see
@@ -71,13 +76,13 @@ class Baseline:
         in_scope = self._scope(results, wants)
         kept = {entry: count for entry, count in self.accepted.items() if not in_scope(entry)}
         found = Counter(entry for result in results for entry, _ in self._entries(result))
-        return Baseline(self.file, Counter(kept) + found)
+        return Baseline(self.file, Counter(kept) + found, self.held)
 
     def save(self) -> None:
-        """Write the file. Raises UsageError if it cannot be written."""
+        """Write the file. Raises UsageError if it cannot be written, or has changed since it was read."""
         rows = [{**entry._asdict(), "count": count} for entry, count in sorted(self.accepted.items())]
         text = json.dumps({"version": VERSION, "findings": rows}, indent=2) + "\n"
-        files.write_atomically(self.file, text.encode())
+        files.replace(self.file, text.encode(), self.held)
 
     def _new(self, result: Result, left: Counter[Entry]) -> Iterator[Finding]:
         for entry, finding in self._entries(result):
@@ -118,10 +123,11 @@ def load(file: str) -> Baseline:
     if not os.path.lexists(file):
         raise UsageError(f"{file}: there is no such baseline", f"--write-baseline {file} writes one")
     try:
-        data = decoding.loads(files.read(file).text, _SHAPE)
+        held = files.read_bytes(file)
+        data = decoding.loads(files.decode(held, file).text, _SHAPE)
         if data["version"] != VERSION:
             raise decoding.Malformed(f"version is {data['version']}, not {VERSION}")
-        return Baseline(file, Counter(dict(map(_from_row, data["findings"]))))
+        return Baseline(file, Counter(dict(map(_from_row, data["findings"]))), held)
     except decoding.Malformed as error:
         raise UsageError(
             f"{file}: is not a baseline: {error}", "name another file, or remove it and write it again"

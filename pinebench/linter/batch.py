@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pinebench.linter.engine import bare_findings, check_script
 from pinebench.linter.project import FileProblem, Result, SourceFile
+from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -106,6 +106,8 @@ def _check(script: SourceFile) -> Outcome:
 
 def failure(script: SourceFile, error: Exception) -> FileProblem:
     """The problem to report for a script on which pinebench itself failed."""
+    import logging  # imported here, because it takes as long as checking a short script
+
     logging.getLogger("pinebench.linter").debug("%s: internal error", script.path, exc_info=error)
     return _failure(script, f"{type(error).__name__}: {error}")
 

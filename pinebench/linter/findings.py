@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pinebench import diagnostics
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.errors import UsageError
+from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

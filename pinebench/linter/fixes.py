@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pinebench.checker import open_changed, open_program
 from pinebench.linter.engine import diagnostics_of
@@ -11,6 +11,7 @@ from pinebench.linter.rules import opinions_on
 from pinebench.linter.suggest import Budget, was_cut_short
 from pinebench.linter.suggest.candidate import Taken
 from pinebench.linter.suppress import hider
+from pinebench.records import NamedTuple
 from pinebench.syntax.changes import document_after
 from pinebench.syntax.edits import Shift
 

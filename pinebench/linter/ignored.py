@@ -10,11 +10,12 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from typing import NamedTuple
 
 from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.files import repositories
+from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 
 _NAME = ".gitignore"
 
@@ -154,12 +155,12 @@ _CLASSES = {
     "alpha": "a-zA-Z", "digit": "0-9", "alnum": "a-zA-Z0-9", "upper": "A-Z", "lower": "a-z", "xdigit": "0-9a-fA-F",
     "space": r"\s", "blank": r" \t", "punct": r"!-/:-@\[-`{-~",
 }  # fmt: skip
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"(?P<stars>\*+)|(?P<any>\?)|\\(?P<escaped>.)|"
     r"\[(?P<not>[!^]?)(?P<set>\]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*)\]|(?P<bad>[\[\\])|(?P<plain>[^*?\\\[]+)",
     re.DOTALL,
 )
-_IN_SET = re.compile(r"\[:(?P<name>[a-z]+):\]|\\(?P<escaped>.)|(?P<dash>-)|(?P<plain>.)", re.DOTALL)
+_IN_SET = lazy_pattern(r"\[:(?P<name>[a-z]+):\]|\\(?P<escaped>.)|(?P<dash>-)|(?P<plain>.)", re.DOTALL)
 
 
 def _name(glob: str) -> re.Pattern[str] | None:

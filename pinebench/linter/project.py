@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pinebench import files, originals
 from pinebench.diagnostics import Severity
@@ -12,6 +12,7 @@ from pinebench.linter.engine import check_text
 from pinebench.linter.findings import is_opinion
 from pinebench.linter.ignored import Ignored
 from pinebench.linter.suppress import may_hide, split_hidden, without_unused
+from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

@@ -5,13 +5,14 @@ rules.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pinebench import config
 from pinebench.config import keys
 from pinebench.config.keys import Key
 from pinebench.errors import UsageError
 from pinebench.linter.findings import EVERYTHING, View, check_patterns
+from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,11 +11,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pinebench import codes
 from pinebench.diagnostics import Edit, Fix, Severity, Span
 from pinebench.linter.findings import FAMILIES, located, matches
+from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,12 +32,12 @@ UNUSED, REFUSED = "PB0004", "PB0005"
 LINE, FILE = "ignore", "ignore-file"
 """The two words that hide findings."""
 
-_DIRECTIVE = re.compile(
+_DIRECTIVE = lazy_pattern(
     r"//[ \t]*pinebench(?:(?P<colon>:)|(?=[ \t]+[A-Za-z][\w-]*[ \t]*\[))[ \t]*(?P<word>[A-Za-z][\w-]*)"
     r"(?:[ \t]*\[(?P<codes>[^\]\r\n]*)\])?(?P<reason>(?:(?!//)[^\r\n])*)",
     re.IGNORECASE,
 )
-_MEANT = re.compile(r"(ignor|disabl|suppress|skip|allow|no(qa|lint|check|warn)|silence|hide)", re.IGNORECASE)
+_MEANT = lazy_pattern(r"(ignor|disabl|suppress|skip|allow|no(qa|lint|check|warn)|silence|hide)", re.IGNORECASE)
 """The beginnings of words that are meant to hide; any other word after `pinebench:` is ordinary text."""
 
 _UNCHECKED = "PB0001"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 from functools import cache
-from typing import NamedTuple
 
 from pinebench import reference
+from pinebench.records import NamedTuple
 
 
 class Standing(Enum):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from pinebench.records import NamedTuple
 
 
 class Keyword(NamedTuple):

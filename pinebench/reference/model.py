@@ -18,7 +18,7 @@ Types are written as compact text, `[qualifier ]base(|base)*`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from pinebench.records import NamedTuple
 
 
 class Parameter(NamedTuple):

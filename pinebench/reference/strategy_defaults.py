@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import NamedTuple
 
 from pinebench import LANGUAGE_DATE
+from pinebench.records import NamedTuple
 
 
 class StrategyDefaults(NamedTuple):

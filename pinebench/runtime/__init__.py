@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.objects import EnumMember, Object
     from pinebench.runtime.outputs import Output
     from pinebench.runtime.refusals import NotComputed
-    from pinebench.runtime.requests import MadeRequest, Source
+    from pinebench.runtime.requests import MadeRequest, Requests, Source
     from pinebench.runtime.runtime import Log, MakeDrawings, Result, Runtime, Watch, declared_arguments, lowered, refuse
     from pinebench.runtime.state import UNSET
     from pinebench.runtime.strategy import NoFills, OrderRecorder, RecordedStrategy, Strategy
@@ -59,7 +59,7 @@ NAMES = {
     "objects": "EnumMember Object",
     "outputs": "Output",
     "refusals": "NotComputed",
-    "requests": "MadeRequest Source",
+    "requests": "MadeRequest Requests Source",
     "runtime": "Log MakeDrawings Result Runtime Watch declared_arguments lowered refuse",
     "state": "UNSET",
     "strategy": "NoFills OrderRecorder RecordedStrategy Strategy",

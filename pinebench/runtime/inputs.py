@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pinebench import reference
-from pinebench.checker import EnumSymbol, NamedCall, Program
+from pinebench.checker import BoundArgument, EnumSymbol, NamedCall, Program
 from pinebench.errors import UsageError
 from pinebench.near import near_names
 from pinebench.runtime.lower import SourceName
+from pinebench.runtime.lower.names import constant_value
 from pinebench.syntax import nodes
 
 SOURCES = ("open", "high", "low", "close", "hl2", "hlc3", "hlcc4", "ohlc4", "volume")
@@ -26,7 +27,8 @@ class Input:
 
     `kind` is int, float, bool, color, string, source, enum, time and so on. `default` is None if it is not a plain
     constant; for a source it is the name of the series. `options` are the accepted values, `least` and `most` the
-    bounds. `step`, `tooltip`, `group` and `inline` are for the dialog with the inputs.
+    bounds. `step`, `tooltip`, `group` and `inline` are for the dialog with the inputs. `display` has the bits of the
+    places where the value is shown: 1 is the data window, 8 the status line.
     """
 
     node: nodes.Call
@@ -41,6 +43,7 @@ class Input:
     tooltip: str = ""
     group: str = ""
     inline: str = ""
+    display: int = 0
 
 
 def inputs_of(program: Program) -> list[Input]:
@@ -73,7 +76,34 @@ def _input(program: Program, call: NamedCall) -> Input:
         str(constant("tooltip") or ""),
         str(constant("group") or ""),
         str(constant("inline") or ""),
+        _display(given.get("display"), kind),
     )
+
+
+_EVERYWHERE = int(constant_value("display.all"))
+_HIDDEN_KINDS = ("bool", "color")
+"""The kinds of `input()` whose values are not shown by default. The reference has the defaults of other functions."""
+
+
+def _display(argument: BoundArgument | None, kind: str) -> int:
+    """The places where the value of an input is shown, as bits."""
+    if argument is not None and argument.is_constant and argument.value is not None:
+        return int(constant_value(str(argument.value)))
+    if argument is not None and argument.node is not None:
+        return _display_bits(argument.node)
+    return 0 if kind in _HIDDEN_KINDS else _EVERYWHERE
+
+
+def _display_bits(node: nodes.Node) -> int:
+    """The bits of an expression of constants `display.*`; all bits if it is another expression."""
+    if isinstance(node, nodes.Binary):
+        left, right = _display_bits(node.left), _display_bits(node.right)
+        return left & ~right if node.operator == "-" else left | right
+    if isinstance(node, nodes.Parenthesized):
+        return _display_bits(node.expression)
+    if isinstance(node, nodes.Member) and isinstance(node.object, nodes.Name) and node.object.id == "display":
+        return int(constant_value(f"display.{node.name}"))
+    return _EVERYWHERE
 
 
 def _series(node: nodes.Node | None) -> str | None:

@@ -77,6 +77,8 @@ class Result:
 
 MakeDrawings = Callable[[Execution, Limits], Drawings]
 """Makes the drawings of an execution."""
+MakeRequests = Callable[[Execution, Callable[[int, Chart], Replay], Sources], Requests]
+"""Makes the requests of an execution."""
 
 
 class Host:
@@ -93,9 +95,11 @@ class Host:
         alerts: Alerts,
         timer: Timer | None = None,
         recorder: Recorder | None = None,
+        requests: MakeRequests = Requests,
     ) -> None:
         self.timer = timer
         self.recorder = recorder
+        self._requests = requests
         self.outputs = outputs
         self.strategy = strategy
         self.sources = sources
@@ -156,7 +160,7 @@ class Host:
             replay.history()
             return replay
 
-        return Requests(execution, begin, self.sources)
+        return self._requests(execution, begin, self.sources)
 
 
 class Watch(Protocol):
@@ -176,7 +180,7 @@ class Runtime:
 
     `inputs` are values by the title, the variable or the number of an input (see `settings_of`). `others` are the bars
     of other symbols by ticker. `clock` is the value of `timenow` in milliseconds UTC. An observer passes its own
-    `alerts`, and in `drawings` a function that makes the drawings that it watches. `watch` notes values of expressions.
+    `alerts`, and in `drawings` and `requests` functions that make what it watches. `watch` notes values of expressions.
     `timer` measures the code. `recorder` keeps the values of all names and calls.
 
     Raises UsageError for a script that does not compile and for an unknown input, and NotComputed for a script that
@@ -200,6 +204,7 @@ class Runtime:
         watch: Watch | None = None,
         timer: Timer | None = None,
         recorder: Recorder | None = None,
+        requests: MakeRequests = Requests,
     ) -> None:
         refuse(program, len(bars.time), symbol)
         self.program = program
@@ -221,6 +226,7 @@ class Runtime:
             alerts or Alerts(),
             timer,
             recorder,
+            requests,
         )
         if strategy is None and program.is_strategy:
             self.host.notes["orders are accepted, but never filled: this run has no broker"] = None

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from pinebench.checker import LibrarySource, check
 from pinebench.diagnostics import Edit, Span
 from pinebench.errors import UsageError
+from pinebench.records import NamedTuple
 from pinebench.services.names import Use, declaration_of, name_of, named_arguments, named_at, uses
 from pinebench.services.rename import difference, rename, together
 from pinebench.services.script import View

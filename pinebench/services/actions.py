@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from pinebench.checker import COLLECTIONS, OBJECTS, SCALARS, Base, Program, VariableSymbol, open_changed, skippable
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from pinebench.linter.suggest import Budget, fixes_for
+from pinebench.records import NamedTuple
 from pinebench.services.meaning import new_finding
 from pinebench.services.names import path_at
 from pinebench.services.script import View

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from pinebench import reference
 from pinebench.checker import path_of
 from pinebench.diagnostics import Edit, Span
+from pinebench.records import NamedTuple
 from pinebench.services.script import View
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk

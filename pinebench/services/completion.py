@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
 from pinebench import reference
 from pinebench.checker import (
@@ -28,6 +27,7 @@ from pinebench.checker import (
 )
 from pinebench.diagnostics import Span
 from pinebench.files.libraries import list_libraries
+from pinebench.records import NamedTuple
 from pinebench.services.context import Context, Place, context_at
 from pinebench.services.expected import Expectation, compared_with
 from pinebench.services.ranking import Nearby, fits, matches, popularity

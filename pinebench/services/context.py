@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from enum import Enum
 from string import ascii_letters, digits
-from typing import NamedTuple
 
 from pinebench.diagnostics import Span
+from pinebench.records import NamedTuple
 from pinebench.syntax import Snapshot
 from pinebench.syntax.scanner import scan
 from pinebench.syntax.words import soft_keywords

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from pinebench import reference
 from pinebench.checker import BOOL, COLOR, INT, UNKNOWN_BASE, Base, Bindings, EnumSymbol, Probe, Type, special_values
 from pinebench.diagnostics import Span
+from pinebench.records import NamedTuple
 from pinebench.services.context import Context, EnclosingCall, Place, value_before
 from pinebench.services.script import View
 from pinebench.services.signatures import (

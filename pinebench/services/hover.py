@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from pinebench import reference
 from pinebench.checker import UNKNOWN_BASE, display, path_of
 from pinebench.checker import Signature as Builtin
 from pinebench.diagnostics import Span
+from pinebench.records import NamedTuple
 from pinebench.reference.texts import phrase
 from pinebench.services.context import context_at
 from pinebench.services.describe import describe, describe_builtin, literal

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from pinebench.checker import UNKNOWN_BASE, VOID, FunctionSymbol, TypeSymbol, display
 from pinebench.diagnostics import Span
+from pinebench.records import NamedTuple
 from pinebench.services.script import View
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk

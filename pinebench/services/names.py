@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from pinebench.checker import (
     EnumSymbol,
@@ -18,6 +17,7 @@ from pinebench.checker import (
     VariableSymbol,
 )
 from pinebench.diagnostics import Span
+from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from pinebench.checker import FunctionSymbol, ImportSymbol, Program, Symbol
 from pinebench.diagnostics import Span
+from pinebench.records import NamedTuple
 from pinebench.services.names import Use, declaration_of, named_at, uses
 from pinebench.services.script import View
 from pinebench.syntax import nodes

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from pinebench.checker import UNKNOWN_BASE, Program, display
 from pinebench.diagnostics import Span
+from pinebench.records import NamedTuple
 from pinebench.services.names import path_at
 from pinebench.services.script import View
 from pinebench.syntax import nodes

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
 
 from pinebench.checker import LibrarySource, Probe, Program, check, probe
 from pinebench.diagnostics import Diagnostic, Fix, Span
+from pinebench.records import NamedTuple
 from pinebench.syntax import Document, Snapshot, nodes
 from pinebench.syntax.lines import common
 

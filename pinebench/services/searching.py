@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from pinebench import codes, reference
+from pinebench.records import NamedTuple
 from pinebench.reference import texts
 from pinebench.services import topics
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from pinebench.checker import (
     COLLECTIONS,
@@ -25,6 +24,7 @@ from pinebench.checker import (
     signature,
 )
 from pinebench.checker import Signature as Builtin
+from pinebench.records import NamedTuple
 from pinebench.services.context import EnclosingCall
 
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\s*\.\s*[A-Za-z_]\w*)*\Z")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from pinebench.records import NamedTuple
 from pinebench.services.signatures import Signature
 
 

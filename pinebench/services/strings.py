@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from pinebench.checker import EnumSymbol, VariableSymbol
 from pinebench.diagnostics import Span
+from pinebench.records import NamedTuple
 from pinebench.services.expected import Expectation
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from pinebench import reference
 from pinebench.checker import (
     CONST,
@@ -15,6 +13,7 @@ from pinebench.checker import (
     TypeSymbol,
     VariableSymbol,
 )
+from pinebench.records import NamedTuple
 from pinebench.services.names import name_span
 from pinebench.services.script import View
 from pinebench.syntax import nodes

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path

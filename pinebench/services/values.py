@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from pinebench.diagnostics import Span
+from pinebench.records import NamedTuple
 from pinebench.services.describe import literal
 from pinebench.services.script import View
 from pinebench.syntax import nodes

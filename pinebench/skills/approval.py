@@ -27,12 +27,15 @@ def is_approved(project: Path, texts: Mapping[str, str]) -> bool:
 
 def approve(project: Path, texts: Mapping[str, str]) -> None:
     """Remember that a person has approved these texts in this folder. Raises UsageError if it cannot be kept."""
-    found = _approved()
     place = os.path.realpath(project)
-    found.pop(place, None)
-    found[place] = _digest(texts)
-    path = os.path.join(config.private_state_folder("skills"), _RECORD)
-    files.write_atomically(path, json.dumps(dict(list(found.items())[-_MOST:]), indent=1).encode(), private=True)
+
+    def changed(data: bytes | None) -> bytes:
+        found = _parsed(data)
+        found.pop(place, None)
+        found[place] = _digest(texts)
+        return json.dumps(dict(list(found.items())[-_MOST:]), indent=1).encode()
+
+    files.change(os.path.join(config.private_state_folder("skills"), _RECORD), changed, private=True)
 
 
 def _digest(texts: Mapping[str, str]) -> str:
@@ -42,8 +45,15 @@ def _digest(texts: Mapping[str, str]) -> str:
 def _approved() -> dict[str, str]:
     """The digests of approved skills by folder; empty if the record is missing or malformed."""
     try:
-        found = json.loads(files.read(os.path.join(config.state_folder(), "skills", _RECORD), _LIMIT).text)
-    except (UsageError, ValueError, RecursionError):
+        return _parsed(files.read_bytes(os.path.join(config.state_folder(), "skills", _RECORD), _LIMIT))
+    except UsageError:
+        return {}
+
+
+def _parsed(data: bytes | None) -> dict[str, str]:
+    try:
+        found = json.loads(data or b"")
+    except (ValueError, RecursionError):
         return {}
     items = found.items() if isinstance(found, dict) else ()
     return {place: digest for place, digest in items if isinstance(digest, str)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import uuid
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
@@ -159,6 +160,7 @@ class Studio:
         """
         self.store = store or ScriptStore()
         self.ready = threading.Event()
+        self._run_id = uuid.uuid4().hex
         self.facade = Facade(self.store)
         self._assets = assets or Assets()
         self._market = Market(bars, kept)
@@ -216,6 +218,8 @@ class Studio:
         add("GET", api + "drafts", self._list_drafts)
         add("GET", api + "drafts/([a-z0-9]{1,40})", self._get_draft)
         add("PUT", api + "drafts/([a-z0-9]{1,40})", self._put_draft, largest=LARGEST_BODY)
+        add("PUT", api + "desks/([a-z0-9]{1,40})", self._put_desk, largest=documents.LARGEST_BODY)
+        add("POST", api + "desks", self._take_desk)
         add("GET", "(?:/scanner)?/symbol/?", self._quote, open=True)
         add("GET", "(?:/symbol-search)?/symbol_search/(?:v3/?)?", self._symbol_search, open=True)
         self.facade.add_to(routes)
@@ -551,6 +555,16 @@ class Studio:
     def _put_draft(self, request: Request, groups: tuple[str, ...]) -> Response:
         documents.write_draft(self.store, groups[0], request.json())
         return json_response({})
+
+    def _put_desk(self, request: Request, groups: tuple[str, ...]) -> Response:
+        documents.write_desk(self.store, groups[0], self._run_id, request.json())
+        return json_response({})
+
+    def _take_desk(self, request: Request, groups: tuple[str, ...]) -> Response:
+        """Give the page the charts that a page of an ended studio left open, or null."""
+        del groups
+        layout = _checked(request, {"layout": str})["layout"]
+        return json_response(documents.take_desk(self.store, self._run_id, layout or None))
 
 
 def _checked(request: Request, shape: Any) -> dict[str, Any]:

@@ -45,6 +45,16 @@ _FIRE = {"fire_id": int, "alert_id": int, "symbol": str, "message": str, "fire_t
 _LISTS = {"active": int, "lists": [{"id": int, "name": str, "symbols": [str]}]}
 _DRAFT = {"name": str, "script": str, "text": str, "modified": float}
 
+_DESK = {
+    "run": str,
+    "layout": str,
+    "arrangement": str,
+    "active": int,
+    "charts": [decoding.Anything],
+}
+"""The shape of the open charts of a page: the studio that the page belongs to, its layout, and its charts in the page's
+own format."""
+
 SHAPES: dict[str, Any] = {
     "layouts": [_LAYOUT],
     "watchlist": [str],
@@ -143,6 +153,40 @@ def write_draft(store: ScriptStore, page: str, value: object) -> None:
         with _refusing():
             _check(value, _DRAFT, "draft", LONGEST_SOURCE)
     store.put_draft(page, None if value is None else json.dumps(value, allow_nan=False))
+
+
+def write_desk(store: ScriptStore, page: str, run: str, value: Any) -> None:
+    """Keep the open charts of `page`, which belongs to the studio `run`; None removes them.
+
+    Raises BadRequest if `value` is not a desk.
+    """
+    if value is None:
+        store.put_desk(page, None)
+        return
+    given: dict[str, Any] = value if isinstance(value, dict) else {}
+    desk = {**given, "run": run}
+    with _refusing():
+        decoding.check(desk, _DESK, "desk")  # its charts may hold whole scripts
+    store.put_desk(page, json.dumps(desk, allow_nan=False))
+
+
+def take_desk(store: ScriptStore, run: str, layout: str | None) -> dict[str, Any] | None:
+    """Take the charts that a page of an ended studio left open, the newest first; None if there are none.
+
+    With `layout`, only charts of this layout. Pages of the studio `run` are still open, or were closed on purpose.
+    """
+    found: list[dict[str, Any]] = []
+
+    def is_wanted(text: str) -> bool:
+        try:
+            value = decoding.loads(text)
+            decoding.check(value, _DESK, "desk")
+        except decoding.Malformed:
+            return False
+        found.append(value)
+        return value["run"] != run and layout in (None, value["layout"])
+
+    return found[-1] if store.take_desk(is_wanted) is not None else None
 
 
 @contextmanager

@@ -13,8 +13,10 @@ _KINDS = {"int": "integer", "string": "text", "time": "time", "timeframe": "reso
 
 
 def definitions(program: Program, *, by_variable: bool = False) -> list[dict[str, Any]]:
-    """The data of each input: `id`, `name`, `type`, `defval` (None if only a run can tell it), and, if the input has
-    them, `options`, `min`, `max`, `step`, `group`, `inline` and `tooltip`.
+    """The data of each input.
+
+    These are `id`, `name`, `type`, `defval` (None if only a run can tell it), `display` (the bits of the places where
+    its value is shown), and, if the input has them, `options`, `min`, `max`, `step`, `group`, `inline` and `tooltip`.
 
     The id is TradingView's (`in_0`). With `by_variable` it is the name of the variable that gets the input.
     """
@@ -36,6 +38,7 @@ def _definition(program: Program, asked: Input, name: str) -> dict[str, Any]:
         "name": asked.title or asked.variable or name,
         "type": _KINDS.get(asked.kind, asked.kind),
         "defval": default,
+        "display": asked.display,
     }
     more = {
         "options": options or None,

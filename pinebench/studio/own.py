@@ -44,9 +44,9 @@ class Series(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """A file as it was read: its stamp before that, and its bars, or the reason why it has none."""
+    """A file as it was read: its mark before that, and its bars, or the reason why it has none."""
 
-    stamp: files.Stamp | None
+    mark: files.Mark | None
     series: Series | None
     problem: str = ""
 
@@ -130,8 +130,11 @@ class OwnBars:
         found = {path: self._read(path) for path in self._paths()}
         series = tuple(read.series for read in found.values() if read.series is not None)
         series += tuple(self._fetched.values())
-        if found != self._files or series != self.series:
-            self._files, self.series = found, series
+        known = {path: (read.series, read.problem) for path, read in self._files.items()}
+        is_changed = known != {path: (read.series, read.problem) for path, read in found.items()}
+        self._files = found
+        if is_changed or series != self.series:
+            self.series = series
             self.generation += 1
 
     def _paths(self) -> Iterator[Path]:
@@ -141,17 +144,17 @@ class OwnBars:
 
     def _read(self, path: Path) -> _Read:
         """Read a file, or return the earlier result if the file has not changed. A damaged file keeps its old bars."""
-        before, stamp = self._files.get(path), files.stamp_of(path)
-        if before is not None and stamp is not None and before.stamp == stamp:
-            return before
+        before, mark = self._files.get(path), files.mark_of(path, LARGEST_FILE)
+        if before is not None and mark is not None and not files.differs(path, before.mark, mark, LARGEST_FILE):
+            return before._replace(mark=mark)
         try:
-            return _Read(stamp, _series_of(path, named=path.parent == self._folder))
+            return _Read(mark, _series_of(path, named=path.parent == self._folder))
         except PinebenchError as error:
             problem = error.message if error.hint is None else f"{error.message}; {error.hint}"
         except OSError as error:
             problem = f"{path}: cannot be read: {error.strerror}"
         _log.info("%s", problem)
-        return _Read(stamp, before.series if before is not None else None, problem)
+        return _Read(mark, before.series if before is not None else None, problem)
 
 
 def _series_of(path: Path, *, named: bool = False) -> Series:

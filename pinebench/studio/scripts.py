@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,9 +27,11 @@ create table if not exists version (
     kind text not null, source text not null, saved real not null, primary key (script, number));
 create table if not exists document (name text primary key, json text not null);
 create table if not exists draft (page text primary key, json text not null);
+create table if not exists desk (page text primary key, json text not null);
 """
 
 _MOST_DRAFTS = 50
+_MOST_DESKS = 20
 _ATTEMPTS = 5
 
 SAMPLE = "USER;00000000000000000000000000000001"
@@ -238,6 +240,34 @@ class ScriptStore:
                 (_MOST_DRAFTS,),
             )
 
+    def desks(self) -> dict[str, str]:
+        """The open charts of pages as JSON, by page, the newest first."""
+        rows = self._rows("select page, json from desk order by rowid desc")
+        return {_text(page): _text(json) for page, json in rows}
+
+    def put_desk(self, page: str, json: str | None) -> None:
+        """Keep the open charts of a page; None removes them. Only the newest `_MOST_DESKS` desks are kept."""
+        with self._writing() as db:
+            db.execute("delete from desk where page = ?", (page,))
+            if json is None:
+                return
+            db.execute("insert into desk values (?, ?)", (page, json))
+            kept = "delete from desk where page not in (select page from desk order by rowid desc limit ?)"
+            db.execute(kept, (_MOST_DESKS,))
+
+    def take_desk(self, is_wanted: Callable[[str], bool]) -> str | None:
+        """Remove the newest desk that is wanted, and return its JSON; None if there is none.
+
+        Several pages that ask at once get different desks.
+        """
+        with self._writing() as db:
+            db.execute("delete from desk where page = ''")  # take the write lock before reading
+            for page, json in db.execute("select page, json from desk order by rowid desc").fetchall():
+                if is_wanted(_text(json)):
+                    db.execute("delete from desk where page = ?", (page,))
+                    return _text(json)
+        return None
+
     def _rows(self, sql: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
         with self._lock, databases.explained(self._subject), closing(self._db.execute(sql, values)) as cursor:
             return cursor.fetchall()
@@ -308,7 +338,7 @@ def _copy(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
             place = last + 1 if used else number
             values = (script, place, title, kind, text, saved)
             target.execute("insert into version values (?, ?, ?, ?, ?, ?)", values)
-    for table in ("document", "draft"):
+    for table in ("document", "draft", "desk"):
         for row in source.execute(f"select * from {table}").fetchall():
             target.execute(f"insert or ignore into {table} values (?, ?)", row)
 

@@ -171,6 +171,7 @@ def _curve(times: list[int], equity: list[float], falls: list[float], held: list
         "equity": [equity[i] for i in places],
         "drawDown": [falls[i] for i in places],
         "buyHold": [held[i] for i in places] if held else [],
+        "largestDrawDown": max(falls, default=0.0),
     }
 
 

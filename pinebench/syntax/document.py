@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable
 from operator import attrgetter
 from typing import cast
 
 from pinebench.diagnostics import Diagnostic, Position, Span
+from pinebench.patterns import lazy_pattern
 from pinebench.syntax import nesting
 from pinebench.syntax.faults import Fault
 from pinebench.syntax.garbage import CollectionPaused
@@ -22,7 +22,7 @@ from pinebench.syntax.source import Chunk
 LATEST = 6
 """The newest version of Pine. Scripts without a version line, or with a higher version, are read as this version."""
 
-_VERSION = re.compile(
+_VERSION = lazy_pattern(
     r"""(?:\A|[\r\n])(?>(?:[^"'/\r\n]+|/(?!/)|"[^"\r\n]*"|'[^'\r\n]*')*)"""
     r"(?P<comment>//[ \t]*@[ \t]*version[ \t]*=[ \t]*(?P<number>[0-9]{1,9}))"
 )

@@ -13,9 +13,11 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any
 
 from pinebench.diagnostics import Edit, Span
+from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 from pinebench.syntax.build import PRECEDENCE
 from pinebench.syntax.document import parse
@@ -46,7 +48,7 @@ _HELD: dict[tuple[type[Node], str], int] = {
 """The lowest precedence that an expression needs in each place to be used without parentheses. A condition of `once`
 needs the highest, because `once` before a sign is read as a name."""
 
-_WORD = re.compile(r"[\w.#]")
+_WORD = lazy_pattern(r"[\w.#]")
 
 
 _ASKED = ("_replaced", "_removed", "_wrapped", "_blocks", "_inserted", "_touched", "_gone")

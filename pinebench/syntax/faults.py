@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from pinebench.records import NamedTuple
 
 END_OF_LINE = '"end of line without line continuation"'
 """TradingView's name for the end of a logical line."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import zlib
-from pathlib import Path
 
 from pinebench import resources
 
@@ -14,9 +14,10 @@ Reduction = tuple[int, str, str]
 """The number of children, the rule, and the name of the builder (empty if the only child is passed on)."""
 
 
-def grammar_path() -> Path:
-    """The path of the grammar file, in a checkout and in an installed package."""
-    return resources.folder("grammars") / "pine.lark"
+def grammar_text() -> str:
+    """The text of the grammar file, in a checkout and in an installed package."""
+    with open(os.path.join(resources.folder_path("grammars"), "pine.lark"), encoding="utf-8") as file:
+        return file.read()
 
 
 def grammar_hash(grammar: str) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_STRINGS = re.compile(r"\"[^\"]*\"|'[^']*'")
+from pinebench.patterns import lazy_pattern
+
+_STRINGS = lazy_pattern(r"\"[^\"]*\"|'[^']*'")
 _LOOPS = "loops are `for i = 0 to 9`, `for x in array` and `while condition`"
 _INDENTED = "the block below is indented by four spaces"
 
@@ -178,9 +180,9 @@ _HABITS: tuple[tuple[str, str], ...] = (
 _LONGEST = 1_000
 """The longest line, in characters, that is searched: the patterns are slow on long lines, and people do not write
 these."""
-_HEADER = re.compile(r"\w+\s*\([\w\s,.=<>]*\)\s*$")
-_BLOCK = re.compile(r"(?:if|else|for|while)\b")
-_FUNCTION = re.compile(r"\w+\s*\([\w\s,.=<>]*\)\s*=>")
+_HEADER = lazy_pattern(r"\w+\s*\([\w\s,.=<>]*\)\s*$")
+_BLOCK = lazy_pattern(r"(?:if|else|for|while)\b")
+_FUNCTION = lazy_pattern(r"\w+\s*\([\w\s,.=<>]*\)\s*=>")
 _NO_ARROW = "a function needs `=>` after its parameters"
 
 

@@ -13,7 +13,7 @@ from lark.exceptions import UnexpectedToken
 from pinebench.syntax import build, generate
 from pinebench.syntax.document import Document
 from pinebench.syntax.faults import Fault
-from pinebench.syntax.grammar import grammar_path
+from pinebench.syntax.grammar import grammar_text
 from pinebench.syntax.nodes import ErrorStatement, Statement
 from pinebench.syntax.scanner import Scan
 from pinebench.syntax.words import Token
@@ -39,7 +39,7 @@ class _Builders(SimpleNamespace):
 def lark() -> Lark:
     """Lark's parser for the packaged grammar."""
     builders = {name: function for name, function in vars(build).items() if callable(function)}
-    return generate.analyse(grammar_path().read_text(encoding="utf-8"), transformer=_Builders(**builders))
+    return generate.analyse(grammar_text(), transformer=_Builders(**builders))
 
 
 def parse(text: str) -> Document:

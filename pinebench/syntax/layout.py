@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pinebench.patterns import lazy_pattern
 from pinebench.syntax.faults import END_OF_LINE, Fault, Repair
 from pinebench.syntax.habits import COLOR_DIGITS
 from pinebench.syntax.strings import looks_like_code
@@ -12,12 +13,12 @@ from pinebench.syntax.words import SOFT_KEYWORDS, Token, soft_keywords
 INDENT_WIDTH = 4
 
 _LEADING = re.compile(r"\ufeff?(?:[ \t\f\xa0\u3000]*+(?://[^\r\n]*)?(?:\r\n?|\n))*[ \t]*")
-_BRACE_LINE = re.compile(r"(?<=[\r\n])[ \t]*+([{}])")
+_BRACE_LINE = lazy_pattern(r"(?<=[\r\n])[ \t]*+([{}])")
 _COMMENT = re.compile(r"//[^\r\n]*")
-_STATEMENT_AHEAD = re.compile(
+_STATEMENT_AHEAD = lazy_pattern(
     r"(?:(?:var|varip)[ \t]+)?(?:[A-Za-z_][\w.<>]*(?:\[\])?[ \t]+)?[A-Za-z_][\w.]*[ \t]*(?:[:+*/%-]=|=(?![=>]))"
     r"|(?:if|for|while|break|continue|import|export)\b|\[[\w\s,]*\][ \t]*=(?![=>])|[^\r\n]*=>"
-).match
+)
 
 OPERAND_END = frozenset(("NAME", "INT", "FLOAT", "STRING", "COLOR", "BOOL", "RPAR", "RSQB"))
 _BINARY_END = frozenset(("OPERATOR", "SIGN", "NOT", "QUESTION", "COLON", "ASSIGN", "REASSIGN", "DOT"))
@@ -31,11 +32,11 @@ _LINE_KEYWORDS = frozenset(
 """Words that never occur inside brackets. If a line starts with one, a bracket before it was left open."""
 
 NEXT_ASSIGN = re.compile(r"[ \t]*=(?![=>])").match
-_TUPLE_DECLARATION = re.compile(r"\[[\w\s,]*\][ \t]*=(?![=>])").match
+_TUPLE_DECLARATION = lazy_pattern(r"\[[\w\s,]*\][ \t]*=(?![=>])")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*").match
 
 _LEADING_CHARACTERS = frozenset("ao?:*%./<>=!")
-_LEADING_OPERATOR = re.compile(r"(?:and|or)\b(?![ \t]*=(?![=>]))|[?:*%.]|/(?!/)|[<>=!]=|[<>]").match
+_LEADING_OPERATOR = lazy_pattern(r"(?:and|or)\b(?![ \t]*=(?![=>]))|[?:*%.]|/(?!/)|[<>=!]=|[<>]")
 
 _WRAP_HINT = "indent a continued line by a number of spaces that is not a multiple of four, or put it in parentheses"
 _WRAP_TITLE = "indent the continued line by one more space"
@@ -63,7 +64,7 @@ _CHARACTERS: dict[str, tuple[str, str | None]] = {
     "\u2212": ("write a plain minus sign", "-"),
 }
 """Characters that Pine does not know but people write: our hint, and an unambiguous replacement if there is one."""
-_CURLY_STRING = re.compile(r"[\u201c\u201d]([^\u201c\u201d\"\\\r\n]*)[\u201c\u201d]").match
+_CURLY_STRING = lazy_pattern(r"[\u201c\u201d]([^\u201c\u201d\"\\\r\n]*)[\u201c\u201d]")
 
 
 def can_begin_statement(indentation: str) -> bool:
@@ -161,8 +162,10 @@ class Layout:
         if types[-1] in _BINARY_END and not source.startswith("*/", start - 2):
             self._bad_wrap(start, end)
             is_block = types[self.line] in _HEADERS and width > self.indents[-1] and looks_like_code(source, end)
-            return not is_block and not _STATEMENT_AHEAD(source, end)
-        if source[end] in _LEADING_CHARACTERS and _LEADING_OPERATOR(source, end) and not source.startswith("=>", end):
+            return not is_block and not _STATEMENT_AHEAD.match(source, end)
+        if source[end] not in _LEADING_CHARACTERS or source.startswith("=>", end):
+            return False
+        if _LEADING_OPERATOR.match(source, end):
             self._leading_operator(end, width)
             return True
         return False
@@ -178,7 +181,7 @@ class Layout:
 
     def _leading_operator(self, end: int, width: int) -> None:
         """Report a line that begins with an operator although its indentation makes it a new line."""
-        match = _LEADING_OPERATOR(self.source, end)
+        match = _LEADING_OPERATOR.match(self.source, end)
         assert match is not None
         operator_end = match.end()
         types = self.types
@@ -211,7 +214,7 @@ class Layout:
             return False
         word = _WORD(self.source, end)
         if word is None:
-            return _TUPLE_DECLARATION(self.source, end) is not None
+            return _TUPLE_DECLARATION.match(self.source, end) is not None
         text = word.group()
         if text in _LINE_KEYWORDS:
             return not NEXT_ASSIGN(self.source, word.end())
@@ -306,7 +309,7 @@ class Layout:
         if hint is None and replacement is None and (character.isalpha() or character > _FIRST_PICTURE):
             hint = _NAMES_HINT
         place = start - self.offset
-        quoted = _CURLY_STRING(self.source, start)
+        quoted = _CURLY_STRING.match(self.source, start)
         length = 1
         if quoted:
             length, replacement = len(quoted.group()), f'"{quoted.group(1)}"'

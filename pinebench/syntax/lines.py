@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
 from pinebench.diagnostics import Position
+from pinebench.patterns import lazy_pattern
 
-_BREAK = re.compile(r"\r\n?|\n")
-_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+_BREAK = lazy_pattern(r"\r\n?|\n")
+_ASTRAL = lazy_pattern("[\U00010000-\U0010ffff]")
 
 
 def utf16_length(text: str) -> int:

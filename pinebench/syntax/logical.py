@@ -5,20 +5,21 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 from pinebench.syntax.lines import LineIndex, utf16_length
 from pinebench.syntax.strings import closed_end
 
 _BREAK = r"(?:\r\n?|\n)"
-_next_piece = re.compile(
+_NEXT_PIECE = lazy_pattern(
     rf"""(?P<quote>["'])
     | (?P<comment>//[^\r\n]*)
     | (?P<newline>{_BREAK}(?:[ \t\f\xa0]*+(?://[^\r\n]*)?{_BREAK})*[ \t]*)
     | (?P<code>[^"'/\r\n]++|.)
     """,
     re.VERBOSE,
-).match
+)
 _WRAP = rf"{_BREAK}[ \t]*"
 
 
@@ -34,7 +35,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[_Piece]:
     source = text[start:end]
     unclosed: dict[str, int] = {}
     place = 0
-    while match := _next_piece(source, place):
+    while match := _NEXT_PIECE.match(source, place):
         kind, stop = match.lastgroup or "code", match.end()
         if kind == "quote":
             closed = _string_end(source, place, unclosed)

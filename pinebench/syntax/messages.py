@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from pinebench import codes
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Position, Span
+from pinebench.patterns import lazy_pattern
 from pinebench.syntax import habits
 from pinebench.syntax.faults import NOT_INDENTED, Fault, Repair
 from pinebench.syntax.parser import MOST_FAULTS
@@ -96,9 +97,9 @@ def _is_below_a_comment(source: Source, place: int) -> bool:
 
 
 _LONGEST = 1_000
-_GOES_ON = re.compile(r"[\w\"')\]]\s*$")
+_GOES_ON = lazy_pattern(r"[\w\"')\]]\s*$")
 """The end of a line after which the arguments may be complete."""
-_ENDS = re.compile(r"\s*(?:\w+\s*=(?!=).*|[\"'\w#][^()]*)\)\s*")
+_ENDS = lazy_pattern(r"\s*(?:\w+\s*=(?!=).*|[\"'\w#][^()]*)\)\s*")
 """The form of the last line of arguments."""
 
 

@@ -6,8 +6,9 @@ handle them in a loop.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
+from pinebench.records import NamedTuple
 from pinebench.syntax.faults import Fault
 from pinebench.syntax.nodes import Binary, ErrorStatement, If, Node, Statement, Ternary, VariableDeclaration
 from pinebench.syntax.walk import children

@@ -6,8 +6,9 @@ It knows nothing about Pine. `build` makes the nodes, and `recovery` handles err
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from pinebench.records import NamedTuple
 from pinebench.syntax import build, recovery, tables
 from pinebench.syntax.faults import END_OF_LINE, Fault
 from pinebench.syntax.nodes import ErrorStatement, ExpressionStatement, Statement, TupleExpression

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import NamedTuple
 
+from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 from pinebench.syntax.faults import Fault
 from pinebench.syntax.layout import INDENT_WIDTH, NEXT_ASSIGN, OPERAND_END, Layout
 from pinebench.syntax.strings import broken_end, closed_end
@@ -38,25 +39,42 @@ _NO_BINDING = frozenset(("else", "break", "continue"))
 
 _STATEMENT_START = frozenset((None, "NEWLINE", "INDENT", "DEDENT", "COMMA", "ARROW", "EXPORT"))
 
-_NEXT_NAME = re.compile(r"[ \t]+(?!(?:and|or|to|by|in|as)\b)[A-Za-z_]").match
-_NEXT_WORD = re.compile(r"[ \t]+(?!(?:and|or)[ \t(]+[^\s/])[A-Za-z_]").match
-_NEXT_DEFINITION = re.compile(r"[ \t]+[A-Za-z_]\w*[ \t]*\(").match
-_NEXT_VARIABLE = re.compile(r"[ \t]+[A-Za-z_]\w*[ \t]*=(?![=>])").match
-_NEXT_LINE_END = re.compile(r"[ \t]*(?://[^\r\n]*)?(?:[\r\n]|$)").match
-_NEXT_OPERAND = re.compile(r"[ \t]*[(+-]|[ \t]+(?!(?:and|or)\b)[A-Za-z_0-9\"'#.]").match
-_NEXT_CONDITION = re.compile(r"[ \t]+(?!(?:and|or)\b)[A-Za-z_0-9\"'#]").match
-_IMPORT_PATH = re.compile(r"[ \t]+([^\s/]+[ \t]*/[ \t]*[^\s/]+[ \t]*/[ \t]*[0-9]+)").match
+_NEXT_NAME = lazy_pattern(r"[ \t]+(?!(?:and|or|to|by|in|as)\b)[A-Za-z_]")
+_NEXT_WORD = lazy_pattern(r"[ \t]+(?!(?:and|or)[ \t(]+[^\s/])[A-Za-z_]")
+_NEXT_DEFINITION = lazy_pattern(r"[ \t]+[A-Za-z_]\w*[ \t]*\(")
+_NEXT_VARIABLE = lazy_pattern(r"[ \t]+[A-Za-z_]\w*[ \t]*=(?![=>])")
+_NEXT_LINE_END = lazy_pattern(r"[ \t]*(?://[^\r\n]*)?(?:[\r\n]|$)")
+_NEXT_OPERAND = lazy_pattern(r"[ \t]*[(+-]|[ \t]+(?!(?:and|or)\b)[A-Za-z_0-9\"'#.]")
+_NEXT_CONDITION = lazy_pattern(r"[ \t]+(?!(?:and|or)\b)[A-Za-z_0-9\"'#]")
+_IMPORT_PATH = lazy_pattern(r"[ \t]+([^\s/]+[ \t]*/[ \t]*[^\s/]+[ \t]*/[ \t]*[0-9]+)")
 
 
-def _type(levels: int) -> str:
-    """The pattern of a type with up to `levels` nested types, whose brackets must be balanced."""
-    within = rf"(?:\s*<{_type(levels - 1)}(?:,{_type(levels - 1)})?>)?" if levels else ""
-    return rf"\s*[A-Za-z_][\w.]*{within}(?:\s*\[\s*\])?\s*"
+_TYPE_NAME = lazy_pattern(r"\s*[A-Za-z_][\w.]*\s*")
+_TYPE_REST = lazy_pattern(r"\s*(?:\[\s*\]\s*)?")
+_NESTED_TYPES = 3
+"""The largest number of levels of types in types: `map<string, array<matrix<int>>>` has two."""
 
 
-_TYPE = _type(3)
-_ONE_TYPE = re.compile(f"<{_TYPE}>").match
-_ONE_OR_TWO_TYPES = re.compile(f"<{_TYPE}(?:,{_TYPE})?>").match
+def _types_end(source: str, start: int, most: int, levels: int = _NESTED_TYPES) -> int:
+    """The end of the list of one to `most` types that the `<` at `start` opens; -1 if it opens none."""
+    end = _type_end(source, start + 1, levels)
+    if most > 1 and end >= 0 and source.startswith(",", end):
+        end = _type_end(source, end + 1, levels)
+    return end + 1 if end >= 0 and source.startswith(">", end) else -1
+
+
+def _type_end(source: str, start: int, levels: int) -> int:
+    """The end of the type at `start`, with the blanks after it; -1 if there is none."""
+    name = _TYPE_NAME.match(source, start)
+    if name is None:
+        return -1
+    end = name.end()
+    if levels and source.startswith("<", end):
+        end = _types_end(source, end, 2, levels - 1)
+        if end < 0:
+            return -1
+    rest = _TYPE_REST.match(source, end)
+    return end if rest is None else rest.end()
 
 
 class Scan(NamedTuple):
@@ -267,7 +285,7 @@ class _Scanner(Layout):
         elif soft.role == "alias":
             is_keyword = self.in_import
         elif soft.role == "qualifier":
-            is_keyword = previous not in OPERAND_END and _NEXT_NAME(self.source, end) is not None
+            is_keyword = previous not in OPERAND_END and _NEXT_NAME.match(self.source, end) is not None
         elif self.closers:
             is_keyword = False
         elif soft.role == "block":
@@ -280,12 +298,12 @@ class _Scanner(Layout):
         """Whether the word that ends at `end`, at the beginning of a statement, starts a declaration."""
         source = self.source
         if text == "method":
-            return _NEXT_DEFINITION(source, end) is not None
+            return _NEXT_DEFINITION.match(source, end) is not None
         if text == "import":
-            return _IMPORT_PATH(source, end) is not None
-        if text not in RESERVED and _NEXT_VARIABLE(source, end):
+            return _IMPORT_PATH.match(source, end) is not None
+        if text not in RESERVED and _NEXT_VARIABLE.match(source, end):
             return False
-        return _NEXT_WORD(source, end) is not None
+        return _NEXT_WORD.match(source, end) is not None
 
     def _begins_once(self, end: int, previous: str | None) -> bool:
         """Whether the word `once` that ends at `end` starts a structure: only a structure has a block below it.
@@ -295,10 +313,10 @@ class _Scanner(Layout):
         source = self.source
         if self.in_for or not (previous in _STATEMENT_START or previous in ("ASSIGN", "REASSIGN")):
             return False
-        if not (_NEXT_OPERAND(source, end) or _NEXT_LINE_END(source, end)):
+        if not (_NEXT_OPERAND.match(source, end) or _NEXT_LINE_END.match(source, end)):
             return False
         ends_in = self._line_ends_in(end)
-        return ends_in == "block" or (ends_in == "line" and _NEXT_CONDITION(source, end) is not None)
+        return ends_in == "block" or (ends_in == "line" and _NEXT_CONDITION.match(source, end) is not None)
 
     def _line_ends_in(self, position: int) -> str:
         """The end of the expression at `position`: "block" or "line" if one follows below it, or "sign" for a token
@@ -327,7 +345,7 @@ class _Scanner(Layout):
         return "line"
 
     def _import(self, start: int, end: int) -> int:
-        path = _IMPORT_PATH(self.source, end)
+        path = _IMPORT_PATH.match(self.source, end)
         if path is None:
             return end
         self._add("IMPORT", start, end)
@@ -342,11 +360,11 @@ class _Scanner(Layout):
         tokens = self.tokens
         name = tokens[-1][2]
         if name == "map" or (name == "new" and len(tokens) > 2 and tokens[-3][2] == "map"):
-            return _ONE_OR_TWO_TYPES(self.source, start) is not None
-        match = _ONE_TYPE(self.source, start)
-        if match is None:
+            return _types_end(self.source, start, 2) >= 0
+        end = _types_end(self.source, start, 1)
+        if end < 0:
             return False
-        return self.templates > 0 or name in ("array", "matrix", "new") or self.source[match.end() :][:1] == "("
+        return self.templates > 0 or name in ("array", "matrix", "new") or self.source.startswith("(", end)
 
     def _arrow(self, previous: str | None) -> None:
         """Mark the function's name if the tokens before this arrow, in column one, are `name(...)`."""

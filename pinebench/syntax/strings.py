@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from pinebench.patterns import lazy_pattern
+
 STRINGS = {
     '"""': r'"""(?>(?:[^"\\]+|\\[\s\S]|"(?!""))*)"""',
     "'''": r"'''(?>(?:[^'\\]+|\\[\s\S]|'(?!''))*)'''",
@@ -16,17 +18,17 @@ The groups are atomic and not possessive, because Python before 3.11.5 (such as 
 wrongly.
 """
 _PATTERNS = {delimiter: re.compile(pattern) for delimiter, pattern in STRINGS.items()}
-_UNCLOSED_END = re.compile(r"[\r\n][^ \t\r\n]")
-_SEARCH_END = re.compile(r"[\r\n][^ \t\r\n]|\\[\r\n]")
+_UNCLOSED_END = lazy_pattern(r"[\r\n][^ \t\r\n]")
+_SEARCH_END = lazy_pattern(r"[\r\n][^ \t\r\n]|\\[\r\n]")
 """A place after which a later search may have another result: a line in column one, or a backslash at the end of a
 line."""
-_LINE_END = re.compile(r"[^\r\n]*")
-_CODE = re.compile(r"[A-Za-z_][\w.]*[ \t]*(?:[:+*/%-]?=|\(|//)").match
+_LINE_END = lazy_pattern(r"[^\r\n]*")
+_CODE = lazy_pattern(r"[A-Za-z_][\w.]*[ \t]*(?:[:+*/%-]?=|\(|//)")
 
 
 def looks_like_code(text: str, start: int = 0) -> bool:
     """Whether the line of `text` that starts at `start` is almost certainly a statement."""
-    return _CODE(text, start) is not None
+    return _CODE.match(text, start) is not None
 
 
 def closed_end(source: str, delimiter: str, start: int, unclosed: dict[str, int]) -> int:

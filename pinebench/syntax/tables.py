@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
-from pathlib import Path
-from typing import Any, NamedTuple
+import os
+from typing import Any
 
-from pinebench.syntax.grammar import Reduction, grammar_hash, grammar_path
+from pinebench.records import NamedTuple
+from pinebench.syntax.grammar import Reduction, grammar_hash, grammar_text
 
 TABLES_FILE = "_tables.py"
 
@@ -31,9 +32,9 @@ def load() -> Tables:
     They are read from the generated module next to this file, or else from the user's cache folder. Otherwise Lark
     makes them, and they are stored in the first of the two places that is writable.
     """
-    grammar = grammar_path().read_text(encoding="utf-8")
+    grammar = grammar_text()
     wanted = grammar_hash(grammar)
-    beside = Path(__file__).with_name(TABLES_FILE)
+    beside = os.path.join(os.path.dirname(__file__), TABLES_FILE)
     tables = read(beside, wanted)
     if tables is not None:
         return tables
@@ -49,37 +50,37 @@ def load() -> Tables:
     return _execute(text)
 
 
-def make(path: Path) -> bool:
+def make(path: str | os.PathLike[str]) -> bool:
     """Write the tables of the packaged grammar to `path`, for building the package. Return False if that is
     impossible."""
     from pinebench.syntax import generate
 
-    return write_atomically(path, generate.module_text(grammar_path().read_text(encoding="utf-8")))
+    return write_atomically(path, generate.module_text(grammar_text()))
 
 
-def write_atomically(path: Path, text: str) -> bool:
+def write_atomically(path: str | os.PathLike[str], text: str) -> bool:
     """Write `text` to `path` in one step, so that no reader sees a part of it. Return False if the folder is not
     writable."""
     from pinebench import files  # imported here, because the tables are rarely written
     from pinebench.errors import UsageError
 
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
         files.write_atomically(path, text.encode())
     except (OSError, UsageError):
         return False
     return True
 
 
-def _cache_file(wanted: str) -> Path:
+def _cache_file(wanted: str) -> str:
     import platformdirs
 
-    return Path(platformdirs.user_cache_dir("pinebench")) / f"tables-{wanted}.py"
+    return os.path.join(platformdirs.user_cache_dir("pinebench"), f"tables-{wanted}.py")
 
 
-def read(path: Path, wanted: str) -> Tables | None:
+def read(path: str | os.PathLike[str], wanted: str) -> Tables | None:
     """Read the tables in the module at `path`. None if there is no such file, or if it belongs to another grammar."""
-    if not path.is_file():
+    if not os.path.isfile(path):
         return None
     specification = importlib.util.spec_from_file_location("pinebench.syntax._tables", path)
     if specification is None or specification.loader is None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from pinebench.records import NamedTuple
 
 Token = tuple[int, int, str]
 """Start, end (offsets within the chunk) and text of a token."""

@@ -99,6 +99,7 @@ class Made(TypedDict):
     "Create an alert on a price of the chart's symbol, or of another one.",
     changes=True,
     outside=True,
+    proof="the alert in the service's list",
     prices=True,
 )
 def alert_create(
@@ -121,9 +122,10 @@ def alert_create(
         "expiration": end.isoformat(timespec="seconds").replace("+00:00", "Z"),
         "active": True,
     }
-    made = _entry(_made(at, payload))
+    row = _made(at, payload)
+    made = _entry(row)
     _let_page_list(at, [made["alert_id"]], [])
-    return _told(made)
+    return _told(made, verified=_as_asked(row, payload))
 
 
 @tool(
@@ -132,6 +134,7 @@ def alert_create(
     changes=True,
     outside=True,
     prices=True,
+    proof="the alerts in the service's list",
 )
 def alert_edit(
     at: ToolContext,
@@ -153,7 +156,14 @@ def alert_edit(
     return _replaced(at, alert_id, {**_settings(old), **changed, "active": now["active"]})
 
 
-@tool("alerts", "Switch an alert on or off; it gets a new id.", changes=True, outside=True, prices=True)
+@tool(
+    "alerts",
+    "Switch an alert on or off; it gets a new id.",
+    changes=True,
+    outside=True,
+    prices=True,
+    proof="the alerts in the service's list",
+)
 def alert_toggle(
     at: ToolContext, alert_id: Annotated[int, _ID], active: Annotated[bool, Flag("true switches it on")]
 ) -> Made:
@@ -161,7 +171,7 @@ def alert_toggle(
     row = _row(at, alert_id)
     now = _entry(row)
     if now["active"] == active:
-        return _told(now)
+        return _told(now, verified=now["active"] == active)
     old = _remakable(row, alert_id)
     if active and _ended(now["expiration"]):
         raise Refused(f"alert {alert_id} has ended on {now['expiration']}", "create it again with alert_create")
@@ -194,6 +204,7 @@ _ORDERS = (
     " and a webhook.",
     changes=True,
     outside=True,
+    proof="the alert, its script, inputs and webhook in the service's list",
     untrusted=("script", "fires_on", "message"),
     prices=True,
 )
@@ -252,7 +263,12 @@ def alert_create_script(
         )
     _let_page_list(at, [made["alert_id"]], [])
     fires_on = "alert()" if chosen is None else chosen["title"] or chosen["id"]
-    return {**_told(made), "script": script["name"], "fires_on": fires_on, "webhook": webhook}
+    return {
+        **_told(made, verified=_script_problem(row, form, webhook) is None),
+        "script": script["name"],
+        "fires_on": fires_on,
+        "webhook": webhook,
+    }
 
 
 def _alert_script(at: ToolContext, study: str) -> tuple[page_results.AlertScripts, page_results.AlertScript, str]:
@@ -395,6 +411,7 @@ class Deleted(TypedDict):
     changes=True,
     destroys=True,
     outside=True,
+    proof="the service's list of alerts",
 )
 def alert_delete(
     at: ToolContext,
@@ -422,7 +439,7 @@ def alert_delete(
     if stayed:
         raise Refused(f"alert {stayed[0]} is still there", "delete it in the browser")
     _let_page_list(at, [], chosen)
-    return {"deleted": chosen, "remaining": len(left), "source": "internal_api", "verified": True}
+    return {"deleted": chosen, "remaining": len(left), "source": "internal_api", "verified": not stayed}
 
 
 def _crossing(kind: str, price: float | None, resolution: str, like: _Row | None = None) -> _Row:
@@ -468,7 +485,7 @@ def _replaced(at: ToolContext, old: int, payload: _Row) -> Made:
     if any(_entry(each)["alert_id"] == old for each in _rows(at)):
         raise Refused(f"the old alert {old} is still there, beside the new one {made['alert_id']}")
     _let_page_list(at, [made["alert_id"]], [old])
-    return _told(made)
+    return _told(made, verified=not lost)
 
 
 def _made(at: ToolContext, payload: _Row) -> _Row:
@@ -528,7 +545,7 @@ def _let_page_list(at: ToolContext, there: list[int], gone: list[int]) -> None:
         at.act("alerts_listed", {"there": there, "gone": gone, "limit": 2_000})
 
 
-def _told(alert: Alert) -> Made:
+def _told(alert: Alert, *, verified: bool) -> Made:
     return {
         "alert_id": alert["alert_id"],
         "symbol": alert["symbol"],
@@ -538,7 +555,7 @@ def _told(alert: Alert) -> Made:
         "message": alert["message"],
         "active": alert["active"],
         "source": "internal_api",
-        "verified": True,
+        "verified": verified,
     }
 
 

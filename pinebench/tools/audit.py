@@ -23,7 +23,7 @@ class Repaints(markets.OnBars):
     """Whether a script repaints, and where.
 
     `repaints` is null if that is not proved: nothing changed on the bars, but `remarks` say what was not tested or what
-    the rules of `pine_lint` say against it.
+    speaks against it. `varied` and `constant` name the outputs that had several values and only one.
 
     `findings` have output, title, line, `kind`, the first bar with the value shown `then` and `afterwards`, the number
     of `bars`, and `causes` with what to write `instead`. `prefixes` and `live` say what was compared; `cut` means that
@@ -35,6 +35,8 @@ class Repaints(markets.OnBars):
     prefixes: list[int]
     live: int
     cut: bool
+    varied: list[str]
+    constant: list[str]
 
 
 @tool(
@@ -56,9 +58,10 @@ def pine_repaint_check(
 ) -> Repaints:
     """Find the outputs that changed after their bar was over."""
     from pinebench.execution import telling
-    from pinebench.execution.executing import look_for_repainting
     from pinebench.execution.request import Request
+    from pinebench.linter.repainting import look_for_repainting
 
+    refuse_old(source)
     found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
     request = Request(source, found.chart.bars, found.chart.symbol, inputs or {}, found.others)
     judged = look_for_repainting(request, at.context, seconds=_SECONDS)
@@ -68,29 +71,26 @@ def pine_repaint_check(
             f"the script stopped, so nothing was compared: {judged.error.message}", f"in line {line}" if line else None
         )
     told = telling.repainting(judged)
-    said = [f"line {each['line']}: {each['message']} ({each.get('code')})" for each in _static(source)]
-    found.remarks.extend([f"not proved: {doubt}" for doubt in judged.doubts] + [f"not proved: {each}" for each in said])
+    found.remarks.extend(f"not proved: {reason}" for reason in judged.missing)
     found.remarks.append(f"{judged.live} of {judged.bars} bars were compared live")
     return {
         **found.told(),
-        "repaints": None if said and judged.verdict is False else judged.verdict,
+        "repaints": judged.verdict,
         "findings": told["findings"],
         "prefixes": told["prefixes"],
         "live": told["live"],
         "cut": told["cut"],
+        "varied": told["varied"],
+        "constant": told["constant"],
     }
-
-
-def _static(source: str) -> list[FindingEntry]:
-    """The findings of the rules about repainting that no run on these bars refutes."""
-    return [each for each in problems(source, select=("repainting",)) if each.get("code", "").startswith("PB2")]
 
 
 class Checks(TypedDict):
     """The checks for every strategy: costs, capital, a stop, a target, a size, and results that do not change later.
 
-    The last three are about a run on bars (it was not stopped, closed trades, and earned money); they are null if there
-    was no run.
+    `signals_stay` is the verdict of `pine_repaint_check` on the bars: null without bars, and if it is not proved. The
+    last three are about a run on bars (it was not stopped, closed trades, and earned money); they are null if there was
+    no run.
     """
 
     has_commission: bool
@@ -99,7 +99,7 @@ class Checks(TypedDict):
     has_stop: bool
     has_target: bool
     sets_size: bool
-    signals_stay: bool
+    signals_stay: bool | None
     not_on_every_tick: bool
     not_filled_at_close: bool
     runs_through: bool | None
@@ -166,14 +166,16 @@ def pine_audit_strategy(
     passes = not any(each["severity"] == "error" for each in found)
     remarks: list[str] = []
     run = None
+    stays = None
     if symbol is None and data is None:
-        remarks.append("it was not run: without data or symbol its profit is not known")
+        remarks.append("it was not run: without data or symbol its profit, and whether it repaints, are not known")
     elif not passes:
         remarks.append("it was not run: it has errors")
     else:
         market = markets.market(at, symbol, timeframe, bars, data, symbol_info)
         run = _run(at, program, market, inputs or {}, remarks)
-    checks = _checks(program, says, {each.get("code", "") for each in found}, run)
+        stays = None if run is None else _stays(at, program, market, inputs or {}, remarks)
+    checks = _checks(program, says, stays, run)
     passed = list(checks.values())
     answer: Audit = {
         "passes_check": passes,
@@ -212,8 +214,21 @@ def _run(
     }
 
 
-def _checks(program: Program, says: dict[str, Any], codes: set[str], run: AuditedRun | None) -> Checks:
-    """The checks of a strategy, from its declaration `says`, its orders, the `codes` of its findings, and its run."""
+def _stays(
+    at: ToolContext, program: Program, market: markets.Market, inputs: dict[str, Any], remarks: list[str]
+) -> bool | None:
+    """Whether what the strategy did on the bars stays; None, with the reasons in `remarks`, if it is not proved."""
+    from pinebench.execution.performing import request_of
+    from pinebench.linter.repainting import look_for_repainting
+
+    request = request_of(program, market.chart.bars, market.chart.symbol, inputs=inputs, others=market.others)
+    judged = look_for_repainting(request, at.context, seconds=_SECONDS)
+    remarks.extend(f"signals_stay is not proved: {reason}" for reason in judged.missing)
+    return None if judged.verdict is None else not judged.verdict
+
+
+def _checks(program: Program, says: dict[str, Any], stays: bool | None, run: AuditedRun | None) -> Checks:
+    """The checks of a strategy, from its declaration `says`, its orders, whether its signals stay, and its run."""
     from pinebench.linter.rules.context import RuleContext
 
     look = RuleContext(program)
@@ -232,7 +247,7 @@ def _checks(program: Program, says: dict[str, Any], codes: set[str], run: Audite
         "has_stop": limited or given(leaves, "stop", "loss", "trail_price", "trail_points"),
         "has_target": given(leaves, "limit", "profit"),
         "sets_size": given(own, "default_qty_type", "default_qty_value") or given(orders, "qty"),
-        "signals_stay": not any(code.startswith("PB2") for code in codes),
+        "signals_stay": stays,
         "not_on_every_tick": not says.get("calc_on_every_tick"),
         "not_filled_at_close": not says.get("process_orders_on_close"),
         "runs_through": None if run is None else run["stopped"] is None,

@@ -83,7 +83,12 @@ class Shown(TypedDict):
 def chart_set_symbol(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> Shown:
     """Show a symbol."""
     done = show(at, symbol, None)
-    return {"symbol": done["symbol"], "resolution": done["resolution"], "chart_ready": True, "verified": True}
+    return {
+        "symbol": done["symbol"],
+        "resolution": done["resolution"],
+        "chart_ready": done["ready"],
+        "verified": done["ready"],
+    }
 
 
 @tool("chart", "Show another timeframe and wait for its bars.", changes=True, proof="the distance between the bars")
@@ -94,8 +99,8 @@ def chart_set_timeframe(at: ToolContext, timeframe: Annotated[str, TIMEFRAME]) -
         "symbol": done["symbol"],
         "timeframe": timeframe,
         "resolution": done["resolution"],
-        "chart_ready": True,
-        "verified": True,
+        "chart_ready": done["ready"],
+        "verified": done["ready"],
     }
 
 
@@ -132,7 +137,7 @@ def chart_set_type(
         raise Refused(f"the page refused the chart type {CHART_TYPES[number]}: {error.message}") from error
     if done != number:
         raise Refused(f"the chart stays {type_name(done)} instead of {CHART_TYPES[number]}", "choose another type")
-    return {"chart_type": CHART_TYPES[number], "type_num": number, "verified": True}
+    return {"chart_type": CHART_TYPES[number], "type_num": number, "verified": done == number}
 
 
 class Managed(TypedDict):
@@ -165,11 +170,12 @@ def chart_manage_indicator(
     if action == "remove":
         if entity_id is None:
             raise UsageError("entity_id is missing: which study should be removed", "chart_get_state lists them")
+        done = remove(at, entity_id, "study")
         return {
             "action": action,
             "entity_id": entity_id,
-            "new_study_count": remove(at, entity_id, "study"),
-            "verified": True,
+            "new_study_count": done["left"],
+            "verified": done["gone"],
         }
     if indicator is None:
         raise UsageError("indicator is missing: which one should be added", 'for example "Relative Strength Index"')
@@ -195,13 +201,13 @@ def chart_manage_indicator(
         "entity_id": added["id"],
         "new_study_count": added["count"],
         "computed": added["computed"] == "done",
-        "verified": True,
+        "verified": _is_listed(at, added["id"]),
     }
     if inputs:
         _refuse_lost_inputs(added["had"], added["has"], added["id"])
         now = {each["id"]: each["value"] for each in added["inputs"] or []}
         result["inputs"] = {name: now.get(name) for name in inputs}
-        result["verified"] = result["inputs"] == inputs
+        result["verified"] = result["verified"] and result["inputs"] == inputs
     return result
 
 
@@ -296,7 +302,7 @@ def indicator_add(at: ToolContext, title: Annotated[str, Text("its exact title",
         "entity_id": added["id"],
         "name": added["name"],
         "new_study_count": found["count"],
-        "verified": True,
+        "verified": _is_listed(at, added["id"]),
     }
 
 
@@ -318,8 +324,14 @@ def _why_not_added(found: page_results.IndicatorDialog, title: str) -> str:
     return f"'{title}' was pressed in the page's dialog, but no new study appeared"
 
 
-def remove(at: ToolContext, entity_id: str, kind: str) -> int:
-    """Remove a study or a drawing from the chart, and return how many are left.
+def _is_listed(at: ToolContext, entity_id: str) -> bool:
+    """Whether the chart lists the study now."""
+    found: page_results.ChartSummary = at.read("chart_summary")
+    return entity_id in [each["id"] for each in found["studies"]]
+
+
+def remove(at: ToolContext, entity_id: str, kind: str) -> page_results.Removed:
+    """Remove a study or a drawing from the chart, and return what the page says of it then.
 
     Raises Refused if it is not on the chart, or if the page does not remove it.
     """
@@ -329,7 +341,7 @@ def remove(at: ToolContext, entity_id: str, kind: str) -> int:
         raise Refused(f"there is no {kind} {entity_id} on the chart", f"there are: {known}")
     if not done["gone"]:
         raise Refused(f"the {kind} {entity_id} is still on the chart", "look at the page in the browser")
-    return done["left"]
+    return done
 
 
 class Ranges(TypedDict):
@@ -364,7 +376,9 @@ def chart_set_visible_range(
     """Show the bars between two moments."""
     if from_ >= to:
         raise UsageError(f"from must be before to, got: {from_:.15g} and {to:.15g}")
-    return {"requested": {"from": from_, "to": to}, "actual": _show_range(at, from_, to), "verified": True}
+    actual = _show_range(at, from_, to)
+    overlaps = actual is not None and actual["from"] <= to and from_ <= actual["to"]
+    return {"requested": {"from": from_, "to": to}, "actual": actual, "verified": overlaps}
 
 
 def _show_range(at: ToolContext, start: float, end: float) -> dict[str, float] | None:
@@ -413,14 +427,15 @@ def chart_scroll_to_date(
         "resolution": at.read("chart_summary")["resolution"] or "",
         "window": window,
         "actual": actual,
-        "verified": True,
+        "verified": actual["from"] <= centre <= actual["to"],
     }
 
 
 @tool("chart", "Read what the chart knows about its symbol: exchange, description, type.", untrusted=("description",))
 def symbol_info(at: ToolContext) -> page_results.SymbolInfo:
-    """The symbol of the active chart."""
-    return at.read("symbol_info")
+    """The symbol of the active chart, when it has loaded that symbol: before, only the name is the new one."""
+    found: dict[str, Any] = at.read("symbol_info")
+    return cast("page_results.SymbolInfo", {key: value for key, value in found.items() if key != "evidence"})
 
 
 class FoundSymbol(TypedDict):
@@ -530,7 +545,7 @@ def indicator_set_inputs(
             f"the study took {shown(now)} instead of {shown(inputs)}", "values may be out of their range", inputs=now
         )
     computed = done["computed"] == "done"
-    return {"entity_id": entity_id, "updated_inputs": now, "computed": computed, "verified": True}
+    return {"entity_id": entity_id, "updated_inputs": now, "computed": computed, "verified": now == inputs}
 
 
 def _refuse_lost_inputs(had: int, has: int, entity_id: str) -> None:
@@ -558,4 +573,4 @@ def indicator_toggle_visibility(
     done = at.act("set_visible", {"id": entity_id, "visible": visible, "limit": 3000})["visible"]
     if done != visible:
         raise Refused(f"the study stays {'visible' if done else 'hidden'}", "look at the page in the browser")
-    return {"entity_id": entity_id, "visible": done, "verified": True}
+    return {"entity_id": entity_id, "visible": done, "verified": done == visible}

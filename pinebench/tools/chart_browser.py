@@ -148,6 +148,11 @@ class ToolContext:
     """The evidence for the prices that the call has read."""
 
     @property
+    def is_proved(self) -> bool:
+        """Whether prices were read, and all of them were proved."""
+        return bool(self.evidence) and all(proof.refusal(each) is None for each in self.evidence)
+
+    @property
     def connection(self) -> Connection:
         """The connection to the page of this call."""
         return self.chart_browser.connection(self.target)

@@ -63,6 +63,7 @@ class Drawn(TypedDict):
     " and triangles need point3, too.",
     changes=True,
     prices=True,
+    proof="the prices of its points, read back",
 )
 def draw_shape(
     at: ToolContext,
@@ -96,10 +97,13 @@ def draw_shape(
 
 
 def _same(wanted: list[dict[str, float]], found: list[page_results.Point]) -> bool:
-    """Whether points have the prices at which they were placed; a chart may move a time to its bar."""
+    """Whether points have the prices at which they were placed; a chart may move a time to its bar.
+
+    A point whose price the page does not tell was not compared.
+    """
     prices = [each["price"] for each in found]
     return len(found) == len(wanted) and all(
-        price is None or abs(price - place["price"]) <= 1e-9 * max(1.0, abs(place["price"]))
+        price is not None and abs(price - place["price"]) <= 1e-9 * max(1.0, abs(place["price"]))
         for price, place in zip(prices, wanted, strict=True)
     )
 
@@ -160,11 +164,11 @@ class Removed(TypedDict):
     verified: bool
 
 
-@tool("drawing", "Remove one drawing from the chart.", changes=True)
+@tool("drawing", "Remove one drawing from the chart.", changes=True, proof="the chart's list of drawings")
 def draw_remove_one(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> Removed:
     """Remove a drawing, and verify that it is gone."""
-    left = remove(at, entity_id, "shape")
-    return {"entity_id": entity_id, "removed": True, "remaining_shapes": left, "verified": True}
+    done = remove(at, entity_id, "shape")
+    return {"entity_id": entity_id, "removed": True, "remaining_shapes": done["left"], "verified": done["gone"]}
 
 
 class Cleared(TypedDict):
@@ -175,7 +179,13 @@ class Cleared(TypedDict):
     verified: bool
 
 
-@tool("drawing", "Remove all drawings from the chart; needs confirm: true.", changes=True, destroys=True)
+@tool(
+    "drawing",
+    "Remove all drawings from the chart; needs confirm: true.",
+    changes=True,
+    destroys=True,
+    proof="the chart's list of drawings",
+)
 def draw_clear(at: ToolContext, confirm: Annotated[bool, Flag("yes, all of them")] = False) -> Cleared:
     """Remove every drawing, and verify that none is left."""
     if not confirm:
@@ -184,4 +194,4 @@ def draw_clear(at: ToolContext, confirm: Annotated[bool, Flag("yes, all of them"
     done: page_results.Cleared = at.act("clear_shapes", {"limit": 3000})
     if done["left"]:
         raise Refused(f"{done['left']} of {done['before']} drawings are still there", "they may be locked")
-    return {"action": "all_shapes_removed", "removed": done["before"], "verified": True}
+    return {"action": "all_shapes_removed", "removed": done["before"], "verified": done["left"] == 0}

@@ -83,6 +83,7 @@ def script_read(at: ToolContext, path: Annotated[str, _PATH]) -> Read:
     "Save a script in a folder that the owner allowed; an existing file is replaced only if its version is given.",
     needs=Needs.NOTHING,
     changes=True,
+    proof="the file, read back",
 )
 def script_save(
     at: ToolContext,

@@ -205,6 +205,7 @@ class Switched(TypedDict):
     "Drive another page from now on; `target` is an id from target_list or a piece of an address.",
     needs=Needs.BROWSER,
     changes=True,
+    proof="the id of the page that is driven",
 )
 def target_switch(
     at: ToolContext,
@@ -276,14 +277,15 @@ class Reconnected(TypedDict):
     "Take the session back: press Connect in the dialog that another device took it over. The other device loses it.",
     changes=True,
     outside=True,
+    proof="the page's dialogs, read again",
 )
 def tv_reconnect(at: ToolContext) -> Reconnected:
     """Press the button, and verify that the dialog is gone."""
     found: page_results.SessionDialog = at.act("session_dialog", {"limit": 8_000})
     if not found["found"]:
-        return {"action": "nothing_to_do", "button": None, "verified": True}
+        return {"action": "nothing_to_do", "button": None, "verified": not found["found"]}
     if found["pressed"] is None:
         raise Refused("the dialog of the lost session shows no button that is known", "press it in the browser")
     if not found["gone"]:
         raise Refused(f"'{found['pressed']}' was pressed, and the dialog is still there", "look at it in the browser")
-    return {"action": "reconnected", "button": found["pressed"], "verified": True}
+    return {"action": "reconnected", "button": found["pressed"], "verified": found["gone"]}

@@ -80,6 +80,7 @@ class Arranged(TypedDict):
     "layout",
     "Arrange panes: s, 2h, 2v, 2-1, 1-2, 3h, 3v, 3s, 4, 4h, 4v, 4s, 6 … 16, or 2x2 and the like.",
     changes=True,
+    proof="the arrangement, read back",
 )
 def pane_set_layout(
     at: ToolContext, layout: Annotated[str, Text("a layout's code", longest=10, example="2h")]
@@ -91,7 +92,12 @@ def pane_set_layout(
     done: page_results.LayoutCode = at.act("set_layout", {"code": code, "limit": 5000})
     if done["layout"] != code:
         raise Refused(f"the panes stay {done['layout']} instead of {code}", "your plan may allow fewer panes")
-    return {"layout": code, "layout_name": LAYOUTS[code], "chart_count": done["count"], "verified": True}
+    return {
+        "layout": code,
+        "layout_name": LAYOUTS[code],
+        "chart_count": done["count"],
+        "verified": done["layout"] == code,
+    }
 
 
 class FocusedPane(TypedDict):
@@ -105,7 +111,12 @@ class FocusedPane(TypedDict):
 _INDEX = Whole("from 0", 0, 63)
 
 
-@tool("layout", "Make a pane the active one; all tools work on the active chart.", changes=True)
+@tool(
+    "layout",
+    "Make a pane the active one; all tools work on the active chart.",
+    changes=True,
+    proof="the active pane, read back",
+)
 def pane_focus(at: ToolContext, index: Annotated[int, _INDEX]) -> FocusedPane:
     """Click on a pane."""
     done: page_results.Focused = at.act("focus_pane", {"index": index, "limit": 2000})
@@ -113,7 +124,7 @@ def pane_focus(at: ToolContext, index: Annotated[int, _INDEX]) -> FocusedPane:
         raise UsageError(f"index must be from 0 to {done['total'] - 1}, got: {index}", "pane_list lists the panes")
     if done["focused"] != index:
         raise Refused(f"the active pane is {done['focused']}, not {index}", "click on it in the browser")
-    return {"focused_index": index, "total_panes": done["total"], "verified": True}
+    return {"focused_index": index, "total_panes": done["total"], "verified": done["focused"] == index}
 
 
 class PaneSymbol(TypedDict):
@@ -124,12 +135,17 @@ class PaneSymbol(TypedDict):
     verified: bool
 
 
-@tool("layout", "Show a symbol in one pane, which becomes the active one.", changes=True)
+@tool(
+    "layout",
+    "Show a symbol in one pane, which becomes the active one.",
+    changes=True,
+    proof="the active pane, and the bars and the description of its symbol",
+)
 def pane_set_symbol(at: ToolContext, index: Annotated[int, _INDEX], symbol: Annotated[str, SYMBOL]) -> PaneSymbol:
     """Focus a pane and show a symbol in it."""
-    pane_focus(at, index)
+    focused = pane_focus(at, index)
     done = show(at, symbol, None)
-    return {"index": index, "symbol": done["symbol"], "verified": True}
+    return {"index": index, "symbol": done["symbol"], "verified": focused["verified"] and done["ready"]}
 
 
 class LayoutEntry(TypedDict):
@@ -190,6 +206,7 @@ class Loaded(TypedDict):
     "Load a saved layout by name or id; unsaved changes stay unless discarded.",
     changes=True,
     untrusted=("layout",),
+    proof="the symbol and the timeframe that the chart shows",
 )
 def layout_switch(
     at: ToolContext,
@@ -218,7 +235,7 @@ def layout_switch(
         "source": "internal_api",
         "action": "loaded",
         "unsaved_dialog_dismissed": done["dismissed"],
-        "verified": True,
+        "verified": done["shows"],
     }
 
 
@@ -276,6 +293,7 @@ class TabChange(TypedDict):
     "Open the driven chart in a new tab; the old tab stays the driven one.",
     needs=Needs.BROWSER,
     changes=True,
+    proof="the browser's list of tabs",
 )
 def tab_new(at: ToolContext) -> TabChange:
     """Open a new tab with the address of the page that is driven."""
@@ -293,7 +311,14 @@ def tab_new(at: ToolContext) -> TabChange:
     return _tab_change("opened", made, before, after, _has(after, made))
 
 
-@tool("layout", "Close a tab by its index; never the last one.", needs=Needs.BROWSER, changes=True, destroys=True)
+@tool(
+    "layout",
+    "Close a tab by its index; never the last one.",
+    needs=Needs.BROWSER,
+    changes=True,
+    destroys=True,
+    proof="the browser's list of tabs",
+)
 def tab_close(
     at: ToolContext,
     index: Annotated[int, _INDEX],
@@ -316,7 +341,13 @@ def tab_close(
     return _tab_change("closed", chosen["id"], before, after, not _has(after, chosen["id"]))
 
 
-@tool("layout", "Bring a tab to the front and drive it from now on.", needs=Needs.BROWSER, changes=True)
+@tool(
+    "layout",
+    "Bring a tab to the front and drive it from now on.",
+    needs=Needs.BROWSER,
+    changes=True,
+    proof="the id of the page that is driven",
+)
 def tab_switch(at: ToolContext, index: Annotated[int, _INDEX]) -> TabChange:
     """Bring a tab to the front, and drive it from now on."""
     found = _tabs(at)
@@ -378,7 +409,7 @@ def _tab_change(action: str, tab_id: str, before: list[TabEntry], after: list[Ta
         "chart_id": entry["chart_id"] if entry else None,
         "tabs_before": len(before),
         "tabs_after": len(after),
-        "verified": True,
+        "verified": verified,
     }
 
 

@@ -130,7 +130,7 @@ def _compiled(done: CompileOutcome) -> Compiled:
         "study_added": done.outcome == "added",
         "study": done.study,
         "elapsed_ms": round(done.elapsed * 1000),
-        "verified": True,
+        "verified": done.via != "",
     }
     if done.warnings:
         result["warnings"] = [_marker(each) for each in done.warnings]

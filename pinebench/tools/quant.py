@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NotRequired, Typed
 
 from pinebench.errors import UsageError
 from pinebench.tools import markets
-from pinebench.tools.arguments import Fields, Frame, Names, Number, Script, Several, Text, Values, Whole
+from pinebench.tools.arguments import Choice, Fields, Frame, Names, Number, Script, Several, Text, Values, Whole
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
@@ -110,6 +110,17 @@ class _Priced(NamedTuple):
             "remarks": self.remarks,
         }
 
+    def within(self, first: str | None, last: str | None) -> _Priced:
+        """The bars from one date to before another. Raises UsageError for less than two bars."""
+        begin, end = markets.dates(first, last)
+        if begin is None and end is None:
+            return self
+        kept = [place for place, time in enumerate(self.bars.time) if _is_within(time, begin, end)]
+        if len(kept) < 2:
+            raise UsageError(f"there are {len(kept)} bars of {self.name} in that range", "give dates of the bars")
+        self.remarks.append(f"{len(kept)} of {len(self.bars)} bars were used: those from `from` to before `to`")
+        return self._replace(bars=self.bars.at(kept))
+
     def year(self) -> float | None:
         """The number of bars in a year; a remark about it is added to the remarks."""
         from pinebench.quant.yearly import bars_a_year
@@ -118,6 +129,10 @@ class _Priced(NamedTuple):
         if year.remark:
             self.remarks.append(year.remark)
         return year.bars
+
+
+def _is_within(time: int, begin: int | None, end: int | None) -> bool:
+    return (begin is None or time >= begin) and (end is None or time < end)
 
 
 class Returned(Measured):
@@ -152,6 +167,8 @@ def quant_returns(
     bars: Annotated[int | None, _BARS] = None,
     data: Annotated[list[str] | None, _DATA] = None,
     symbol_info: Annotated[str | None, _INFO] = None,
+    from_: Annotated[str | None, markets.FROM] = None,
+    to: Annotated[str | None, markets.TO] = None,
     short: Annotated[int, Whole("bars of the short window, also of z-score and volume", 5, 5000)] = 20,
     long: Annotated[int, Whole("bars of the long window", 6, 20_000)] = 100,
 ) -> Returned:
@@ -161,7 +178,7 @@ def quant_returns(
 
     if long <= short:
         raise UsageError(f"long must be more than short, got: {long}", "give for example short 20 and long 100")
-    priced = _priced(at, symbol, timeframe, bars, data, symbol_info)
+    priced = _priced(at, symbol, timeframe, bars, data, symbol_info).within(from_, to)
     longest = returns.longest_step(priced.symbol, priced.bars.time)
     found = returns.returns_of(priced.bars.close, priced.bars.time, longest)
     priced.remarks.extend(_left_out(found, longest))
@@ -415,13 +432,15 @@ def quant_tearsheet(
     data: Annotated[list[str] | None, _DATA] = None,
     symbol_info: Annotated[str | None, _INFO] = None,
     inputs: Annotated[dict[str, Any] | None, Values("as in pine_run")] = None,
+    from_: Annotated[str | None, markets.FROM] = None,
+    to: Annotated[str | None, markets.TO] = None,
     risk_free: Annotated[float, Number("yearly rate in percent", -50, 100)] = 0,
 ) -> Sheet:
     """The figures of an equity curve."""
     from pinebench.quant import drawdowns, tearsheet
     from pinebench.quant.figure import known
 
-    priced = _priced(at, symbol, timeframe, bars, data, symbol_info)
+    priced = _priced(at, symbol, timeframe, bars, data, symbol_info).within(from_, to)
     year, sheet = priced.year(), _Sheet()
     tested = None if source is None else _tested(at, source, priced, inputs or {})
     if tested is None:
@@ -462,7 +481,7 @@ class Risk(TypedDict):
 
     equity: float
     kelly: NotRequired[dict[str, float | None]]
-    size: NotRequired[dict[str, float | None]]
+    size: NotRequired[dict[str, Any]]
     r: NotRequired[dict[str, float | None]]
     heat: NotRequired[dict[str, Any]]
     unknown: dict[str, str]
@@ -479,6 +498,7 @@ def quant_risk(
     equity: Annotated[float, Number("money of the account", 0)],
     entry: Annotated[float | None, Number("price")] = None,
     stop: Annotated[float | None, Number("price")] = None,
+    side: Annotated[str | None, Choice(("long", "short"), "default: by the stop")] = None,
     target: Annotated[float | None, Number("price")] = None,
     risk_percent: Annotated[float, Number("of the equity, lost at the stop", 0, 100)] = 1,
     win_rate: Annotated[float | None, Number("percent, if there are no trades", 0, 100)] = None,
@@ -511,7 +531,9 @@ def quant_risk(
     if edge is not None:
         answer["kelly"] = _kelly(edge, cap_percent, sheet)
     if entry is not None and stop is not None:
-        answer["size"] = _size(equity, risk_percent, entry, stop, target, sheet)
+        if side is None and stop > entry:
+            answer["remarks"].append("the stop is above the entry, so this is a short position")
+        answer["size"] = {"side": _side(side, entry, stop), **_size(equity, risk_percent, entry, stop, target, sheet)}
     if positions:
         answer["heat"] = _heat(positions, equity, sheet)
     if len(answer) == 3:
@@ -535,6 +557,17 @@ def _kelly(edge: Any, cap_percent: float, sheet: _Sheet) -> dict[str, float | No
         "half_percent": sheet.put("kelly.half_percent", full, 50),
         "bet_percent": sheet.put("kelly.bet_percent", bet, 100),
     }
+
+
+def _side(side: str | None, entry: float, stop: float) -> str:
+    """The side of a position. Raises UsageError if its stop is on the wrong side of the entry."""
+    found = "short" if stop > entry else "long"
+    if side is not None and side != found and stop != entry:
+        where = "below" if side == "long" else "above"
+        raise UsageError(
+            f"the stop {stop:g} of a {side} position is not {where} its entry {entry:g}", f"give a stop {where} it"
+        )
+    return side or found
 
 
 def _size(

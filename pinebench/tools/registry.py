@@ -61,7 +61,9 @@ class Group(NamedTuple):
 GROUPS = (
     Group("health", "health", True, "whether the page answers, which pages are open, which one is driven"),
     Group("chart", "chart", True, "what the chart shows, and how to change it"),
-    Group("view", "chart", False, "the visible range of time, and how bars are drawn"),
+    Group(
+        "view", "chart overlays", False, "the visible range of time, how bars are drawn, other symbols over the chart"
+    ),
     Group("data", "data", True, "quotes, bars, values of studies, drawings of scripts"),
     Group("strategy", "strategy verification", True, "the results of the strategy on the chart, and scripts verified"),
     Group("pine", "pine", True, "the Pine editor: read, write, compile, save, open scripts"),
@@ -89,7 +91,9 @@ GROUPS = (
     Group("builder", "builder", False, "strategies from named modules: entries, filters, exits, sizing, presets"),
     Group("capture", "capture", True, "pictures of the page"),
     Group("watchlist", "watchlist watchlists", False, "the symbols on the watchlist; named watchlists"),
-    Group("batch", "batch data", False, "many symbols and timeframes at once; bars and trades as a file"),
+    Group(
+        "batch", "batch data briefing", False, "many symbols and timeframes at once; briefs; bars and trades as a file"
+    ),
     Group("drawing", "drawing", False, "lines, rectangles and texts on the chart"),
     Group("alerts", "alerts", False, "alerts on prices and scripts, and the log of fired ones"),
     Group("trading", "trading", False, "alerts and a paper account of the trading engine, which `--trade` starts"),

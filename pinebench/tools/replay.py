@@ -69,7 +69,12 @@ class Started(TypedDict):
     verified: bool
 
 
-@tool("replay", "Begin a replay at a date, or at the first available bar.", changes=True)
+@tool(
+    "replay",
+    "Begin a replay at a date, or at the first available bar.",
+    changes=True,
+    proof="the date of the replay, read back",
+)
 def replay_start(
     at: ToolContext, date: Annotated[str | None, Text("ISO 8601, UTC", 40, example="2024-01-31")] = None
 ) -> Started:
@@ -96,7 +101,13 @@ class Stepped(TypedDict):
     verified: bool
 
 
-@tool("replay", "Advance by one or more bars.", changes=True, prices=True)
+@tool(
+    "replay",
+    "Advance by one or more bars.",
+    changes=True,
+    prices=True,
+    proof="the date of the replay after each bar",
+)
 def replay_step(at: ToolContext, bars: Annotated[int, Whole("how many bars", least=1, most=100)] = 1) -> Stepped:
     """Step, and verify each time that the date moved."""
     _running(at)
@@ -107,7 +118,7 @@ def replay_step(at: ToolContext, bars: Annotated[int, Whole("how many bars", lea
             "it may have reached the newest bar",
             bars=found["done"],
         )
-    return {"action": "step", "bars": found["done"], "current_date": _date(found), "verified": True}
+    return {"action": "step", "bars": found["done"], "current_date": _date(found), "verified": found["done"] == bars}
 
 
 class Autoplay(TypedDict):
@@ -118,7 +129,12 @@ class Autoplay(TypedDict):
     verified: bool
 
 
-@tool("replay", f"Play or pause; speed is one of {', '.join(map(str, DELAYS))} ms a bar.", changes=True)
+@tool(
+    "replay",
+    f"Play or pause; speed is one of {', '.join(map(str, DELAYS))} ms a bar.",
+    changes=True,
+    proof="the state of the replay, read back",
+)
 def replay_autoplay(
     at: ToolContext,
     speed: Annotated[int, Whole("milliseconds a bar", least=1)] | None = None,
@@ -137,11 +153,12 @@ def replay_autoplay(
         at.act("replay_do", {"action": "autoplay", "delay": 0, "limit": 3000})
     after: page_results.ReplayState = at.read("replay_state")
     wanted = not state["autoplay"] if active is None else active
-    if after["autoplay"] != wanted or (speed is not None and after["delay"] != speed):
+    agrees = after["autoplay"] == wanted and speed in (None, after["delay"])
+    if not agrees:
         raise Refused(
             f"replay {'plays' if after['autoplay'] else 'is paused'} with {after['delay']} ms", "look at its toolbar"
         )
-    return {"autoplay_active": after["autoplay"], "delay_ms": after["delay"], "verified": True}
+    return {"autoplay_active": after["autoplay"], "delay_ms": after["delay"], "verified": agrees}
 
 
 class Traded(TypedDict):
@@ -153,7 +170,14 @@ class Traded(TypedDict):
     verified: bool
 
 
-@tool("replay", "Trade for practice in a replay; needs confirm: true.", changes=True, destroys=True, prices=True)
+@tool(
+    "replay",
+    "Trade for practice in a replay; needs confirm: true.",
+    changes=True,
+    destroys=True,
+    prices=True,
+    proof="the position before and after",
+)
 def replay_trade(
     at: ToolContext,
     action: Annotated[str, Choice(("buy", "sell", "close"), "close ends the position")],
@@ -173,7 +197,7 @@ def replay_trade(
         "action": action,
         "position": after["position"],
         "realized_pnl": after["realized"],
-        "verified": True,
+        "verified": after["position"] != done["before"]["position"],
     }
 
 
@@ -184,16 +208,21 @@ class Stopped(TypedDict):
     verified: bool
 
 
-@tool("replay", "Stop the replay; the chart shows all bars again.", changes=True)
+@tool(
+    "replay",
+    "Stop the replay; the chart shows all bars again.",
+    changes=True,
+    proof="the state of the replay, read back",
+)
 def replay_stop(at: ToolContext) -> Stopped:
     """Stop replay, and verify it."""
     state: page_results.ReplayState = at.read("replay_state")
     if not state["started"]:
-        return {"action": "already_stopped", "verified": True}
+        return {"action": "already_stopped", "verified": not state["started"]}
     done: page_results.ReplayChange = at.act("replay_do", {"action": "stop", "delay": 0, "limit": 5000})
     if done["after"]["started"]:
         raise Refused("replay still runs", "stop it in the browser")
-    return {"action": "replay_stopped", "verified": True}
+    return {"action": "replay_stopped", "verified": not done["after"]["started"]}
 
 
 def _running(at: ToolContext) -> page_results.ReplayState:

@@ -33,12 +33,13 @@ class Clicked(TypedDict):
     changes=True,
     destroys=True,
     untrusted=("clicked",),
+    proof="the element on the screen before the click; not what the click did",
 )
 def ui_click(at: ToolContext, by: Annotated[str, _BY], value: Annotated[str, _VALUE]) -> Clicked:
     """Find an element and click it."""
     done = _element(at, by, value, press=True)
     assert done["element"] is not None
-    return {"clicked": done["element"], "matches": done["count"], "verified": True}
+    return {"clicked": done["element"], "matches": done["count"], "verified": done["found"]}
 
 
 def _element(at: ToolContext, by: str, value: str, *, press: bool) -> page_results.Clicked:
@@ -65,12 +66,18 @@ class Hovered(TypedDict):
     verified: bool
 
 
-@tool("ui", "Move the mouse over an element.", changes=True, untrusted=("hovered",))
+@tool(
+    "ui",
+    "Move the mouse over an element.",
+    changes=True,
+    untrusted=("hovered",),
+    proof="the element on the screen; not what the page did",
+)
 def ui_hover(at: ToolContext, by: Annotated[str, _BY], value: Annotated[str, _VALUE]) -> Hovered:
     """Find an element and move the mouse to its middle."""
     done = _element(at, by, value, press=False)
     _mouse(at, "mouseMoved", done["x"], done["y"])
-    return {"hovered": {**(done["element"] or {}), "x": done["x"], "y": done["y"]}, "verified": True}
+    return {"hovered": {**(done["element"] or {}), "x": done["x"], "y": done["y"]}, "verified": done["found"]}
 
 
 class PanelState(TypedDict):
@@ -84,7 +91,7 @@ class PanelState(TypedDict):
     verified: bool
 
 
-@tool("ui", "Open, close or toggle a panel.", changes=True)
+@tool("ui", "Open, close or toggle a panel.", changes=True, proof="whether the panel is open, read back")
 def ui_open_panel(
     at: ToolContext,
     panel: Annotated[str, Choice(("pine-editor", "strategy-tester", "watchlist", "alerts", "trading"), "which panel")],
@@ -110,7 +117,7 @@ def ui_open_panel(
         "was_open": done["was"],
         "is_open": done["open"],
         "performed": done["performed"],
-        "verified": True,
+        "verified": done["open"] == wanted,
     }
 
 
@@ -122,7 +129,7 @@ class FullScreen(TypedDict):
     verified: bool
 
 
-@tool("ui", "Switch full screen on or off.", changes=True)
+@tool("ui", "Switch full screen on or off.", changes=True, proof="the document's state before and after")
 def ui_fullscreen(at: ToolContext) -> FullScreen:
     """Click the page's own button with a real mouse, and read the document's state again."""
     done = _element(at, "data-name", "header-toolbar-fullscreen", press=False)
@@ -132,7 +139,7 @@ def ui_fullscreen(at: ToolContext) -> FullScreen:
     now = bool(at.act("full_screen", {"was": before, "limit": 3000})["on"])
     if now == before:
         raise Refused("the page did not change to or from full screen", "press F11 in the browser")
-    return {"action": "entered" if now else "left", "is_fullscreen": now, "verified": True}
+    return {"action": "entered" if now else "left", "is_fullscreen": now, "verified": now != before}
 
 
 _KEYS: dict[str, tuple[str, int]] = {
@@ -188,7 +195,12 @@ class Typed(TypedDict):
     verified: bool
 
 
-@tool("ui", "Type a text into whatever has the focus. Never passwords.", changes=True)
+@tool(
+    "ui",
+    "Type a text into whatever has the focus. Never passwords.",
+    changes=True,
+    proof="the text of the field before and after",
+)
 def ui_type_text(at: ToolContext, text: Annotated[str, Text("typed where the focus is", longest=10000)]) -> Typed:
     """Type a text, unless a password field has the focus. Verify the field's value if it has one."""
     before = at.read("focused")
@@ -210,7 +222,12 @@ class Scrolled(TypedDict):
     verified: bool
 
 
-@tool("ui", "Turn the mouse wheel over the chart; up and down zoom, left and right scroll.", changes=True)
+@tool(
+    "ui",
+    "Turn the mouse wheel over the chart; up and down zoom, left and right scroll.",
+    changes=True,
+    proof="the visible range before and after",
+)
 def ui_scroll(
     at: ToolContext,
     direction: Annotated[str, Choice(("up", "down", "left", "right"), "where to scroll")],
@@ -315,7 +332,7 @@ def ui_find_element(
 
 
 class Evaluated(TypedDict):
-    """The value of an expression."""
+    """The value of an expression. `verified` is false: nothing is compared with it."""
 
     result: Any
     verified: bool
@@ -337,4 +354,4 @@ def ui_evaluate(at: ToolContext, expression: Annotated[str, Text("JavaScript", l
             f"a person can allow it by starting pinebench with {EVALUATE_VARIABLE}=1",
         )
     value = at.connection.evaluate(expression, await_promise=True, timeout=20, context=at.context)
-    return {"result": value, "verified": True}
+    return {"result": value, "verified": False}

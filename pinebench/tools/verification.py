@@ -89,6 +89,7 @@ def pine_verify(
     "Compare like pine_verify, and save bars, script, inputs and the chart's values as a new folder that replays as a"
     " test; refused if something personal is in it.",
     changes=True,
+    proof="the folder, read back",
     untrusted=("study", "plots", "trades"),
     prices=True,
 )

@@ -122,7 +122,13 @@ class Changed(TypedDict):
     verified: bool
 
 
-@tool("watchlist", "Add a symbol to the watchlist, at the end or in a section.", changes=True, outside=True)
+@tool(
+    "watchlist",
+    "Add a symbol to the watchlist, at the end or in a section.",
+    changes=True,
+    outside=True,
+    proof="the watchlist, read again",
+)
 def watchlist_add(
     at: ToolContext, symbol: Annotated[str, SYMBOL], section: Annotated[str | None, _SECTION] = None
 ) -> Changed:
@@ -146,7 +152,13 @@ def watchlist_add(
     return _told(after, full, "added")
 
 
-@tool("watchlist", "Remove a symbol from the watchlist.", changes=True, outside=True)
+@tool(
+    "watchlist",
+    "Remove a symbol from the watchlist.",
+    changes=True,
+    outside=True,
+    proof="the watchlist, read again",
+)
 def watchlist_remove(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> Changed:
     """Remove the symbol from the list, and read the list again."""
     held = _held(at)
@@ -159,11 +171,17 @@ def watchlist_remove(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> Changed
     after = _asked(at, held, "remove", [known])
     if known in after.symbols():
         raise Refused(f"{known} is still on the watchlist", "remove it in the browser")
-    count = len(after.symbols())
-    return {"symbol": known, "action": "removed", "section": None, "count": count, "verified": True}
+    left = after.symbols()
+    return {"symbol": known, "action": "removed", "section": None, "count": len(left), "verified": known not in left}
 
 
-@tool("watchlist", "Move a symbol: to the end of a section, or before another symbol.", changes=True, outside=True)
+@tool(
+    "watchlist",
+    "Move a symbol: to the end of a section, or before another symbol.",
+    changes=True,
+    outside=True,
+    proof="the watchlist, read again",
+)
 def watchlist_move(
     at: ToolContext,
     symbol: Annotated[str, SYMBOL],
@@ -196,6 +214,7 @@ class Sections(TypedDict):
     "Add, rename, move or remove a section of the watchlist. Removing leaves its symbols on the list.",
     changes=True,
     outside=True,
+    proof="the watchlist, read again",
 )
 def watchlist_section(
     at: ToolContext,
@@ -214,10 +233,11 @@ def watchlist_section(
     if before == section:
         raise UsageError(f"'{section}' cannot be before itself", "name another section")
     held = _listed(at)
-    after = _replaced(at, held, _resectioned(held, action, section, new_name, before))
+    wanted = _resectioned(held, action, section, new_name, before)
+    after = _replaced(at, held, wanted)
     name = new_name or section
     done = {"add": "added", "rename": "renamed", "move": "moved", "remove": "removed"}[action]
-    return {"section": name, "action": done, "sections": after.sections(), "verified": True}
+    return {"section": name, "action": done, "sections": after.sections(), "verified": after.entries == wanted}
 
 
 def _resectioned(held: _List, action: str, section: str, new_name: str | None, before: str | None) -> list[str]:
@@ -268,7 +288,7 @@ def _told(held: _List, symbol: str, action: str) -> Changed:
         "action": action,
         "section": held.section_of(symbol),
         "count": len(held.symbols()),
-        "verified": True,
+        "verified": symbol in held.symbols(),
     }
 
 
@@ -365,7 +385,13 @@ def _add_by_dialog(at: ToolContext, symbol: str, section: str | None) -> Changed
     before = _symbols(at)
     known = _match(symbol, before)
     if known is not None:
-        return {"symbol": known, "action": "already_there", "section": None, "count": len(before), "verified": True}
+        return {
+            "symbol": known,
+            "action": "already_there",
+            "section": None,
+            "count": len(before),
+            "verified": known in before,
+        }
     dialog: page_results.OpenedDialog = at.act("watchlist_open_add", {"limit": 3000})
     if not dialog["input"]:
         what = "its dialog did not open" if dialog["button"] else "the page shows no button for it"
@@ -383,7 +409,7 @@ def _add_by_dialog(at: ToolContext, symbol: str, section: str | None) -> Changed
     if added is None:
         said = f"{others[0]} was added instead" if others else "no row appeared"
         raise Refused(f"{symbol} was not added: {said}", "symbol_search finds symbols")
-    return {"symbol": added, "action": "added", "section": None, "count": len(after), "verified": True}
+    return {"symbol": added, "action": "added", "section": None, "count": len(after), "verified": added in others}
 
 
 def _remove_by_button(at: ToolContext, known: str) -> Changed:
@@ -391,8 +417,8 @@ def _remove_by_button(at: ToolContext, known: str) -> Changed:
     done: page_results.RemovedSymbol = at.act("watchlist_remove", {"symbol": known, "limit": 3000})
     if not done["gone"]:
         raise Refused(f"{known} is still on the watchlist", "remove it in the browser")
-    count = len(_symbols(at))
-    return {"symbol": known, "action": "removed", "section": None, "count": count, "verified": True}
+    left = _symbols(at)
+    return {"symbol": known, "action": "removed", "section": None, "count": len(left), "verified": known not in left}
 
 
 def _symbols(at: ToolContext) -> list[str]:

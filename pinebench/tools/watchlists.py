@@ -55,6 +55,7 @@ def watchlists_list(at: ToolContext) -> Lists:
     "Create a named watchlist, also with many symbols at once; each is found by the symbol search first.",
     changes=True,
     outside=True,
+    proof="the lists of the service, read again",
 )
 def watchlists_create(
     at: ToolContext, name: Annotated[str, _NAME], symbols: Annotated[list[str] | None, _SYMBOLS] = None
@@ -67,10 +68,16 @@ def watchlists_create(
     made = _named(at, name)
     if made["symbols"] != full:
         raise Refused(f"the watchlist '{name}' does not have the requested symbols", "look at it in the browser")
-    return _changed(at, made, "created", unknown)
+    return _changed(at, made, "created", unknown, verified=made["symbols"] == full)
 
 
-@tool("watchlist", "Add many symbols to a named watchlist at once.", changes=True, outside=True)
+@tool(
+    "watchlist",
+    "Add many symbols to a named watchlist at once.",
+    changes=True,
+    outside=True,
+    proof="the lists of the service, read again",
+)
 def watchlists_fill(
     at: ToolContext, name: Annotated[str, _NAME], symbols: Annotated[list[str], _SYMBOLS]
 ) -> ListChanged:
@@ -85,21 +92,35 @@ def watchlists_fill(
     lost = [each for each in held["symbols"] if each not in after["symbols"]]
     if missing or lost:
         raise Refused(f"{(missing or lost)[0]} is not on the watchlist '{name}'", "look at it in the browser")
-    return _changed(at, after, "filled", unknown)
+    return _changed(at, after, "filled", unknown, verified=not missing and not lost)
 
 
-@tool("watchlist", "Show another named watchlist.", changes=True, outside=True)
+@tool(
+    "watchlist",
+    "Show another named watchlist.",
+    changes=True,
+    outside=True,
+    proof="the active list of the service, read again",
+)
 def watchlists_switch(at: ToolContext, name: Annotated[str, _NAME]) -> ListChanged:
     """Make the list the active one, and read which list is active then."""
     held = _named(at, name)
     _asked(at, "POST", f"/active/{held['id']}/", None, "switch the watchlist")
     active = _active(at)
-    if str(active["id"]) != str(held["id"]):
+    is_active = str(active["id"]) == str(held["id"])
+    if not is_active:
         raise Refused(f"'{active['name']}' is still the active watchlist", "switch it in the browser")
-    return _changed(at, active, "switched", [])
+    return _changed(at, active, "switched", [], verified=is_active)
 
 
-@tool("watchlist", "Delete a named watchlist permanently; needs confirm.", changes=True, destroys=True, outside=True)
+@tool(
+    "watchlist",
+    "Delete a named watchlist permanently; needs confirm.",
+    changes=True,
+    destroys=True,
+    outside=True,
+    proof="the lists of the service, read again",
+)
 def watchlists_delete(
     at: ToolContext, name: Annotated[str, _NAME], confirm: Annotated[bool, Flag("delete it permanently")] = False
 ) -> ListChanged:
@@ -110,7 +131,8 @@ def watchlists_delete(
     if not confirm:
         raise Refused(f"'{name}' with {len(_symbols(held))} symbols would be deleted permanently", "say confirm: true")
     _asked(at, "DELETE", f"/custom/{held['id']}/", None, "delete the watchlist")
-    if any(str(each["id"]) == str(held["id"]) for each in _all(at)):
+    is_gone = all(str(each["id"]) != str(held["id"]) for each in _all(at))
+    if not is_gone:
         raise Refused(f"the watchlist '{name}' is still there", "delete it in the browser")
     return {
         "name": name,
@@ -118,7 +140,7 @@ def watchlists_delete(
         "symbols": _symbols(held),
         "unknown": [],
         "active": _active(at)["name"],
-        "verified": True,
+        "verified": is_gone,
     }
 
 
@@ -134,14 +156,14 @@ def _full(at: ToolContext, symbols: list[str]) -> tuple[list[str], list[str]]:
     return list(dict.fromkeys(found)), unknown
 
 
-def _changed(at: ToolContext, held: dict[str, Any], action: str, unknown: list[str]) -> ListChanged:
+def _changed(at: ToolContext, held: dict[str, Any], action: str, unknown: list[str], *, verified: bool) -> ListChanged:
     return {
         "name": held["name"],
         "action": action,
         "symbols": _symbols(held),
         "unknown": unknown,
         "active": _active(at)["name"],
-        "verified": True,
+        "verified": verified,
     }
 
 

@@ -81,13 +81,16 @@ def pine_write(
     from pinebench.authoring.author import Budget
     from pinebench.authoring.claude import Claude
     from pinebench.authoring.goals import trial
+    from pinebench.authoring.older import in_v6
     from pinebench.market import choosing
     from pinebench.migration import migrate_draft
 
     asked = tuple(goals or ())
     found = _market(at, asked, data, image=image)
     named = choosing.names(data, "data") if data is not None else None
-    tried = trial(asked, found.chart, found.others) if found is not None and asked else None
+    is_run = found is not None and (asked or data is not None)
+    base = in_v6(from_, migrate_draft)
+    tried = trial(asked, found.chart, found.others, base) if found is not None and is_run else None
     if from_ is not None and template not in (None, session.FROM_NOTHING):
         raise UsageError("from and template exclude each other", "leave one of them out")
     author = Claude(None, libraries=config.library_folders("."))
@@ -139,9 +142,7 @@ def _market(at: ToolContext, goals: tuple[str, ...], data: list[str] | None, *, 
     """The bars that the script is run on; None if it is not run. A picture without data is of the sample market."""
     if data is None and goals:
         raise UsageError("goals need bars to run the script on", "give data, for example sample:NASDAQ:AAPL")
-    if data is not None and not goals and not image:
-        raise UsageError("data is given, but neither goals nor a picture", "give goals, or image: true")
-    return markets.market(at, data=data) if goals or image else None
+    return markets.market(at, data=data) if data is not None or image else None
 
 
 def _followed(at: ToolContext, events: Iterator[Event]) -> tuple[Finished, list[str]]:

@@ -30,7 +30,7 @@ from textual.worker import Worker
 
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.tui import checking, commands, inspecting, letters, linking, pastes, settings, themes
+from pinebench.tui import checking, commands, inspecting, letters, linking, memory, pastes, settings, themes
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.drafts import Drafts
 from pinebench.tui.editor import MIDDLE, Editor
@@ -110,7 +110,7 @@ class Workbench(App[int]):
         self._link = Part("no chart", "quiet")
         self._busy: dict[int, str] = {}
         self._stops: dict[int, Callable[[], None]] = {}
-        self._turns = Turns(self, super().on_event, self._is_calm)
+        self._turns = Turns(self, super().on_event, self._is_calm, self._asks)
         self._begun: Worker[Any] | None = None
         """The worker of the command that was started last, if it asks a question: the next keys are meant for the
         question."""
@@ -161,6 +161,7 @@ class Workbench(App[int]):
         if self._trouble:
             self.say(self._trouble, "warning")
         self.set_interval(LOOK_SECONDS, self._look_outside)
+        self.set_interval(LOOK_SECONDS, self._search_garbage)
         if not self.is_headless:
             self.set_interval(LOOK_SECONDS, self._look_at_terminal)
         self.set_timer(1.0, self._look_at_chart)
@@ -639,11 +640,22 @@ class Workbench(App[int]):
     def _is_calm(self) -> bool:
         """Whether the command that was started last is done, or asks a question that can be answered now."""
         if self.is_running and any(bar.is_searching for bar in self.query(FindBar)):
-            return False
+            return self._turns.next_writes  # a longer expression is searched instead
         if not self.is_running or self._begun is None or self._begun.is_finished or self._busy:
             return True
         top = self.screen
         return len(self.screen_stack) > 1 and top.is_mounted and (top.focused is not None or not top.focus_chain)
+
+    def _asks(self) -> bool:
+        """Whether the command that was started last makes its question or panel, and a person does not see it yet."""
+        is_begun = self._begun is not None and not self._begun.is_finished
+        return self.is_running and is_begun and not self._is_calm()
+
+    def give_up_question(self) -> None:
+        """Stop the command whose question does not come. Nothing that was typed for it is used."""
+        if self._begun is not None:
+            self._begun.cancel()
+        self.say("given up; what you typed meanwhile is dropped", "warning")
 
     def action_do(self, name: str) -> None:
         """Run the command called `name`."""
@@ -669,6 +681,10 @@ class Workbench(App[int]):
         return super().check_action(action, parameters)
 
     # what must not be lost
+
+    def _search_garbage(self) -> None:
+        if self._turns.quiet_seconds > memory.QUIET_SECONDS:
+            memory.search()
 
     def _look_outside(self) -> None:
         from pinebench.tui import filing

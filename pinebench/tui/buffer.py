@@ -64,6 +64,11 @@ class Buffer:
         return self._state.data if self._state is not None else None
 
     @property
+    def written(self) -> float:
+        """When the file that was read was changed last, in seconds since 1970; 0 if that is unknown."""
+        return self._state.modified if self._state is not None else 0.0
+
+    @property
     def place(self) -> str:
         """The path that decides which configuration is used."""
         return self.path or os.path.join(os.getcwd(), "untitled.pine")

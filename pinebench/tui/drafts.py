@@ -64,11 +64,8 @@ class Drafts:
     """
 
     def __init__(self) -> None:
-        self._folder = config.private_state_folder(_FOLDER)
         self._session = uuid.uuid4().hex[:12]
-        # Held as long as this process lives: nobody else offers or removes the drafts of a held lock.
-        self._lock = Lock(os.path.join(self._folder, f"{self._session}.lock"))
-        self._lock.acquire()
+        self._folder, self._lock = self._held_folder()
         self._known: dict[str, str] = {}
         """The digest of the text in the draft of each editor."""
         self._declined: dict[str, str] = {}
@@ -79,6 +76,14 @@ class Drafts:
         """The editors that are closed. A draft that is being written meanwhile in a thread must not come after that."""
         self._writing = threading.Lock()
         self._remove_old()
+
+    def _held_folder(self) -> tuple[str, Lock]:
+        """Make the folder, and the lock that is held as long as this process lives: nobody else offers or removes the
+        drafts of a held lock."""
+        folder = config.private_state_folder(_FOLDER)
+        lock = Lock(os.path.join(folder, f"{self._session}.lock"))
+        lock.acquire()
+        return folder, lock
 
     def keep(self, key: str, path: str | None, name: str, text: str, saved: str = "") -> None:
         """Keep `text`, the unsaved text of the editor `key`, which began from the file's text `saved`.
@@ -91,6 +96,7 @@ class Drafts:
                 return
             if self._known.get(key) == known and os.path.exists(self._file(key)):
                 return
+            self._make_folder_again()
             self._write(self._file(key), path, name, text, saved)
             self._known[key] = known
             self._declined.pop(key, None)
@@ -102,6 +108,12 @@ class Drafts:
     def has(self, key: str) -> bool:
         """Whether the editor `key` has a draft."""
         return key in self._known
+
+    def _make_folder_again(self) -> None:
+        """Make the folder if somebody removed it while the workbench runs."""
+        if not os.path.exists(self._lock.path):
+            self._lock.release()
+            self._folder, self._lock = self._held_folder()
 
     def _write(self, file: str, path: str | None, name: str, text: str, saved: str) -> None:
         plain = {"path": path, "name": name, "text": text, "time": time.time(), "base": digest(saved)}
@@ -133,6 +145,7 @@ class Drafts:
 
     def _drop(self, key: str, path: str | None, name: str, text: str, saved: str) -> str:
         """Write a dropped draft, and return its file. Each text has a file of its own."""
+        self._make_folder_again()
         folder = os.path.join(self._folder, _DROPPED)
         os.makedirs(folder, mode=0o700, exist_ok=True)
         file = os.path.join(folder, f"{self._session}-{key}-{digest(text)[:16]}{_ENDING}")
@@ -183,13 +196,14 @@ class Drafts:
 
     def _names_left(self) -> list[str]:
         """The files of the drafts of workbenches that are gone."""
-        names = [name for name in os.listdir(self._folder) if name.endswith(_ENDING)]
+        names = self._names_in(self._folder)
         sessions = {name: name.partition("-")[0] for name in names}
         return [name for name in names if sessions[name] != self._session and not self._lives(sessions[name])]
 
     def dropped(self) -> list[Draft]:
         """Return the drafts that were dropped in the last days and can still be restored, newest first."""
-        return self._found(os.path.join(_DROPPED, name) for name in self._names_of_dropped())
+        names = self._names_in(os.path.join(self._folder, _DROPPED))
+        return self._found(os.path.join(_DROPPED, name) for name in names)
 
     def _found(self, names: Iterable[str]) -> list[Draft]:
         found: list[Draft] = []
@@ -198,9 +212,11 @@ class Drafts:
                 found.append(_read(os.path.join(self._folder, name)))
         return sorted(found, key=lambda draft: -draft.time)
 
-    def _names_of_dropped(self) -> list[str]:
+    @staticmethod
+    def _names_in(folder: str) -> list[str]:
+        """The names of the drafts in a folder; none if the folder is missing or cannot be read."""
         with contextlib.suppress(OSError):
-            return [name for name in os.listdir(os.path.join(self._folder, _DROPPED)) if name.endswith(_ENDING)]
+            return [name for name in os.listdir(folder) if name.endswith(_ENDING)]
         return []
 
     def drop(self, draft: Draft) -> None:
@@ -218,8 +234,9 @@ class Drafts:
 
     def _remove_old(self) -> None:
         """Remove the drafts that were dropped too long ago."""
-        for name in self._names_of_dropped():
-            path = os.path.join(self._folder, _DROPPED, name)
+        folder = os.path.join(self._folder, _DROPPED)
+        for name in self._names_in(folder):
+            path = os.path.join(folder, name)
             with contextlib.suppress(OSError):
                 if time.time() - os.stat(path).st_mtime > KEPT_DAYS * 86_400:
                     os.unlink(path)

@@ -13,6 +13,7 @@ from rich.text import Text
 from textual import events
 from textual._text_area_theme import TextAreaTheme
 from textual.binding import Binding
+from textual.cache import LRUCache
 from textual.document._document import EditResult, Location, Selection
 from textual.document._document_navigator import DocumentNavigator
 from textual.document._edit import Edit
@@ -54,6 +55,8 @@ _UNDERLINE = {
 }
 
 
+_MOST_ROWS = 400
+"""The number of drawn rows that are kept."""
 _GAP = 2
 """The cells between the end of a line and the values that are shown after it."""
 _LEAST_NOTE = 5
@@ -132,6 +135,8 @@ class Editor(TextArea):
         self.before_key: Callable[[events.Key], bool] | None = None
         """Called first with each key. It returns True if it used the key for something else, such as the popup."""
         self._styles: dict[str, Style] = {}
+        self._drawn: LRUCache[tuple[object, ...], Strip] = LRUCache(_MOST_ROWS)
+        """The rows that were made, by what decides how they look."""
         super().__init__(
             text,
             soft_wrap=False,
@@ -399,7 +404,31 @@ class Editor(TextArea):
         return text
 
     def _render_line(self, y: int) -> Strip:
-        """A row of the screen: the line with its number, then the signs in the gutter and the values after its end."""
+        """A row of the screen. Rows that look as before are not made again: a key changes one row, and Textual draws
+        all of them."""
+        row = y + self.scroll_offset.y
+        look = self._look(row) if row < self.document.line_count else None
+        if look is None:
+            return self._row(y)
+        found = self._drawn.get(look)
+        if found is None:
+            found = self._drawn[look] = self._row(y)
+        return found
+
+    def _look(self, row: int) -> tuple[object, ...] | None:
+        """Everything that decides how a row looks; None for a row with the cursor, the selection or a bracket."""
+        first, last = sorted(self.selection)
+        bracket = self._matching_bracket_location
+        if first[0] <= row <= last[0] or (bracket is not None and bracket[0] == row):
+            return None
+        text = self.get_line(row)
+        place = (row, self.size, self.virtual_size.width, self.scroll_offset.x, self.scrollable_content_region.width)
+        style = (self.gutter_width, self.theme, self._theme and self._theme.base_style, self.show_line_numbers)
+        return (*place, *style, text.plain, tuple(text.spans), self._sign(row), self._notes.get(row, ""))
+
+    def _row(self, y: int) -> Strip:
+        """Make a row of the screen: the line with its number, then the signs in the gutter and the values after its
+        end."""
         strip = super()._render_line(y)
         row = y + self.scroll_offset.y
         if row >= self.document.line_count:

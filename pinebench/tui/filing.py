@@ -349,7 +349,9 @@ async def reload(bench: Workbench) -> None:
 
 
 async def _load_over(bench: Workbench, opened: Opened) -> None:
-    """Load the file because the person asked for it. Unsaved text can still be restored, also after quitting."""
+    """Load the file because the person asked for it. A text that is not on disk any more can still be restored, also
+    after quitting."""
+    await look(bench, [opened])
     if not opened.is_dirty or await _give_up(bench, opened):
         _load(bench, opened)
         if bench.drafts is not None:
@@ -529,9 +531,9 @@ def _saved(draft: Draft) -> tuple[str | None, float]:
         return None, 0.0
     try:
         buffer = Buffer.open(draft.path)
-        return (None if buffer.is_new else buffer.saved), os.stat(draft.path).st_mtime
-    except (UsageError, OSError):
+    except UsageError:
         return None, 0.0
+    return (None if buffer.is_new else buffer.saved), buffer.written
 
 
 async def _restore(bench: Workbench, draft: Draft) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pinebench.tui.editor import Editor
 
 ROWS = 8
-WIDEST = 64
+WIDEST = 76
 _KINDS = {
     "function": "ƒ",
     "method": "ƒ",
@@ -82,8 +82,9 @@ class Popup(Widget):
         self.items, self._lines, self.chosen, self.was_moved = list(items), [], 0, asked
         self._editor, self._take, self._start = editor, take, items[0].span.start
         self._offered = editor.offset_here
-        width = max(cell_len(item.label) + min(cell_len(item.detail), 34) for item in self.items[:ROWS]) + 7
-        self._place(editor, min(max(width, 24), WIDEST), min(len(self.items), ROWS), self._start)
+        width = max(cell_len(item.label) + cell_len(_detail(item)) for item in self.items[:ROWS]) + 7
+        widest = min(WIDEST, editor.screen.size.width - 4)
+        self._place(editor, min(max(width, 24), widest), min(len(self.items), ROWS), self._start)
 
     def tell(self, editor: Editor, lines: Sequence[Text]) -> None:
         """Show a few lines of words at the cursor."""
@@ -177,7 +178,8 @@ class Popup(Widget):
         kind = self.get_component_rich_style("popup--kind").without_color + base
         label = printable(item.label)
         room = max(0, width - cell_len(label) - 6)
-        detail = printable(item.detail).partition("\n")[0] if room > 3 else ""
+        detail = _detail(item) if room > 3 else ""
+        detail = detail if cell_len(detail) <= room else fit(detail, room - 1).rstrip() + "…"
         muted = self.get_component_rich_style("popup--detail")
         segments = [
             Segment(f" {_KINDS.get(item.kind, '·')} ", kind),
@@ -185,3 +187,11 @@ class Popup(Widget):
             Segment(fit(detail, room), base + type(base)(color=muted.color)),
         ]
         return Strip(segments).adjust_cell_length(width, base)
+
+
+def _detail(item: Item) -> str:
+    """The words after the name of a completion. The detail of a function begins with this name, which is left out."""
+    detail = printable(item.detail).partition("\n")[0]
+    name, bracket, rest = detail.partition("(")
+    is_repeated = bracket and name.rpartition(".")[2] == item.label.rpartition(".")[2]
+    return bracket + rest if is_repeated else detail

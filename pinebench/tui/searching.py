@@ -84,8 +84,13 @@ class FindBar(Vertical):
         super().__init__(id=id)
         self._known: tuple[Snapshot, str, list[Place]] | None = None
         """The places that were found last, with the text and the words."""
-        self.is_searching = False
+        self._searched_for: Query | None = None
+        """The words of the search that runs beside the screen; None if none runs."""
+
+    @property
+    def is_searching(self) -> bool:
         """Whether a search runs beside the screen."""
+        return self._searched_for is not None
 
     def compose(self) -> ComposeResult:
         """Yield both lines."""
@@ -187,7 +192,7 @@ class FindBar(Vertical):
             if query.wrong:
                 self._count(query.wrong)
             return
-        self.is_searching = True
+        self._searched_for = query
         self._count("searching…")
         self.bench.work(self._searched(editor, query, then), group="find", exclusive=True)
 
@@ -199,7 +204,8 @@ class FindBar(Vertical):
         except UnavailableError as error:
             wrong = error.message
         finally:
-            self.is_searching = False
+            if self._searched_for is query:  # not if a later search runs already
+                self._searched_for = None
         if wrong:
             self._count(wrong)
         elif editor is self.bench.editor and editor.snapshot is snapshot and self.wanted == query.words:

@@ -78,18 +78,28 @@ def keep_breakpoints(path: str, breakpoints: Sequence[tuple[int, str, str]]) -> 
     """Keep the breakpoints of a file; other files keep theirs. Raises UsageError if they cannot be written."""
     if breakpoints_of(path) == list(breakpoints):
         return
-    kept = _breakpoints()
-    kept.pop(path, None)
-    if breakpoints:
-        kept[path] = [list(one) for one in breakpoints]
-    place = os.path.join(config.private_state_folder(), _BREAKPOINTS)
-    text = json.dumps(dict(list(kept.items())[-_MOST_FILES:]))
-    files.write_atomically(place, text.encode(), private=True, durable=False)
+
+    def changed(data: bytes | None) -> bytes:
+        kept = _parsed(data)
+        kept.pop(path, None)
+        if breakpoints:
+            kept[path] = [list(one) for one in breakpoints]
+        return json.dumps(dict(list(kept.items())[-_MOST_FILES:])).encode()
+
+    # Several workbenches write this file, each the breakpoints of its own scripts.
+    files.change(os.path.join(config.private_state_folder(), _BREAKPOINTS), changed, private=True)
 
 
 def _breakpoints() -> dict[str, Any]:
-    with contextlib.suppress(UsageError, ValueError, OSError, RecursionError):
-        found = json.loads(files.read(os.path.join(config.state_folder(), _BREAKPOINTS)).text)
+    with contextlib.suppress(UsageError, OSError):
+        return _parsed(files.read_bytes(os.path.join(config.state_folder(), _BREAKPOINTS)))
+    return {}
+
+
+def _parsed(data: bytes | None) -> dict[str, Any]:
+    """The breakpoints of files in the content of their file; none if it is damaged."""
+    with contextlib.suppress(ValueError, RecursionError):
+        found = json.loads(data or b"")
         if isinstance(found, dict):
             return found
     return {}

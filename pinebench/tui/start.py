@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from pinebench.tui import memory
 from pinebench.tui.app import Workbench
 
 
@@ -13,6 +14,7 @@ def run(paths: Sequence[str]) -> int:
     """Run the workbench with files or a folder until it ends; return the exit code."""
     folders = [path for path in paths if os.path.isdir(path)]
     app = Workbench([path for path in paths if path not in folders], os.path.abspath(folders[0]) if folders else None)
+    memory.begin()
     try:
         code = app.run()
     finally:

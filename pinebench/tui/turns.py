@@ -8,7 +8,7 @@ backspace would then delete what was typed after it, and an answer to a question
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
@@ -19,9 +19,17 @@ from textual.message_pump import MessagePump
 if TYPE_CHECKING:
     from pinebench.tui.app import Workbench
 
-PATIENCE = 1.0
-"""Seconds after which the next key is handled, even if the one before has not had its effect."""
+LOOKS = 200
+"""Looks after which the next key is handled, even if the one before has not had its effect: about a second.
+
+Turns of the event loop are counted, and not seconds: on a machine under load both the effect and a look take longer.
+"""
+QUESTION_LOOKS = 30 * LOOKS
+"""The same if the key before asked for a question, whose answer must not be typed into the script."""
 _LOOK = 0.005
+"""Seconds between two looks."""
+GIVE_UP = "alt+q"
+"""The key that gives up a question that does not come, and the keys that were typed for it."""
 
 Input = events.Key | events.Paste
 
@@ -30,25 +38,50 @@ class Turns:
     """The queue of keys of a workbench.
 
     `hear` handles one key. `is_calm` says whether the work that the key started is done, or waits for a person.
+    `asks` says whether a question or a panel, for which the next keys are meant, is being made.
     """
 
     def __init__(
-        self, bench: Workbench, hear: Callable[[events.Event], Awaitable[None]], is_calm: Callable[[], bool]
+        self,
+        bench: Workbench,
+        hear: Callable[[events.Event], Awaitable[None]],
+        is_calm: Callable[[], bool],
+        asks: Callable[[], bool],
     ) -> None:
-        self._bench, self._hear, self._is_calm = bench, hear, is_calm
+        self._bench, self._hear, self._is_calm, self._asks = bench, hear, is_calm, asks
         self._waiting: deque[Input] = deque()
         self._turn: asyncio.Task[None] | None = None
         self.has_begun = False
         """Whether any key came so far."""
+        self._last = time.monotonic()
+        self._is_late = False
+        """Whether a question that was asked for does not come."""
+
+    @property
+    def next_writes(self) -> bool:
+        """Whether the next key writes a character."""
+        event = self._waiting[0] if self._waiting else None
+        return isinstance(event, events.Key) and event.is_printable
 
     @property
     def is_over(self) -> bool:
         """Whether every key has had its effect."""
         return self._turn is None and not self._waiting
 
+    @property
+    def quiet_seconds(self) -> float:
+        """Seconds since the last key or the start."""
+        return time.monotonic() - self._last
+
     async def take(self, event: Input) -> None:
         """Handle a key now, or after the keys before it."""
         self.has_begun = True
+        self._last = time.monotonic()
+        if self._is_late and isinstance(event, events.Key) and event.key == GIVE_UP:
+            self._waiting.clear()
+            self._is_late = False
+            self._bench.give_up_question()
+            return
         self._waiting.append(event)
         await self._next()
 
@@ -61,17 +94,28 @@ class Turns:
         await self._hear(event)
 
     async def _finished(self, pumps: Sequence[MessagePump]) -> None:
-        """Wait until all widgets have handled a key, and the work that it started is calm; then start the next key."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE):
-                # The application is handling the key at the same time, before anything that is added to its queue here.
-                for pump in (self._bench, *pumps, self._bench):
-                    await _worked_off(pump)
-                while not self._is_calm():
-                    await asyncio.sleep(_LOOK)
-        self._turn = None
+        """Wait until the effect of a key is there, for a limited time; then start the next key."""
+        effect = asyncio.create_task(self._effect(pumps))
+        looks = 0
+        while looks < LOOKS or (self._asks() and looks < QUESTION_LOOKS):
+            if (await asyncio.wait([effect], timeout=_LOOK))[0]:
+                break
+            looks += 1
+            if looks == LOOKS and self._asks():
+                self._is_late = True
+                self._bench.say("this takes a moment; what you type waits for it (alt+q gives it up)")
+        effect.cancel()
+        self._turn, self._is_late = None, False
         if self._waiting:
             self._bench.call_later(self._next)
+
+    async def _effect(self, pumps: Sequence[MessagePump]) -> None:
+        """Wait until all widgets have handled a key, and the work that it started is calm."""
+        # The application is handling the key at the same time, before anything that is added to its queue here.
+        for pump in (self._bench, *pumps, self._bench):
+            await _worked_off(pump)
+        while not self._is_calm():
+            await asyncio.sleep(_LOOK)
 
 
 async def _worked_off(pump: MessagePump) -> None:

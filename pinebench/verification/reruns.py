@@ -21,15 +21,18 @@ _PRICES = ("open", "high", "low", "close")
 
 
 class Rerun(NamedTuple):
-    """The result of our run: its plots, and its trades if the script is a strategy; or why there is no result."""
+    """The result of our run: its plots, and its trades and first capital if the script is a strategy; or why there is
+    no result.
+    """
 
     plots: Sequence[Plot] = ()
     trades: Sequence[Trade] | None = None
     problem: str | None = None
+    capital: float | None = None
 
 
-def rerun(recording: Recording, first: int = 0, context: Context | None = None) -> Rerun:
-    """Run the recorded script on the recorded bars from the index `first` on."""
+def rerun(recording: Recording, first: int = 0, context: Context | None = None, capital: float | None = None) -> Rerun:
+    """Run the recorded script on the recorded bars from the index `first` on; `capital` replaces its first capital."""
     bars = recording.bars.at(range(first, len(recording.bars))) if first else recording.bars
     day = date.fromisoformat(recording.day) if recording.day else None
     request = Request(
@@ -37,7 +40,7 @@ def rerun(recording: Recording, first: int = 0, context: Context | None = None) 
         bars,
         recording.symbol,
         inputs=dict(recording.inputs),
-        properties=dict(recording.properties),
+        properties={**recording.properties, **({} if capital is None else {"initial_capital": capital})},
         as_of=day,
     )
     try:
@@ -49,7 +52,7 @@ def rerun(recording: Recording, first: int = 0, context: Context | None = None) 
     if told["error"] is not None:
         return Rerun(problem=f"the script stops here with an error: {told['error']}")
     trades = None if told["trades"] is None else [Trade(*each) for each in told["trades"]]
-    return Rerun([Plot(*each) for each in told["plots"]], trades)
+    return Rerun([Plot(*each) for each in told["plots"]], trades, capital=told["capital"])
 
 
 def _told(request: Request) -> dict[str, Any]:
@@ -57,12 +60,13 @@ def _told(request: Request) -> dict[str, Any]:
     ran = perform(request)
     error = ran.result.error
     if error is not None:
-        return {"error": error.message, "plots": [], "trades": None}
+        return {"error": error.message, "plots": [], "trades": None, "capital": None}
     plots = [tuple(plot) for output in ran.result.outputs for plot in plots_of(output)]
     trades: list[tuple[Any, ...]] | None = None
     if ran.tested is not None:
         trades = [tuple(row[name] for name in Trade._fields) for row in rows(ran.tested)]
-    return {"error": None, "plots": plots, "trades": trades}
+    capital = None if ran.tested is None else ran.tested.initial_capital
+    return {"error": None, "plots": plots, "trades": trades, "capital": capital}
 
 
 def plots_of(output: Output) -> list[Plot]:

@@ -22,12 +22,15 @@ _MOST_TOLD = 20
 """The number of trades that differ, and are listed."""
 _CUTS = (4, 2)
 """Our run is repeated without the first quarter and without the first half of the bars, to see how long its values
-depend on earlier bars."""
+depend on earlier bars. A strategy is also repeated with what its account on the chart owned when the bars began."""
 _SIGNS = ("shapes", "chars", "arrows")
 """Kinds of plots for which 0 and na mean the same: nothing is drawn."""
 _FIELDS = tuple(name for name in Trade._fields if name != "cumulative_profit")
 _PLACES = tuple(name for name in Trade._fields[:7])
 """The fields of a trade that do not depend on its size: side, times, prices, signals."""
+
+_ENTRY = tuple(name for name in Trade._fields[:4])
+"""The fields of a trade that are known when it begins, except its size."""
 
 _OPEN = "the last bar has not closed"
 _EARLIER = "the chart's bars are only a part of the script's history, and the value depends on all bars before"
@@ -261,12 +264,26 @@ class _Comparison:
         return min(size, 2 * found)
 
     def _cut_runs(self) -> list[tuple[int, Rerun]]:
-        """Our runs that begin later, each with the index of its first bar."""
+        """Our runs that begin later or with another capital, each with the index of its first bar."""
         if self._cut is None:
             size = len(self._times)
             starts = sorted({size // part for part in _CUTS} - {0})
             self._cut = [(first, rerun(self.recording, first, self._context)) for first in starts]
+            if self.own.capital is not None:
+                owned = self._owned(self.own.capital)
+                self._cut.append((0, rerun(self.recording, 0, self._context, owned)))
         return self._cut
+
+    def _owned(self, capital: float) -> float:
+        """The money of the chart's account when its bars began, from the trades before them; half of the capital if no
+        trade tells it.
+        """
+        begin = self._times[0] if self._times else 0
+        earlier = [
+            each for each in self.recording.trades or () if each.exit_time is not None and each.exit_time < begin
+        ]
+        earned = earlier[-1].cumulative_profit if earlier else None
+        return capital / 2 if not earned else max(capital + earned, capital / 1_000)
 
     # -- trades --
 
@@ -303,6 +320,9 @@ class _Comparison:
             differing = [each for each in wrong if each[2]]
             settled = self._trades_settled(_PLACES)
         late = [each for each in differing if self._bar(each[0], each[1]) >= settled]
+        if late and not whole:
+            lead = 2 * self._lead()
+            late = [each for each in late if self._bar(each[0], each[1]) >= lead]
         left = len(differing) - len(late) + len(listed) - len(inside)
         equal = len(wrong) - len(differing)
         told: TradesVerdict = {
@@ -343,6 +363,26 @@ class _Comparison:
                 return size
             found = max(found, last)
         return min(size, 2 * found)
+
+    def _lead(self) -> int:
+        """How many bars before a trade our run needs until it makes that trade; the number of all bars if no trade in
+        the second half of the bars tells it.
+
+        Runs that begin at a fixed bar do not tell it: often there is no trade right after that bar.
+        """
+        size, found = len(self._times), 0
+        later = [each for each in self.own.trades or () if self._bar(each, None) >= size // 2]
+        for trade in {id(each): each for each in later[:1] + later[len(later) // 2 :][:1]}.values():
+            bar, lead = self._bar(trade, None), 1
+            while lead < bar and not self._is_made(trade, bar - lead):
+                lead *= 2
+            found = max(found, lead)
+        return found or size
+
+    def _is_made(self, trade: Trade, first: int) -> bool:
+        """Whether our run that begins at the bar `first` makes the trade."""
+        cut = rerun(self.recording, first, self._context)
+        return any(not _differing(trade, other, _ENTRY) for other in cut.trades or ())
 
     def _bar(self, one: Trade | None, other: Trade | None) -> int:
         """The index of the bar of a trade's entry."""

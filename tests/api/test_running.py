@@ -120,6 +120,20 @@ def test_trades_are_the_ones_of_the_command_line(tmp_path: Path) -> None:
     assert test.to_csv().startswith("Trade #,")
 
 
+def test_a_run_says_which_tier_ran_it_and_both_give_the_same() -> None:
+    by_python, compiled = (pb.run(CROSS, "sample:AAPL@1Dx200", tier=tier) for tier in ("python", "compiled"))
+    assert (by_python.tier["name"], compiled.tier["name"]) == ("python", "compiled")
+    assert repr(by_python.plots) == repr(compiled.plots)
+    tested = [pb.backtest(CROSS, "sample:AAPL@1Dx200", tier=tier) for tier in ("python", "compiled", "auto")]
+    assert [each.tier["name"] for each in tested] == ["python", "compiled", "python"]
+    assert len({repr((each.trades, each.equity)) for each in tested}) == 1
+    assert tested[0].trades
+    refused = pb.run(HEAD + "label.new(bar_index, close, str.tostring(close))\nplot(close)", FRAME, tier="compiled")
+    assert refused.tier["name"] == "python" and "line" in refused.tier["reason"]
+    with pytest.raises(pb.UsageError, match="there is no tier 'fast'"):
+        pb.run(CROSS, FRAME, tier="fast")  # pyright: ignore[reportArgumentType]
+
+
 def test_an_indicator_is_no_strategy() -> None:
     with pytest.raises(pb.UsageError, match="the script is not a strategy"):
         pb.backtest(HEAD + "plot(close)", FRAME)

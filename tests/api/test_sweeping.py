@@ -32,6 +32,7 @@ def test_the_rows_are_the_ones_of_back_tests() -> None:
             if isinstance(value, int | float):
                 assert row[name] == value, name
     assert done.best == done.results[0]["inputs"]
+    assert sum(each["runs"] for each in done.tiers) == 4 and done.tiers[0]["reason"]
     assert done.held_back == []
     frame = done.to_pandas()
     assert list(frame["net_profit"]) == [row["net_profit"] for row in done.results]
@@ -85,6 +86,7 @@ def test_walk_forward() -> None:
     assert list(frame["Fast"]) == [window["inputs"]["Fast"] for window in done.windows]
     assert list(frame["test_ends"])[:-1] == list(frame["test_begins"])[1:]
     assert str(frame["test_begins"].dt.tz) == "UTC"
+    assert {each["name"] for each in done.tiers} <= {"python", "compiled"} and done.tiers
     capital = done.report["initial_capital"]  # each test begins with the capital that the one before left
     grown = capital * math.prod(1 + percent / 100 for percent in frame["tested"])
     assert grown - capital == pytest.approx(done.report["net_profit"])
@@ -96,7 +98,8 @@ def test_walk_forward() -> None:
 
 def test_a_screen_has_a_row_for_each_symbol() -> None:
     symbols = {"<one>": BARS, "two": pb.bars(BARS).last(50), "three": "gone.csv"}
-    found = pb.screen(CROSS, symbols, "trades >= 0", rank="trades")
+    found = pb.screen(CROSS, symbols, "trades >= 0", rank="trades", tier="python")
+    assert {(row["tier"], row["tier_reason"]) for row in found if row["bars"]} == {("python", "it was asked for")}
     assert {row["symbol"]: row["bars"] for row in found} == {"<one>": 200, "two": 50, "three": 0}
     assert found[-1]["symbol"] == "three" and "gone.csv" in found[-1]["error"]
     assert found.matches == [row["symbol"] for row in found[:2]] == ["<one>", "two"]

@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 from pinebench.charts import THEMES, Chart, Frame, as_png, chart
-from pinebench.charts.layout import _value
 from pinebench.charts.layout import scene as laid_out
+from pinebench.charts.layout import stacked
 from pinebench.charts.scales import Axis, Scale
 from pinebench.charts.scene import Scene, Surface, Words
 from pinebench.errors import UsageError
@@ -66,12 +66,35 @@ def test_prices_have_the_decimals_of_the_tick() -> None:
         assert text in words(drawn)
 
 
-@pytest.mark.parametrize(
-    ("value", "text"), [(1.0823451, "1.08235"), (118_234.56, "118,234.56"), (-2_500_000.0, "-2,500,000.00"), (0.0, "0")]
-)
-def test_values_in_legends_are_not_cut(value: float, text: str) -> None:
-    assert _value(value, {}) == text
-    assert _value(value, {"precision": 1}) == f"{value:,.1f}"
+def pine_scene(declared: str, *plots: str) -> Scene:
+    return scene({"pine": "\n".join(["//@version=6", f'indicator("x"{declared})', *plots])})
+
+
+def labels(drawn: Scene) -> list[Words]:
+    """The labels on axes: they are on a ground of their own, in white or black."""
+    found = [shape for layer in drawn.layers for shape in layer.shapes if isinstance(shape, Words)]
+    return [each for each in found if each.color in (0xFFFFFFFF, 0x0F1318FF)]
+
+
+def test_values_have_the_decimals_of_the_plot_else_of_the_script_else_of_the_prices() -> None:
+    cases = {"": "1.08", ", precision = 4": "1.0823", ", format = format.percent": "1.08%"}
+    for declared, text in cases.items():
+        drawn = pine_scene(declared, 'plot(1.0823451, "V")', 'plot(-2500000.126, "W", precision = 1)')
+        assert f"V {text}" in words(drawn) and [each.text for each in labels(drawn)].count(text) == 1
+        assert any(each.startswith("W −2,500,000.1") for each in words(drawn))
+
+
+def test_no_label_on_an_axis_covers_another_and_the_last_price_stays() -> None:
+    alone, *_ = labels(pine_scene(", overlay = true", 'plot(close, "A", display = display.pane)'))
+    plots = ['plot(close, "A")', 'plot(close + 0.01, "B", display = display.price_scale)', 'plot(close - 0.01, "C")']
+    found = labels(pine_scene(", overlay = true", *plots))
+    assert len(found) == 4 and found[0].y == pytest.approx(alone.y, abs=1)
+    assert all(after - before >= 18 for before, after in pairwise(sorted(each.y for each in found)))
+
+
+def test_labels_move_away_from_the_first_that_is_seen() -> None:
+    assert stacked([50, 45, 52, 300, 51], 0, 100) == [50, 32, 86, 300, 68]
+    assert stacked([-20, 60, 60], 0, 100) == [-20, 60, 78] and stacked([], 0, 100) == []
 
 
 def test_a_run_that_began_earlier_is_drawn_like_on_all_bars() -> None:

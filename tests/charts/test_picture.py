@@ -111,7 +111,8 @@ def test_a_line_comes_from_the_last_value_before_the_picture() -> None:
 
 @pytest.mark.parametrize(("style", "count"), [("columns", 8), ("histogram", 8), ("circles", 8), ("cross", 8)])
 def test_single_marks_stand_on_each_bar(style: str, count: int) -> None:
-    assert len(shapes(plotted(style), Surface, ODD)) == count
+    drawn = panes(plotted(style))[0].shapes
+    assert sum(isinstance(each, Surface) and each.color == ODD for each in drawn) == count
 
 
 def test_areas_are_filled_to_their_base_in_a_fainter_colour() -> None:
@@ -157,7 +158,7 @@ def test_shapes_stand_at_their_bars() -> None:
         "plotarrow(bar_index == 5 ? 1 : na, colorup = #112233)"
     )
     [triangle] = shapes(scene, Surface, ODD)
-    [character] = shapes(scene, Words, 0x654321FF)
+    character, _in_legend = shapes(scene, Words, 0x654321FF)
     [head] = shapes(scene, Surface, 0x112233FF)
     across = [min(x for x, _ in triangle.points), character.x, min(x for x, _ in head.points)]
     assert across == sorted(across)
@@ -298,9 +299,11 @@ def test_what_a_strategy_bought_and_sold_stands_beside_its_bars() -> None:
 
 def test_the_legend_has_what_the_status_line_has() -> None:
     values = words(drawn('plot(close * 10, "In pane", display = display.pane)\nplot(close, "Both")'))
-    assert "Both 16" in values and "In pane" not in values
+    assert "Both 16.00" in values and "In pane" not in " ".join(values)
     candles = words(drawn('plotcandle(close, close + 1, close - 1, close, "Candles")\nplotarrow(close, "Arrows")'))
-    assert "Candles 16 17 15 16" in candles and "Arrows 16" in candles
+    assert "Candles 16.00 17.00 15.00 16.00" in candles and "Arrows 16.00" in candles
+    shapes = words(drawn('plotchar(bar_index, "Bar", "", location.top)\nplotshape(close > 0, "Up")'))
+    assert "Bar 7.00" in shapes and "Up 1.00" in shapes
 
 
 def test_a_legend_that_is_too_long_goes_on_in_the_next_row() -> None:

@@ -10,6 +10,7 @@ from pinebench.checker import check
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.syntax import Document, parse
 from tests.rule_scripts import Place, RuleScript, reported, rule_scripts
+from tests.tables import each
 
 SCRIPTS = rule_scripts(Path(__file__).parent / "rules")
 
@@ -32,7 +33,7 @@ def _shown(document: Document) -> list[Diagnostic]:
     ]
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+@each("script", SCRIPTS)
 def test_rule(script: RuleScript) -> None:
     assert answer(script.text) == script.expected, script.text
 

@@ -13,6 +13,7 @@ from pinebench.diagnostics import Severity
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 from pinebench.syntax.words import RESERVED, SOFT_KEYWORDS
+from tests.tables import each
 
 _NAMES = sorted(SOFT_KEYWORDS.keys() - RESERVED)
 _RESERVED = sorted(SOFT_KEYWORDS.keys() & RESERVED)
@@ -170,8 +171,8 @@ def test_the_places_are_many() -> None:
     assert len(_NAMES) * len(_PLACES) + len(_RESERVED) * len(_BINDINGS) >= 500
 
 
-@pytest.mark.parametrize("place", _PLACES)
-@pytest.mark.parametrize("word", _NAMES)
+@each("place", _PLACES)
+@each("word", _NAMES)
 def test_a_soft_keyword_is_a_name_wherever_a_name_can_stand(word: str, place: str) -> None:
     if word == "input" and place in _OBJECTS:
         assert _errors(_PLACES[place].replace("WORD", word))[0].startswith("CE10093")
@@ -179,8 +180,8 @@ def test_a_soft_keyword_is_a_name_wherever_a_name_can_stand(word: str, place: st
     assert _errors(_PLACES[place].replace("WORD", word)) == _errors(_PLACES[place].replace("WORD", "plain")) == []
 
 
-@pytest.mark.parametrize("place", _TYPES)
-@pytest.mark.parametrize("word", _TYPE_NAMES)
+@each("place", _TYPES)
+@each("word", _TYPE_NAMES)
 def test_a_soft_keyword_can_be_the_name_of_a_type(word: str, place: str) -> None:
     assert _errors(_TYPES[place].replace("WORD", word)) == []
 
@@ -191,8 +192,8 @@ _BINDINGS = (
 )
 
 
-@pytest.mark.parametrize("place", _BINDINGS)
-@pytest.mark.parametrize("word", _RESERVED)
+@each("place", _BINDINGS)
+@each("word", _RESERVED)
 def test_a_reserved_soft_keyword_is_refused_as_a_name_and_nothing_else_is(word: str, place: str) -> None:
     errors = _errors(_PLACES[place].replace("WORD", word))
     assert len(errors) == 1

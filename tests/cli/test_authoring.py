@@ -383,7 +383,8 @@ def test_write_takes_bars_of_the_sample_market_and_of_other_symbols(tmp_path: Pa
     ("options", "words"),
     [
         (["--no-repaint"], "name them: --data BARS"),
-        (["--data", "none.csv"], "ask with --expect, --no-repaint or --robust"),
+        (["--data", "none.csv"], "there is no such file"),
+        (["--data", "none.csv", "--expect", "same"], "name it: --from FILE"),
         (["--data", "none.csv", "--no-repaint"], "there is no such file"),
         (["--data", "none.csv", "--expect", "bars"], "is not a valid expectation"),
         (["--resume", "--no-repaint"], ""),

@@ -26,6 +26,7 @@ DAY = 86_400_000
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(testing_page, "chart_library", lambda: "var LightweightCharts = {};")
+    monkeypatch.setattr(testing_page, "built", lambda _name: "var formats = {};")
     prices = [10.0, 11.0, 12.0]
     bars = Bars([0, DAY, 2 * DAY], prices, [12.0] * 3, [9.0] * 3, prices, [1.0] * 3)
     return testing_page.page(backtest(open_program(SCRIPT), bars, SymbolInfo(timeframe="1D")), f"my{HOSTILE}.pine")
@@ -42,5 +43,5 @@ def test_everything_is_in_the_page(shown: str) -> None:
 
 def test_nothing_that_a_script_says_becomes_code(shown: str) -> None:
     assert HOSTILE not in shown
-    assert len(re.findall("<script", shown)) == 3
+    assert len(re.findall("<script", shown)) == 4
     assert "connect-src" not in shown and "default-src 'none'" in shown

@@ -12,6 +12,7 @@ from pinebench.compiled import layouts, trading
 from pinebench.compiled.layouts import CLOSED_TRADE, RUN, VECTOR
 from pinebench.errors import UsageError
 from pinebench.execution.performing import perform
+from tests.compiled.random_strategies import strategy_script
 from tests.compiled.same import both, compare, compiled, refusal, request
 
 SIGNALS = """fast = input.int(5, "Fast")
@@ -92,6 +93,12 @@ def test_brackets_have_the_trades_of_the_python_tier(declared: str) -> None:
 @pytest.mark.parametrize("declared", (DECLARED[1], DECLARED[4], DECLARED[6]), ids=("percent", "on close", "any"))
 def test_priced_orders_have_the_trades_of_the_python_tier(declared: str) -> None:
     both(strategy(PRICED, declared))
+
+
+def test_random_strategies_have_the_trades_of_the_python_tier() -> None:
+    """Orders, prices and properties in combinations that nobody thought of; the soak tests have more of them."""
+    for seed in range(1000, 1006):
+        both(strategy_script(seed))
 
 
 def test_a_direction_in_a_variable_has_the_trades_of_the_python_tier() -> None:

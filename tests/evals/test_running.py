@@ -109,6 +109,14 @@ def test_an_answer_without_a_verdict_is_judged_and_not_asked_again(
     assert len(records(tmp_path)[0].verdicts) == 2
 
 
+def test_reserved_money_is_not_spent_money(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While one task holds the whole budget, the others wait for what it gives back, and all are asked."""
+    with taught(monkeypatch, FEW, solved) as pupil:
+        run = go(tmp_path, FEW, jobs=3, budget=LIMITS.dollars)
+    assert not run.out_of_budget and set(run.record.verdicts) == {task.id for task in FEW}
+    assert set(pupil.asked.values()) == {1} and run.record.usage.dollars < LIMITS.dollars
+
+
 def test_no_task_begins_without_room_in_the_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with taught(monkeypatch, FEW, solved) as pupil:
         run = go(tmp_path, FEW, jobs=3, budget=3.5 * ONE_ANSWER)

@@ -9,6 +9,7 @@ import pytest
 
 from pinebench.execution.testfile import read_cases
 from pinebench.execution.testing import run_case
+from pinebench.linter.repainting import look_for_repainting
 
 DOCS = Path(__file__).parents[2] / "docs" / "testing-scripts.md"
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
@@ -21,5 +22,5 @@ def test_examples_pass(tmp_path: Path, text: str) -> None:
         (tmp_path / name).write_text(script)
     file = tmp_path / "example.test.toml"
     file.write_text(text)
-    outcomes = [run_case(case) for case in read_cases(file)]
+    outcomes = [run_case(case, look_for_repainting) for case in read_cases(file)]
     assert [(each.failures, each.problem) for each in outcomes] == [([], None)] * len(outcomes)

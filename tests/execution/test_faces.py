@@ -17,6 +17,7 @@ from pinebench.context import Context
 from pinebench.execution.performing import perform, request_of
 from pinebench.execution.testfile import read_cases
 from pinebench.execution.testing import run_case
+from pinebench.linter.repainting import look_for_repainting
 from pinebench.lsp.trying import Wanted, tried
 from pinebench.market.loading import load
 from pinebench.market.sample import sample_bars
@@ -118,4 +119,4 @@ def test_all_faces_give_the_same_result(
         f'script = "script.pine"\nbars = {json.dumps(str(bars))}\nexpect = [{json.dumps(expected)}]\n', encoding="utf-8"
     )
     (case,) = read_cases(test)
-    assert run_case(case).passed == (error is None)
+    assert run_case(case, look_for_repainting).passed == (error is None)

@@ -12,6 +12,7 @@ from pinebench.execution.nearest import nearest, why_plotted
 from pinebench.execution.request import Request
 from pinebench.execution.testfile import read_cases
 from pinebench.execution.testing import run_case
+from pinebench.linter.repainting import look_for_repainting
 from pinebench.market import SymbolInfo
 from tests.runtime.running import HEAD, bars_of
 
@@ -126,7 +127,7 @@ def test_a_failed_test_says_which_part_was_false(tmp_path: Path) -> None:
     )
     (tmp_path / "s.test.toml").write_text(TEST)
     (case,) = read_cases(tmp_path / "s.test.toml")
-    failures = run_case(case).failures
+    failures = run_case(case, look_for_repainting).failures
     assert "1 of 2 parts hold: close > 100000 is false: close is " in failures[0]
     assert failures[1].startswith("on bar 40 Signal is 0.0, expected 1")
 
@@ -135,4 +136,4 @@ def test_a_failed_test_says_which_part_was_false(tmp_path: Path) -> None:
 def test_a_figure_that_is_not_too_low_costs_nothing_more(expect: str, tmp_path: Path) -> None:
     (tmp_path / "s.pine").write_text(STRATEGY + "plot(close)\n")
     (tmp_path / "s.test.toml").write_text(f'script = "s.pine"\nbars = "AAPL"\ncount = 20\nexpect = ["{expect}"]\n')
-    assert run_case(read_cases(tmp_path / "s.test.toml")[0]).failures == []
+    assert run_case(read_cases(tmp_path / "s.test.toml")[0], look_for_repainting).failures == []

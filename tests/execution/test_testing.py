@@ -9,6 +9,7 @@ import pytest
 from pinebench.errors import PinebenchError
 from pinebench.execution.testfile import discover, read_cases
 from pinebench.execution.testing import Outcome, run_case
+from pinebench.linter.repainting import look_for_repainting
 
 SCRIPT = '//@version=6\nindicator("Test")\nlength = input.int(3, "Length")\nplot(ta.sma(close, length), "Mean")\n'
 BARS = "time,open,high,low,close\n" + "".join(
@@ -27,7 +28,7 @@ def outcomes(folder: Path, text: str, script: str = SCRIPT, *, update: bool = Fa
         cases = read_cases(file)
     except PinebenchError as error:
         return [Outcome(file, file.name, problem=error)]
-    return [run_case(case, update=update) for case in cases]
+    return [run_case(case, look_for_repainting, update=update) for case in cases]
 
 
 def failures(folder: Path, text: str, script: str = SCRIPT) -> list[str]:
@@ -124,7 +125,7 @@ def test_the_sample_market_needs_no_file(tmp_path: Path) -> None:
     (tmp_path / "mean.pine").write_text(SCRIPT)
     file = tmp_path / "sample.test.toml"
     file.write_text(f'script = "mean.pine"\nbars = "BTCUSDT"\n{text}')
-    assert [run_case(case).failures for case in read_cases(file)] == [[]]
+    assert [run_case(case, look_for_repainting).failures for case in read_cases(file)] == [[]]
 
 
 def test_repainting_fails_a_test(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pinebench import files
+from pinebench.errors import UsageError
 from pinebench.files import reading, states, writing
 
 
@@ -60,7 +61,7 @@ def test_a_young_stamp_is_not_trusted_and_an_old_one_is(tmp_path: Path, monkeypa
     now = stamp.status_changed / 1e9 + states.SETTLED_SECONDS + 1
     monkeypatch.setattr(states.time, "time", lambda: now)
     state = files.read_state(path)
-    assert state == files.FileState(b"A", stamp)
+    assert (state.data, state.stamp) == (b"A", stamp)
     monkeypatch.setattr(states, "read_state", None)  # a trusted stamp needs no reading
     assert files.compare(path, state) == ("same", state)
 
@@ -109,3 +110,35 @@ def test_replacing_follows_links_and_refuses_another_content(tmp_path: Path) -> 
     with pytest.raises(files.ChangedFile):
         files.replace(path, b"newer", b"new")
     assert files.replace(path, b"made", None) is None and path.read_bytes() == b"made"
+
+
+def test_a_mark_tells_contents_with_one_stamp_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.csv"
+    assert files.mark_of(path) is None and not files.differs(path, None, None)
+    path.write_bytes(b"A")
+    first, stamp = files.mark_of(path), files.stamp_of(path)
+    assert first is not None and files.differs(path, None, first) and files.differs(path, first, None)
+    monkeypatch.setattr(states, "stamp_of", lambda _: stamp)  # a file system that counts whole seconds
+    assert not files.differs(path, first, files.mark_of(path))
+    path.write_bytes(b"Z")
+    assert files.differs(path, first, files.mark_of(path))
+    monkeypatch.setattr(states.time, "time", lambda: 10**11)  # long afterwards: the stamp alone is the mark
+    later = files.mark_of(path)
+    assert later is not None and later.digest is None
+    assert files.differs(path, first, later) and not files.differs(path, later, files.mark_of(path))
+
+
+def test_no_change_of_somebody_else_is_lost_when_a_file_is_changed(tmp_path: Path) -> None:
+    path = tmp_path / "list"
+    seen: list[bytes | None] = []
+
+    def more(data: bytes | None) -> bytes:
+        seen.append(data)
+        if len(seen) in (1, 2):
+            path.write_bytes(b"theirs %d " % len(seen))
+        return (data or b"") + b"mine"
+
+    files.change(path, more)
+    assert seen == [None, b"theirs 1 ", b"theirs 2 "] and path.read_bytes() == b"theirs 2 mine"
+    with pytest.raises(UsageError, match="written all the time"):
+        files.change(path, lambda _: b"never" if path.write_bytes(os.urandom(8)) else b"")

@@ -25,7 +25,8 @@ PANELS = (
 ).split()
 EXTERNAL = "cvd funding oi long_short fear_greed".split()
 ALIASES = {
-    "ema_stack": "ema",
+    "ema_stack": "emas",
+    "moving_average_exponential": "ema exponential_moving_average",
     "bbands": "bollinger bb",
     "keltner": "kc",
     "donchian": "dc",

@@ -8,6 +8,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from pinebench.errors import UsageError
 from pinebench.indicators import ALL, Computed, Priced, asked, compute, find, series, summary
 from pinebench.market.bars import Bars
 from tests.indicators.sample import HOUR, bars, run, sample
@@ -92,7 +93,7 @@ def test_how_many_bars_warm_an_indicator_up() -> None:
         "vpvr",
         {"name": "sma", "period": 900},
     ]
-    assert [one.warm_up for one in asked(entries)] == [500, 3000, 1500, 3000, 0, 3000]
+    assert [one.warm_up for one in asked(entries)] == [500, 500, 1500, 3000, 0, 3000]
     assert [one.warm_up for one in asked(["ema"], "chartgen")] == [0]
 
 
@@ -180,3 +181,11 @@ def test_labels_of_scripts_cannot_turn_or_steer_text() -> None:
     found = json.dumps(answers([{"pine": source}], sample(5)), ensure_ascii=False)
     assert "A\\\\u202eB" in found
     assert not any(mark in found for mark in "\u202e\u2066")
+
+
+def test_a_length_has_one_meaning_under_all_its_names() -> None:
+    for name in ("ema", "double_ema", "rsi", "sma"):
+        inputs = [asked([{"name": name, setting: 33}])[0].inputs for setting in ("length", "period", "window")]
+        assert inputs == [{"length": 33}] * 3, name
+    with pytest.raises(UsageError, match="has no setting 'length'"):
+        asked([{"name": "ema_cross", "length": 9}])

@@ -38,3 +38,17 @@ def test_a_baseline_with_one_wrong_value_is_refused_or_accepts_nothing_more(tmp_
         assert all(isinstance(part, str) for key in found for part in key)
         assert all(isinstance(count, int) and count <= 2 for count in found.values())
     assert refused > 40
+
+
+def test_a_baseline_that_somebody_wrote_meanwhile_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "baseline.json"
+    fresh = baseline.Baseline(str(path))
+    path.write_text(json.dumps(GOOD))
+    read = baseline.load(str(path))
+    theirs = json.dumps({**GOOD, "findings": []})
+    path.write_text(theirs)
+    for mine in (fresh, read, read.pruned(read.accepted)):
+        with pytest.raises(UsageError, match="left alone"):
+            mine.save()
+    assert path.read_text() == theirs
+    baseline.load(str(path)).save()

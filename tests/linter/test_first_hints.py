@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
 from pinebench.linter.engine import diagnostics_of
 from tests.linter.slips import SLIPS, Slip
+from tests.tables import each
 
 
-@pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.name)
+@each("slip", SLIPS)
 def test_the_first_hint_says_what_to_write(slip: Slip) -> None:
     found = [each for each in diagnostics_of(open_program(slip.text)) if each.severity <= Severity.WARNING]
     first = min(found, key=lambda each: (each.severity, each.span.start))

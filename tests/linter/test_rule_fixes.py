@@ -60,6 +60,7 @@ def fixed(
     known = {rule.code: rule for rule in asked}
     monkeypatch.setattr(rules, "rule", lambda code: known.get(code, rules.Rule))
     monkeypatch.setattr(rules, "_plan", _PLAN)
+    monkeypatch.setattr(rules, "TRIGGERS", {})
     view = View((select,))
     return fix_text(HEAD + body, lambda found: view.wants(found.code), unsafe=unsafe, opinions=view.opinions)
 
@@ -156,6 +157,7 @@ def test_what_is_reported_as_fixable_is_fixed_in_a_file(monkeypatch: pytest.Monk
     rule = renaming("hl2", "hlc3")
     monkeypatch.setattr(rules, "rule", lambda code: rule if code == rule.code else rules.Rule)
     monkeypatch.setattr(rules, "_plan", _PLAN)
+    monkeypatch.setattr(rules, "TRIGGERS", {})
     view = View(("ALL",))
     script = SourceFile("a.pine", files.Text(HEAD + "plot(hl2)\n"), opinions=view.opinions)
     found = check_text(script.text, script.path, opinions=script.opinions)

@@ -22,6 +22,7 @@ from pinebench.errors import UsageError
 from pinebench.linter import check_text, rules
 from pinebench.linter.findings import EVERYTHING, View, check_patterns, is_opinion
 from pinebench.linter.rules import context
+from pinebench.linter.rules._triggers import TRIGGERS
 from pinebench.syntax.walk import index
 from tests.cli.support import pinebench
 
@@ -98,7 +99,7 @@ def test_every_code_has_a_rule_and_none_is_an_error() -> None:
     assert all(code.severity is not Severity.ERROR for code in codes.opinion_codes().values())
     modules = {rule.__module__.rpartition(".")[2] for rule in RULES}
     files = {path.stem for path in Path(rules.__file__).parent.glob("*.py")}
-    assert files - modules == {"__init__", "options", "rule", *SHARED}
+    assert files - modules == {"__init__", "_triggers", "options", "rule", *SHARED}
     assert {rule.name().replace("-", "_") for rule in RULES} == modules
     assert not {rule.name() for rule in RULES} & {*GROUPS, *codes.all_codes()}
 
@@ -106,6 +107,12 @@ def test_every_code_has_a_rule_and_none_is_an_error() -> None:
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_it_belongs_to_a_group(rule: type[rules.Rule]) -> None:
     assert rule.code.startswith(GROUPS[rule.group()])
+
+
+def test_the_triggers_are_those_of_the_classes() -> None:
+    assert {code: rules.trigger_of(rule) for code, rule in rules.rules().items()} == TRIGGERS, (
+        "run python scripts/generate_docs.py"
+    )
 
 
 def test_opinions_are_told_where_they_are_selected() -> None:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-
-import pytest
 
 from pinebench.profiling.measuring import Stack
 from pinebench.profiling.page import page
@@ -14,17 +11,10 @@ from pinebench.profiling.profiled import Profiled
 from pinebench.tradingview import browser
 from tests.docs.browsing import Reader
 from tests.profiling.test_report import TOLD
-from tests.tradingview.support import LIMIT, patience, start_browser
+from tests.tradingview.support import LIMIT, patience
 
 BARS = "[...document.querySelectorAll('#flame button')]"
 LEGEND = "document.getElementById('legend').textContent"
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
-    launched = start_browser(tmp_path_factory.mktemp("profile"))
-    yield launched
-    launched.stop()
 
 
 def labels(reader: Reader) -> list[str]:

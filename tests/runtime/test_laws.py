@@ -12,11 +12,12 @@ from pinebench.runtime.requests import Source
 from tests.runtime.laws import LAWS, Law
 from tests.runtime.recorded_stops import STOPS
 from tests.runtime.running import START, bars_of, run, runtime_of, values
+from tests.tables import each
 
 ALL = [*LAWS, *STOPS]
 
 
-@pytest.mark.parametrize("law", ALL, ids=[law.number for law in ALL])
+@each("law", ALL)
 def test_a_recorded_law_holds(law: Law) -> None:
     result = runtime_of(law.source, law.closes).run()
     if law.words:

@@ -16,9 +16,9 @@ from pinebench.tools.chart_browser import ChartBrowser
 from tests.tools.test_audit import STRATEGY
 
 SKILLS = {skill.name: skill for skill in ours()}
-NINE = {
+TEN = {
     *("chart-analysis", "quantitative-analysis", "hedge-fund-view", "microstructure", "portfolio-scan"),
-    *("strategy-review", "macro-regime", "pine-development", "repaint-audit"),
+    *("strategy-review", "macro-regime", "pine-development", "repaint-audit", "morning-brief"),
 }
 INDICATOR = '//@version=6\nindicator("x")\nplot(close)\n'
 SAMPLES = ["sample:NASDAQ:AAPL@1Dx200", "sample:NASDAQ:MSFT@1Dx200", "sample:BTCUSDT@1Dx400"]
@@ -92,8 +92,8 @@ def has_in_schema(schema: Any, path: str) -> bool:
     return True
 
 
-def test_there_are_nine() -> None:
-    assert set(SKILLS) == NINE
+def test_there_are_ten() -> None:
+    assert set(SKILLS) == TEN
 
 
 CASES = [(skill.name, row.tool) for skill in SKILLS.values() for row in rows(skill)]

@@ -21,6 +21,7 @@ from pinebench.runtime import inputs_of
 from tests import parity
 from tests.compiled.random_arrays import array_script
 from tests.compiled.random_inputs import random_inputs
+from tests.compiled.random_strategies import strategy_script
 from tests.compiled.same import compare, compiled, request
 
 pytestmark = pytest.mark.soak
@@ -121,6 +122,26 @@ def test_random_scripts_with_arrays_give_the_same_on_both_tiers(seed: int) -> No
             assert expected.result.error is not None
         else:
             compare(ran, expected)
+
+
+@pytest.mark.parametrize("first", range(0, 200, 50))
+def test_random_strategies_give_the_same_on_both_tiers(first: int) -> None:
+    traded = 0
+    for seed in range(first, first + 50):
+        traded += random_strategy(seed)
+    assert traded >= 25, "too few of the strategies trade"
+
+
+def random_strategy(seed: int) -> bool:
+    """Compare a random strategy on both tiers, and return whether it trades."""
+    given = request(strategy_script(seed))
+    ran = compiled(given).run_whole(given.bars, {})
+    expected = perform(given)
+    if ran is None:
+        assert expected.result.error is not None, f"machine code did not finish the strategy of seed {seed}"
+        return False
+    compare(ran, expected)
+    return expected.tested is not None and len(expected.tested.trades) > 0
 
 
 @pytest.mark.skipif(not CORPUS, reason="PINEBENCH_CORPUS names no folder")

@@ -1,4 +1,4 @@
-"""Fixtures for tests in a real Chromium: one browser a session; a studio and a tab for each test or for a module."""
+"""Fixtures for tests in a real Chromium: a studio and a tab for each test or for a module."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 
 from pinebench.studio.session import Session
 from pinebench.tradingview import browser
-from tests.studio.support import Driver, Tabs
-from tests.tradingview.support import ONE_RENDERER, patience, start_browser
+from tests.studio.support import Driver, Tabs, studio_session
+from tests.tradingview.support import patience
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -28,18 +28,10 @@ def state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     return folder
 
 
-@pytest.fixture(scope="session")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
-    """The session's browser."""
-    launched = start_browser(tmp_path_factory.mktemp("profile"), ONE_RENDERER)
-    yield launched
-    launched.stop()
-
-
 @pytest.fixture
 def session() -> Iterator[Session]:
     """A studio with fresh contents, in memory."""
-    with Session() as running:
+    with studio_session() as running:
         yield running
 
 
@@ -60,7 +52,7 @@ def page(open_page: Tabs) -> Driver:
 @pytest.fixture(scope="module")
 def module_page(chromium: browser.Launched) -> Iterator[Driver]:
     """The page without faults, one for a module; take it by way of `shared`."""
-    with Session() as running:
+    with studio_session() as running:
         tabs = Tabs(chromium.port, running)
         yield tabs()
         tabs.close()

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import quote
 
+from pinebench.errors import UnavailableError
 from pinebench.studio.session import Session
 from pinebench.tradingview import targets
 from pinebench.tradingview.bindings import Bindings
 from pinebench.tradingview.connection import Connection
 from pinebench.tradingview.editor import Editor
 from pinebench.tradingview.page import Page
+from pinebench.tradingview.tab import Tab
+from pinebench.tradingview.targets import Target
 from tests.tradingview.support import LIMIT
 
 FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))"
@@ -79,10 +84,51 @@ def reload(driver: Driver, session: Session) -> None:
     assert session.wait_until_ready(LIMIT), "chart and editor did not come up"
 
 
+_PORTS: list[int] = []
+"""Ports on which studios of this process ran before."""
+
+
+@contextmanager
+def studio_session(**options: Any) -> Iterator[Session]:
+    """A running studio, on a port of an earlier one if such a port is free.
+
+    A browser keeps the compiled code of a page for each port: with a new port, it would compile the page anew.
+    """
+    with _started(**options) as session:
+        if session.port not in _PORTS:
+            _PORTS.append(session.port)
+        yield session
+
+
+def _started(**options: Any) -> Session:
+    for port in _PORTS:
+        try:
+            return Session(port, **options)
+        except UnavailableError:  # another studio of this process or another program has it now
+            continue
+    return Session(**options)
+
+
+def forget_kept(port: int, session: Session) -> None:
+    """Let the browser forget what pages at the studio's address have kept in it; each studio has its own cookie."""
+    blank = next((one for one in targets.list_targets("127.0.0.1", port) if one.url == "about:blank"), None)
+    if blank is None:
+        entry = targets.ask_browser("127.0.0.1", port, "/json/new?about:blank", "PUT")
+        blank = Target(entry["id"], "page", "", "about:blank")
+    tab = Tab("127.0.0.1", port, blank)
+    tab.start()
+    try:
+        kept = {"origin": f"http://127.0.0.1:{session.port}", "storageTypes": "local_storage,indexeddb"}
+        tab.request("Storage.clearDataForOrigin", kept, LIMIT)
+    finally:
+        tab.stop()
+
+
 class Tabs:
-    """Opens a studio's page in tabs of a browser."""
+    """Opens a studio's page in tabs of a browser, in which no earlier studio at this address has left anything."""
 
     def __init__(self, port: int, session: Session) -> None:
+        forget_kept(port, session)
         self._port = port
         self._session = session
         self._opened: list[Driver] = []

@@ -167,3 +167,28 @@ def test_what_is_no_draft_is_refused(value: object) -> None:
         documents.write_draft(store, "a", value)
     store.put_draft("a", json.dumps(value))
     assert documents.drafts(store) == []
+
+
+def test_charts_of_an_ended_studio_are_taken_once_the_newest_first() -> None:
+    store = ScriptStore()
+    desk = {"layout": "a", "arrangement": "s", "active": 0, "charts": [{"source": "x" * 50_000}]}
+    for page, layout in (("one", "a"), ("two", "b"), ("three", "a")):
+        documents.write_desk(store, page, "old", {**desk, "layout": layout})
+    documents.write_desk(store, "four", "now", desk)
+    store.put_desk("five", "damaged")
+    assert documents.take_desk(store, "now", "b") == {**desk, "layout": "b", "run": "old"}
+    assert documents.take_desk(store, "now", "b") is None
+    documents.write_desk(store, "one", "old", {**desk, "active": 1})  # changed last
+    assert [documents.take_desk(store, "now", None) for _ in range(3)] == [
+        {**desk, "active": 1, "run": "old"},
+        {**desk, "run": "old"},
+        None,
+    ]
+    documents.write_desk(store, "four", "now", None)
+    assert list(store.desks()) == ["five"]
+    for wrong in ([], {}, {**desk, "charts": 1}, "x"):
+        with pytest.raises(BadRequest):
+            documents.write_desk(store, "six", "now", wrong)
+    for number in range(30):
+        documents.write_desk(store, f"p{number}", "old", desk)
+    assert len(store.desks()) == 20 and "p29" in store.desks()

@@ -246,9 +246,9 @@ def test_text_is_wrapped_at_the_sides_of_its_box(page: Driver) -> None:
 
 
 def test_a_label_of_several_lines_stands_clear_of_its_candle(page: Driver) -> None:
-    at = "bar_index == last_bar_index - 30"
-    one = extent(add(page, OVER + f'plotshape({at}, style = shape.labeldown, color = #FF00AA, text = "a")\n'))
-    many = extent(add(page, OVER + f'plotshape({at}, style = shape.labeldown, color = #FF00AA, text = "a\\nb\\nc")\n'))
+    drawn = "bar_index == last_bar_index - 30, style = shape.labeldown, color = #FF00AA, display = display.pane"
+    one = extent(add(page, OVER + f'plotshape({drawn}, text = "a")\n'))
+    many = extent(add(page, OVER + f'plotshape({drawn}, text = "a\\nb\\nc")\n'))
     assert many[3] == pytest.approx(one[3], abs=1), "its point stays where it is"
     assert many[1] < one[1] - 20
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from pinebench.studio.session import Session
 from pinebench.tradingview import browser
-from tests.studio.support import CTRL, Driver, Tabs
+from tests.studio.support import CTRL, Driver, Tabs, studio_session
 
 SCRIPT = """//@version=6
 indicator("x")
@@ -31,7 +30,7 @@ HOVER = "document.querySelector('.monaco-hover:not(.hidden)')"
 
 @pytest.fixture(scope="module")
 def module_editor(chromium: browser.Launched) -> Iterator[Driver]:
-    with Session() as running:
+    with studio_session() as running:
         tabs = Tabs(chromium.port, running)
         yield tabs(globalMonaco=True)
         tabs.close()

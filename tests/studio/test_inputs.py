@@ -35,6 +35,7 @@ def test_each_input_has_its_type_its_default_and_what_it_may_be() -> None:
         "name": "Length",
         "type": "integer",
         "defval": 14,
+        "display": 31,
         "min": 2,
         "max": 50,
         "step": 2,
@@ -61,3 +62,34 @@ def test_a_run_takes_inputs_by_their_number_also_where_two_have_the_same_title()
     assert list(settings_of(program, {"in_0": 5, "in_1": 7}).values()) == [5, 7]
     with pytest.raises(UsageError, match='no input is called "in_2"'):
         settings_of(program, {"in_2": 1})
+
+
+def test_the_places_of_an_input_are_its_display_else_those_of_its_kind() -> None:
+    calls = {
+        "input(1)": 31,
+        "input(close)": 31,
+        'input("a")': 31,
+        "input(true)": 0,
+        "input(color.red)": 0,
+        "input.bool(true)": 0,
+        "input.color(color.red)": 0,
+        "input.time(0)": 0,
+        'input.text_area("")': 0,
+        "input.int(1)": 31,
+        "input.float(1)": 31,
+        'input.string("a")': 31,
+        'input.symbol("")': 31,
+        'input.session("0930-1600")': 31,
+        'input.timeframe("60")': 31,
+        "input.source(close)": 31,
+        "input.price(1)": 31,
+        "input.int(1, display = display.none)": 0,
+        "input.int(1, display = display.status_line)": 8,
+        "input.bool(true, display = display.data_window)": 1,
+        "input.int(1, display = display.all - display.status_line)": 23,
+        "input.bool(true, display = (display.data_window + display.status_line))": 9,
+    }
+    lines = [f"v{number} = {call}" for number, call in enumerate(calls)]
+    script = "\n".join(["//@version=6", 'indicator("x")', *lines, "plot(close)"])
+    found = [one["display"] for one in definitions(open_program(script, ()))]
+    assert found == list(calls.values())

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from pinebench.studio.session import Session
 from pinebench.tradingview import browser
-from tests.studio.support import CTRL, Driver, Tabs
+from tests.studio.support import CTRL, Driver, Tabs, studio_session
 
 EDITOR = "monaco.editor.getEditors()[0]"
 TEXT = f"{EDITOR}.getModel().getValue()"
@@ -21,7 +20,7 @@ HEAD = '//@version=6\nindicator("x")\n'
 
 @pytest.fixture(scope="module")
 def module_editor(chromium: browser.Launched) -> Iterator[Driver]:
-    with Session() as running:
+    with studio_session() as running:
         tabs = Tabs(chromium.port, running)
         yield tabs(globalMonaco=True)
         tabs.close()

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from pinebench import files
+from pinebench.files import states
 from pinebench.market import exchanges
 from pinebench.market.bars import Bars
 from pinebench.market.loading import Data
@@ -18,10 +20,9 @@ from pinebench.market.samples import find
 from pinebench.studio.app import Studio
 from pinebench.studio.own import OwnBars
 from pinebench.studio.resolutions import parse_resolution
-from pinebench.studio.session import Session
 from pinebench.studio.web import Request
 from pinebench.tradingview import browser
-from tests.studio.support import BARS, CHART, Driver, Tabs
+from tests.studio.support import BARS, CHART, Driver, Tabs, studio_session
 
 HEAD = "time,open,high,low,close,volume\n"
 
@@ -128,6 +129,22 @@ def test_a_folder_is_watched_and_a_damaged_file_keeps_the_bars_that_it_had(
     assert "XETR_ONE_60.csv" in own.problems[0]
 
 
+def test_two_contents_with_the_same_time_and_size_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "NASDAQ_AAPL_60.csv"
+    path.write_text(text(3, close=2))
+    stamp = files.stamp_of(path)
+    monkeypatch.setattr(states, "stamp_of", lambda _: stamp)  # a file system that counts whole seconds
+    own = OwnBars(tmp_path)
+    before = own.generation
+    own._look()
+    assert own.generation == before, "nothing was written"
+    path.write_text(text(3, close=1))
+    own._look()
+    assert own.generation == before + 1 and own.series[0].bars.close[0] == 1
+
+
 def test_an_exchange_is_asked_once_and_its_bars_are_charted(monkeypatch: pytest.MonkeyPatch) -> None:
     symbol, hour = find("BTCUSDT"), parse_resolution("60")
     assert symbol is not None
@@ -162,7 +179,7 @@ def test_what_templates_ask_for_is_in_the_sample_market() -> None:
 def watched(tmp_path_factory: pytest.TempPathFactory, chromium: browser.Launched) -> Iterator[tuple[Driver, Path]]:
     folder = tmp_path_factory.mktemp("watched")
     changed(folder / "XETR_LIVE_60.csv", text(30), 1)
-    with Session(bars=folder) as running:
+    with studio_session(bars=folder) as running:
         tabs = Tabs(chromium.port, running)
         yield tabs(), folder
         tabs.close()

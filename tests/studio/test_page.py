@@ -18,7 +18,7 @@ from pinebench.studio.session import Session
 from pinebench.tradingview import browser
 from pinebench.tradingview.errors import PageError
 from pinebench.tradingview.ready import wait_for_chart_ready
-from tests.studio.support import BARS, CHART, CLEAN, CTRL, LIMIT, SHIFT, WRONG, Driver, Tabs
+from tests.studio.support import BARS, CHART, CLEAN, CTRL, LIMIT, SHIFT, WRONG, Driver, Tabs, studio_session
 
 # -- the chart's contract --------------------------------------------------------------------------------------------
 
@@ -242,7 +242,7 @@ def test_computed_indicators_agree_with_a_computation_by_hand(shared: Driver) ->
 def test_nothing_is_drawn_where_nothing_can_be_computed(chromium: browser.Launched, tmp_path: Path) -> None:
     rows = [f"{1700000000 + 3600 * number},{price},{price},{price},{price},1" for number, price in enumerate(FLAT)]
     (tmp_path / "XETR_FLAT_60.csv").write_text("\n".join(["time,open,high,low,close,volume", *rows]))
-    with Session(bars=tmp_path) as session:
+    with studio_session(bars=tmp_path) as session:
         tabs = Tabs(chromium.port, session)
         page = tabs()
         page.js(f"new Promise((done) => {CHART}.setSymbol('XETR:FLAT', done))")

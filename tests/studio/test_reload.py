@@ -8,7 +8,7 @@ from pathlib import Path
 from pinebench.studio import documents
 from pinebench.studio.session import Session
 from pinebench.tradingview import browser
-from tests.studio.support import CHART, CLEAN, CTRL, Driver, Tabs, reload
+from tests.studio.support import CHART, CLEAN, CTRL, Driver, Tabs, reload, studio_session
 from tests.tradingview.support import until
 
 NAME = "document.querySelector('[data-name=\"pine-script-name\"]').textContent"
@@ -180,14 +180,14 @@ def test_a_person_who_leaves_is_asked(page: Driver) -> None:
 
 def test_unsaved_text_of_a_studio_that_was_killed_can_be_taken_back(chromium: browser.Launched, tmp_path: Path) -> None:
     store = tmp_path / "studio.sqlite3"
-    with Session(store=store) as first:
+    with studio_session(store=store) as first:
         tabs = Tabs(chromium.port, first)
         page = tabs()
         page.open_sample()
         page.editor.write(UNTITLED)
         until(lambda: [draft["text"] for draft in documents.drafts(first.studio.store)] == [UNTITLED])
         tabs.close()
-    with Session(store=store) as second:
+    with studio_session(store=store) as second:
         tabs = Tabs(chromium.port, second)
         page = tabs()
         assert "Never saved" not in page.editor.read()
@@ -224,3 +224,38 @@ def test_a_store_without_scripts_begins_untitled_and_the_sample_counts_once_it_w
     assert open_page().js(NAME) == "Trend ribbon"
     store.delete(sample)
     assert open_page().js(NAME) == "Untitled script"
+
+
+def test_open_charts_come_back_after_the_studio_has_ended_on_whatever_port(
+    chromium: browser.Launched, tmp_path: Path
+) -> None:
+    """Two windows of the next studio show what two windows had, and a third one does not."""
+    path = tmp_path / "studio.db"
+    charts = "TradingViewApi._activeChartWidgetWV.value()"
+    state = f"[{charts}.symbol(), {charts}.resolution(), {charts}.getAllStudies().map(({{name}}) => name).join()]"
+    shapes = f"{charts}.getAllShapes().length"
+
+    def left(session: Session, count: int) -> None:
+        until(lambda: len(session.studio.store.desks()) == count)
+
+    with Session(store=path) as session:
+        tabs = Tabs(chromium.port, session)
+        one = tabs()
+        one.js(f"{charts}.createStudy('RSI')")
+        one.js(f"void {charts}.createShape({{time: 1700000000, price: 200}}, {{shape: 'horizontal_line'}})")
+        one.until(f"{shapes} === 1")
+        other = tabs()
+        other.js(f"new Promise((done) => {charts}.setSymbol('BINANCE:ETHUSDT', done))")
+        left(session, 2)
+        before = sorted([one.js(state), other.js(state)])
+        for driver in (one, other):
+            driver.js("void (window.onbeforeunload = null)")
+        tabs.close()
+    with Session(store=path) as session:
+        tabs = Tabs(chromium.port, session)
+        windows = [tabs(), tabs()]
+        found = sorted(driver.js(state) for driver in windows)
+        assert found == before and sum(driver.js(shapes) for driver in windows) == 1
+        left(session, 2)
+        assert tabs().js(state) == ["NASDAQ:AAPL", "1D", ""]
+        tabs.close()

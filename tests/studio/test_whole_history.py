@@ -15,10 +15,9 @@ from typing import Any
 import pytest
 
 from pinebench.studio.app import Studio
-from pinebench.studio.session import Session
 from pinebench.studio.web import Request
 from pinebench.tradingview import browser
-from tests.studio.support import CHART, Driver, Tabs
+from tests.studio.support import CHART, Driver, Tabs, studio_session
 
 BARS = 20_000
 FIRST = 1_640_995_200  # 2022-01-01
@@ -112,7 +111,7 @@ def test_a_replay_sees_nothing_that_comes_later(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def page(chromium: browser.Launched, folder: Path) -> Iterator[Driver]:
-    with Session(bars=folder) as running:
+    with studio_session(bars=folder) as running:
         tabs = Tabs(chromium.port, running)
         driver = tabs()
         driver.js(f"new Promise((done) => {{ {CHART}.setSymbol('XETR:DEEP'); {CHART}.setResolution('60', done); }})")

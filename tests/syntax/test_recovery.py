@@ -8,6 +8,7 @@ from pinebench.diagnostics import Severity
 from pinebench.syntax import nodes, parse
 from pinebench.syntax.walk import walk
 from tests.syntax.planted import SECTIONS, script
+from tests.tables import each
 
 
 def _error_lines(text: str) -> list[int]:
@@ -132,9 +133,9 @@ def test_hints_say_what_was_expected(text: str, hint: str) -> None:
     assert found.hint == hint
 
 
-@pytest.mark.parametrize("target", ['t("")', "a + b", "a[1]", "(a)", "[a, b]", "5", "not a", "a ? b : c"])
-@pytest.mark.parametrize("operator", [":=", "=", "+=", "=>", ":= ="])
-@pytest.mark.parametrize("value", ["w", "", "if", "= w", "switch", "(", "]"])
+@each("target", ['t("")', "a + b", "a[1]", "(a)", "[a, b]", "5", "not a", "a ? b : c"])
+@each("operator", [":=", "=", "+=", "=>", ":= ="])
+@each("value", ["w", "", "if", "= w", "switch", "(", "]"])
 def test_a_bad_target_with_a_block_behind_it_ends(target: str, operator: str, value: str) -> None:
     broken = f"{target} {operator} {value}\n"
     longer = f"{broken}    2\n    x = 3\ny = 4\n"

@@ -9,6 +9,7 @@ import pytest
 from pinebench.diagnostics import Severity
 from pinebench.syntax import parse
 from tests.rule_scripts import Place, RuleScript, reported, rule_scripts
+from tests.tables import each
 
 SCRIPTS = rule_scripts(Path(__file__).parent / "rules")
 
@@ -18,7 +19,7 @@ def errors(text: str) -> list[Place]:
     return reported([found for found in document.diagnostics if found.severity is Severity.ERROR], document)
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+@each("script", SCRIPTS)
 def test_rule(script: RuleScript) -> None:
     assert errors(script.text) == script.expected, script.text
 

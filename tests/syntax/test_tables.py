@@ -10,11 +10,11 @@ import pytest
 from lark.exceptions import GrammarError
 
 from pinebench.syntax import build, generate, tables
-from pinebench.syntax.grammar import grammar_hash, grammar_path
+from pinebench.syntax.grammar import grammar_hash, grammar_text
 
 
 def _grammar() -> str:
-    return grammar_path().read_text(encoding="utf-8")
+    return grammar_text()
 
 
 def test_a_conflict_in_the_grammar_is_an_error() -> None:

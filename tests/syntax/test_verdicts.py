@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from pinebench.diagnostics import Severity
 from pinebench.syntax import parse
 from tests.recorded import records
+from tests.tables import each
 
 SYNTAX_CODES = {"CE10004", "CE10005", "CE10013", "CE10015", "CE10017", "CE10156", "CE10161", "CE10250"}
 
@@ -48,7 +47,7 @@ def _expected(record: dict[str, Any]) -> tuple[str, int | None] | None:
     return None
 
 
-@pytest.mark.parametrize("record", [pytest.param(record, id=record["id"]) for record in records()])
+@each("record", records())
 def test_syntax_error_is_the_recorded_one(record: dict[str, Any]) -> None:
     expected = _expected(record)
     found = _first_error(record["source"])

@@ -1,4 +1,4 @@
-"""Fixtures for tests of tools: one browser a session; a studio, its tab and a `ChartBrowser` for each module."""
+"""Fixtures for tests of tools: a studio, its tab and a `ChartBrowser` for each module."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pinebench.studio.session import Session
 from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tradingview import browser
-from tests.studio.support import Driver, Tabs
-from tests.tradingview.support import LIMIT, ONE_RENDERER, patience, start_browser
+from tests.studio.support import Driver, Tabs, studio_session
+from tests.tradingview.support import LIMIT, patience
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -31,14 +31,6 @@ def state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     folder = tmp_path_factory.mktemp("state")
     monkeypatch.setenv("PINEBENCH_STATE_DIR", str(folder))
     return folder
-
-
-@pytest.fixture(scope="session")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
-    """The session's browser."""
-    launched = start_browser(tmp_path_factory.mktemp("profile"), ONE_RENDERER)
-    yield launched
-    launched.stop()
 
 
 class Bench:
@@ -73,7 +65,7 @@ class Bench:
 @pytest.fixture(scope="module")
 def bench(chromium: browser.Launched) -> Iterator[Bench]:
     """One page for the tests of a module."""
-    with Session() as session:
+    with studio_session() as session:
         tabs = Tabs(chromium.port, session)
         made = Bench(tabs(), session)
         yield made

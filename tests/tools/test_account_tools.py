@@ -122,6 +122,7 @@ def test_a_symbol_without_an_answer_has_no_price(use: Any, refused: Any, bench: 
 
 
 def test_all_panes_are_read_in_one_call(use: Any, bench: Bench) -> None:
+    use("chart_manage_indicator", action="add", indicator="Relative Strength Index")
     use("pane_set_layout", layout="2h")
     use("pane_set_symbol", index=1, symbol="NASDAQ:NVDA")
     use("pane_focus", index=0)
@@ -130,8 +131,18 @@ def test_all_panes_are_read_in_one_call(use: Any, bench: Bench) -> None:
     assert found["active_index"] == 0
     assert [each["close"] for each in found["panes"]] == [231.4, 138.6]
     assert all(each["bars"] == 20 and each["low"] <= each["close"] <= each["high"] for each in found["panes"])
-    signals = next(each for each in found["panes"][0]["studies"] if each["name"] == "Signals")
-    assert list(signals["values"]) == ["Average"]
+    rsi = next(each for each in found["panes"][0]["studies"] if each["name"] == "Relative Strength Index")
+    assert next(iter(rsi["values"])) == "RSI"
+    # A pane with the name of a symbol whose bars never come: the bars of the symbol before are not told as its own.
+    use("pane_focus", index=1)
+    bench.driver.set(nameFirst=-1)
+    bench.js(f"void {CHART}.setSymbol('NASDAQ:MSFT')")
+    bench.driver.until(f"{CHART}.symbol() === 'NASDAQ:MSFT'")
+    use("pane_focus", index=0)
+    first, second = use("pane_read", count=20)["panes"]
+    assert (first["close"], first["loading"]) == (231.4, False)
+    assert (second["symbol"], second["loading"], second["close"], second["bars"]) == ("NASDAQ:MSFT", True, None, 0)
+    bench.driver.set(nameFirst=0)
     use("pane_set_layout", layout="s")
 
 
@@ -139,5 +150,7 @@ def test_a_session_that_was_taken_over_is_taken_back(use: Any, bench: Bench) -> 
     assert use("tv_reconnect")["action"] == "nothing_to_do"
     bench.driver.set(sessionDisconnected=True)
     bench.driver.until("document.body.innerText.includes('Connect')")
-    assert use("tv_reconnect") == {"success": True, "action": "reconnected", "button": "Connect", "verified": True}
+    told = use("tv_reconnect")
+    assert (told["action"], told["button"], told["verified"]) == ("reconnected", "Connect", True)
+    assert told["verified_by"] == "the page's dialogs, read again"
     assert use("tv_reconnect")["action"] == "nothing_to_do"

@@ -128,9 +128,9 @@ def test_tools_and_commands_agree_on_every_file(
         found = use("pine_repaint_check", source=SCRIPTS[name], data=bars)
         assert not found["cut"]
         assert same(found["findings"], ran["repainting"]["findings"])
-        assert (found["repaints"] is True) == (not ran["repainting"]["ok"])
-        doubted = any(each.startswith("not proved") for each in found["remarks"])
-        assert found["repaints"] is not False or not doubted
+        assert found["repaints"] is ran["repainting"]["repaints"]
+        told = [each.removeprefix("not proved: ") for each in found["remarks"] if each.startswith("not proved")]
+        assert told == ran["repainting"]["not_proved"]
     if "strategy(" in SCRIPTS[name]:
         tested = commanded(capsys, "backtest", str(script), "--data", bars)
         traded = call(ChartBrowser(port=9), "pine_backtest", {"source": SCRIPTS[name], "data": bars, "last": 200})

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pinebench.context import Context
+from pinebench.market import samples
+from pinebench.studio.bars import Market
+from pinebench.studio.resolutions import parse_resolution
 from pinebench.tools.calling import call
+from pinebench.tradingview import javascript
+from pinebench.tradingview.ready import spacing_limits
 from tests.studio.support import BARS, CHART
 from tests.tools.conftest import Bench
 
@@ -229,3 +236,28 @@ def test_a_symbol_is_put_back_where_nobody_waits_for_it_any_more(bench: Bench) -
     told = call(bench.chart_browser, "chart_set_symbol", {"symbol": "NASDAQ:NOSUCH"}, Context(cancelled=cancelled))
     assert asked and not told["success"]
     bench.driver.until(f"{CHART}.symbol() === 'NASDAQ:AAPL' && {BARS}.size() > 0")
+
+
+SPACED = "1 5 15 60 240 720 1440 4H 1S 30S D 1D 3D W 2W M 1M 3M 12M 100R 10T x".split()
+
+
+def test_python_the_page_and_the_studio_agree_on_the_distance_between_bars(bench: Bench) -> None:
+    text = (Path(javascript.__file__).parent / "js" / "toolkit.js").read_text(encoding="utf-8")
+    body = text[text.index("  toolkit.spacingLimits =") : text.index("  const gapsOf =")]
+    asked = f"(() => {{ const toolkit = {{}}; {body}; return {SPACED}.map((one) => toolkit.spacingLimits(one)) }})()"
+    ours = [spacing_limits(each) for each in SPACED]
+    assert bench.js(asked) == [None if each is None else list(each) for each in ours]
+    market, compared = Market(), 0
+    for symbol in ("BINANCE:BTCUSDT", "NASDAQ:AAPL"):
+        found = samples.find(symbol)
+        assert found is not None
+        for name, limits in zip(SPACED, ours, strict=True):
+            timeframe = parse_resolution(name)
+            is_longer = timeframe is not None and 14_400 < timeframe.seconds < 86_400
+            if timeframe is None or limits is None or (is_longer and symbol == "NASDAQ:AAPL"):
+                continue  # a session of 6.5 hours has one such bar a day
+            times = [bar.time for bar in market.bars(found, timeframe, 40)]
+            least = min(after - before for before, after in pairwise(times))
+            assert limits[0] <= least <= limits[1], (symbol, name, least)
+            compared += 1
+    assert compared > 20

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
@@ -80,6 +81,42 @@ def test_every_tool_is_tried_with_bad_arguments_and_without_its_page() -> None:
     assert sorted(name for name, tool in TOOLS.items() if tool.arguments and name not in tried) == []
     assert sorted({tool.name for tool in TOOLS.values() if tool.needs.page} - {tool.name for tool in PAGES}) == []
     assert registry.tools() == TOOLS
+
+
+def literals(path: Path) -> list[str]:
+    """The places in a module where a result says `verified` without a comparison; False claims nothing."""
+    found: list[str] = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        pairs: list[tuple[object, ast.expr | None]] = []
+        if isinstance(node, ast.Dict):
+            pairs = [(getattr(key, "value", None), value) for key, value in zip(node.keys, node.values, strict=True)]
+        if isinstance(node, ast.Call):
+            pairs = [(each.arg, each.value) for each in node.keywords]
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            pairs = [(getattr(node.targets[0].slice, "value", None), node.value)]
+        literal = [value for name, value in pairs if name == "verified" and isinstance(value, ast.Constant)]
+        found += [f"{path.name}:{value.lineno}" for value in literal if isinstance(value, ast.Constant) and value.value]
+    return found
+
+
+def test_verified_is_always_a_comparison_and_says_of_what() -> None:
+    folder = Path(registry.__file__).parent
+    assert [place for path in sorted(folder.glob("*.py")) for place in literals(path)] == []
+    silent = {"ui_keyboard", "ui_mouse_click", "ui_evaluate"}  # their effect is not known, so `verified` is false
+    for tool in TOOLS.values():
+        told = "verified" in get_type_hints(get_type_hints(tool.function)["return"])
+        assert told == (bool(tool.proof) or tool.name in silent), tool.name
+        page = tool.changes and tool.needs.page
+        assert not page or told, f"{tool.name} changes something on the page, and does not say what was verified"
+
+
+def test_a_literal_is_found_wherever_it_stands(tmp_path: Path) -> None:
+    path = tmp_path / "x.py"
+    path.write_text(
+        'a = {"verified": True}\nb = dict(verified=True)\na["verified"] = True\n'
+        'c = {"verified": False}\nd = {"verified": 1 == 1}\n'
+    )
+    assert sorted(literals(path)) == ["x.py:1", "x.py:2", "x.py:3"]
 
 
 def test_a_test_that_looks_at_nothing_proves_nothing() -> None:

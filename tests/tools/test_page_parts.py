@@ -102,6 +102,7 @@ def test_sections_are_added_filled_moved_renamed_and_removed(use: Any, refused: 
         "action": "added",
         "sections": [{"name": "Funds", "count": 0}],
         "verified": True,
+        "verified_by": "the watchlist, read again",
     }
     listed("NASDAQ:AAPL", "NASDAQ:MSFT", "AMEX:SPY", "# Funds")
     moved = use("watchlist_move", symbol="SPY", section="Funds")

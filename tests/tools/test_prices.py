@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from pinebench.studio.session import Session
 from pinebench.tools import registry
 from pinebench.tools.registry import Tool
 from pinebench.tradingview import browser
 from pinebench.tradingview.connection import Connection
-from tests.studio.support import Tabs
+from tests.studio.support import Tabs, studio_session
 from tests.tools.conftest import Bench
 
 TOOLS = registry.tools()
@@ -117,7 +116,7 @@ def own(chromium: browser.Launched, tmp_path_factory: pytest.TempPathFactory) ->
     with (folder / "XETR_MINE_1D.csv").open("w", newline="", encoding="utf-8") as file:
         rows = [(1_700_006_400 + 86_400 * day, 10 + day, 12 + day, 9 + day, 11 + day, 5) for day in range(40)]
         csv.writer(file).writerows([("time", "open", "high", "low", "close", "volume"), *rows])
-    with Session(bars=folder) as session:
+    with studio_session(bars=folder) as session:
         tabs = Tabs(chromium.port, session)
         made = Bench(tabs(), session)
         made.driver.page.bring_to_front()

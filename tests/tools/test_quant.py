@@ -175,3 +175,25 @@ def test_skills_are_listed_and_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     read = call(ChartBrowser(port=9), "load_skill", {"name": "repaint-audit"})
     assert read["instructions"].startswith("# Repaint audit") and read["origin"] == "pinebench"
     assert "there is no skill" in refused("load_skill", name="../x")
+
+
+def test_a_stop_tells_the_side_and_a_wrong_one_is_refused() -> None:
+    long = _use("quant_risk", equity=10_000, entry=100, stop=98)
+    short = _use("quant_risk", equity=10_000, entry=100, stop=102)
+    assert (long["size"]["side"], long["remarks"]) == ("long", [])
+    assert short["size"]["side"] == "short"
+    assert short["remarks"] == ["the stop is above the entry, so this is a short position"]
+    assert _use("quant_risk", equity=10_000, entry=100, stop=102, side="short")["remarks"] == []
+    assert "is not below its entry" in refused("quant_risk", equity=10_000, entry=100, stop=102, side="long")
+    assert "is not above its entry" in refused("quant_risk", equity=10_000, entry=100, stop=98, side="short")
+
+
+def test_a_range_of_dates_is_taken_and_told() -> None:
+    data = "sample:NASDAQ:AAPL@1Dx200"
+    whole = _use("quant_returns", data=data)
+    middle = "2026-05-01"
+    parts = [_use("quant_returns", data=data, to=middle), _use("quant_returns", data=data, **{"from": middle})]
+    assert sum(part["bars"] for part in parts) == whole["bars"] == 200
+    assert all("of 200 bars were used" in " ".join(part["remarks"]) for part in parts)
+    assert _use("quant_tearsheet", data=data, **{"from": middle})["bars"] == parts[1]["bars"]
+    assert "0 bars" in refused("quant_returns", data=data, to="2001-01-01")

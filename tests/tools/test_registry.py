@@ -27,6 +27,7 @@ from pinebench.tools.arguments import (
 from pinebench.tools.calling import call, capped
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.registry import GROUPS, Needs, Tool
+from tests.tables import each
 from tests.tools.test_arguments import NO_NUMBERS
 
 TOOLS = registry.tools()
@@ -51,7 +52,7 @@ def nowhere() -> ChartBrowser:
     return ChartBrowser(port=9)
 
 
-@pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)
+@each("tool", TOOLS.values())
 def test_a_tool_says_what_it_is(tool: Tool) -> None:
     assert tool.group in {group.name for group in GROUPS}
     assert tool.summary.endswith(".")
@@ -67,7 +68,7 @@ def test_a_tool_says_what_it_is(tool: Tool) -> None:
     json.dumps([schema, tool.output_schema()])
 
 
-@pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)
+@each("tool", TOOLS.values())
 def test_every_argument_is_described(tool: Tool) -> None:
     told = tool.input_schema()["properties"]
     assert [name for name, schema in told.items() if not schema.get("description")] == []
@@ -76,7 +77,7 @@ def test_every_argument_is_described(tool: Tool) -> None:
 CASES = [(tool.name, name) for tool in TOOLS.values() for name in tool.arguments]
 
 
-@pytest.mark.parametrize(("name", "argument"), CASES)
+@each(("name", "argument"), CASES)
 def test_a_bad_argument_is_refused_before_anything_is_done(name: str, argument: str) -> None:
     result = call(nowhere(), name, {argument: WRONG[type(TOOLS[name].arguments[argument])]})
     assert result["success"] is False
@@ -86,7 +87,7 @@ def test_a_bad_argument_is_refused_before_anything_is_done(name: str, argument: 
 NUMBERS = [(name, argument) for name, argument in CASES if isinstance(TOOLS[name].arguments[argument], Number | Whole)]
 
 
-@pytest.mark.parametrize(("name", "argument"), NUMBERS)
+@each(("name", "argument"), NUMBERS)
 def test_what_is_no_number_is_refused_in_the_same_words_by_every_tool(name: str, argument: str) -> None:
     given = {each: fitting(TOOLS[name], each) for each in TOOLS[name].required}
     for value, shown in NO_NUMBERS:
@@ -94,7 +95,7 @@ def test_what_is_no_number_is_refused_in_the_same_words_by_every_tool(name: str,
         assert result["error"].startswith(f"{argument} must be a finite number, got: {shown}"), result
 
 
-@pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)
+@each("tool", TOOLS.values())
 def test_an_unknown_argument_is_refused(tool: Tool) -> None:
     result = call(nowhere(), tool.name, {"no_such": 1})
     assert result["error"] == f"{tool.name} has no argument 'no_such'"
@@ -155,6 +156,29 @@ def test_a_tool_that_verifies_says_what_it_compared() -> None:
     groups = ("chart", "view", "batch", "pine")
     silent = [tool.name for tool in TOOLS.values() if tool.group in groups and "verified" in tool.result_keys]
     assert [name for name in silent if not TOOLS[name].proof] == []
+
+
+NAMES = """
+    alert_create alert_delete alert_list batch_run capture_screenshot chart_get_state chart_get_visible_range
+    chart_manage_indicator chart_scroll_to_date chart_set_symbol chart_set_timeframe chart_set_type
+    chart_set_visible_range data_get_equity data_get_indicator data_get_ohlcv data_get_pine_boxes
+    data_get_pine_labels data_get_pine_lines data_get_pine_tables data_get_strategy_results
+    data_get_study_values data_get_trades depth_get draw_clear draw_get_properties draw_list draw_remove_one
+    draw_shape indicator_set_inputs indicator_toggle_visibility layout_list layout_switch pane_focus pane_list
+    pane_set_layout pane_set_symbol pine_analyze pine_check pine_compile pine_get_console pine_get_errors
+    pine_get_source pine_list_scripts pine_new pine_open pine_save pine_set_source pine_smart_compile quote_get
+    replay_autoplay replay_start replay_status replay_step replay_stop replay_trade symbol_info symbol_search
+    tab_close tab_list tab_new tab_switch tv_discover tv_health_check tv_launch tv_ui_state ui_click ui_evaluate
+    ui_find_element ui_fullscreen ui_hover ui_keyboard ui_mouse_click ui_open_panel ui_scroll ui_type_text
+    watchlist_add watchlist_get
+""".split()
+"""The names of the tools of the two older programs that drive TradingView's page."""
+
+
+def test_every_name_of_the_older_programs_answers() -> None:
+    assert len(NAMES) == 78
+    missing = [name for name in NAMES if "there is no tool" in str(call(nowhere(), name, {"x": 1}).get("error"))]
+    assert missing == []
 
 
 def test_a_second_name_answers_and_is_not_listed() -> None:

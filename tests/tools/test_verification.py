@@ -13,7 +13,7 @@ from pinebench.studio.session import Session
 from pinebench.tools.verification import history
 from pinebench.tradingview import browser
 from pinebench.verification import folders, verdicts
-from tests.studio.support import BARS, CHART, Tabs
+from tests.studio.support import BARS, CHART, Tabs, studio_session
 from tests.tools.conftest import Bench
 from tests.verification.support import STRATEGY
 
@@ -54,7 +54,7 @@ def walk(chromium: browser.Launched, tmp_path_factory: pytest.TempPathFactory) -
     """A page with 1,200 bars of a file, all of them loaded."""
     folder = tmp_path_factory.mktemp("bars")
     _bars_file(folder, 1_200)
-    with Session(bars=folder) as session:
+    with studio_session(bars=folder) as session:
         for made in _opened(chromium, session):
             _load(made, 1_200)
             yield made
@@ -170,7 +170,7 @@ def test_trades_of_another_symbol_are_refused(walk: Bench) -> None:
 @pytest.mark.soak
 def test_ten_scripts_are_equal_on_20000_bars(chromium: browser.Launched, tmp_path: Path) -> None:
     _bars_file(tmp_path, 20_000)
-    with Session(bars=tmp_path) as session:
+    with studio_session(bars=tmp_path) as session:
         for made in _opened(chromium, session):
             _load(made, 20_000)
             told: dict[str, Any] = {}

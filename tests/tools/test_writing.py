@@ -88,7 +88,8 @@ def test_a_picture_comes_with_it(write) -> None:
     [
         ({"goals": ["no-repaint"]}, "need bars"),
         ({"goals": ["no-repaint"], "image": True}, "need bars"),
-        ({"data": DATA}, "neither goals nor a picture"),
+        ({"data": "none.csv"}, "no such file"),
+        ({"data": DATA, "goals": ["same"]}, "needs a script to compare with"),
         ({"data": DATA, "goals": ["trades"]}, "is not a valid expectation"),
         ({"data": "none.csv", "goals": ["trades>1"]}, "no such file"),
     ],

@@ -17,8 +17,8 @@ from pinebench.tradingview.editor import Editor
 from pinebench.tradingview.errors import CallTimeout, EditorNotFound, EditorRefused, PageError, ServiceError
 from pinebench.tradingview.page import Page
 from pinebench.tradingview.ready import wait_for_chart_ready
-from tests.studio.support import Tabs
-from tests.tradingview.support import LIMIT, ONE_RENDERER, Stage, start_browser, until
+from tests.studio.support import Tabs, studio_session
+from tests.tradingview.support import LIMIT, Stage, until
 
 LIMIT_MS = int(LIMIT * 1000)
 
@@ -28,17 +28,15 @@ CHART = "TradingViewApi._activeChartWidgetWV.value()"
 
 
 @pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
-    """The module's browser. All pages are the studio's."""
-    launched = start_browser(tmp_path_factory.mktemp("profile"), ONE_RENDERER)
-    yield launched
-    launched.stop()
+def chromium(shared_chromium: browser.Launched) -> browser.Launched:
+    """The browser for the studio's pages, which have one renderer."""
+    return shared_chromium
 
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[Session]:
     """One studio with scripts in memory for the whole module."""
-    with Session() as running:
+    with studio_session() as running:
         yield running
 
 

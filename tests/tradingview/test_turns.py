@@ -13,11 +13,10 @@ from pathlib import Path
 import pytest
 
 from pinebench.context import CancelledError, Context, DeadlineError
-from pinebench.studio.session import Session
 from pinebench.tradingview import browser
 from pinebench.tradingview.errors import EditorBusy, PageGone
 from pinebench.tradingview.turns import turn
-from tests.studio.support import Driver, Tabs
+from tests.studio.support import Driver, Tabs, studio_session
 from tests.tradingview.support import LIMIT, Stage, until
 
 PAGE = f"page of {os.getpid()}"
@@ -136,7 +135,7 @@ def run_pair(number: int, driver: Driver, folder: Path) -> list[tuple[int, dict[
 def test_each_process_gets_the_verdict_on_its_own_script(
     chromium: browser.Launched, tmp_path: Path, pairs: int
 ) -> None:
-    with Session() as session:
+    with studio_session() as session:
         tabs = Tabs(chromium.port, session)
         driver = tabs()
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import fcntl
 import json
@@ -22,6 +23,8 @@ from pathlib import Path
 _PATIENCE = 120.0
 """Seconds after which a condition counts as never met, also on a machine under load."""
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()].|[=>78cM])")
+_BEGUN = re.compile(r"\x1b(?:\[[0-9;?<>=]*[ -/]*|\][^\x07\x1b]*|[()])?\Z")
+"""A sequence whose rest was not read yet."""
 _NAMED = {
     "enter": "\r", "tab": "\t", "shift+tab": "\x1b[Z", "escape": "\x1b[27u", "up": "\x1b[A", "down": "\x1b[B",
     "right": "\x1b[C", "left": "\x1b[D", "home": "\x1b[H", "end": "\x1b[F", "backspace": "\x7f", "f2": "\x1bOQ",
@@ -62,6 +65,7 @@ class Terminal:
     def __init__(self, *paths: Path, state: Path, size: tuple[int, int] = (100, 30)) -> None:
         self.state = state
         self.seen = ""
+        self._begun, self._decoder = "", codecs.getincrementaldecoder("utf-8")("replace")
         self._ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
         environment = {
@@ -100,7 +104,10 @@ class Terminal:
                 return
             if not data:
                 return
-            self.seen += _SEQUENCE.sub("", data.decode("utf-8", "replace"))
+            drawn = self._begun + self._decoder.decode(data)
+            begun = _BEGUN.search(drawn)
+            self._begun = begun.group() if begun else ""
+            self.seen += _SEQUENCE.sub("", drawn[: begun.start()] if begun else drawn)
             seconds = 0.0
 
     def until(self, true: Callable[[], object], what: str = "") -> None:
@@ -132,6 +139,15 @@ class Terminal:
         else:
             self.process.send_signal(getattr(signal, name))
         return self.ended()
+
+    def stops_and_goes_on(self) -> None:
+        """Stop the workbench as ctrl+z in a shell does, and let it go on as `fg` does."""
+        self.process.send_signal(signal.SIGTSTP)
+        status = Path(f"/proc/{self.process.pid}/stat")
+        self.until(lambda: status.read_text().rpartition(")")[2].split()[0] == "T", "stopped")
+        self.read(0.0)
+        self.seen = ""
+        self.process.send_signal(signal.SIGCONT)
 
     def ended(self) -> int:
         """Wait until the workbench has ended; return its exit code."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 from textual import events
 from textual.widgets import Input
 
+from pinebench.linter import project
+from pinebench.tui import searching, turns
 from pinebench.tui.dialogs import Prompt
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
@@ -185,5 +188,63 @@ def test_a_panel_that_is_asked_for_while_another_one_is_made_gets_the_keys(tmp_p
                 await it.until(lambda it=it: getattr(it.app.focused, "id", "") == "assistant-request")
                 assert it.app.panel is not None and it.app.panel.id == "panel-assistant"
                 it.app.remembered.panel = "problems"
+
+    run(story())
+
+
+def test_what_is_typed_for_a_question_that_comes_late_waits_for_it_or_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+    monkeypatch.setattr(turns, "LOOKS", 2)
+    found = threading.Event()
+
+    def slow(*_: object) -> list[str]:
+        found.wait(60)
+        return []
+
+    monkeypatch.setattr(project, "discover", slow)
+
+    async def story() -> None:
+        async with bench(script) as it:
+            await it.checked()
+            burst(it, "ctrl+o", "x", "y")
+            await it.until(lambda: "alt+q gives it up" in it.message, "told")
+            burst(it, "z", "alt+q")
+            await it.until(lambda: it.app._turns.is_over, "given up")
+            assert it.text == SCRIPT and it.dialog is None and "given up" in it.message
+            burst(it, "ctrl+o", "x", "y")
+            await it.until(lambda: "alt+q gives it up" in it.message, "told again")
+            found.set()
+            dialog = await it.asked()
+            await it.until(lambda: dialog.query_one(Input).value == "xy", "typed into the question")
+            assert it.text == SCRIPT
+
+    run(story())
+
+
+def test_letters_of_an_expression_do_not_wait_for_its_search_but_an_edit_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = write(tmp_path / "a.pine", "aab\nplot(close)\n")
+    found = threading.Event()
+    places = searching.Query.places
+
+    def slow(query: searching.Query, text: str) -> list[searching.Place]:
+        if query.is_expression:  # which is searched in a thread
+            found.wait(60)
+        return places(query, text)
+
+    monkeypatch.setattr(searching.Query, "places", slow)
+
+    async def story() -> None:
+        async with bench(script) as it:
+            await it.checked()
+            burst(it, "ctrl+r", "/", "a", "+", "b", "/")
+            field = it.app.query_one("#wanted", Input)
+            await it.until(lambda: field.value == "/a+b/", "typed while the search runs")
+            burst(it, "tab", "x", "alt+a")
+            found.set()
+            await it.until(lambda: it.text == "x\nplot(close)\n", "replaced what the whole expression found")
 
     run(story())

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from textual.widgets import Button, Input, OptionList, Static
 
-from pinebench.studio.session import Session
 from pinebench.tools.calling import Refused, call
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tradingview import browser
@@ -24,7 +23,7 @@ from pinebench.tui.panels.tools import Tools
 from pinebench.tui.picture import Candle, axis, digits, draw, price
 from pinebench.tui.screenshots import Picture
 from pinebench.tui.toolform import ToolForm
-from tests.studio.support import BARS, CHART, Driver, Tabs
+from tests.studio.support import BARS, CHART, Driver, Tabs, studio_session
 from tests.tradingview.support import patience, start_browser
 from tests.tui.charts import CANDLES, VIEW
 from tests.tui.support import SCRIPT, Bench, bench, run, write
@@ -312,7 +311,7 @@ def launched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launc
 @pytest.fixture(scope="module")
 def tabs(launched: browser.Launched) -> Iterator[Tabs]:
     """Opens a studio's page in a tab of it."""
-    with Session() as session:
+    with studio_session() as session:
         made = Tabs(launched.port, session)
         yield made
         with contextlib.suppress(OSError):

@@ -12,11 +12,10 @@ import pytest
 from pinebench import compilers, files
 from pinebench.compilers import CompilerUnavailable, Verdict
 from pinebench.errors import UsageError
-from pinebench.studio.session import Session
 from pinebench.tradingview import browser
 from pinebench.tui import linking
 from pinebench.tui.dialogs import Ask, Pick
-from tests.studio.support import Tabs
+from tests.studio.support import Tabs, studio_session
 from tests.tradingview.support import start_browser
 from tests.tui.support import SCRIPT, bench, run, write
 
@@ -80,7 +79,7 @@ def test_the_chart_is_said_to_be_what_it_is(monkeypatch: pytest.MonkeyPatch) -> 
 def page(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[browser.Launched]:
     """A studio's page in a browser, where the workbench finds it."""
     launched = start_browser(tmp_path_factory.mktemp("profile"))
-    with Session() as session:
+    with studio_session() as session:
         tabs = Tabs(launched.port, session)
         tabs()
         monkeypatch.setenv("PINEBENCH_CDP_PORT", str(launched.port))

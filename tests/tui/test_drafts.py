@@ -221,3 +221,16 @@ def test_a_draft_of_an_unchanged_file_is_saved_without_a_question(tmp_path: Path
 )
 def test_a_rewritten_line_counts_once(before: str, after: str, number: int) -> None:
     assert lines_changed(before, after) == number
+
+
+def test_a_text_without_changes_can_be_restored_after_its_emptied_file_was_loaded(tmp_path: Path) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+
+    async def story() -> None:
+        async with bench(script) as it:
+            write(script, "")
+            it.app.do("reload")  # before anybody has looked at the file
+            await it.until(lambda: not it.text, "loaded")
+
+    run(story())
+    assert SCRIPT in _texts(tmp_path / "state" / "drafts" / "dropped")

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from rich.color import ColorType
 from textual import events
+from textual.strip import Strip
 
 from pinebench.services.snippets import SNIPPETS
 from pinebench.tui.places import Places, filled
@@ -257,5 +258,41 @@ def test_a_cursor_that_moves_while_the_workbench_is_taken_down_is_no_fault(tmp_p
             await it.app.query_one("#dock").remove()
             await it.press("down")
             assert it.front.editor.cursor_location == (1, 0) and it.app.panel is None
+
+    run(story())
+
+
+def test_a_key_makes_only_the_rows_that_look_otherwise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT + "// more\n" * 20)
+    made: list[int] = []
+
+    async def story() -> None:
+        async with bench(script) as it:
+            await it.checked()
+            editor = it.front.editor
+            make = editor._row
+
+            def counted(y: int) -> Strip:
+                made.append(y)
+                return make(y)
+
+            monkeypatch.setattr(editor, "_row", counted)
+            await it.press("ctrl+home", *["down"] * 10, "x")
+            await it.checked()
+            await it.until(lambda: 10 in made, "the row with the cursor")
+            made.clear()
+            await it.press("y")
+            await it.until(lambda: 10 in made, "the row with the cursor again")
+            await it.checked()
+            assert set(made) <= {10}, made
+            # Whatever else changes how a row looks makes it again.
+            for change in (
+                lambda: editor.breakpoints.toggle(4, editor.document[4]),
+                lambda: setattr(it.app, "theme", "pinebench-light"),
+            ):
+                made.clear()
+                change()
+                editor._redraw()
+                await it.until(lambda: 4 in made, "the row that looks otherwise")
 
     run(story())

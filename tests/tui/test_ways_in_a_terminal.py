@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -307,3 +308,49 @@ def test_a_text_outlives_every_end(tmp_path: Path, state: Callable[[Terminal, Pa
     for end in ENDS:
         if (state, end) not in QUICK:
             _ended(tmp_path, state, end)
+
+
+# The drafts themselves
+
+
+def _drafts(state: Path) -> list[Path]:
+    return sorted((state / "drafts").glob("*.draft.json"))
+
+
+def test_a_given_up_text_is_dropped_once_and_a_damaged_draft_is_named(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    script, state = write(tmp_path / "work" / "a.pine", SCRIPT), tmp_path / "state"
+    with terminal(script, state=state) as it:
+        it.press(*"// mine", "enter", "ctrl+q")  # at once: no draft was written before
+        it.sees("Quit without saving")
+        it.press("w")
+        assert it.ended() == 0
+    assert not _drafts(state), "a text that was given up must not be offered again"
+    [dropped] = (state / "drafts" / "dropped").iterdir()
+    damaged = state / "drafts" / "0123456789ab-script-1.draft.json"
+    damaged.write_bytes(dropped.read_bytes()[:-3])
+    with terminal(script, state=state) as it:
+        it.sees("Damaged draft")
+        assert "Unsaved text" not in it.seen
+        it.stops_and_goes_on()
+        it.sees("a.pine", "Problems", "Ln 2", "F1 Help", "plot(average(close, length))")
+    assert [each.name for each in (state / "drafts").glob("*damaged")] == [f"{damaged.name}.damaged"]
+
+
+def test_without_a_place_for_drafts_the_trouble_stays_on_the_screen_until_it_is_mended(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    script, state = write(tmp_path / "work" / "a.pine", SCRIPT), tmp_path / "state"
+    state.mkdir()
+    write(state / "drafts", "a file where the folder should be")
+    with terminal(script, state=state) as it:
+        it.sees("drafts cannot be kept")
+        it.press(*"// mine", "enter", "ctrl+w")
+        it.sees("Close without saving")
+        it.press("w")
+        it.sees("The text would be lost")
+        it.press("y")
+        (state / "drafts").unlink()
+        it.keeps(MINE)
+        shutil.rmtree(state / "drafts")  # somebody tidies up while the workbench runs
+        it.press("ctrl+home", "!")
+        it.keeps("!" + MINE)

@@ -150,3 +150,40 @@ def test_plots_are_paired_by_order_or_by_title() -> None:
     theirs = [Plot("Plot", "line", []), Plot("A", "line", []), Plot("A 2", "line", []), Plot("S", "shapes", [])]
     assert [each.own for each in pair(theirs, own)] == [0, 1, 2, 3]
     assert [each.own for each in pair([theirs[3], theirs[1], Plot("B", "line", [])], own)] == [3, 1, None]
+
+
+_POOR = """//@version=6
+strategy("Poor", initial_capital = 10000, default_qty_type = strategy.fixed, default_qty_value = 30)
+float mean = ta.sma(close, 5)
+if ta.crossover(close, mean)
+    strategy.entry("L", strategy.long)
+if ta.crossunder(close, mean)
+    strategy.entry("S", strategy.short)
+plot(strategy.position_size, "Size")
+"""
+
+
+def test_sizes_that_the_account_limits_are_no_difference_on_a_part_of_the_history() -> None:
+    # Both accounts begin with the same capital, but the chart's has lost most of it before its bars begin.
+    part = recorded(_POOR, bars=2_000, shown=400)
+    assert part.trades is not None
+    begin = part.bars.time[0]
+    assert min(each.qty or 0 for each in part.trades if (each.entry_time or 0) >= begin) < 30
+    result = verify(part)
+    assert result["verdict"] == "not compared"
+    assert result["trades"] is not None
+    assert (result["trades"]["different"], result["plot_counts"]["different"]) == (0, 0)
+
+
+def test_trades_before_a_script_can_know_them_are_warm_up_on_any_bars() -> None:
+    # On most of these charts no trade comes right after a quarter or a half of the bars.
+    script = _POOR.replace("30", "1").replace('plot(strategy.position_size, "Size")', "plot(mean)")
+    early = 0
+    for shown in range(300, 340, 4):
+        result = verify(recorded(script, bars=400, shown=shown))
+        trades = result["trades"]
+        assert trades is not None
+        assert (trades["different"], result["plot_counts"]["different"]) == (0, 0), shown
+        early += trades["listed"] > trades["counted"]
+        assert trades["equal"] > 50
+    assert early > 5

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from pinebench.studio.session import Session
+from pinebench.tradingview import browser
 from pinebench.watching import watcher
-from tests.studio.support import Driver, Tabs
-from tests.tradingview.support import patience, start_browser
+from tests.studio.support import Driver, Tabs, studio_session
+from tests.tradingview.support import patience
 
 
 @pytest.fixture(autouse=True)
@@ -19,13 +19,9 @@ def quick_polls(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def studio_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
+def studio_page(chromium: browser.Launched) -> Iterator[Driver]:
     """A studio's page in a headless browser."""
-    launched = start_browser(tmp_path_factory.mktemp("profile"))
-    try:
-        with patience(), Session() as session:
-            tabs = Tabs(launched.port, session)
-            yield tabs()
-            tabs.close()
-    finally:
-        launched.stop()
+    with patience(), studio_session() as session:
+        tabs = Tabs(chromium.port, session)
+        yield tabs()
+        tabs.close()

@@ -10,6 +10,7 @@ from pinebench.cli.console import note, tell_error
 if TYPE_CHECKING:
     import argparse
 
+    from pinebench.checker import Program
     from pinebench.cli.table import Subparsers
     from pinebench.execution.backtest import Backtest
     from pinebench.execution.goals import Judged
@@ -77,7 +78,8 @@ def run(args: argparse.Namespace) -> int:
     if args.trades is not None:
         run_options.put(args.trades, as_csv(tested).encode(), force=args.force)
     if tested.result.error is None or args.format == "json":
-        run_options.write(_report(args, given.chart, tested, judged if goals else None), args.output, force=args.force)
+        told = _report(args, given.program, given.chart, tested, judged if goals else None)
+        run_options.write(told, args.output, force=args.force)
     if args.format != "text" or args.output is not None:
         behaviour.tell_failures(judged)
     for words in tested.notes:
@@ -88,7 +90,14 @@ def run(args: argparse.Namespace) -> int:
     return int(not judged.ok)
 
 
-def _report(args: argparse.Namespace, chart: Data, tested: Backtest, judged: Judged | None) -> str:
+def _title(program: Program) -> str:
+    """The title that the script declares; empty if it is not a constant text."""
+    from pinebench.runtime import declared_arguments
+
+    return str(declared_arguments(program).get("title") or "")
+
+
+def _report(args: argparse.Namespace, program: Program, chart: Data, tested: Backtest, judged: Judged | None) -> str:
     from pinebench.execution import testing_report
     from pinebench.printable import printable
 
@@ -98,6 +107,6 @@ def _report(args: argparse.Namespace, chart: Data, tested: Backtest, judged: Jud
     if args.format == "html":
         from pinebench.cli.testing_page import page
 
-        return page(tested, args.file, chart.summary)
+        return page(tested, _title(program) or args.file, f"{chart.summary}; script: {args.file}")
     text = f"Bars: {printable(chart.summary)}\n{testing_report.as_text(tested, printable)}"
     return text + behaviour.as_text(judged) if judged is not None else text

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pinebench.cli.compiling import add_compiler_arguments, compiler_of
 from pinebench.cli.console import Progress, positive, print_report, read_script, style_for, tell_error
 from pinebench.cli.exits import INTERRUPTED
 from pinebench.errors import UsageError
 from pinebench.printable import json_text, printable
+from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
     from pinebench.cli.console import Style

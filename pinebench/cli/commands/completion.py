@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -103,7 +103,10 @@ def _ask(args: argparse.Namespace, chosen: list[Task]) -> int:
         run.go(chosen, args.jobs, args.budget, _Told(len(chosen), done))
         left = sum(task.id not in run.record.verdicts for task in chosen)
         if left and run.out_of_budget:
-            raise UnavailableError(f"{left} tasks are left: ${args.budget:g} are used up", "allow more with --budget")
+            spent = f"${run.record.usage.dollars:.4g} of ${args.budget:g} are spent"
+            raise UnavailableError(
+                f"{left} tasks are left: {spent}, and a task may need more", "allow more with --budget"
+            )
     except KeyboardInterrupt:
         note("interrupted", "the same command goes on, and no answer is paid for twice")
         raise

@@ -59,8 +59,9 @@ def run(args: argparse.Namespace) -> int:
     from functools import partial
 
     from pinebench.compiled import keep_code, perform_on
-    from pinebench.execution.executing import execute, explain, look_for_repainting
+    from pinebench.execution.executing import execute, explain
     from pinebench.execution.performing import request_of
+    from pinebench.linter.repainting import look_for_repainting
     from pinebench.runtime import Look, report, shown
 
     goals = behaviour.goals_of(args)

@@ -71,6 +71,7 @@ def _of_file(file: Path, update: bool, as_of: date | None) -> Iterator[Outcome]:
     from pinebench.errors import PinebenchError
     from pinebench.execution.testfile import read_cases
     from pinebench.execution.testing import Outcome, run_case
+    from pinebench.linter.repainting import look_for_repainting
 
     try:
         cases = read_cases(file)
@@ -78,7 +79,7 @@ def _of_file(file: Path, update: bool, as_of: date | None) -> Iterator[Outcome]:
         yield Outcome(file, file.name, problem=error)
         return
     for case in cases:
-        yield run_case(case, update=update, as_of=as_of)
+        yield run_case(case, look_for_repainting, update=update, as_of=as_of)
 
 
 def _files(paths: Sequence[str]) -> list[Path]:

@@ -32,8 +32,11 @@ It needs ANTHROPIC_API_KEY, in the environment or in the project's .env. The req
 findings are sent to Anthropic. With -o, FILE always has the best script so far; without it, the script is printed to
 standard output.
 
-With --data, a script that compiles is run on bars. --expect and --no-repaint set goals. If a goal is not met, the
-result, with figures and dates of the bars, is sent to the author in a separate round, until all goals are met.
+With --data, a script that compiles is run on bars. With --from it is compared there with the given script, plot by plot
+and order by order, and differences are told; --expect same forbids them, --expect unchanged allows new outputs only. A
+script of an earlier version is converted first, as `pinebench migrate` does. --expect and --no-repaint set goals. If a
+goal is not met, the result, with figures and dates of the bars, is sent to the author in a separate round, until all
+goals are met.
 
 {behaviour.HELP}
 """
@@ -115,10 +118,11 @@ def _interruption(output: str | None, *, begun: bool) -> tuple[str, str | None]:
 
 
 def _events(args: argparse.Namespace) -> Iterator[Event]:
-    from pinebench import config
+    from pinebench import config, files
     from pinebench.authoring import catalogue, session
     from pinebench.authoring.author import Budget
     from pinebench.authoring.claude import Claude
+    from pinebench.authoring.older import in_v6
     from pinebench.cli.story import progress_line
     from pinebench.context import Context
     from pinebench.migration import migrate_draft
@@ -127,7 +131,7 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
     if args.resume:
         if args.base or args.template:
             raise UsageError("--resume continues the script that was begun", "leave --from and --template out")
-        behaviour.goals_of(args)
+        _check_expectations(args)
         return session.resume(
             args.output, lambda started: _going_on(args, started), context, _trial_of, migrate=migrate_draft
         )
@@ -141,7 +145,8 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
     session.check_files(args.output, base)
     if args.template not in (None, session.FROM_NOTHING):
         catalogue.template(args.template)
-    trial = behaviour.trial(goals, args.data)
+    given = files.read(base).text if base is not None else text
+    trial = behaviour.trial(goals, args.data, in_v6(given, migrate_draft))
     author = Claude(args.model, libraries=config.library_folders(args.output or base or "."))
     return session.write(
         args.request,
@@ -166,16 +171,25 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
 
 def _goals(args: argparse.Namespace) -> tuple[str, ...]:
     """The goals of the run, as texts. Raises UsageError for an invalid expectation, for goals without bars, and for
-    bars without goals."""
-    from pinebench.authoring.goals import NO_REPAINT, ROBUST
+    goals about a script that was not given."""
+    from pinebench.authoring.goals import NO_REPAINT, OF_BASE, ROBUST
 
-    behaviour.goals_of(args)
+    _check_expectations(args)
     goals = (*args.expect, *([NO_REPAINT] if args.no_repaint else []), *([ROBUST] if args.robust else []))
     if goals and not args.data:
         raise UsageError("goals need bars to run the script on", "name them: --data BARS")
-    if args.data and not goals:
-        raise UsageError("--data is given, but no goal for the run", "ask with --expect, --no-repaint or --robust")
+    of_base = next((goal for goal in goals if goal in OF_BASE), None)
+    if of_base is not None and not args.base:
+        raise UsageError(f"the goal '{of_base}' needs a script to compare with", "name it: --from FILE")
     return goals
+
+
+def _check_expectations(args: argparse.Namespace) -> None:
+    """Raise UsageError for an expectation that is neither a name of a goal nor about a figure."""
+    from pinebench.authoring.goals import NAMED
+    from pinebench.execution.goals import goals
+
+    goals([each for each in args.expect if each not in NAMED], no_repaint=args.no_repaint)
 
 
 def _data(given: list[str]) -> tuple[str | None, tuple[str, ...]]:
@@ -195,7 +209,13 @@ def _data(given: list[str]) -> tuple[str | None, tuple[str, ...]]:
 
 
 def _trial_of(started: Started) -> Trial | None:
-    return behaviour.trial(started.goals, [started.data, *started.others] if started.data else [])
+    from pinebench.authoring.older import in_v6
+    from pinebench.migration import migrate_draft
+
+    task = started.task
+    base = task.base if task.template is None else None
+    data = [started.data, *started.others] if started.data else []
+    return behaviour.trial(started.goals, data, in_v6(base, migrate_draft))
 
 
 def _going_on(args: argparse.Namespace, started: Started) -> tuple[Started, Author, Compiler]:

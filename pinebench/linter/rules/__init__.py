@@ -7,23 +7,27 @@ speed, PB5 traps at run time, PB6 alerts, PB7 style. `--select` takes a code, it
 To add a rule, give it a code and a name in `pinebench/codes/opinions.py` and write `pinebench/linter/rules/<name>.py`
 (with `_` for `-`). The module has a class that is decorated with `register`. The docstring of the class is the page
 that `pinebench explain` shows, and the tests run its scripts under `Bad:` and `Good:`. `RuleContext` has the facts
-about the script; it computes each fact once, when a rule first asks for it.
+about the script; it computes each fact once, when a rule first asks for it. `python scripts/generate_docs.py` then
+writes the pages of the rule and `_triggers.py`.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pinebench.checker import CHECKED_VERSION
 from pinebench.codes import opinion_codes
 from pinebench.diagnostics import Severity
+from pinebench.linter.rules._triggers import TRIGGERS
 from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.options import Option, Options, OptionValue
 from pinebench.linter.rules.rule import RULES, Rule
+from pinebench.records import NamedTuple
+from pinebench.syntax import nodes
 from pinebench.syntax.garbage import CollectionPaused
 
 if TYPE_CHECKING:
@@ -106,14 +110,25 @@ def _opinions(plan: _Plan, context: RuleContext) -> list[Diagnostic]:
         for kind, group in groups.items():
             if kind in wanted:
                 wanting = wanted[kind]
-                for visit in wanting.visiting:
+                for visit in wanting.visits:
                     for node in group:
                         found += visit(node, context)
                 finishing |= wanting.finishing
-    for bit, finish in plan.finishes:
+    for bit, asked in plan.finishes:
         if finishing & bit:
-            found += finish(context)
+            found += asked.rule.finish(context)
     return found
+
+
+class _Asked:
+    """A rule that was asked for. Its module is loaded when a script first has a part that the rule looks at."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+
+    @cached_property
+    def rule(self) -> Rule:
+        return rule(self.code)()
 
 
 class _Wanting:
@@ -121,11 +136,14 @@ class _Wanting:
     end.
     """
 
-    __slots__ = ("finishing", "visiting")
-
     def __init__(self) -> None:
-        self.visiting: list[Callable[[Any, RuleContext], Iterable[Diagnostic]]] = []
+        self.visiting: list[_Asked] = []
         self.finishing = 0
+
+    @cached_property
+    def visits(self) -> list[Callable[[Any, RuleContext], Iterable[Diagnostic]]]:
+        """The methods that visit each node, in the order of the rules."""
+        return [asked.rule.visit for asked in self.visiting]
 
 
 class _Plan(NamedTuple):
@@ -135,28 +153,52 @@ class _Plan(NamedTuple):
     check every script.
     """
 
-    asked: tuple[Rule, ...]
+    asked: tuple[_Asked, ...]
     nodes: dict[Any, _Wanting]
     calls: dict[Any, _Wanting]
     operators: dict[Any, _Wanting]
-    finishes: list[tuple[int, Callable[[RuleContext], Iterable[Diagnostic]]]]
+    finishes: list[tuple[int, _Asked]]
     always: int
 
 
 @lru_cache(maxsize=16)
 def _plan(codes: tuple[str, ...]) -> _Plan:
-    asked = tuple(rule(code)() for code in codes)
+    asked = tuple(map(_Asked, codes))
     plan = _Plan(asked, defaultdict(_Wanting), defaultdict(_Wanting), defaultdict(_Wanting), [], 0)
     always = 0
     for number, each in enumerate(asked):
-        visits, finishes = type(each).visit is not Rule.visit, type(each).finish is not Rule.finish
-        bit = 1 << number if finishes else 0
-        if finishes:
-            plan.finishes.append((bit, each.finish))
-        for wanted, kinds in ((plan.nodes, each.nodes), (plan.calls, each.calls), (plan.operators, each.operators)):
+        known = TRIGGERS.get(each.code)  # a rule that is being written is not in the table yet
+        trigger = Trigger(*known) if known is not None else trigger_of(rule(each.code))
+        bit = 1 << number if trigger.finishes else 0
+        if bit:
+            plan.finishes.append((bit, each))
+        classes = [getattr(nodes, name) for name in trigger.nodes]
+        for wanted, kinds in (
+            (plan.nodes, classes),
+            (plan.calls, trigger.calls),
+            (plan.operators, trigger.operators),
+        ):
             for kind in kinds:
                 wanted[kind].finishing |= bit
-                wanted[kind].visiting.extend([each.visit] if visits else ())
-        if not (each.nodes or each.calls or each.operators):
+                wanted[kind].visiting.extend([each] if trigger.visits else ())
+        if not (trigger.nodes or trigger.calls or trigger.operators):
             always |= bit
     return plan._replace(always=always)
+
+
+class Trigger(NamedTuple):
+    """The parts of a script that a rule looks at: the names of classes of nodes, built-in functions, and operators; and
+    whether the rule visits each of them, and checks the whole script at the end."""
+
+    nodes: tuple[str, ...]
+    calls: tuple[str, ...]
+    operators: tuple[str, ...]
+    visits: bool
+    finishes: bool
+
+
+def trigger_of(kind: type[Rule]) -> Trigger:
+    """The trigger of a rule's class, as it is in `TRIGGERS`."""
+    names = tuple(node.__name__ for node in kind.nodes)
+    visits, finishes = kind.visit is not Rule.visit, kind.finish is not Rule.finish
+    return Trigger(names, tuple(kind.calls), tuple(kind.operators), visits, finishes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pinebench.linter.rules.alike import flattened, same
 from pinebench.linter.rules.context import block_of
@@ -11,6 +11,7 @@ from pinebench.linter.rules.orders import direction, entries, is_pending, shown_
 from pinebench.linter.rules.ranges import holds_still
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.linter.rules.signals import ENTRIES
+from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.linter.rules.requests import parts
+from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.linter.rules.alike import same
@@ -17,6 +17,7 @@ from pinebench.linter.rules.arrays import (
 )
 from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Rule, register
+from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
-
 from pinebench.linter.rules.messages import UNKNOWN
+from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 
 _PIECES = (
     "",
@@ -26,8 +25,8 @@ _PIECES = (
     ', "a": 0}',
 )
 """The texts that are tried for an unknown piece."""
-_MANY = re.compile(f"{UNKNOWN}{{3,}}")
-_VALUE = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?|true|false|null|NaN|-?Infinity")
+_MANY = lazy_pattern(f"{UNKNOWN}{{3,}}")
+_VALUE = lazy_pattern(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?|true|false|null|NaN|-?Infinity")
 _CLOSED_BY = {"}": "{", "]": "["}
 _VALUES, _FIRST_ITEM, _FIRST_KEY, _KEY, _COLON, _DONE, _TEXT, _NAME, _WORD = range(9)
 _ESCAPED = (_TEXT, _NAME)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pinebench import reference
 from pinebench.linter.rules.alike import flattened, names_in, same
 from pinebench.linter.rules.context import path
+from pinebench.patterns import lazy_pattern
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ def _formatted(template: str, shown: list[str]) -> str:
     )
 
 
-PLACEHOLDER = re.compile(r"\{\{\s*([^{}]*?)\s*\}\}")
+PLACEHOLDER = lazy_pattern(r"\{\{\s*([^{}]*?)\s*\}\}")
 """A placeholder in the message of an alert, such as `{{close}}`."""
 NUMBERS = frozenset(
     "open high low close volume strategy.position_size strategy.order.contracts strategy.order.price "

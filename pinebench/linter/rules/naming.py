@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from pinebench.linter.rules.rule import Rule, register
+from pinebench.patterns import lazy_pattern
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -99,5 +99,5 @@ def _by_letters(names: list[nodes.Name]) -> tuple[list[nodes.Name], list[nodes.N
     return small, camels, others
 
 
-_LIKE_NEITHER = re.compile(r"[A-Z]+[a-z0-9]+(?:_[A-Za-z0-9]+)+|(?:[A-Z][a-z]+){2,}[0-9]*")
+_LIKE_NEITHER = lazy_pattern(r"[A-Z]+[a-z0-9]+(?:_[A-Za-z0-9]+)+|(?:[A-Z][a-z]+){2,}[0-9]*")
 """Names such as `Fast_Length` and `FastLength`."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
+
+from pinebench.records import NamedTuple
 
 OptionValue = bool | int | float | str | tuple[str, ...]
 """The types of an option's value; a list of texts is a tuple here."""

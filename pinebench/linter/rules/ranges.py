@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pinebench import reference
 from pinebench.linter.rules.alike import names_in, same
 from pinebench.linter.rules.context import bare, path
+from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:

@@ -5,11 +5,12 @@ offset.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pinebench.checker import ImportSymbol
 from pinebench.linter.rules.context import bare, blocks, path
 from pinebench.linter.rules.settings import INPUTS, by_default
+from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from pinebench.calendars.timeframes import meant
 from pinebench.codes.runtime_errors import stop_message
 from pinebench.diagnostics import Edit, Fix
 from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Rule, register
-from pinebench.runtime import stopped_by
+from pinebench.patterns import lazy_pattern
+from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ _SORTING = (
 )
 _INPUTS = ("input", "input.string", "input.timeframe", "input.session")
 _DEEPEST = 8
-_PLACEHOLDER = re.compile(r"\{(?!\s*\+?\d+\s*[,}])")
-_TIMES = re.compile(r"(\d{1,2}):?(\d\d)-(\d{1,2}):?(\d\d)(:[1-7]+)?", re.ASCII)
+_PLACEHOLDER = lazy_pattern(r"\{(?!\s*\+?\d+\s*[,}])")
+_TIMES = lazy_pattern(r"(\d{1,2}):?(\d\d)-(\d{1,2}):?(\d\d)(:[1-7]+)?", re.ASCII)
 
 
 class _Text(NamedTuple):
@@ -114,6 +114,8 @@ class StoppingLiteral(Rule):
                 yield kind, given[parameter]
 
     def _judged(self, context: RuleContext, written: _Text, kind: str) -> Iterator[tuple[nodes.Node, Diagnostic]]:
+        from pinebench.runtime import stopped_by  # imported here, because many scripts have no such text
+
         fault = stopped_by(kind, written.text)
         if fault is None:
             return
@@ -188,6 +190,9 @@ def _values(context: RuleContext, symbol: VariableSymbol) -> Iterator[tuple[node
 
 def _fix(context: RuleContext, written: _Text, kind: str) -> Fix | None:
     """The correction of a literal, if its meaning is certain."""
+    from pinebench.calendars.timeframes import meant
+    from pinebench.runtime import stopped_by
+
     if not isinstance(written.node, nodes.Literal):
         return None
     source, text = written.node.text, written.text
@@ -215,6 +220,8 @@ def _replaced(context: RuleContext, written: _Text, right: str, safe: bool) -> F
 
 
 def _hint(text: str, kind: str) -> str | None:
+    from pinebench.calendars.timeframes import meant
+
     if kind == "timeframe" and meant(text):
         return f'Did you mean `"{meant(text)}"`?'
     if kind == "pattern":

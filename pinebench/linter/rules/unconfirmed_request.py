@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 class UnconfirmedRequest(Rule):
     """A signal depends on the last bar of a higher timeframe, which changes in real time until it closes. On historical
     bars it is always closed, so signals that appeared and disappeared are not visible there. Request `close[1]` with
-    `barmerge.lookahead_on`, or wait for `barstate.isconfirmed` in the request.
+    `barmerge.lookahead_on`. TradingView's reference does not recommend `barstate.isconfirmed` within a request. If only
+    earlier values of the request are used, `history-of-request` reports them.
 
     The first request for each signal and timeframe is reported. Inputs are assumed to have their defaults. For a tuple,
     only the values that the signal uses count.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pinebench.codes import find
 from pinebench.linter.suggest import calls, names, scope, syntax, types
 from pinebench.linter.suggest.judge import Budget, Judge
+from pinebench.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -91,7 +92,7 @@ def _with_fix(finding: Diagnostic, candidate: Candidate | None) -> Diagnostic:
 
 _OF_FORM = ("convert with ", "write the number in ", "swap the ", "remove ", "indent as ")
 """The beginnings of titles of fixes that only correct the form, whatever the author meant."""
-_WORD = re.compile(r"[a-z.]{3,}")
+_WORD = lazy_pattern(r"[a-z.]{3,}")
 _EVERYWHERE = frozenset(("with", "the", "two"))
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Edit, Fix, Span
+from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from functools import cache, cached_property
@@ -13,6 +12,7 @@ from pinebench import reference
 from pinebench.diagnostics import Edit, Span
 from pinebench.linter import usage
 from pinebench.linter.suggest.candidate import Candidate, dotted
+from pinebench.patterns import lazy_pattern
 from pinebench.syntax import nodes
 from pinebench.syntax.edits import EditError, TreeEdits, apply_edits
 from pinebench.syntax.walk import children, walk
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 
 _BREAKS = ("\n", "\r")
-_WRAP = re.compile(r"[ \t]*(?:\r\n?|\n)\s*")
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_WRAP = lazy_pattern(r"[ \t]*(?:\r\n?|\n)\s*")
+_PART = lazy_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 """A part of a name, such as `long` and `Return` in `longReturn`."""
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Edit, Severity
 from pinebench.linter.suggest.candidate import Candidate, Taken
 from pinebench.linter.suggest.facts import Facts
+from pinebench.records import NamedTuple
 from pinebench.syntax.changes import document_after
 from pinebench.syntax.document import form
 from pinebench.syntax.edits import Shift, joined

@@ -4,12 +4,12 @@ text, brackets for a tuple, or the start of a counter.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.diagnostics import Edit, Span
 from pinebench.linter.suggest.candidate import Candidate, dotted, line_bounds, replacement
+from pinebench.patterns import lazy_pattern
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pinebench.linter.suggest.facts import Facts
 
-_TUPLE = re.compile(r"([ \t]*)([A-Za-z_]\w*(?:[ \t]*,[ \t]*[A-Za-z_]\w*)+)[ \t]*:?=(?![=>])")
+_TUPLE = lazy_pattern(r"([ \t]*)([A-Za-z_]\w*(?:[ \t]*,[ \t]*[A-Za-z_]\w*)+)[ \t]*:?=(?![=>])")
 _LONGEST_LINE = 1_000
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pinebench.checker import spelling
 from pinebench.diagnostics import Edit, Span
 from pinebench.linter.suggest.candidate import Candidate, line_bounds, next_line, replacement
+from pinebench.patterns import lazy_pattern
 from pinebench.syntax.words import soft_keywords
 
 if TYPE_CHECKING:
@@ -37,32 +38,32 @@ _PLAIN = {
     "\uff1a": ":",
 }
 _OPERATORS = {"&&": "and", "||": "or", "&": "and", "|": "or"}
-_FOREIGN_OPERATOR = re.compile(r"&&|\|\||!(?!=)")
-_JOINS = re.compile(r"[\"']\s*&(?!&)|[^&]&\s*[\"']")
+_FOREIGN_OPERATOR = lazy_pattern(r"&&|\|\||!(?!=)")
+_JOINS = lazy_pattern(r"[\"']\s*&(?!&)|[^&]&\s*[\"']")
 """An operator that joins texts in other languages."""
 _WORDS = {"elif": "else if", "elseif": "else if", "elsif": "else if", "function": "", "let": "", "def": ""}
 _KEYWORDS = ("if", "else", "for", "while", "switch", "var", "varip", *soft_keywords("declaration"))
 _KEYWORD_SLIPS = {spelling.Slip.CASE: 2, spelling.Slip.SWAPPED: 2, spelling.Slip.DOUBLED: 2, spelling.Slip.INSIDE: 2}
 """The kinds of typing errors that prove a keyword at the start of a line, with the length that they need."""
-_FOREIGN_COMMENT = re.compile(r"^[ \t]*#(?![0-9A-Fa-f]{6})", re.MULTILINE)
-_OPEN_END = re.compile(r"(?:[-+*/%<>=?:,]|\b(?:and|or|not))$")
+_FOREIGN_COMMENT = lazy_pattern(r"^[ \t]*#(?![0-9A-Fa-f]{6})", re.MULTILINE)
+_OPEN_END = lazy_pattern(r"(?:[-+*/%<>=?:,]|\b(?:and|or|not))$")
 """The end of a line that continues on the next line."""
-_OPEN_START = re.compile(r"[ \t]*(?:[-+*/%<=?:,.)\]]|>=|(?:and|or)\b)")
+_OPEN_START = lazy_pattern(r"[ \t]*(?:[-+*/%<=?:,.)\]]|>=|(?:and|or)\b)")
 """The start of a line that continues the line above; a single `>` may be the rest of the arrow of a `switch`."""
-_STRING = re.compile(r"\"[^\"]*\"|'[^']*'")
-_OPERAND_END = re.compile(r"\s*(?:,|[-+*/%<>=!?:]+|\b(?:and|or)\b)")
-_HEADER = re.compile(
+_STRING = lazy_pattern(r"\"[^\"]*\"|'[^']*'")
+_OPERAND_END = lazy_pattern(r"\s*(?:,|[-+*/%<>=!?:]+|\b(?:and|or)\b)")
+_HEADER = lazy_pattern(
     r"[ \t]*(?:export[ \t]+)?(?:method[ \t]+)?[A-Za-z_]\w*[ \t]*"
     r"\([^()]*(?:\([^()]*\)[^()]*)*\)[ \t]*(=|->|=[ \t]+>|:)"
 )
 """The first line of a function with a wrong arrow."""
-_FUNCTION = re.compile(r"(?:export[ \t]+)?(?:method[ \t]+)?[A-Za-z_]\w*\([\w \t,.<>=]*\)[ \t]*")
+_FUNCTION = lazy_pattern(r"(?:export[ \t]+)?(?:method[ \t]+)?[A-Za-z_]\w*\([\w \t,.<>=]*\)[ \t]*")
 """The head of a function up to its arrow."""
-_TARGET = re.compile(r"[ \t]*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+[ \t]*")
+_TARGET = lazy_pattern(r"[ \t]*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+[ \t]*")
 """A field at the start of a line; it can be reassigned there, but not declared."""
-_BLOCK = re.compile(r"[ \t]*(?:if|else|for|while|switch)\b(?!.*\?)")
+_BLOCK = lazy_pattern(r"[ \t]*(?:if|else|for|while|switch)\b(?!.*\?)")
 """The start of a line with a block below, unless it has an unfinished ternary."""
-_NOT_MENDED = re.compile(
+_NOT_MENDED = lazy_pattern(
     r"[ \t]*(?:(?:indicator|strategy|library)[ \t]*\([ \t]*[A-Za-z]\w*[ \t]+\w|(?:if|else[ \t]+if)\b[^?\n]*=>"
     r"|[^\n]*[=(,][ \t]*\d+[ \t]?(?:min|[mhHdDwWM])[ \t]*(?:$|[,)])|[^\n]*\d[ \t]*%[ \t]*(?:$|[,)]))",
     re.MULTILINE,
@@ -268,7 +269,7 @@ def _unexpected(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
         yield replacement("separate the arguments by a comma", before, start, ", ")
 
 
-_FINISHED_CALL = re.compile(
+_FINISHED_CALL = lazy_pattern(
     r"[ \t]*(?:(?:\w+[ \t]+)*\w+[ \t]*:?=[ \t]*)?[A-Za-z_][\w.]*(?:<[\w.<>, ]*>)?"
     r"(\(.*[(,][ \t]*(?:\w+[ \t]*=[ \t]*)?[\w.#]*[ \t]*\)+|\([\w.# \t]*\))[ \t]*"
 )
@@ -392,7 +393,7 @@ def _loop_header(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     yield from _unexpected(facts, diagnostic)
 
 
-_LOOP = re.compile(
+_LOOP = lazy_pattern(
     r"[ \t]*for[ \t]+(?:\w+[ \t]+)?\w+[ \t]*"
     r"(?:=[ \t]*[^ \t\r\n]+[ \t]+(?P<to>(?!to\b)[a-z]+)\b|[ \t](?P<in>(?!in\b)[a-z]+)[ \t])"
 )

@@ -13,6 +13,7 @@ from pinebench import reference
 from pinebench.diagnostics import Edit, Span
 from pinebench.linter.suggest import orders
 from pinebench.linter.suggest.candidate import Candidate, dotted, replacement, values_of
+from pinebench.patterns import lazy_pattern
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from pinebench.syntax.edits import TreeEdits
 
 VERSION_LINE = "//@version=6"
-_VERSION_WRITTEN = re.compile(
+_VERSION_WRITTEN = lazy_pattern(
     r"^[ \t]*+/*+[ \t]*+@?+[ \t]*+version[ \t]*+[=:]?+[ \t]*+6[ \t]*+$", re.MULTILINE | re.IGNORECASE
 )
 

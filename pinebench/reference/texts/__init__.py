@@ -17,7 +17,8 @@ from __future__ import annotations
 import json
 import os
 from functools import cache
-from typing import NamedTuple
+
+from pinebench.records import NamedTuple
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 _HEAD = "//@version=6\n"

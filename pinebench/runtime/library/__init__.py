@@ -17,59 +17,20 @@ different things. `#variable` marks a variable whose name is also the name of a 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING
 
-from pinebench import reference
-from pinebench.runtime.library import (
-    arrays,
-    averages,
-    colors,
-    events,
-    extremes,
-    footprint,
-    maps,
-    matrices,
-    momentum,
-    numbers,
-    randomness,
-    ranks,
-    spread,
-    sums,
-    texts,
-    times,
-    trend,
-    volume,
-)
-from pinebench.runtime.library.kernel import Kernel
+from pinebench.faces import face
+
+if TYPE_CHECKING:
+    from pinebench.runtime.library.implementations import (
+        CONTEXT_FUNCTIONS,
+        FUNCTIONS,
+        KERNELS,
+        MODULES,
+        computed_by,
+    )
 
 __all__ = ["CONTEXT_FUNCTIONS", "FUNCTIONS", "KERNELS", "MODULES", "computed_by"]
 
-MODULES: dict[str, ModuleType] = {
-    module.__name__.rpartition(".")[2]: module
-    for module in (
-        *(arrays, averages, colors, events, extremes, footprint, maps, matrices, momentum, numbers, randomness),
-        *(ranks, spread, sums, texts, times, trend, volume),
-    )
-}
-"""The modules that records can name, by their names."""
-
-
-def computed_by(modules: dict[str, ModuleType], context: bool = False) -> dict[str, Any]:
-    """The functions and classes of `modules` that compute built-ins, by the names of the built-ins.
-
-    With `context`, only those that take the bar's context as their first argument; else only the others.
-    """
-    found: dict[str, Any] = {}
-    for key, (path, takes_context) in reference.runs().items():
-        module, _, name = path.partition(".")
-        if module in modules and takes_context == context:
-            found[key] = getattr(modules[module], name)
-    return found
-
-
-_PLAIN = computed_by(MODULES)
-FUNCTIONS: dict[str, Callable[..., Any]] = {key: made for key, made in _PLAIN.items() if not isinstance(made, type)}
-CONTEXT_FUNCTIONS: dict[str, Callable[..., Any]] = computed_by(MODULES, context=True)
-KERNELS: dict[str, type[Kernel]] = {key: made for key, made in _PLAIN.items() if isinstance(made, type)}
+# The linter needs a few parsers of this room, and not all of its modules.
+__getattr__ = face(__name__, {"implementations": "CONTEXT_FUNCTIONS FUNCTIONS KERNELS MODULES computed_by"})

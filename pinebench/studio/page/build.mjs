@@ -47,6 +47,13 @@ const licences = [
   ['JetBrains Mono', 'node_modules/@fontsource-variable/jetbrains-mono/LICENSE'],
 ];
 
+// For reports that are written as one file, too.
+const formats = {
+  ...options,
+  entryPoints: { formats: join(here, 'src/model/formats.ts') },
+  globalName: 'formats',
+};
+
 async function copyRest(folder) {
   // The page asks for its letters by the names that they have in the stylesheet.
   const built = await readdir(folder);
@@ -82,8 +89,10 @@ if (process.argv.includes('--watch')) {
   await context.rebuild();
   const drawn = await esbuild.context({ ...chart, outdir: target, minify: false });
   await drawn.rebuild();
+  const written = await esbuild.context({ ...formats, outdir: target });
+  await written.rebuild();
   await copyRest(target);
-  await Promise.all([context.watch(), drawn.watch()]);
+  await Promise.all([context.watch(), drawn.watch(), written.watch()]);
 } else {
   // Build beside the old page and swap, so that a running studio or a failed build never sees half a page.
   await rm(fresh, { recursive: true, force: true });
@@ -91,6 +100,7 @@ if (process.argv.includes('--watch')) {
   try {
     await esbuild.build(options);
     await esbuild.build(chart);
+    await esbuild.build(formats);
     await copyRest(fresh);
     await pack(fresh);
     await rm(target, { recursive: true, force: true });

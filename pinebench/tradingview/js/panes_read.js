@@ -26,17 +26,23 @@ function ({ count }) {
     const time = quiet(() => source.data().valueAt(source.data().lastIndex())[0], null);
     return { name: String(meta.description || meta.shortDescription || ""), time, values: quiet(() => values(source), null) };
   };
+  // A pane counts as loaded if the bars can be those of its symbol and timeframe; the name alone says nothing about them.
+  const isLoaded = (series) => {
+    const named = this.hasLoaded(String(series.symbol()), this.namesOf(series)) === true;
+    return named && this.fitsTimeframe(series.interval(), this.lastBars(series.bars(), 40));
+  };
   const read = (widget, index) => {
     const series = widget.model().mainSeries();
+    const loaded = quiet(() => isLoaded(series), false);
     const isStudy = (source) => typeof source.metaInfo === "function" && quiet(() => source.metaInfo(), null) !== null;
     const sources = quiet(() => widget.model().model().dataSources(), []).filter(isStudy);
     return {
       index,
       symbol: String(series.symbol()),
       resolution: String(series.interval()),
-      loading: Boolean(quiet(() => series.isLoading(), false)),
-      bars: this.lastBars(series.bars(), count).map((bar) => [...bar].slice(0, 6)),
-      studies: sources.map(study),
+      loading: !loaded || Boolean(quiet(() => series.isLoading(), false)),
+      bars: loaded ? this.lastBars(series.bars(), count).map((bar) => [...bar].slice(0, 6)) : [],
+      studies: loaded ? sources.map(study) : [],
     };
   };
   return { evidence: this.evidence(), layout: String(this.unwrap(charts._layoutType)), active, panes: all.map(read) };

@@ -381,11 +381,13 @@ function (table) {
     return model && typeof model.mainSeries === "function" ? model.mainSeries() : null;
   };
 
-  // The names under which the series has loaded its symbol; null if it has loaded none, undefined if the page does not tell.
-  toolkit.seriesNames = () => {
-    const series = toolkit.series();
-    const chart = toolkit.chart();
-    const [holder, ask] = series && typeof series.symbolInfo === "function" ? [series, "symbolInfo"] : [chart, "symbolExt"];
+  toolkit.seriesNames = () => toolkit.namesOf(toolkit.series());
+
+  // The names under which a series has loaded its symbol; null if it has loaded none, undefined if the page does not tell.
+  toolkit.namesOf = (series) => {
+    const own = series && typeof series.symbolInfo === "function";
+    if (!own && series !== toolkit.series()) return undefined;
+    const [holder, ask] = own ? [series, "symbolInfo"] : [toolkit.chart(), "symbolExt"];
     if (typeof holder[ask] !== "function") return undefined;
     const info = holder[ask]();
     if (!info) return null;
@@ -397,8 +399,7 @@ function (table) {
   };
 
   // Whether the series has loaded `symbol`: null if it has loaded nothing yet. A computed symbol has no name to compare.
-  toolkit.hasLoaded = (symbol) => {
-    const names = toolkit.seriesNames();
+  toolkit.hasLoaded = (symbol, names = toolkit.seriesNames()) => {
     if (names === null) return null;
     if (names === undefined || /[-+*/{]|\s/.test(symbol.split(":").pop())) return true;
     return names.some((name) => toolkit.sameSymbol(symbol, name) || toolkit.sameSymbol(name, symbol));

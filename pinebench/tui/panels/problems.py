@@ -21,6 +21,8 @@ from pinebench.tui.lines import SIGNS
 from pinebench.tui.opened import Opened, counted
 from pinebench.tui.panels import Panel
 
+_USUAL = 29
+"""The characters before the filter for which there is always room."""
 _COLORS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "primary", Severity.HINT: "bench-muted"}
 
 
@@ -48,6 +50,8 @@ the findings of the earlier text are pale.
         super().__init__(id=id)
         self._shown: list[Diagnostic] = []
         self._opened: Opened | None = None
+        self._rows: list[Text] = []
+        self._said = ""
         self._state: object = None
         self._about = ""
 
@@ -90,7 +94,7 @@ the findings of the earlier text are pale.
         options.set_class(not is_known, "-past")
         if opened is not None and not is_known and self._about == opened.key and not opened.trouble:
             # The findings of the earlier text stay visible, but pale, until the new ones are there.
-            self.query_one("#problems-count", Label).update("checking…")
+            self._tell_count("checking…")
             return
         self._about = opened.key if opened is not None else ""
         found = sorted(opened.shown, key=lambda each: each.span) if is_known and opened is not None else []
@@ -102,13 +106,22 @@ the findings of the earlier text are pale.
             if all(word in words for word in wanted.split()):
                 rows.append((finding, self._row(finding, row, column)))
         self._shown = [finding for finding, _ in rows]
-        kept = options.highlighted
-        options.clear_options()
-        options.add_options([Option(text) for _, text in rows])
-        options.highlighted = min(kept or 0, len(rows) - 1) if rows else None
-        self.query_one("#problems-count", Label).update(self._count(len(found), len(rows), is_known))
+        texts = [text for _, text in rows]
+        if texts != self._rows:
+            self._rows = texts
+            kept = options.highlighted
+            options.clear_options()
+            options.add_options([Option(text) for text in texts])
+            options.highlighted = min(kept or 0, len(rows) - 1) if rows else None
+        self._tell_count(self._count(len(found), len(rows), is_known))
         if is_known:
             self.fit()
+
+    def _tell_count(self, words: str) -> None:
+        """Show words before the filter. The screen is laid out again only if they do not fit into the usual room."""
+        is_usual = max(len(words), len(self._said)) <= _USUAL
+        self._said = words
+        self.query_one("#problems-count", Label).update(words, layout=not is_usual)
 
     def rows_needed(self) -> int:
         """A row for each finding, below the line that counts them."""

@@ -97,7 +97,7 @@ KINDS = (
     Kind("wrong branch", ("CE10235",), at_node, values.used_structures, values.wrong_branch),
     Kind("compared with na", ("CE10187",), at_edit, values.na_checks, values.compare_with_na),
     Kind("enum compared with number", ("CE10123",), at_edit, values.enum_fields, values.compare_enum_with_number),
-    Kind("one tuple name more", ("tuple-count",), at_node, values.tuples, values.one_name_more),
+    Kind("one tuple name more", ("tuple-count", "CE10239"), at_node, values.tuples, values.one_name_more),
     Kind("tuple to a variable", ("CE10092",), at_edit, values.tuples, values.tuple_to_variable),
     Kind("compared with other type", ("CE10123",), at_operands, values.comparisons, values.compare_with_other_type),
     Kind("loop over a number", ("CE10123",), at_edit, values.collection_loops, values.loop_over_number),

@@ -8,6 +8,7 @@ from pinebench.checker import open_program
 from pinebench.linter.rules import arrays, opinions_on, rules
 from pinebench.syntax import nodes
 from tests.linter.rules.support import marked
+from tests.tables import each
 
 PUSH = "var a = array.new<float>()\nif close > open\n    a.push(close)\n"
 NOTED = (
@@ -570,12 +571,12 @@ LEFT_ALONE = [
 ]
 
 
-@pytest.mark.parametrize(("code", "body", "expected"), REPORTED)
+@each(("code", "body", "expected"), REPORTED)
 def test_it_is_reported(code: str, body: str, expected: list[str]) -> None:
     assert marked(code, body) == expected
 
 
-@pytest.mark.parametrize(("code", "body"), LEFT_ALONE)
+@each(("code", "body"), LEFT_ALONE)
 def test_it_is_left_alone(code: str, body: str) -> None:
     assert marked(code, body) == []
 

@@ -7,6 +7,7 @@ import pytest
 from pinebench.checker import open_program
 from pinebench.linter.rules import opinions_on
 from tests.linter.rules.support import INDICATOR, STRATEGY, marked
+from tests.tables import each
 
 AHEAD = "lookahead = barmerge.lookahead_on"
 DAILY = 'd = request.security(syminfo.tickerid, "D", {}, lookahead = barmerge.lookahead_on)\nplot(d)'
@@ -580,12 +581,12 @@ LEFT_ALONE = [
 ]
 
 
-@pytest.mark.parametrize(("code", "body", "expected"), REPORTED)
+@each(("code", "body", "expected"), REPORTED)
 def test_it_is_reported(code: str, body: str, expected: list[str]) -> None:
     assert marked(code, body) == expected
 
 
-@pytest.mark.parametrize(("code", "body"), LEFT_ALONE)
+@each(("code", "body"), LEFT_ALONE)
 def test_it_is_left_alone(code: str, body: str) -> None:
     assert marked(code, body) == []
 

@@ -7,6 +7,7 @@ import pytest
 from pinebench.checker import open_program
 from pinebench.linter.rules import opinions_on
 from tests.linter.rules.support import STRATEGY, marked
+from tests.tables import each
 
 LONG = "if close > open\n    strategy.entry('L', strategy.long)\n"
 LEAVE = "if close < open\n    strategy.close('L')\n"
@@ -604,12 +605,12 @@ def as_strategy(body: str) -> str:
     return body if body.startswith("//@version") else STRATEGY + body
 
 
-@pytest.mark.parametrize(("code", "body", "expected"), REPORTED)
+@each(("code", "body", "expected"), REPORTED)
 def test_it_is_reported(code: str, body: str, expected: list[str]) -> None:
     assert marked(code, as_strategy(body)) == expected
 
 
-@pytest.mark.parametrize(("code", "body"), LEFT_ALONE)
+@each(("code", "body"), LEFT_ALONE)
 def test_it_is_left_alone(code: str, body: str) -> None:
     assert marked(code, as_strategy(body)) == []
 

@@ -6,6 +6,7 @@ import pytest
 
 from pinebench.linter.fixes import fix_text
 from tests.linter.rules.support import INDICATOR, LIBRARY, marked
+from tests.tables import each
 
 INPUTS = "a = input.int(1)\nb = input.int(2)\nc = input.int(3)\nd = input.int(4)\n"
 
@@ -264,12 +265,12 @@ LEFT_ALONE = [
 ]
 
 
-@pytest.mark.parametrize(("code", "body", "expected"), REPORTED)
+@each(("code", "body", "expected"), REPORTED)
 def test_it_is_reported(code: str, body: str, expected: list[str]) -> None:
     assert marked(code, body) == expected
 
 
-@pytest.mark.parametrize(("code", "body"), LEFT_ALONE)
+@each(("code", "body"), LEFT_ALONE)
 def test_it_is_left_alone(code: str, body: str) -> None:
     assert marked(code, body) == []
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import inspect
 
-import pytest
-
 from pinebench import reference
 from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
+from tests.tables import each
 
 _OTHERS = frozenset(
     """
@@ -58,7 +57,7 @@ def test_nothing_is_computed_that_is_not_in_the_reference() -> None:
     assert {name for name in _VARIABLES if name not in CONTEXT_FUNCTIONS} == set()
 
 
-@pytest.mark.parametrize("name", sorted(name for name in _computed() if reference.function(name) is not None))
+@each("name", sorted(name for name in _computed() if reference.function(name) is not None))
 def test_every_overload_is_reached_and_takes_its_parameters(name: str) -> None:
     function = reference.function(name)
     assert function is not None

@@ -7,7 +7,7 @@ import { faults } from './faults';
 import { listenToKeys } from './keyboard';
 import { indicators } from './model/indicators';
 import { watchConnection } from './model/connection';
-import { keepDesk, keepDraft, pageName, putBack, readDesk } from './model/kept';
+import { keepChartsAgain, keepDesk, keepDraft, leftCharts, pageName, putBack, readDesk } from './model/kept';
 import { UNNAMED } from './model/layouts';
 import { followFolder, takeDroppedFiles } from './model/myData';
 import { theme } from './model/preferences';
@@ -52,7 +52,12 @@ async function start(): Promise<void> {
   followTheme();
   if (faults.globalMonaco) window.monaco = monaco;
   const desk = readDesk();
-  const workspace = new Workspace(layouts, watchlist, layoutOfAddress(layouts));
+  const left = desk === null ? await leftCharts(urlOfAddress()) : null;
+  const workspace = new Workspace(layouts, watchlist, layoutOfAddress(layouts, left?.layout));
+  if (left !== null && left.layout === workspace.layouts.current.value().url) {
+    workspace.restore(left);
+    workspace.notices.show({ title: 'Your charts are back', text: 'The studio ended before they were saved as a layout.' });
+  }
   const restored = desk === null ? null : putBack(workspace, desk); // before the page is drawn, so that no chart is drawn twice
   restored?.catch(() => undefined); // told where it is waited for
   await learnPine(words, (text) => workspace.pine.say('info', text)).catch(workspace.pine.complain);
@@ -75,6 +80,7 @@ async function start(): Promise<void> {
     () => {
       workspace.pine.checkSoon();
       void keepDraft(workspace.pine);
+      keepChartsAgain(workspace);
     },
     (news) => followFolder(workspace, news),
   );
@@ -95,8 +101,11 @@ async function kept<T>(name: string, problems: string[]): Promise<T[]> {
   }
 }
 
-function layoutOfAddress(layouts: readonly SavedLayout[]): SavedLayout {
-  const url = /^\/chart\/(\w+)/.exec(location.pathname)?.[1];
+/** The layout that the address names; empty if it names none. */
+const urlOfAddress = (): string => /^\/chart\/(\w+)/.exec(location.pathname)?.[1] ?? '';
+
+function layoutOfAddress(layouts: readonly SavedLayout[], otherwise = ''): SavedLayout {
+  const url = urlOfAddress() || otherwise;
   return layouts.find((layout) => layout.url === url) ?? layouts[0] ?? UNNAMED;
 }
 

@@ -59,6 +59,8 @@ export interface InputDefinition {
   group?: string;
   inline?: string;
   tooltip?: string;
+  /** The places of its value, as the bits of `display`; missing if an older studio stored it. */
+  display?: number;
 }
 
 export type InputData = string | number | boolean;
@@ -181,7 +183,7 @@ export interface Tested {
   drawDown: number[];
   buyHold: number[];
   /** The account on all bars of the run, as few enough points to draw; times are in seconds. */
-  curve: { times: number[]; equity: number[]; drawDown: number[]; buyHold: number[] };
+  curve: { times: number[]; equity: number[]; drawDown: number[]; buyHold: number[]; /** The largest fall, at closes. */ largestDrawDown: number };
 }
 
 /** A script that comes with pinebench, to begin with. */
@@ -636,6 +638,10 @@ export const server = {
   draftText: (page: string) => ask<{ text: string }>(`/studio/api/drafts/${page}`).then((draft) => draft.text),
   putDraft: (page: string, value: { name: string; script: string; text: string; modified: number } | null) =>
     ask(`/studio/api/drafts/${page}`, { method: 'PUT', body: JSON.stringify(value) }),
+  /** Keep the open charts of a page in the studio; null removes them. */
+  putDesk: (page: string, desk: unknown) => ask(`/studio/api/desks/${page}`, { method: 'PUT', body: JSON.stringify(desk) }),
+  /** The charts that a page of an ended studio left open, of a layout or (with an empty name) of any; null if there are none. */
+  takeDesk: (layout: string) => ask<unknown>('/studio/api/desks', { method: 'POST', body: JSON.stringify({ layout }) }),
   ready: () => ask('/studio/api/ready', { method: 'POST' }),
 
   alerts: () => ask<{ r: Alert[] }>('/pricealerts/list_alerts').then((answer) => answer.r),

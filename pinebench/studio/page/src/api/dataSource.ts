@@ -3,7 +3,8 @@ import { faults, instrument } from '../faults';
 import type { Chart } from '../model/chart';
 import { conditionLines } from '../model/conditions';
 import { logsOf } from '../model/logs';
-import { DISPLAY, isDisplayed, valueText } from '../model/plots';
+import { NO_VALUE, plainText } from '../model/formats';
+import { isShownAt, valueText } from '../model/plots';
 import type { Study } from '../model/study';
 import type { MetaInfo, Output } from '../server';
 import { graphicsOf } from './graphics';
@@ -120,8 +121,8 @@ function items(chart: Chart, study: Study) {
   const result = study.visible.value() && !isBlank ? study.fresh() : null;
   const decimals = chart.info.value()?.decimals ?? 2;
   return study.plotted
-    .filter(({ output }) => isDisplayed(output, DISPLAY.dataWindow))
-    .map(({ title, values }) => ({ _title: title, _value: result === null ? '∅' : valueText(values.at(-1), result, decimals) }));
+    .filter(({ output }) => isShownAt(output, 'dataWindow'))
+    .map(({ title, values, output }) => ({ _title: title, _value: result === null ? NO_VALUE : plainText(valueText(values.at(-1), result.declared, decimals, output)) }));
 }
 
 function metaId(study: Study): string {

@@ -1,4 +1,5 @@
 // What a chart file holds: bars, runs of scripts, fills of a strategy, and how they were asked to be shown.
+import type { Format } from '../model/plots';
 import type { Bar, Drawing, Output } from '../server';
 
 export type ThemeName = 'light' | 'dark';
@@ -27,6 +28,8 @@ export interface Run {
   scale: string;
   behind: boolean;
   asCalled: boolean;
+  /** How its values are written. */
+  declared: Format;
   outputs: Output[];
   drawings: Record<string, Drawing[]>;
 }

@@ -1,7 +1,8 @@
 // What a run shows in one pane, drawn over a series of that pane.
-import type { AutoscaleInfo, IPrimitivePaneView, ISeriesPrimitive, SeriesAttachedParameter } from 'lightweight-charts';
+import type { AutoscaleInfo, IPrimitivePaneView, ISeriesPrimitive, ISeriesPrimitiveAxisView, SeriesAttachedParameter } from 'lightweight-charts';
 import type { Drawing, Output } from '../server';
 import { drawDrawings, type Drawings } from '../view/study/drawings';
+import { scaleLabels, type LabelStack } from '../view/study/labels';
 import { drawOutputs, valuesBetween } from '../view/study/outputs';
 import { Pane, type Tip } from '../view/study/pane';
 import { drawTable } from '../view/study/tables';
@@ -43,16 +44,21 @@ export class FillLayer implements ISeriesPrimitive {
 
 export class RunLayer implements ISeriesPrimitive {
   readonly outputs: readonly Output[];
+  /** The decimals of values whose script names none. */
+  readonly decimals: number;
   private readonly drawings: Drawings;
   private attachment: SeriesAttachedParameter | null = null;
   private tips: readonly Tip[] = [];
+  private labels: readonly ISeriesPrimitiveAxisView[] = [];
 
   /** `onPrices` says whether this is the pane of the prices and not the run's own. */
   constructor(
     private readonly file: ChartFile,
     readonly run: Run,
-    onPrices: boolean,
+    private readonly onPrices: boolean,
+    private readonly stack: LabelStack,
   ) {
+    this.decimals = file.decimals;
     const here = (forced: unknown) => (run.overlay || forced === true) === onPrices;
     this.outputs = run.outputs.filter((output) => here(output.settings['force_overlay']));
     this.drawings = Object.fromEntries(
@@ -62,6 +68,14 @@ export class RunLayer implements ISeriesPrimitive {
 
   attached(attachment: SeriesAttachedParameter): void {
     this.attachment = attachment;
+    const { declared, overlay, scale } = this.run;
+    const isOnScale = !(this.onPrices && overlay && scale === 'none');
+    const y = (value: number) => attachment.series.priceToCoordinate(value);
+    this.labels = isOnScale ? scaleLabels(this.outputs, declared, this.decimals, { y, relative: () => null, stack: this.stack }) : [];
+  }
+
+  priceAxisViews(): readonly ISeriesPrimitiveAxisView[] {
+    return this.labels;
   }
 
   /** The values that the scale must show. Without plots they are the prices of drawings, for a scale of the run's own. */

@@ -17,9 +17,11 @@ import {
   type TimeChartOptions,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import { colorAt, css, DISPLAY, isDisplayed } from '../model/plots';
+import { colorAt, css, DISPLAY, isDisplayed, valueText, type Format } from '../model/plots';
+import { LastPrice } from '../view/lastPrice';
+import { LabelStack } from '../view/study/labels';
 import { ZonedTime } from '../view/zonedTime';
-import type { ChartFile, Palette, ThemeName } from './data';
+import type { ChartFile, Palette, Run, ThemeName } from './data';
 import { Drawn, FillLayer, RunLayer } from './layer';
 import { axisText, pricesRow, runRow } from './legend';
 
@@ -28,6 +30,9 @@ type AnySeries = ISeriesApi<SeriesType>;
 /** The width of the axis of the prices, and the height of the time axis, in pixels. */
 const AXIS = 84;
 const FOOT = 26;
+/** On a narrower screen fewer bars are seen first, so that candles are as wide as this number of pixels. */
+const PHONE = 480;
+const LEAST_SPACING = 3;
 /** The free share of the height above and below the values of a pane. */
 const ROOM = 0.07 / 1.14;
 /** Volumes take the lowest part of the pane of the prices. */
@@ -49,6 +54,8 @@ export class Picture {
   private readonly anchors: AnySeries[] = [];
   private readonly panes: PaneParts[] = [];
   private readonly painted: (string | null)[] | null;
+  /** The labels on the two scales of the prices. */
+  private readonly labels: { right: LabelStack; left: LabelStack };
   private palette: Palette;
 
   constructor(
@@ -64,8 +71,8 @@ export class Picture {
       autoSize: true,
       layout: { fontFamily: 'system-ui, sans-serif', fontSize: 11, attributionLogo: false },
       crosshair: { mode: CrosshairMode.Normal, vertLine: { style: LineStyle.Dashed }, horzLine: { style: LineStyle.Dashed } },
-      rightPriceScale: { minimumWidth: AXIS, scaleMargins: { top: ROOM, bottom: ROOM } },
-      leftPriceScale: { minimumWidth: AXIS, scaleMargins: { top: ROOM, bottom: ROOM }, visible: file.runs.some(({ scale }) => scale === 'left') },
+      rightPriceScale: { entireTextOnly: true, minimumWidth: AXIS, scaleMargins: { top: ROOM, bottom: ROOM } },
+      leftPriceScale: { entireTextOnly: true, minimumWidth: AXIS, scaleMargins: { top: ROOM, bottom: ROOM }, visible: file.runs.some(({ scale }) => scale === 'left') },
       timeScale: { minBarSpacing: 0.05, minimumHeight: FOOT, timeVisible: file.intraday, tickMarkFormatter: this.mark },
       localization: { locale: 'en-GB', timeFormatter: this.moment },
     };
@@ -73,7 +80,11 @@ export class Picture {
     this.painted = paintedBars(file);
     this.volume = file.hasVolume ? this.addVolume() : null;
     const ground = this.addAnchor('right', 0, () => null);
-    this.candles = this.chart.addSeries(CandlestickSeries, { ...QUIET, lastValueVisible: true, priceLineVisible: true, priceLineStyle: LineStyle.SparseDotted, priceFormat: format(file.decimals) });
+    this.candles = this.chart.addSeries(CandlestickSeries, { ...QUIET, priceLineVisible: true, priceLineStyle: LineStyle.SparseDotted, priceFormat: format(file.decimals) });
+    const lastPrice = new LastPrice(() => this.lastLabel());
+    this.candles.attachPrimitive(lastPrice);
+    const height = () => this.chart.panes()[0]?.getHeight() ?? 0;
+    this.labels = { right: new LabelStack(height, lastPrice), left: new LabelStack(height) };
     const onPrices = file.runs.map((run) => this.addToPrices(run));
     const parts = (behind: boolean) => onPrices.filter(({ run }) => run.behind === behind);
     ground.attachPrimitive(new Drawn((target) => parts(true).forEach((layer) => layer.draw(target))));
@@ -97,7 +108,9 @@ export class Picture {
   /** Show the bars that are seen first, on scales that fit them. */
   reset(): void {
     const { first, last, ahead } = this.file;
-    this.chart.timeScale().setVisibleLogicalRange({ from: first, to: last - 1 + ahead });
+    const room = Math.floor((this.element.clientWidth - AXIS) / LEAST_SPACING);
+    const from = this.element.clientWidth < PHONE ? Math.max(first, last - Math.max(room, 20)) : first;
+    this.chart.timeScale().setVisibleLogicalRange({ from, to: last - 1 + ahead });
     for (const series of [this.candles, ...this.anchors]) series.priceScale().applyOptions({ autoScale: true });
   }
 
@@ -141,6 +154,15 @@ export class Picture {
     this.volume?.setData(bars.map((bar) => ({ time: utc(bar[0]), value: bar[5], color: bar[4] >= bar[1] ? volumeUp : volumeDown })));
   }
 
+  /** The label of the last price of the file, in the colour of its bar. */
+  private lastLabel(): { y: number; text: string; color: string } | null {
+    const last = this.file.bars.at(-1);
+    const y = last === undefined ? null : this.candles.priceToCoordinate(last[4]);
+    if (last === undefined || y === null) return null;
+    const color = this.painted?.at(-1) ?? (last[4] >= last[1] ? this.palette.up : this.palette.down);
+    return { y, text: axisText(last[4], this.file.decimals), color: color.slice(0, 7) };
+  }
+
   private addVolume(): ISeriesApi<'Histogram'> {
     const made = this.chart.addSeries(HistogramSeries, { ...QUIET, priceScaleId: 'volume', priceFormat: { type: 'volume' } });
     made.priceScale().applyOptions({ scaleMargins: { top: ABOVE_VOLUME, bottom: 0 } });
@@ -149,31 +171,32 @@ export class Picture {
 
   /** Make the layer of a run on the prices: on their scale, or on a scale of its own. */
   private addToPrices(run: ChartFile['runs'][number]): RunLayer {
-    const layer = new RunLayer(this.file, run, true);
+    const layer = new RunLayer(this.file, run, true, this.labels[run.overlay && run.scale === 'left' ? 'left' : 'right']);
     const isOwn = run.overlay && (run.scale === 'left' || run.scale === 'none');
     if (!isOwn) this.candles.attachPrimitive(layer);
-    else this.addOwn(layer, run.scale === 'left' ? 'left' : `run ${this.file.runs.indexOf(run)}`, 0);
+    else this.addOwn(layer, run, run.scale === 'left' ? 'left' : `run ${this.file.runs.indexOf(run)}`, 0);
     return layer;
   }
 
   /** Make the pane of a run, below the prices. */
   private addPane(run: ChartFile['runs'][number]): void {
     const index = this.panes.length;
-    const layer = new RunLayer(this.file, run, false);
-    const anchor = this.addOwn(layer, run.scale === 'left' ? 'left' : 'right', index);
+    const layer = new RunLayer(this.file, run, false, new LabelStack(() => this.chart.panes()[index]?.getHeight() ?? 0));
+    const anchor = this.addOwn(layer, run, run.scale === 'left' ? 'left' : 'right', index);
     anchor.attachPrimitive(new Drawn((target) => layer.draw(target)));
     anchor.attachPrimitive(new Drawn((target) => layer.drawTables(target)));
     this.panes.push({ index, layers: [layer], legend: this.addLegend() });
   }
 
   /** Make an invisible series with the scale of a layer. */
-  private addOwn(layer: RunLayer, scale: string, pane: number): AnySeries {
+  private addOwn(layer: RunLayer, run: Run, scale: string, pane: number): AnySeries {
     const range = () => this.chart.timeScale().getVisibleLogicalRange();
     const anchor = this.addAnchor(scale, pane, () => {
       const seen = range();
       return seen === null ? null : layer.ownRange(seen.from, seen.to);
     });
     anchor.attachPrimitive(layer);
+    anchor.applyOptions({ priceFormat: valuesFormat(run.declared, this.file.decimals) });
     anchor.priceScale().applyOptions({ scaleMargins: { top: ROOM, bottom: ROOM } });
     return anchor;
   }
@@ -285,5 +308,12 @@ function paintedBars(file: ChartFile): (string | null)[] | null {
 }
 
 const format = (decimals: number) => ({ type: 'custom' as const, minMove: 10 ** -decimals, formatter: (price: number) => axisText(price, decimals) });
+
+/** The format of the values of a run on a scale of its own. */
+const valuesFormat = (declared: Format, decimals: number) => ({
+  type: 'custom' as const,
+  minMove: 10 ** -(declared.precision ?? decimals),
+  formatter: (value: number) => (declared.format === null ? axisText(value, declared.precision ?? decimals) : valueText(value, declared, decimals)),
+});
 
 const utc = (seconds: number): Time => seconds as UTCTimestamp;

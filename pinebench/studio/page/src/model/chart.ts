@@ -4,7 +4,7 @@ import { BARS, server, ServerError, type Bar, type CheckAnswer, type RunRequest,
 import { Watched } from '../watched';
 import { findIndicator } from './indicators';
 import { theme, timeZone } from './preferences';
-import { normalResolution } from './resolution';
+import { isIntraday, normalResolution } from './resolution';
 import { Shape, type KeptShape, type ShapePoint } from './shapes';
 import { COMPARE, KINDS, kindOf, newEntityId, Study, type KeptStudy } from './study';
 import { dateText, zoneFor } from './zones';
@@ -48,7 +48,7 @@ export const CHART_TYPES: readonly { id: number; name: string; drawn?: false }[]
 /** Heikin Ashi: its bars are computed, and everything reads the computed bars. */
 export const HEIKIN_ASHI = 8;
 
-export type ScaleMode = 'regular' | 'log' | 'percent';
+export type ScaleMode = 'regular' | 'log' | 'percent' | 'indexed';
 
 /** The scale of the prices. `auto` means that it fits the visible bars. */
 export interface Scale {
@@ -157,6 +157,11 @@ export class Chart {
   /** A moment in milliseconds as panels write it. */
   momentText(ms: number): string {
     return dateText(Math.floor(ms / 1000), this.zone, true);
+  }
+
+  /** The time of a bar in milliseconds as panels write it: bars of a day or longer have a date only. */
+  barText(ms: number): string {
+    return dateText(Math.floor(ms / 1000), this.zone, isIntraday(this.resolution.value()));
   }
 
   kept(): KeptChart {
@@ -565,15 +570,16 @@ export class Chart {
   }
 
   /**
-   * Load older bars and run the studies again on all loaded bars. If the symbol or the interval changes meanwhile, do
-   * nothing.
+   * Load older bars and run the studies again on all loaded bars. Until they have run, what they drew stays at its bars.
+   * If the symbol or the interval changes meanwhile, do nothing.
    */
   private async fetchOlder(by: number): Promise<void> {
     const { round, count } = this;
     if (!this.more || this.loading.value()) return;
     const found = await server.bars(this.symbol.value(), this.resolution.value(), count + by, this.averaged).catch(() => null);
     if (found === null || round !== this.round || found.bars.length <= this.loaded.length) return;
-    for (const study of this.studies.value()) study.forget();
+    const older = found.bars.slice(0, found.bars.length - this.loaded.length).map((bar) => bar[0]);
+    for (const study of this.studies.value()) study.shift(older);
     this.count = count + by;
     this.more = found.more;
     this.loaded = found.bars;

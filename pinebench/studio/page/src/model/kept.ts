@@ -1,5 +1,6 @@
 // What a reload must not lose: the charts with their studies, and the text in the editor. The tab itself keeps it, so that
-// tabs side by side keep theirs apart; unsaved text is also given to the studio, from where any tab can take it back.
+// tabs side by side keep theirs apart. The studio gets unsaved text, from where any tab can take it back, and charts that
+// are not as their layout was saved: after the studio has ended, whatever its port was, the next tab shows them again.
 import { server, type SavedScript } from '../server';
 import type { Chart, KeptChart } from './chart';
 import type { KeptText, Pine } from './pine';
@@ -89,6 +90,34 @@ function keep(workspace: Workspace): void {
     workspace.pine.complain(error);
   }
   void keepDraft(workspace.pine);
+  void keepCharts(workspace, desk);
+}
+
+let lastCharts = 'null';
+
+/** Give the studio the charts while they differ from their saved layout. */
+async function keepCharts(workspace: Workspace, { layout, arrangement, active, charts }: Omit<KeptDesk, 'editor'>): Promise<void> {
+  const desk = workspace.layouts.changed() ? { layout, arrangement, active, charts } : null;
+  const text = JSON.stringify(desk);
+  if (text === lastCharts) return;
+  lastCharts = text;
+  try {
+    await server.putDesk(pageName(), desk);
+  } catch {
+    lastCharts = ''; // asked again with the next change; the tab has them in any case
+  }
+}
+
+/** The studio has come back, perhaps as a new one: give it the charts of this tab again. */
+export function keepChartsAgain(workspace: Workspace): void {
+  lastCharts = '';
+  keep(workspace);
+}
+
+/** The charts that an ended studio left open, of a layout or of any; null if there are none. */
+export async function leftCharts(layout: string): Promise<Omit<KeptDesk, 'editor'> | null> {
+  const found = await server.takeDesk(layout).catch(() => null);
+  return isCharts(found) ? found : null;
 }
 
 /** The name by which the studio knows this tab's unsaved text. */
@@ -119,14 +148,17 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 function isDesk(value: unknown): value is KeptDesk {
+  return isCharts(value) && isEditor((value as { editor?: unknown }).editor);
+}
+
+function isCharts(value: unknown): value is Omit<KeptDesk, 'editor'> {
   return (
     isRecord(value) &&
     isText(value['layout']) &&
     isText(value['arrangement']) &&
     typeof value['active'] === 'number' &&
     Array.isArray(value['charts']) &&
-    value['charts'].every(isChart) &&
-    isEditor(value['editor'])
+    value['charts'].every(isChart)
   );
 }
 

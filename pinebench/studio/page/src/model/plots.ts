@@ -1,10 +1,36 @@
 // The plots of a run: what the legend, the data window and exports say of them.
 import type { Cell, Output, RunResult } from '../server';
+import { fixedText, NO_VALUE, volumeText } from './formats';
 
 /** The places where a plot is shown, as Pine's bits. */
 export const DISPLAY = { dataWindow: 1, pane: 2, priceScale: 4, statusLine: 8 };
 
-const PLOTTED = ['plot', 'plotshape', 'plotchar', 'plotarrow', 'plotcandle', 'plotbar'];
+/** A place where something of a script is shown, unless its `display` leaves the place out. */
+export type ShownAt = keyof typeof DISPLAY;
+
+/**
+ * The places that each kind of output has by itself. The flags of `display` are independent of each other: an output
+ * without `display.pane` keeps its label and its values. `display` of the kinds that have the pane only is all or nothing.
+ */
+export const PLACES: Readonly<Record<string, readonly ShownAt[]>> = {
+  plot: ['pane', 'priceScale', 'statusLine', 'dataWindow'],
+  plotshape: ['pane', 'statusLine', 'dataWindow'],
+  plotchar: ['pane', 'statusLine', 'dataWindow'],
+  plotarrow: ['pane', 'statusLine', 'dataWindow'],
+  plotcandle: ['pane', 'statusLine', 'dataWindow'],
+  plotbar: ['pane', 'statusLine', 'dataWindow'],
+  hline: ['pane'],
+  fill: ['pane'],
+  bgcolor: ['pane'],
+  barcolor: ['pane'],
+};
+
+/** Whether an output is shown at a place. */
+export const isShownAt = (output: Output, place: ShownAt): boolean =>
+  (PLACES[output.function] ?? []).includes(place) && isDisplayed(output, DISPLAY[place]);
+
+/** The kinds of outputs that have values. */
+const PLOTTED = Object.keys(PLACES).filter((kind) => PLACES[kind]?.includes('dataWindow'));
 const BLUE = 0x2962ffff;
 
 export interface Plot {
@@ -83,20 +109,19 @@ const MOST_WRITTEN = 4096;
 /** The colour in the legend: without transparency, so that the text can be read. */
 export const opaque = (color: number): string => css(color).slice(0, 7);
 
-/** A value with the decimals of its plot, otherwise of the script, otherwise of the chart's prices. */
-export function valueText(value: number | null | undefined, result: RunResult, decimals: number, output?: Output): string {
-  if (value === null || value === undefined) return '∅';
-  const own = text(output?.settings['format']);
-  const format = own === '' ? result.declared.format : `format.${own.replace('format.', '')}`;
-  const asked = output?.settings['precision'];
-  const precision = typeof asked === 'number' ? asked : result.declared.precision;
-  if (format === 'format.volume') return volumeText(value, precision ?? 2);
-  return value.toFixed(precision ?? decimals) + (format === 'format.percent' ? '%' : '');
+/** How a script writes its values, from its declaration; null is what the chart has. */
+export interface Format {
+  format: string | null;
+  precision: number | null;
 }
 
-function volumeText(value: number, decimals: number): string {
-  for (const [size, letter] of [[1e12, 'T'], [1e9, 'B'], [1e6, 'M'], [1e3, 'K']] as const) {
-    if (Math.abs(value) >= size) return `${(value / size).toFixed(decimals)}${letter}`;
-  }
-  return value.toFixed(decimals);
+/** A value with the format and decimals of its plot, otherwise of the script, otherwise the decimals of the chart's prices. */
+export function valueText(value: number | null | undefined, declared: Format, decimals: number, output?: Output): string {
+  if (value === null || value === undefined) return NO_VALUE;
+  const own = text(output?.settings['format']) || (declared.format ?? '');
+  const asked = output?.settings['precision'];
+  const precision = typeof asked === 'number' ? asked : declared.precision;
+  const unit = own.replace('format.', '');
+  if (unit === 'volume') return volumeText(value, precision ?? 2);
+  return fixedText(value, precision ?? decimals) + (unit === 'percent' ? '%' : '');
 }

@@ -1,9 +1,11 @@
 // One study on a chart: a Pine script of the studio's or from the editor, with its inputs and what its last run left.
 import { server, type InputData, type InputDefinition, type Indicator, type MetaInfo, type RunError, type RunRequest, type RunResult, type Tested } from '../server';
 import { Watched } from '../watched';
-import { plotsOf, type Plot } from './plots';
+import { DISPLAY, plotsOf, type Plot, type ShownAt } from './plots';
+import { shifted } from './shifted';
 import { withStyles, type Styles } from './styles';
 import { Turns } from './turns';
+import { dateText } from './zones';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
@@ -191,13 +193,18 @@ export class Study {
 
   /** The values after the name in the legend: "14", "12 26 9". */
   get argumentText(): string {
-    const shown = ({ type }: InputDefinition) => ['integer', 'float', 'source', 'price', 'resolution', 'symbol'].includes(type);
-    const values = new Map(this.inputs.value().map(({ id, value }) => [id, value]));
-    return this.definitions
-      .filter(shown)
-      .map(({ id }) => inputText(values.get(id)))
+    return this.inputsAt('statusLine')
+      .map(({ text }) => text)
       .filter((text) => text !== '')
       .join(' ');
+  }
+
+  /** The inputs whose values are shown at a place, with their values. */
+  inputsAt(place: ShownAt): { name: string; text: string }[] {
+    const values = new Map(this.inputs.value().map(({ id, value }) => [id, value]));
+    return this.definitions
+      .filter((definition) => (displayOf(definition) & DISPLAY[place]) !== 0)
+      .map((definition) => ({ name: definition.name, text: shownInput(definition, values.get(definition.id)) }));
   }
 
   /** The plots of the last run; none if no run belongs to what the chart shows. */
@@ -217,6 +224,20 @@ export class Study {
   /** The results of a strategy on the bars that the chart shows; null if they are not known. */
   tested(): Tested | null {
     return this.fresh()?.tested ?? null;
+  }
+
+  /** Keep what the last run showed at its bars while the study runs again with older bars, which open at `times`. */
+  shift(times: readonly number[]): void {
+    const { raw } = this;
+    if (raw === null || this.state.value().kind === 'failed') {
+      this.forget();
+      return;
+    }
+    this.round += 1;
+    this.wanted = '';
+    this.raw = shifted(raw, times);
+    this.state.setValue(RUNNING);
+    this.result.setValue(withStyles(this.raw, this.styles.value()));
   }
 
   /** Drop the last run, because it was on other bars. */
@@ -362,6 +383,18 @@ const isResult = (answer: unknown): answer is RunResult =>
   !(answer instanceof Error) && typeof answer === 'object' && answer !== null && 'outputs' in answer && (answer as RunResult).error === null;
 
 const defaults = (definitions: readonly InputDefinition[]): InputValue[] => definitions.map(({ id, defval }) => ({ id, value: defval }));
+
+/** The kinds of inputs that are not shown beside the chart unless the script asks for it. */
+const HIDDEN_KINDS = ['bool', 'color', 'time', 'text_area'];
+
+/** The places of an input's value, as bits. A study that an older studio stored does not name them. */
+const displayOf = ({ display, type }: InputDefinition): number => display ?? (HIDDEN_KINDS.includes(type) ? 0 : DISPLAY.statusLine | DISPLAY.dataWindow);
+
+/** The value of an input in one line: a moment as a date and a time in UTC. */
+function shownInput({ type }: InputDefinition, value: unknown): string {
+  if (type === 'time' && typeof value === 'number') return dateText(value / 1000, 'Etc/UTC', true);
+  return inputText(value).replace(/\s+/g, ' ').trim();
+}
 
 /** The value of an input, for people. */
 export const inputText = (value: unknown): string =>

@@ -1,5 +1,6 @@
 // The figures of a strategy's report as people read them, and its list of trades for spreadsheets.
 import type { Figures, RunResult, Tested, TestedTrade } from '../server';
+import { countText, moneyText, percentText, shortText } from './formats';
 
 export interface NumberedTrade {
   trade: TestedTrade;
@@ -59,31 +60,19 @@ export function figureText(figure: Figure, figures: Figures, currency: string): 
   const value = figures[figure.name];
   if (value === undefined) return '—';
   if (figure.kind === 'share') return percentText(value);
-  if (figure.kind === 'count') return String(value);
-  if (figure.kind === 'number') return numberText(value);
+  if (figure.kind === 'count') return countText(value);
+  if (figure.kind === 'number') return shortText(value, 3);
   const share = figures[`${figure.name}Percent`];
   return `${moneyText(value)} ${currency}${share === undefined ? '' : ` (${percentText(share)})`}`;
 }
 
-export const percentText = (share: number): string => `${minus((share * 100).toFixed(2))}%`;
-export const moneyText = (value: number): string => minus(new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value));
-const numberText = (value: number): string => minus(new Intl.NumberFormat('en', { maximumFractionDigits: 3 }).format(value));
-const minus = (text: string): string => text.replace('-', '−');
-
 export const momentText = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 
-const countText = (value: number): string => new Intl.NumberFormat('en').format(value);
 const dayText = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
 
 /** All bars that a script ran on, in words: "20,000 bars, 2022-01-03 – 2024-04-15". */
 export function ranText({ ran }: RunResult): string {
   return ran === null ? 'no bars' : `${countText(ran.bars)} ${ran.bars === 1 ? 'bar' : 'bars'}, ${dayText(ran.from)} – ${dayText(ran.to)}`;
-}
-
-/** A price with the symbol's number of decimals, or more if the price itself has more. */
-export function priceText(price: number, decimals: number): string {
-  const padded = price.toFixed(decimals);
-  return Number(padded) === price ? padded : String(Number(price.toPrecision(12)));
 }
 
 export const sideOf = ({ e }: TestedTrade): 'long' | 'short' => (e.tp.startsWith('l') ? 'long' : 'short');

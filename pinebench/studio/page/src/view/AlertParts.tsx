@@ -137,7 +137,7 @@ function historyText(chart: Chart, { condition, once, message }: Wanted): string
   const found = firesOn(draft, chart);
   const last = chart.bars.value()[found.at(-1) ?? -1];
   if (last === undefined) return `On none of the ${chart.bars.value().length} bars of the chart.`;
-  return `On ${found.length} of the ${chart.bars.value().length} bars of the chart, last ${chart.momentText(last[0] * 1000)}.`;
+  return `On ${found.length} of the ${chart.bars.value().length} bars of the chart, last ${chart.barText(last[0] * 1000)}.`;
 }
 
 export function AlertDialog({ asked }: { asked: Extract<Dialog, { kind: 'alert' }> }) {
@@ -350,7 +350,7 @@ function AlertRow({ alert }: { alert: Alert }) {
               .map((index) => (
                 <li key={index}>
                   <button className="alerts__script" onClick={() => void chart.goTo(chart.bars.value()[index]?.[0] ?? 0)}>
-                    {chart.momentText((chart.bars.value()[index]?.[0] ?? 0) * 1000)}
+                    {chart.barText((chart.bars.value()[index]?.[0] ?? 0) * 1000)}
                   </button>
                 </li>
               ))}

@@ -12,6 +12,7 @@ import { Menu } from './Menu';
 const MODES: readonly [ScaleMode, string][] = [
   ['regular', 'Regular'],
   ['percent', 'Percent'],
+  ['indexed', 'Indexed to 100'],
   ['log', 'Logarithmic'],
 ];
 

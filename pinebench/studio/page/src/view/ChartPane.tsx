@@ -5,7 +5,8 @@ import { levelsOf } from '../model/alerts';
 import { CHART_TYPES, type Chart, type TimeRange } from '../model/chart';
 import { timeZone } from '../model/preferences';
 import { isIntraday, resolutionLabel } from '../model/resolution';
-import { colorAt, DISPLAY, isDisplayed, opaque, valueText } from '../model/plots';
+import { changeText, fixedText } from '../model/formats';
+import { colorAt, isShownAt, opaque, valueText } from '../model/plots';
 import type { Study } from '../model/study';
 import { dateText } from '../model/zones';
 import type { RunError, RunResult } from '../server';
@@ -122,10 +123,10 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
             {(['O', 'H', 'L', 'C'] as const).map((letter, i) => (
               <span key={letter}>
                 <i>{letter}</i>
-                {(bar[i + 1] ?? 0).toFixed(decimals)}
+                {fixedText(bar[i + 1] ?? 0, decimals)}
               </span>
             ))}
-            <span>{change(bar[4], before?.[4] ?? bar[1], decimals)}</span>
+            <span>{changeText(bar[4], before?.[4] ?? bar[1], decimals)}</span>
             <span className="legend__date">{dateText(bar[0], drawn.zone, isIntraday(resolution))}</span>
           </span>
         )}
@@ -253,13 +254,13 @@ function StudyRow({ chart, drawn, study, index, decimals, top }: StudyRowProps) 
 }
 
 function PlotValues({ study, result, index, decimals }: { study: Study; result: RunResult; index: number; decimals: number }) {
-  const plots = study.plots().filter(({ kind, output }) => kind !== 'plotshape' && kind !== 'plotchar' && isDisplayed(output, DISPLAY.statusLine));
+  const plots = study.plots().filter(({ output }) => isShownAt(output, 'statusLine'));
   if (plots.length === 0) return null;
   return (
     <span className="legend__plots">
       {plots.map(({ title, output, values }) => (
         <span key={title} title={title} style={{ color: opaque(colorAt(output, index) ?? 0x8a94a6ff) }}>
-          {valueText(values[index], result, decimals, output)}
+          {valueText(values[index], result.declared, decimals, output)}
         </span>
       ))}
     </span>
@@ -328,10 +329,4 @@ function Problem({ chart }: { chart: Chart }) {
       <span>{symbol}</span>
     </div>
   );
-}
-
-function change(now: number, before: number, decimals: number): string {
-  const difference = now - before;
-  const sign = difference < 0 ? '−' : '+';
-  return `${sign}${Math.abs(difference).toFixed(decimals)} (${sign}${Math.abs((difference / before) * 100).toFixed(2)} %)`;
 }

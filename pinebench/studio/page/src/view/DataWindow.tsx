@@ -2,7 +2,8 @@
 import { useEffect, useState } from 'react';
 import type { Chart } from '../model/chart';
 import { shownText, valueAt } from '../model/inspector';
-import { DISPLAY, isDisplayed, valueText, type Plot } from '../model/plots';
+import { countText, fixedText, NO_VALUE, shortText } from '../model/formats';
+import { isShownAt, valueText, type Plot } from '../model/plots';
 import { timeZone } from '../model/preferences';
 import type { Study } from '../model/study';
 import { csvText, momentText } from '../model/testerText';
@@ -35,19 +36,19 @@ function Data({ chart }: { chart: Chart }) {
   const [all, setAll] = useState(false);
   useEffect(() => {
     const tell = () => again((count) => count + 1);
-    const forget = studies.flatMap((study) => [study.result.subscribe(tell), study.state.subscribe(tell), study.visible.subscribe(tell)]);
+    const forget = studies.flatMap((study) => [study.result.subscribe(tell), study.state.subscribe(tell), study.visible.subscribe(tell), study.inputs.subscribe(tell)]);
     return () => forget.forEach((stop) => stop());
   }, [studies]);
   const columns: Column[] = studies
     .filter((study) => study.visible.value())
-    .flatMap((study) => study.plots().filter(({ output }) => isDisplayed(output, DISPLAY.dataWindow)).map((plot) => ({ study, plot })));
+    .flatMap((study) => study.plots().filter(({ output }) => isShownAt(output, 'dataWindow')).map((plot) => ({ study, plot })));
   const at = pointed ?? bars.length - 1;
   const first = all ? 0 : Math.max(0, bars.length - MOST_ROWS);
   const rows = bars.slice(first).map((bar, i) => ({ bar, index: first + i })).reverse();
   const decimals = chart.info.value()?.decimals ?? 2;
   const text = ({ study, plot }: Column, index: number): string => {
     const result = study.result.value();
-    return result === null ? '∅' : valueText(plot.values[index], result, decimals);
+    return result === null ? NO_VALUE : valueText(plot.values[index], result.declared, decimals, plot.output);
   };
   return (
     <div className="dataWindow" data-name="data-window">
@@ -69,6 +70,7 @@ function Data({ chart }: { chart: Chart }) {
               <dd>{text(column, at)}</dd>
             </div>
           ))}
+          <Inputs studies={studies} />
           <Variables bar={at} />
         </dl>
         <div className="dataWindow__table" tabIndex={0} role="region" aria-label="Values bar by bar">
@@ -87,8 +89,8 @@ function Data({ chart }: { chart: Chart }) {
             <tbody>
               {rows.map(({ bar, index }) => (
                 <tr key={bar[0]} aria-current={index === at ? true : undefined}>
-                  <th scope="row">{chart.momentText(bar[0] * 1000)}</th>
-                  <td>{bar[4].toFixed(decimals)}</td>
+                  <th scope="row">{chart.barText(bar[0] * 1000)}</th>
+                  <td>{fixedText(bar[4], decimals)}</td>
                   {columns.map((column, i) => (
                     <td key={i}>{text(column, index)}</td>
                   ))}
@@ -98,13 +100,28 @@ function Data({ chart }: { chart: Chart }) {
           </table>
           {!all && bars.length > MOST_ROWS && (
             <button className="button" onClick={() => setAll(true)}>
-              Show all {bars.length} bars
+              Show all {countText(bars.length)} bars
             </button>
           )}
         </div>
       </div>
     </div>
   );
+}
+
+/** The inputs of the studies that `display` does not keep from the data window. */
+function Inputs({ studies }: { studies: readonly Study[] }) {
+  return studies
+    .filter((study) => study.visible.value())
+    .flatMap((study) => study.inputsAt('dataWindow').map(({ name, text }, i) => ({ key: `${study.id} ${i}`, study, name, text })))
+    .map(({ key, study, name, text }) => (
+      <div key={key} data-name="data-window-input">
+        <dt>
+          {name} <small>{study.shortName}</small>
+        </dt>
+        <dd>{text}</dd>
+      </div>
+    ));
 }
 
 /** The variables of the script that the inspector looks into. */
@@ -131,17 +148,17 @@ function BarRows({ chart, bar, decimals }: { chart: Chart; bar: Bar; decimals: n
     <>
       <div>
         <dt>Date</dt>
-        <dd>{chart.momentText(time * 1000)}</dd>
+        <dd>{chart.barText(time * 1000)}</dd>
       </div>
       {['Open', 'High', 'Low', 'Close'].map((name, i) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{(prices[i] ?? 0).toFixed(decimals)}</dd>
+          <dd>{fixedText(prices[i] ?? 0, decimals)}</dd>
         </div>
       ))}
       <div>
         <dt>Volume</dt>
-        <dd>{prices[4]}</dd>
+        <dd>{shortText(prices[4], 8)}</dd>
       </div>
     </>
   );

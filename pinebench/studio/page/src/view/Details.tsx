@@ -49,9 +49,9 @@ function Range({ name, low, high, value, decimals }: RangeProps) {
   const at = high > low ? ((value - low) / (high - low)) * 100 : 50;
   return (
     <div className="range">
-      <span>{low.toFixed(decimals)}</span>
+      <span>{pageNumber(low, decimals)}</span>
       <i>{name}</i>
-      <span>{high.toFixed(decimals)}</span>
+      <span>{pageNumber(high, decimals)}</span>
       <div className="range__track">
         <div style={{ left: `${at}%` }} />
       </div>

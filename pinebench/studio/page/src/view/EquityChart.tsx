@@ -1,8 +1,8 @@
 // A strategy's account over all bars that it ran on: equity beside buying and holding, and the drawdown below.
 import {
   AreaSeries,
+  BaselineSeries,
   createChartEx,
-  HistogramSeries,
   LineSeries,
   type DeepPartial,
   type IChartApiBase,
@@ -11,6 +11,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { useEffect, useRef } from 'react';
+import { moneyText } from '../model/formats';
 import { theme, type Theme } from '../model/preferences';
 import type { Tested } from '../server';
 import { useWatched } from '../watched';
@@ -32,9 +33,9 @@ export function accountChart(place: HTMLElement, look: Theme, zone: string): { c
     autoSize: true,
     layout: { background: { color: 'transparent' }, textColor: text, fontFamily: chartFont(), fontSize: 11, attributionLogo: false, panes: { separatorColor: border } },
     grid: { vertLines: { color: grid }, horzLines: { color: grid } },
-    rightPriceScale: { borderColor: border },
+    rightPriceScale: { borderColor: border, entireTextOnly: true },
     timeScale: { borderColor: border, timeVisible: true, minBarSpacing: 0.01, tickMarkFormatter: time.mark },
-    localization: { locale: 'en-GB', timeFormatter: time.text },
+    localization: { locale: 'en-GB', timeFormatter: time.text, priceFormatter: moneyText },
   };
   const chart = createChartEx<Time, ZonedTime>(place, time, options);
   const forget = followFont(chart);
@@ -49,7 +50,7 @@ export function accountChart(place: HTMLElement, look: Theme, zone: string): { c
 export const pointsOf = (times: readonly number[], values: readonly number[]) => values.map((value, i) => ({ time: (times[i] ?? 0) as UTCTimestamp, value }));
 
 /** `zone` is the time zone of its axis. */
-export function EquityChart({ curve, zone }: { curve: Tested['curve']; zone: string }) {
+export function EquityChart({ curve, zone, currency }: { curve: Tested['curve']; zone: string; currency: string }) {
   const place = useRef<HTMLDivElement>(null);
   const look = useWatched(theme);
   useEffect(() => {
@@ -58,9 +59,10 @@ export function EquityChart({ curve, zone }: { curve: Tested['curve']; zone: str
     const { chart, remove } = accountChart(place.current, look, zone);
     const rows = (values: readonly number[]) => pointsOf(curve.times, values);
     const quiet = { priceLineVisible: false };
-    const fall = chart.addSeries(HistogramSeries, { color: colors.fall, priceScaleId: 'fall', ...quiet, lastValueVisible: false });
+    const falling = { bottomLineColor: colors.fall, bottomFillColor1: colors.fall, bottomFillColor2: colors.fall, lineWidth: 1 as const };
+    const fall = chart.addSeries(BaselineSeries, { ...falling, priceScaleId: 'fall', ...quiet, lastValueVisible: false });
     chart.priceScale('fall').applyOptions({ scaleMargins: { top: 0.78, bottom: 0 } });
-    fall.setData(rows(curve.drawDown));
+    fall.setData(rows(curve.drawDown.map((value) => -value)));
     const areas = { topColor: colors.top, bottomColor: colors.bottom };
     chart.addSeries(AreaSeries, { lineColor: colors.equity, lineWidth: 2, ...areas, ...quiet }).setData(rows(curve.equity));
     if (curve.buyHold.length > 0) chart.addSeries(LineSeries, { color: colors.held, lineWidth: 1, ...quiet }).setData(rows(curve.buyHold));
@@ -72,7 +74,9 @@ export function EquityChart({ curve, zone }: { curve: Tested['curve']; zone: str
       <figcaption>
         <span style={{ color: COLORS[look].equity }}>Equity</span>
         <span style={{ color: COLORS[look].held }}>Buy &amp; hold</span>
-        <span className="down">Drawdown</span>
+        <span className="down" title="From the highest equity at an earlier close to the equity at a close">
+          Drawdown at closes, largest {moneyText(curve.largestDrawDown)} {currency}
+        </span>
       </figcaption>
       <div ref={place} />
     </figure>

@@ -105,7 +105,7 @@ function BarRow() {
         ‹
       </button>
       <span data-name="inspector-bar">
-        {time === undefined ? 'no bar' : chart.momentText(time * 1000)}
+        {time === undefined ? 'no bar' : chart.barText(time * 1000)}
         {values.kind === 'known' && <small> bar_index {bar + values.run.offset}</small>}
       </span>
       <button className="button button--square button--small" aria-label="Next bar" title="Next bar" disabled={bar >= bars.length - 1} onClick={() => void inspector.look(bar + 1)}>
@@ -180,7 +180,7 @@ function Row({ chart, bar, row: { name, value, previous, since }, go }: RowProps
       </th>
       <td title={shownText(value)}>{shownText(value)}</td>
       <td title={shownText(previous)}>{shownText(previous)}</td>
-      <td title={time === undefined ? changed : chart.momentText(time * 1000)}>{changed}</td>
+      <td title={time === undefined ? changed : chart.barText(time * 1000)}>{changed}</td>
     </tr>
   );
 }
@@ -284,7 +284,7 @@ function WhyTold({ answer: { time, reasons, parts, note, error } }: { answer: Wh
   return (
     <>
       <p>
-        On {chart.momentText(time * 1000)}
+        On {chart.barText(time * 1000)}
         {error === null ? '' : `. The script stopped: ${error}`}
       </p>
       {note !== '' && <p>{note}</p>}
@@ -314,8 +314,8 @@ function OrderTold({ answer: { reasons, steps, parts, error } }: { answer: Order
           ) : (
             <li key={i} data-name="order-step">
               <small>
-                {chart.momentText(step.time * 1000)}
-                {step.until === null || step.until === step.time ? '' : ` – ${chart.momentText(step.until * 1000)}`}
+                {chart.barText(step.time * 1000)}
+                {step.until === null || step.until === step.time ? '' : ` – ${chart.barText(step.until * 1000)}`}
               </small>
               <b>{step.what}</b> {step.text}
               {step.line > 0 && <LineButton line={step.line} />}

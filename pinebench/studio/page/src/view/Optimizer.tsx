@@ -1,4 +1,5 @@
 // The tab "Optimize" of the strategy tester: which inputs vary, the progress, the best with their held-back figures, a heat map.
+import { countText, fixedText, shortText, volumeText } from '../model/formats';
 import { useEffect, useState, type CSSProperties } from 'react';
 import type { Chart } from '../model/chart';
 import { cellsOf, countOf, METRICS, MOST, optimizingOf, placeOf, placeText, problemOfChoices, type Choice, type Optimizing } from '../model/optimizing';
@@ -97,7 +98,7 @@ function Choices({ chart, optimizing }: { chart: Chart; optimizing: Optimizing }
         </select>
       </label>
       <p className="optimizer__words" data-name="combinations">
-        {problem ?? `${count.toLocaleString('en')} combinations${count > MOST ? `; ${MOST} of them are tried, drawn at random` : ''}`}
+        {problem ?? `${countText(count)} combinations${count > MOST ? `; ${MOST} of them are tried, drawn at random` : ''}`}
       </p>
       {going ? (
         <button type="button" className="button" data-name="optimize-stop" onClick={() => optimizing.stop()}>Stop</button>
@@ -144,6 +145,7 @@ function Results({ optimizing, results }: { optimizing: Optimizing; results: Opt
       <p className="optimizer__words" data-name="optimizer-about">
         {optimizing.asked?.words}: {results.about}{results.complete ? '' : '. It was stopped: these are the runs that were done'}
       </p>
+      <div className="optimizer__outcome">
       {judgement !== null && (
         <div className="optimizer__verdict" data-name="optimizer-verdict">
           <b>Verdict: {judgement.verdict}</b>
@@ -154,16 +156,19 @@ function Results({ optimizing, results }: { optimizing: Optimizing; results: Opt
           </ul>
         </div>
       )}
-      <Best optimizing={optimizing} results={results} />
-      {runs.length > 1 && <HeatMap optimizing={optimizing} results={results} />}
+        <div className="optimizer__tables">
+          <Best optimizing={optimizing} results={results} />
+          {runs.length > 1 && <HeatMap optimizing={optimizing} results={results} />}
+        </div>
+      </div>
     </>
   );
 }
 
 function honest({ deflated_sharpe: sharpe, probability_of_overfitting: overfit, neighbours_median: near }: NonNullable<Optimized['judgement']>): string[] {
   return [
-    ...(sharpe === null ? [] : [`Deflated Sharpe ratio: ${sharpe.toFixed(2)}`]),
-    ...(overfit === null ? [] : [`Probability of backtest overfitting: ${overfit.toFixed(2)}`]),
+    ...(sharpe === null ? [] : [`Deflated Sharpe ratio: ${fixedText(sharpe, 2)}`]),
+    ...(overfit === null ? [] : [`Probability of backtest overfitting: ${fixedText(overfit, 2)}`]),
     ...(near === null ? [] : [`Median of the neighbours of the best: ${number(near)}`]),
   ];
 }
@@ -262,7 +267,7 @@ function HeatMap({ optimizing, results }: { optimizing: Optimizing; results: Opt
                 const place = placeOf(results, cell.at);
                 return (
                   <td key={column}>
-                    <button type="button" data-name="heat-cell" style={heat(cell.value, least, most)} title={placeText(place)} onClick={() => optimizing.use(place)}>
+                    <button type="button" data-name="heat-cell" style={heat(cell.value, least, most, results.metric)} title={placeText(place)} onClick={() => optimizing.use(place)}>
                       {short(cell.value)}
                     </button>
                   </td>
@@ -277,12 +282,23 @@ function HeatMap({ optimizing, results }: { optimizing: Optimizing; results: Opt
   );
 }
 
-/** The background of a cell: green for the most, red for the least, so faint that the text stays readable. */
-function heat(value: number, least: number, most: number): CSSProperties {
-  const share = most > least ? (value - least) / (most - least) : 1;
-  return { background: share >= 0.5 ? `rgb(38 166 110 / ${((share - 0.5) * 0.7).toFixed(2)})` : `rgb(210 63 75 / ${((0.5 - share) * 0.7).toFixed(2)})` };
+/** The value at which a metric neither wins nor loses; null for one that cannot be a loss. */
+function evenAt(metric: string): number | null {
+  if (metric === 'profit_factor') return 1;
+  return /trades|drawdown|bars/.test(metric) ? null : 0;
 }
 
-const number = (value: number | null): string =>
-  value === null ? '–' : Number.isInteger(value) ? value.toLocaleString('en') : value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const short = (value: number): string => value.toLocaleString('en', { notation: Math.abs(value) >= 10_000 ? 'compact' : 'standard', maximumSignificantDigits: 4 });
+/**
+ * The background of a cell, so faint that the text stays readable: green for profits and red for losses, the stronger the
+ * larger; blue if the metric knows neither.
+ */
+function heat(value: number, least: number, most: number, metric: string): CSSProperties {
+  const even = evenAt(metric);
+  const share = (part: number, whole: number) => (whole > 0 ? (0.06 + (0.3 * part) / whole).toFixed(2) : '0.06');
+  if (even === null) return { background: `rgb(41 98 255 / ${share(value - least, most - least)})` };
+  if (value === even) return {};
+  return value > even ? { background: `rgb(38 166 110 / ${share(value - even, most - even)})` } : { background: `rgb(210 63 75 / ${share(even - value, even - least)})` };
+}
+
+const number = (value: number | null): string => (value === null ? '–' : Number.isInteger(value) ? countText(value) : fixedText(value, 2));
+const short = (value: number): string => (Math.abs(value) >= 10_000 ? volumeText(value, 1) : shortText(value, 2));

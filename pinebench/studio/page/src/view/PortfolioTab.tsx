@@ -4,7 +4,7 @@ import type { Chart } from '../model/chart';
 import { portfolioOf, strategiesOn, symbolOf, type Placed, type Portfolio } from '../model/portfolio';
 import { theme, timeZone } from '../model/preferences';
 import type { Study } from '../model/study';
-import { moneyText } from '../model/testerText';
+import { moneyText } from '../model/formats';
 import { isSection } from '../model/watchlist';
 import type { PartFigure, PortfolioReport, WholeFigure } from '../server';
 import { useWatched } from '../watched';
@@ -270,8 +270,8 @@ function Trades({ chart, report, only }: { chart: Chart; report: PortfolioReport
               <td>{one.number}</td>
               <td>{one.strategy}</td>
               <td>{one.side}</td>
-              <td>{chart.momentText(one.entry_time)} · {one.entry_price}</td>
-              <td>{one.exit_time === null ? 'open' : `${chart.momentText(one.exit_time)} · ${one.exit_price}`}</td>
+              <td>{chart.barText(one.entry_time)} · {one.entry_price}</td>
+              <td>{one.exit_time === null ? 'open' : `${chart.barText(one.exit_time)} · ${one.exit_price}`}</td>
               <td className="portfolio__number">{one.qty}</td>
               <td className={`portfolio__number ${toneOf(one.profit)}`}>{moneyText(one.profit)}</td>
             </tr>

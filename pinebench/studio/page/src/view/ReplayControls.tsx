@@ -43,7 +43,7 @@ export function ReplayControls() {
           ))}
         </select>
       </label>
-      <span>{date === null ? 'choose where to begin' : chart.momentText(date)}</span>
+      <span>{date === null ? 'choose where to begin' : chart.barText(date)}</span>
       <span className="grow" />
       <button className="button" disabled={!started} onClick={() => replay.trade(1)}>
         Buy

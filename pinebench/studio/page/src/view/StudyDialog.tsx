@@ -1,6 +1,7 @@
 // The settings of a study: each input by its type, in groups as the script says. Nothing changes before "Ok".
 import { useState, type SubmitEvent } from 'react';
 import type { Chart } from '../model/chart';
+import { intervalText } from '../model/resolution';
 import { inputText, KINDS, problemOf, type InputValue, type Study } from '../model/study';
 import { ranText } from '../model/testerText';
 import type { InputDefinition } from '../server';
@@ -153,13 +154,13 @@ function InputField({ definition, field, change }: FieldProps) {
     return (
       <label className="field field--row" title={tooltip}>
         <input type="checkbox" name={id} checked={field} onChange={(event) => change(event.target.checked)} />
-        <span>{name}</span>
+        <Name name={name} tooltip={tooltip} />
       </label>
     );
   }
   return (
     <label className="field field--row" title={tooltip}>
-      <span>{name}</span>
+      <Name name={name} tooltip={tooltip} />
       {options !== undefined ? (
         <select name={id} value={field} onChange={(event) => change(event.target.value)}>
           {options.map((option) => (
@@ -168,6 +169,16 @@ function InputField({ definition, field, change }: FieldProps) {
         </select>
       ) : type === 'color' ? (
         <ColorField id={id} name={name} field={field} change={change} />
+      ) : type === 'resolution' ? (
+        <select name={id} value={field} onChange={(event) => change(event.target.value)}>
+          {(TIMEFRAMES.includes(field) ? TIMEFRAMES : [field, ...TIMEFRAMES]).map((one) => (
+            <option key={one} value={one}>
+              {one === '' ? 'Chart' : intervalText(one)}
+            </option>
+          ))}
+        </select>
+      ) : type === 'session' && CLOCKS.test(field) ? (
+        <SessionField id={id} name={name} field={field} change={change} />
       ) : type === 'text_area' ? (
         <textarea name={id} value={field} rows={3} onChange={(event) => change(event.target.value)} />
       ) : (
@@ -184,6 +195,41 @@ function InputField({ definition, field, change }: FieldProps) {
         />
       )}
     </label>
+  );
+}
+
+/** The name of an input, with a sign if the script explains it. */
+function Name({ name, tooltip }: { name: string; tooltip: string | undefined }) {
+  return (
+    <span>
+      {name}
+      {tooltip !== undefined && (
+        <i className="field__tip" role="img" aria-label={tooltip}>
+          ⓘ
+        </i>
+      )}
+    </span>
+  );
+}
+
+/** The timeframes of TradingView's menu; an empty one is the chart's. */
+const TIMEFRAMES = ['', '1', '3', '5', '15', '30', '45', '60', '120', '180', '240', '1D', '1W', '1M', '3M', '6M', '12M'];
+/** A session of one span, and what follows it (days). */
+const CLOCKS = /^(\d{2})(\d{2})-(\d{2})(\d{2})(.*)$/;
+
+/** A session as two clocks; the days after it stay as they are. */
+function SessionField({ id, name, field, change }: { id: string; name: string; field: string; change: (field: Field) => void }) {
+  const [, h1 = '', m1 = '', h2 = '', m2 = '', days = ''] = CLOCKS.exec(field) ?? [];
+  const [from, to] = [`${h1}:${m1}`, `${h2}:${m2}`];
+  const put = (first: string, last: string) => {
+    if (first !== '' && last !== '') change(`${first.replace(':', '')}-${last.replace(':', '')}${days}`);
+  };
+  return (
+    <span className="field__session">
+      <input type="time" name={id} aria-label={`${name}: from`} value={from === '24:00' ? '00:00' : from} onChange={(event) => put(event.target.value, to)} />
+      <input type="time" aria-label={`${name}: to`} value={to === '24:00' ? '00:00' : to} onChange={(event) => put(from, event.target.value)} />
+      {days !== '' && <span>{days.replace(':', 'days ')}</span>}
+    </span>
   );
 }
 

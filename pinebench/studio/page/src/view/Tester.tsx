@@ -1,6 +1,7 @@
 // The strategy tester: the results of the strategy on the active chart, as an overview, in figures, and trade by trade.
 import { useState } from 'react';
 import { HEIKIN_ASHI, type Chart } from '../model/chart';
+import { shortText } from '../model/formats';
 import { timeZone } from '../model/preferences';
 import type { Study } from '../model/study';
 import {
@@ -23,7 +24,7 @@ import { Optimizer } from './Optimizer';
 import { PortfolioTab } from './PortfolioTab';
 import { TradeList } from './TradeList';
 
-const TABS = ['Overview', 'Performance', 'List of trades', 'Optimize', 'Portfolio'] as const;
+const TABS = ['Overview', 'Performance', 'List of trades', 'Properties', 'Optimize', 'Portfolio'] as const;
 /** The tabs that run the strategy themselves, without the results of the chart. */
 const RUNNING: readonly string[] = ['Optimize', 'Portfolio'];
 type Tab = (typeof TABS)[number];
@@ -93,6 +94,7 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
         {!RUNNING.includes(tab) && state.kind === 'running' && tested === null && <p className="strategyReport__nothing">The strategy runs …</p>}
         {tested !== null && tab === 'Overview' && <Overview chart={chart} tested={tested} />}
         {tested !== null && tab === 'Performance' && <Performance tested={tested} />}
+        {tested !== null && tab === 'Properties' && <Properties tested={tested} />}
         {tested !== null && tab === 'List of trades' && <TradeList chart={chart} study={study} tested={tested} filter={filter} order={order} setOrder={setOrder} />}
       </div>
     </>
@@ -111,6 +113,12 @@ function NotStandard({ chart, tested }: { chart: Chart; tested: Tested }) {
   );
 }
 
+/** The definitions of figures that can be measured in several ways. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  maxStrategyDrawDown: 'From the highest realized equity to the worst price of a bar, as TradingView measures it',
+  maxStrategyRunUp: 'From the lowest realized equity to the best price of a bar, as TradingView measures it',
+};
+
 const SHORT: readonly Figure[] = ['netProfit', 'totalTrades', 'percentProfitable', 'profitFactor', 'avgTrade'].flatMap((name) =>
   FIGURES.filter((figure) => figure.name === name),
 );
@@ -127,13 +135,13 @@ function Overview({ chart, tested }: { chart: Chart; tested: Tested }) {
       <div className="strategyReport__items">
         {items.map(({ figure, figures }) => (
           <div className="reportItem" key={figure.name}>
-            <span className="label">{figure.title}</span>
+            <span className="label" title={MEANINGS[figure.name]}>{figure.title}</span>
             <span className={`value ${colorOf(figure, figures[figure.name])}`}>{figureText(figure, figures, tested.currency)}</span>
           </div>
         ))}
       </div>
       {tested.trades.length === 0 && <p className="strategyReport__nothing">No order was filled on these bars.</p>}
-      {tested.trades.length > 0 && <EquityChart curve={tested.curve} zone={chart.zone} />}
+      {tested.trades.length > 0 && <EquityChart curve={tested.curve} zone={chart.zone} currency={tested.currency} />}
     </>
   );
 }
@@ -173,6 +181,28 @@ function Performance({ tested }: { tested: Tested }) {
             <td>{figureText(figure, account, tested.currency)}</td>
             <td />
             <td />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The values of the arguments of `strategy()` with which the results were made. */
+function Properties({ tested }: { tested: Tested }) {
+  return (
+    <table className="strategyReport__table" data-name="tester-properties">
+      <thead>
+        <tr>
+          <th scope="col">Property</th>
+          <th scope="col">Value</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(tested.properties).map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row">{name.replaceAll('_', ' ')}</th>
+            <td>{typeof value === 'number' ? shortText(value, 8) : String(value) || '—'}</td>
           </tr>
         ))}
       </tbody>

@@ -1,7 +1,8 @@
 // The list of trades: a click on the head of a column puts it in order, one on a trade shows its bars on the chart.
 import { useState, type KeyboardEvent } from 'react';
 import type { Chart } from '../model/chart';
-import { moneyText, percentText, priceText, sideOf, type NumberedTrade } from '../model/testerText';
+import { countText, moneyText, percentText, priceText, shortText } from '../model/formats';
+import { sideOf, type NumberedTrade } from '../model/testerText';
 import { COLUMNS, listed, type Order } from '../model/tradeList';
 import { timeZone } from '../model/preferences';
 import type { Study } from '../model/study';
@@ -55,7 +56,7 @@ export function TradeList({ chart, study, tested, filter, order, setOrder }: Pro
       {found.length === 0 && <p className="strategyReport__nothing">There are no such trades.</p>}
       {shown.length < found.length && (
         <button className="button" onClick={() => setAll(true)}>
-          Show all {found.length} trades
+          Show all {countText(found.length)} trades
         </button>
       )}
     </>
@@ -95,16 +96,22 @@ function Row({ chart, of, one: { trade, number }, currency, decimals }: RowProps
       <td>{number}</td>
       <td>{sideOf(trade)}</td>
       <td>
-        {e.c} · {chart.momentText(e.tm)} · {priceText(e.p, decimals)}
+        {e.c} · {chart.barText(e.tm)} · {priceText(e.p, decimals)}
       </td>
-      <td>{x === null ? 'open' : `${x.c} · ${chart.momentText(x.tm)} · ${priceText(x.p, decimals)}`}</td>
-      <td>{q}</td>
+      <td>{x === null ? 'open' : `${x.c} · ${chart.barText(x.tm)} · ${priceText(x.p, decimals)}`}</td>
+      <td>{shortText(q, 8)}</td>
       <td className={tp.v < 0 ? 'down' : 'up'}>
         {moneyText(tp.v)} {currency} ({percentText(tp.p)})
       </td>
-      <td>{moneyText(rn.v)}</td>
-      <td>{moneyText(dd.v)}</td>
-      <td>{moneyText(cp.v)}</td>
+      <td>
+        {moneyText(rn.v)} ({percentText(rn.p)})
+      </td>
+      <td>
+        {moneyText(dd.v)} ({percentText(dd.p)})
+      </td>
+      <td className={cp.v < 0 ? 'down' : 'up'}>
+        {moneyText(cp.v)} ({percentText(cp.p)})
+      </td>
       <td>
         <button
           className="button button--small"

@@ -22,7 +22,8 @@ import {
 } from 'lightweight-charts';
 import type { Chart, ChartView, ScaleMode, TimeRange } from '../model/chart';
 import type { DrawingTools } from '../model/drawingTools';
-import { colorAt, css, DISPLAY, isDisplayed } from '../model/plots';
+import { fixedText, percentText } from '../model/formats';
+import { colorAt, css, DISPLAY, isDisplayed, valueText } from '../model/plots';
 import { timeAt } from '../model/places';
 import { theme } from '../model/preferences';
 import { isIntraday } from '../model/resolution';
@@ -37,10 +38,13 @@ import { chartFont, followFont } from './fonts';
 import { LastPrice } from './lastPrice';
 import { Pencil } from './pencil';
 import { PALETTES, type Palette } from './palette';
+import { LabelStack } from './study/labels';
 import { Parts, StudyLayer } from './study/layer';
 import { ZonedTime } from './zonedTime';
 
 const BARS_SHOWN_FIRST = 140;
+/** A narrow chart shows fewer bars, because candles of fewer pixels have no bodies. */
+const LEAST_SPACING = 3;
 /** Older bars are requested when fewer bars than this are left of the visible ones. */
 const BARS_AHEAD = 20;
 /** The height of the prices' pane, as a multiple of the height of a study's pane. */
@@ -57,6 +61,7 @@ const SCALE_MODES: Record<ScaleMode, PriceScaleMode> = {
   regular: PriceScaleMode.Normal,
   log: PriceScaleMode.Logarithmic,
   percent: PriceScaleMode.Percentage,
+  indexed: PriceScaleMode.IndexedTo100,
 };
 
 /** The parts that draw a study: a layer over the prices, and a layer in a pane of its own, over an invisible series. */
@@ -111,6 +116,8 @@ export class DrawnChart implements ChartView {
     moved: (shape, bars, pixels) => this.pencilOf(shape.pane).moved(shape, bars, pixels),
   };
   private readonly lastPrice: LastPrice;
+  /** The labels on the two scales of the prices' pane. */
+  private readonly labels: { right: LabelStack; left: LabelStack };
   private readonly before: Parts;
   private readonly volume: ISeriesApi<'Histogram'>;
   private readonly drawn = new Map<Study, DrawnStudy>();
@@ -143,7 +150,7 @@ export class DrawnChart implements ChartView {
       localization: { locale: 'en-GB', timeFormatter: this.time.text },
     };
     this.lwc = createChartEx<Time, ZonedTime>(element, this.time, options);
-    this.ground = this.addAnchor('right', 0, () => null);
+    // Volumes are behind everything that scripts draw, as in pictures.
     this.volume = this.lwc.addSeries(HistogramSeries, {
       priceScaleId: 'volume',
       priceFormat: { type: 'volume' },
@@ -151,17 +158,20 @@ export class DrawnChart implements ChartView {
       priceLineVisible: false,
     });
     this.lwc.priceScale('volume').applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
+    this.ground = this.addAnchor('right', 0, () => null);
     this.shapes = new DrawnShapes(model, tools);
     this.onPrices = this.makePencil(this.shapes, null, () => this.main, () => this.pricesBox());
     this.handles = new AlertLevels(element, {
       y: (price) => this.main.priceToCoordinate(price),
       price: (y) => this.main.coordinateToPrice(y),
       tick: () => 10 ** -this.shapes.decimals,
-      text: (price) => price.toFixed(this.shapes.decimals),
+      text: (price) => fixedText(price, this.shapes.decimals),
       box: () => this.pricesPlace(),
       isTaken: (x, y) => this.tools.tool.value() !== null || this.shapeAt(x, y) !== null,
     });
     this.lastPrice = new LastPrice(() => this.priceLabel());
+    const height = () => this.lwc.panes()[0]?.getHeight() ?? 0;
+    this.labels = { right: new LabelStack(height, this.lastPrice), left: new LabelStack(height) };
     const layers = () => this.model.studies.value().flatMap((study) => this.drawn.get(study)?.onPrices ?? []);
     this.ground.attachPrimitive(new Parts(layers, ['behind']));
     this.before = new Parts(layers, ['before', 'tables']);
@@ -333,8 +343,8 @@ export class DrawnChart implements ChartView {
       layout: { background: { color: background }, textColor: text, panes: { separatorColor: border, separatorHoverColor: borderHover } },
       grid: { vertLines: { color: grid }, horzLines: { color: grid } },
       crosshair: { vertLine: { color: crosshair, labelBackgroundColor: label }, horzLine: { color: crosshair, labelBackgroundColor: label } },
-      leftPriceScale: { borderColor: border },
-      rightPriceScale: { borderColor: border },
+      leftPriceScale: { borderColor: border, entireTextOnly: true },
+      rightPriceScale: { borderColor: border, entireTextOnly: true },
       timeScale: { borderColor: border },
     });
     this.replaceMain();
@@ -383,7 +393,7 @@ export class DrawnChart implements ChartView {
     const { background, up, down, line, areaTop, areaBottom } = this.colors;
     const decimals = this.model.info.value()?.decimals ?? 2;
     // The label of the last price is our own: the library's has the last bar that is seen.
-    const shared = { priceFormat: { type: 'price' as const, precision: decimals, minMove: 10 ** -decimals }, lastValueVisible: false };
+    const shared = { priceFormat: pricesFormat(decimals), lastValueVisible: false };
     const add = (): AnySeries => {
       if (type === 2) return this.lwc.addSeries(LineSeries, { color: line, lineWidth: 2, ...shared });
       if (type === 3) return this.lwc.addSeries(AreaSeries, { lineColor: line, lineWidth: 2, topColor: areaTop, bottomColor: areaBottom, ...shared });
@@ -421,7 +431,8 @@ export class DrawnChart implements ChartView {
     const y = this.main.priceToCoordinate(last[4]);
     if (y === null) return null;
     const color = this.barColor ?? (last[4] >= last[1] ? this.colors.up : this.colors.down);
-    return { y, text: this.main.priceFormatter().format(last[4]), color };
+    const decimals = this.model.info.value()?.decimals ?? 2;
+    return { y, text: this.relative(last[4], this.firstPrice()) ?? fixedText(last[4], decimals), color };
   }
 
   /** For other bars, show the newest ones. If bars are added before or after the present ones, do not scroll. */
@@ -441,7 +452,7 @@ export class DrawnChart implements ChartView {
     const bars = this.model.bars.value();
     this.drawnBars = bars;
     const decimals = this.model.info.value()?.decimals ?? 2;
-    this.main.applyOptions({ priceFormat: { type: 'price', precision: decimals, minMove: 10 ** -decimals } });
+    this.main.applyOptions({ priceFormat: pricesFormat(decimals) });
     this.time.zone = this.zone;
     this.lwc.timeScale().applyOptions({ timeVisible: isIntraday(this.model.resolution.value()) });
     this.indexOfTime = new Map(bars.map((bar, i) => [bar[0], i]));
@@ -463,7 +474,7 @@ export class DrawnChart implements ChartView {
       if (anchor !== undefined && anchor !== null) this.anchor(anchor);
     }
     for (const [study, { scale, inPercent }] of this.drawn) if (inPercent && scale !== null) this.anchorValues(scale, study);
-    if (fresh && bars.length > 0) this.showBars(bars.length - BARS_SHOWN_FIRST, bars.length + 4);
+    if (fresh && bars.length > 0) this.showNewest();
   }
 
   private drawStudies(): void {
@@ -486,10 +497,15 @@ export class DrawnChart implements ChartView {
 
   /** Show the newest bars at the first zoom, with an automatic scale. */
   reset(): void {
-    const { length } = this.model.bars.value();
-    this.showBars(length - BARS_SHOWN_FIRST, length + 4);
+    this.showNewest();
     this.model.scale.setValue({ ...this.model.scale.value(), auto: true });
     this.lwc.priceScale('right').applyOptions({ autoScale: true });
+  }
+
+  private showNewest(): void {
+    const { length } = this.model.bars.value();
+    const room = Math.floor(this.element.clientWidth / LEAST_SPACING);
+    this.showBars(length - Math.min(BARS_SHOWN_FIRST, Math.max(room, 20)), length + 4);
   }
 
   private measurePanes(): void {
@@ -526,7 +542,9 @@ export class DrawnChart implements ChartView {
     const { ownPane } = study;
     const ownScale = ownPane ? null : study.ownScale;
     const inPercent = study.place.value() === 'percent';
-    const onPrices = new StudyLayer(this.model, study, true);
+    const first = () => (inPercent ? this.firstValue(study) : ownScale === null ? this.firstPrice() : null);
+    const stack = this.labels[ownScale === 'left' ? 'left' : 'right'];
+    const onPrices = new StudyLayer(this.model, study, true, stack, (value) => this.relative(value, first()));
     const scale = ownScale === null && !inPercent ? null : this.addScale(study, inPercent ? 'percent' : (ownScale ?? 'none'), onPrices);
     if (scale === null) this.main.attachPrimitive(onPrices);
     const refresh = () => this.refreshStudy(study);
@@ -577,8 +595,8 @@ export class DrawnChart implements ChartView {
   /** Make a pane for a study. Its layer belongs to an invisible series, because a pane needs a series. */
   private addPane(study: Study): DrawnStudy['own'] {
     const pane = this.lwc.panes().length;
-    const layer = new StudyLayer(this.model, study, false);
-    const anchor = this.addAnchor(study.ownScale === 'left' ? 'left' : 'right', pane, () => this.range(layer));
+    const layer = new StudyLayer(this.model, study, false, new LabelStack(() => anchor.getPane().getHeight()));
+    const anchor: AnySeries = this.addAnchor(study.ownScale === 'left' ? 'left' : 'right', pane, () => this.range(layer));
     anchor.attachPrimitive(layer);
     const shapes = new DrawnShapes(this.model, this.tools, study);
     anchor.attachPrimitive(shapes);
@@ -633,11 +651,36 @@ export class DrawnChart implements ChartView {
   }
 
   private formatScale(anchor: AnySeries, study: Study): void {
-    const { format, precision } = study.result.value()?.declared ?? { format: null, precision: null };
-    const decimals = precision ?? this.model.info.value()?.decimals ?? 2;
-    anchor.applyOptions({
-      priceFormat: format === 'format.volume' ? { type: 'volume' } : { type: 'price', precision: decimals, minMove: 10 ** -decimals },
-    });
+    const declared = study.result.value()?.declared ?? { format: null, precision: null };
+    const decimals = this.model.info.value()?.decimals ?? 2;
+    const formatter = (value: number) => valueText(value, declared, decimals);
+    const minMove = declared.format === 'format.volume' ? 1 : 10 ** -(declared.precision ?? decimals);
+    anchor.applyOptions({ priceFormat: { type: 'custom', formatter, minMove } });
+  }
+
+  /**
+   * A value as the scale of the prices writes it while it has no prices: in percent of a first visible value, or with
+   * that value as 100; null on other scales.
+   */
+  private relative(value: number, first: number | null): string | null {
+    const { mode } = this.model.scale.value();
+    if ((mode !== 'percent' && mode !== 'indexed') || first === null || first === 0) return null;
+    const share = (value - first) / Math.abs(first);
+    return mode === 'percent' ? percentText(share) : fixedText(100 * (1 + share), 2);
+  }
+
+  /** The close of the first visible bar, from which the scale of the prices counts; null without bars. */
+  private firstPrice(): number | null {
+    return this.drawnBars[this.firstSeen()]?.[4] ?? null;
+  }
+
+  /** The first visible value of a study; null if there is none. */
+  private firstValue(study: Study): number | null {
+    return study.plots()[0]?.values.slice(this.firstSeen()).find((value) => value !== null) ?? null;
+  }
+
+  private firstSeen(): number {
+    return Math.max(Math.floor(this.lwc.timeScale().getVisibleLogicalRange()?.from ?? 0), 0);
   }
 
   /** The colours that scripts give to bars; null if no script does. */
@@ -724,5 +767,8 @@ function placeIn(box: DOMRect | undefined, clientX: number, clientY: number): { 
   const isInside = box !== undefined && clientX >= box.left && clientX < box.right && clientY >= box.top && clientY < box.bottom;
   return isInside ? { x: clientX - box.left, y: clientY - box.top } : null;
 }
+
+/** The format of prices, on their axis and at the crosshair. */
+const pricesFormat = (decimals: number) => ({ type: 'custom' as const, formatter: (price: number) => fixedText(price, decimals), minMove: 10 ** -decimals });
 
 const utc = (seconds: number): Time => seconds as UTCTimestamp;

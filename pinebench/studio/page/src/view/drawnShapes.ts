@@ -1,4 +1,5 @@
 // The drawings of a chart, as a layer over its prices, with the handles of the selected drawing.
+import { fixedText } from '../model/formats';
 import type {
   IPrimitivePaneView,
   ISeriesApi,
@@ -97,7 +98,7 @@ export class DrawnShapes implements ISeriesPrimitive {
       ...this.size,
       place: (point) => this.place(point),
       index: (time) => indexAt(this.model.bars.value(), time),
-      priceText: (price) => price.toFixed(decimals),
+      priceText: (price) => fixedText(price, decimals),
       tick: 10 ** -decimals,
     };
   };

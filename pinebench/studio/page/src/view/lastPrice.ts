@@ -1,5 +1,6 @@
 // The label of the last price on the scale of the prices.
 import type { ISeriesPrimitive, ISeriesPrimitiveAxisView } from 'lightweight-charts';
+import { axisLabel } from './study/labels';
 
 interface Label {
   y: number;
@@ -7,28 +8,17 @@ interface Label {
   color: string;
 }
 
-/** Whether dark letters can be read better on a colour, #RRGGBB. */
-function isLight(color: string): boolean {
-  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
-  return 0.299 * (red ?? 0) + 0.587 * (green ?? 0) + 0.114 * (blue ?? 0) > 160;
-}
-
 export class LastPrice implements ISeriesPrimitive {
   private readonly views: readonly ISeriesPrimitiveAxisView[];
 
   /** `label` returns the text to show; null if there is none. */
-  constructor(label: () => Label | null) {
-    this.views = [
-      {
-        coordinate: () => label()?.y ?? -100,
-        text: () => label()?.text ?? '',
-        textColor: () => (isLight(label()?.color ?? '') ? '#0f1318' : '#ffffff'),
-        backColor: () => label()?.color ?? '#00000000',
-        visible: () => label() !== null,
-        tickVisible: () => false,
-      },
-    ];
+  constructor(private readonly label: () => Label | null) {
+    const view = axisLabel(() => this.y() ?? -100, () => label()?.text ?? '', () => label()?.color ?? '#00000000');
+    this.views = [{ ...view, visible: () => label() !== null }];
   }
+
+  /** The height of the last price in pixels; null if there is none. */
+  readonly y = (): number | null => this.label()?.y ?? null;
 
   priceAxisViews(): readonly ISeriesPrimitiveAxisView[] {
     return this.views;

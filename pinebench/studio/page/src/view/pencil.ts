@@ -147,7 +147,9 @@ export class Pencil {
 
   private readonly down = (event: PointerEvent): void => {
     this.taken = false;
-    const place = this.surface.placeAt(event.clientX, event.clientY);
+    const inside = this.surface.placeAt(event.clientX, event.clientY);
+    // The next point of a drawing that is begun here may be pressed anywhere: it stays at the edge of this pane.
+    const place = inside ?? (this.placing === null ? null : this.clamped(event));
     if (event.button !== 0 || place === null) return;
     if (this.tools.tool.value() !== null) {
       this.taken = true;
@@ -183,7 +185,8 @@ export class Pencil {
   }
 
   private readonly move = (event: PointerEvent): void => {
-    const place = this.surface.placeAt(event.clientX, event.clientY) ?? this.beyond(event);
+    const outside = () => (this.moving === null ? this.clamped(event) : this.beyond(event));
+    const place = this.surface.placeAt(event.clientX, event.clientY) ?? outside();
     if (this.moving !== null) this.drag(this.moving, place, event.ctrlKey);
     else if (this.placing !== null) {
       const point = this.pointAt(place, event.ctrlKey);
@@ -202,7 +205,7 @@ export class Pencil {
       }
       this.shapes.redraw();
     } else if (placing !== null && placing.pressed !== null) {
-      const place = this.surface.placeAt(event.clientX, event.clientY) ?? this.beyond(event);
+      const place = this.surface.placeAt(event.clientX, event.clientY) ?? this.clamped(event);
       const isDrag = Math.hypot(place.x - placing.pressed.x, place.y - placing.pressed.y) > DRAG;
       placing.pressed = null;
       const point = isDrag ? this.pointAt(place, event.ctrlKey) : null;
@@ -214,6 +217,13 @@ export class Pencil {
   private beyond({ clientX, clientY }: PointerEvent): Place {
     const { left, top } = this.surface.box() ?? this.surface.element.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top };
+  }
+
+  /** The place of this pane that is nearest to the pointer. */
+  private clamped(event: PointerEvent): Place {
+    const { x, y } = this.beyond(event);
+    const { width, height } = this.surface.size();
+    return { x: Math.min(Math.max(x, 0), Math.max(width - 1, 0)), y: Math.min(Math.max(y, 0), Math.max(height - 1, 0)) };
   }
 
   private drag(moving: Moving, place: Place, pull: boolean): void {

@@ -1,6 +1,7 @@
 // What the side panels know of a symbol: its last daily bars.
 import { useEffect, useState } from 'react';
 import { faults } from '../faults';
+import { fixedText } from '../model/formats';
 import { server, type Bar, type SymbolInfo } from '../server';
 
 export interface Quote {
@@ -32,13 +33,14 @@ export function useQuote(symbol: string, count: number): Quote | null {
   return quote;
 }
 
-/** A number with its sign: a hyphen for negative numbers, because programs read it as a minus, otherwise a plus. */
+/** A number with its sign: a hyphen for negative numbers, because programs read it as a minus, a plus for positive ones. */
 export function signed(value: number, decimals: number): string {
-  return `${value < 0 ? '-' : '+'}${pageNumber(Math.abs(value), decimals)}`;
+  const size = pageNumber(Math.abs(value), decimals);
+  return /[1-9]/.test(size) ? `${value < 0 ? '-' : '+'}${size}` : size;
 }
 
 /** A number as the page writes it. */
 export function pageNumber(value: number, decimals: number): string {
-  if (!faults.decimalComma) return value.toFixed(decimals);
+  if (!faults.decimalComma) return fixedText(value, decimals);
   return value.toLocaleString('de-DE', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }

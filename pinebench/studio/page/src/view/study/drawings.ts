@@ -9,8 +9,9 @@ const TEXT_SIZES: Record<string, number> = { tiny: 8, small: 10, normal: 14, lar
 const AUTO = 12;
 const LARGEST_TEXT = 500;
 const FAR = 1e5;
-/** Straight pieces from one point of a curve to the next. */
-const CURVE = 8;
+/** Straight pieces from one point of a curve to the next: as short as this number of pixels, within the limits. */
+const PIECE = 4;
+const [LEAST_PIECES, MOST_PIECES] = [8, 64];
 
 export type Drawings = Record<string, readonly Drawing[]>;
 
@@ -155,8 +156,10 @@ function curve(points: readonly Place[]): Place[] {
   const at = (i: number): Place => points[Math.min(Math.max(i, 0), points.length - 1)] ?? { x: 0, y: 0 };
   const found = [at(0)];
   for (let i = 0; i < points.length - 1; i++) {
-    for (let step = 1; step <= CURVE; step++) {
-      const t = step / CURVE;
+    const [from, to] = [at(i), at(i + 1)];
+    const pieces = Math.min(Math.max(Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / PIECE), LEAST_PIECES), MOST_PIECES);
+    for (let step = 1; step <= pieces; step++) {
+      const t = step / pieces;
       const weights = [-0.5 * t + t ** 2 - 0.5 * t ** 3, 1 - 2.5 * t ** 2 + 1.5 * t ** 3, 0.5 * t + 2 * t ** 2 - 1.5 * t ** 3, -0.5 * t ** 2 + 0.5 * t ** 3];
       const around = [at(i - 1), at(i), at(i + 1), at(i + 2)];
       const mix = (axis: 'x' | 'y') => around.reduce((sum, point, n) => sum + point[axis] * (weights[n] ?? 0), 0);

@@ -7,10 +7,10 @@ import type {
   SeriesAttachedParameter,
 } from 'lightweight-charts';
 import type { Chart } from '../../model/chart';
-import { colorAt, DISPLAY, isDisplayed, opaque, valueText } from '../../model/plots';
 import type { Study } from '../../model/study';
 import type { Drawing, Output, RunResult } from '../../server';
 import { drawDrawings, type Drawings } from './drawings';
+import { scaleLabels, type LabelStack } from './labels';
 import { drawOutputs, valuesBetween } from './outputs';
 import { Pane, type Tip } from './pane';
 import { drawTable } from './tables';
@@ -53,12 +53,14 @@ export class StudyLayer implements ISeriesPrimitive {
 
   /**
    * `onPrices` says whether this is the prices' pane and not the study's own. In the prices' pane `Parts` draws the
-   * layer, so that the candles are drawn in between.
+   * layer, so that the candles are drawn in between. `stack` has the labels of its scale. `relative` writes a value as the scale does if it has no prices.
    */
   constructor(
     private readonly chart: Chart,
     private readonly study: Study,
     private readonly onPrices: boolean,
+    readonly stack: LabelStack,
+    readonly relative: (value: number) => string | null = () => null,
   ) {
     this.refresh();
   }
@@ -71,6 +73,7 @@ export class StudyLayer implements ISeriesPrimitive {
   detached(): void {
     this.attachment?.requestUpdate();
     this.attachment = null;
+    this.stack.remove(this);
   }
 
   /** Use the result of the study's last run. */
@@ -84,9 +87,12 @@ export class StudyLayer implements ISeriesPrimitive {
       Object.entries(shown?.drawings ?? {}).map(([kind, all]) => [kind, all.filter((drawing: Drawing) => here(drawing['force_overlay']))]),
     );
     const isOnScale = !this.onPrices || this.study.ownScale !== 'none';
-    this.labels = shown === null || !isOnScale ? [] : this.lastValues(shown);
+    this.labels = scaleLabels(isOnScale ? this.outputs : [], shown?.declared ?? { format: null, precision: null }, this.chart.info.value()?.decimals ?? 2, this);
     this.attachment?.requestUpdate();
   }
+
+  /** The height of a value on the scale of the layer. */
+  readonly y = (value: number): number | null => this.attachment?.series.priceToCoordinate(value) ?? null;
 
   paneViews(): readonly IPrimitivePaneView[] {
     return this.onPrices ? [] : this.views;
@@ -152,39 +158,9 @@ export class StudyLayer implements ISeriesPrimitive {
     const known = found.filter((value): value is number => typeof value === 'number');
     return known.length === 0 ? null : [Math.min(...known), Math.max(...known)];
   }
-
-  /** The last values on the price scale, in the plots' colours. */
-  private lastValues(result: RunResult): ISeriesPrimitiveAxisView[] {
-    const decimals = this.chart.info.value()?.decimals ?? 2;
-    return this.outputs.flatMap((output) => {
-      const values = output.columns['series'] ?? [];
-      const value = values.at(-1);
-      const color = colorAt(output, values.length - 1);
-      const offset = output.settings['offset'];
-      if (output.function !== 'plot' || typeof value !== 'number' || color === null || color % 256 === 0) return [];
-      if (!isDisplayed(output, DISPLAY.priceScale) || !isDisplayed(output, DISPLAY.pane) || (typeof offset === 'number' && offset !== 0)) return [];
-      const text = valueText(value, result, decimals, output);
-      const [ink, ground] = [isLight(color) ? '#0f1318' : '#ffffff', opaque(color)];
-      return [
-        {
-          coordinate: () => this.attachment?.series.priceToCoordinate(value) ?? -100,
-          text: () => text,
-          textColor: () => ink,
-          backColor: () => ground,
-          visible: () => true,
-          tickVisible: () => false,
-        },
-      ];
-    });
-  }
 }
 
 function heightsOf(drawing: Drawing): unknown[] {
   const points = Array.isArray(drawing['points']) ? (drawing['points'] as Drawing[]) : [];
   return [...['y1', 'y2', 'y', 'top', 'bottom'].map((name) => drawing[name]), ...points.map((point) => point['price'])];
-}
-
-function isLight(color: number): boolean {
-  const [red, green, blue] = [24, 16, 8].map((shift) => Math.floor(color / 2 ** shift) % 256);
-  return 0.299 * (red ?? 0) + 0.587 * (green ?? 0) + 0.114 * (blue ?? 0) > 140;
 }

@@ -319,15 +319,23 @@ function background(pane: Pane, output: Output): void {
   flush();
 }
 
+/** A part of a fill between two bars, with its paint; null if it is not painted. */
+interface FillPart {
+  from: number;
+  to: number;
+  paint: string | CanvasGradient | null;
+}
+
 function fill(pane: Pane, output: Output, all: Outputs): void {
   const [one, two] = [edge(all, output, 'plot1', 'hline1'), edge(all, output, 'plot2', 'hline2')];
   if (one === null || two === null) return;
   const gradient = ['top_value', 'bottom_value'].some((name) => name in output.columns || name in output.settings);
-  let before: [Place, Place] | null = null;
-  let run: { color: number; over: Place[]; under: Place[] } | null = null;
+  let over: Place[] = [];
+  let under: Place[] = [];
+  let parts: FillPart[] = [];
   const flush = () => {
-    if (run !== null) pane.surface([...run.over, ...run.under.reverse()], css(run.color));
-    run = null;
+    paintFill(pane, [...over, ...under.reverse()], parts);
+    [over, under, parts] = [[], [], []];
   };
   const { length } = pane.bars;
   const moved = fillOffset(output, all);
@@ -335,27 +343,44 @@ function fill(pane: Pane, output: Output, all: Outputs): void {
   for (let index = begin; index <= pane.last + 1; index++) {
     const [upper, lower] = [one(index), two(index)];
     if (upper === null || lower === null) {
-      if (output.settings['fillgaps'] !== true) {
-        flush();
-        before = null;
-      }
+      if (output.settings['fillgaps'] !== true) flush();
       continue;
     }
     const x = pane.x(index);
-    const here: [Place, Place] = [{ x, y: pane.y(upper) }, { x, y: pane.y(lower) }];
-    const color: number | null = gradient ? null : colorAt(output, index - moved, 'color', 0x2962ff66);
-    if (before !== null && gradient) band(pane, output, index - moved, before, here);
-    else if (before !== null && color !== null) {
-      if (run === null || (run as { color: number }).color !== color || (run as { over: Place[] }).over.at(-1) !== before[0]) {
-        flush();
-        run = { color, over: [before[0]], under: [before[1]] };
-      }
-      (run as { over: Place[] }).over.push(here[0]);
-      (run as { under: Place[] }).under.push(here[1]);
-    } else flush();
-    before = here;
+    const before = over.at(-1);
+    if (before !== undefined) {
+      const color = gradient ? null : colorAt(output, index - moved, 'color', 0x2962ff66);
+      addPart(parts, before.x, x, gradient ? band(pane, output, index - moved) : color === null ? null : css(color));
+    }
+    over.push({ x, y: pane.y(upper) });
+    under.push({ x, y: pane.y(lower) });
   }
   flush();
+}
+
+/** Add a part; neighbours with the same colour become one. */
+function addPart(parts: FillPart[], from: number, to: number, paint: FillPart['paint']): void {
+  const last = parts.at(-1);
+  if (last !== undefined && last.paint === paint) last.to = to;
+  else parts.push({ from, to, paint });
+}
+
+/**
+ * Paint a fill inside of its outline. Parts meet at whole pixels, so that no seam is seen between them; a fill of one
+ * colour is one path.
+ */
+function paintFill(pane: Pane, outline: readonly Place[], parts: readonly FillPart[]): void {
+  const [only] = parts;
+  if (only === undefined) return;
+  if (parts.length === 1) {
+    if (only.paint !== null) pane.surface(outline, only.paint);
+    return;
+  }
+  pane.inside(outline, () => {
+    for (const { from, to, paint } of parts) {
+      if (paint !== null) pane.column(from, to, paint);
+    }
+  });
 }
 
 /** How many bars the colours of a fill are moved by: as many as both of its plots are. */
@@ -378,17 +403,17 @@ function edge(all: Outputs, { settings }: Output, plotted: string, line: string)
   return (index) => (index < begin + offset ? null : numeric(values[index - offset]));
 }
 
-/** A piece of a fill whose colour changes with the price. */
-function band(pane: Pane, output: Output, index: number, before: [Place, Place], here: [Place, Place]): void {
+/** The paint of a fill whose colour changes with the price, on a bar; null if there is none. */
+function band(pane: Pane, output: Output, index: number): CanvasGradient | null {
   const value = (name: string) => number((output.columns[name] ?? [])[index] ?? output.settings[name], Number.NaN);
   const [top, bottom] = [pane.y(value('top_value')), pane.y(value('bottom_value'))];
   const [over, under] = [colorAt(output, index, 'top_color', null), colorAt(output, index, 'bottom_color', null)];
-  if (!Number.isFinite(top) || !Number.isFinite(bottom) || (over === null && under === null)) return;
+  if (!Number.isFinite(top) || !Number.isFinite(bottom) || (over === null && under === null)) return null;
   const clear = (color: number) => color - (color % 256);
   const gradient = pane.context.createLinearGradient(0, top, 0, bottom);
   gradient.addColorStop(0, css(over ?? clear(under ?? 0)));
   gradient.addColorStop(1, css(under ?? clear(over ?? 0)));
-  pane.surface([before[0], here[0], here[1], before[1]], gradient);
+  return gradient;
 }
 
 const DRAWN: Record<string, (pane: Pane, output: Output) => void> = {

@@ -115,6 +115,25 @@ export class Pane {
     context.fill();
   }
 
+  /** Draw only inside of an outline. */
+  inside(outline: readonly Place[], draw: () => void): void {
+    const { context } = this;
+    if (outline.length < 3 || !this.trace(outline)) return;
+    context.save();
+    context.closePath();
+    context.clip();
+    draw();
+    context.restore();
+  }
+
+  /** Paint the whole height between two places, whose edges are moved to whole pixels of the screen. */
+  column(left: number, right: number, color: string | CanvasGradient): void {
+    const { a: ratio, e: moved } = this.context.getTransform();
+    const edge = (x: number) => (Math.round(x * ratio + moved) - moved) / ratio;
+    this.context.fillStyle = color;
+    this.context.fillRect(edge(left), -1, edge(right) - edge(left), this.height + 2);
+  }
+
   /** Begin a path along points; false where one of them is nowhere. */
   private trace(points: readonly Place[]): boolean {
     const { context } = this;

@@ -1,0 +1,68 @@
+"""Numbers, money, percentages and volumes as people read them: one form for pictures, reports and the terminal.
+
+`studio/page/src/model/formats.ts` writes the same texts on pages. A minus is a hyphen here, because programs read the
+output of commands; `with_minus` gives the form of pictures and pages.
+"""
+
+from __future__ import annotations
+
+import math
+
+NO_VALUE = "∅"
+"""The text for a value that is missing."""
+_LETTERS = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
+_MOST_DECIMALS = 16
+
+
+def fixed_text(value: float, decimals: int) -> str:
+    """A number with exactly as many decimals: "68,420.00". A number that is rounded to zero has no sign."""
+    if not math.isfinite(value):
+        return NO_VALUE
+    text = f"{value:,.{min(max(decimals, 0), _MOST_DECIMALS)}f}"
+    return text if any(digit in text for digit in "123456789") else text.removeprefix("-")
+
+
+def with_minus(text: str) -> str:
+    """The text of a number with the sign that people write, in place of a hyphen."""
+    return text.replace("-", "−")
+
+
+def money_text(value: float) -> str:
+    """An amount of money, without its currency: "-4,866.05"."""
+    return fixed_text(value, 2)
+
+
+def percent_text(percent: float) -> str:
+    """A number of percent: "50.00%"."""
+    text = fixed_text(percent, 2)
+    return text if text == NO_VALUE else f"{text}%"
+
+
+def signed_text(value: float, decimals: int) -> str:
+    """A number with its sign, also if it is positive: "+1.22". Zero has none."""
+    text = fixed_text(value, decimals)
+    return f"+{text}" if value > 0 and any(digit in text for digit in "123456789") else text
+
+
+def volume_text(value: float, decimals: int) -> str:
+    """A number with a letter for its size: "2.50M"."""
+    for number, (least, letter) in enumerate(_LETTERS):
+        if abs(value) < least or not math.isfinite(value):
+            continue
+        # 999,999.99 is 1.00M, not 1,000.00K.
+        greater, next_letter = _LETTERS[number - 1] if number else (math.inf, letter)
+        if round(abs(value) / least, decimals) >= greater / least:
+            return fixed_text(value / greater, decimals) + next_letter
+        return fixed_text(value / least, decimals) + letter
+    return fixed_text(value, decimals)
+
+
+def value_text(value: float, unit: str, precision: int | None, decimals: int) -> str:
+    """A value of a plot with its format and precision; `decimals` are the decimals of a price.
+
+    `unit` is the last part of a constant `format.*`, or empty.
+    """
+    if unit == "volume":
+        return volume_text(value, 2 if precision is None else precision)
+    text = fixed_text(value, decimals if precision is None else precision)
+    return f"{text}%" if unit == "percent" else text

@@ -1,0 +1,50 @@
+"""The verdict about repainting that every command and tool gives: a comparison of runs, and the rules about it.
+
+A run on some bars cannot show everything. If nothing changed on the bars, but a rule says that a signal can change
+later, it is not proved that nothing repaints.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pinebench.context import Context
+    from pinebench.execution.performing import Request
+    from pinebench.execution.repaint import Repainting
+
+RULES = ("PB2001", "PB2002", "PB2006", "PB2007", "PB2008", "PB2010")
+"""The rules whose findings say that a value or a signal can change later."""
+
+
+def look_for_repainting(request: Request, context: Context | None = None, seconds: float = 60) -> Repainting:
+    """Compare runs of the script in a worker, and ask the rules. No new run begins after `seconds`.
+
+    Raises the errors of `execution.executing.look_for_repainting`.
+    """
+    from pinebench.execution.executing import look_for_repainting as compare
+
+    return with_rules(compare(request, context, seconds), request.source)
+
+
+def with_rules(found: Repainting, source: str) -> Repainting:
+    """A comparison of runs together with what the rules say against the script `source`."""
+    from pinebench.linter.engine import lint_text
+    from pinebench.linter.findings import View
+
+    if found.error is not None:
+        return found
+    said = [
+        f"line {each.line}: {each.message} ({each.code})"
+        for each in lint_text(source, "script", View(RULES))
+        if each.code in RULES and _applies(each.code, each.line, found)
+    ]
+    return replace(found, against=(*found.against, *said))
+
+
+def _applies(code: str, line: int, found: Repainting) -> bool:
+    """Whether a rule speaks about a run: rules about longer bars do only if longer bars were requested."""
+    if code == "PB2006":
+        return line in found.longer
+    return code != "PB2010" or bool(found.longer)

@@ -1,0 +1,26 @@
+"""Regular expressions that are compiled when they are first used: a start that compiled all of them would take longer
+than the check of a short script."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, cast
+
+_METHODS = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub", "subn")
+
+
+def lazy_pattern(text: str, flags: int = 0) -> re.Pattern[str]:
+    """The regular expression `text`, which is compiled at its first use. A wrong one raises `re.error` only then."""
+    return cast("re.Pattern[str]", _Pattern(text, flags))
+
+
+class _Pattern:
+    def __init__(self, text: str, flags: int) -> None:
+        self._text = text
+        self._flags = flags
+
+    def __getattr__(self, name: str) -> Any:
+        compiled = re.compile(self._text, self._flags)
+        for method in _METHODS:  # later uses do not come here
+            setattr(self, method, getattr(compiled, method))
+        return getattr(compiled, name)

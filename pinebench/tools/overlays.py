@@ -1,0 +1,89 @@
+"""Another symbol drawn over the chart, by the page's own study for comparisons."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+
+from pinebench.errors import PinebenchError
+from pinebench.tools.calling import Refused
+from pinebench.tools.chart import remove
+from pinebench.tools.chart_browser import ToolContext
+from pinebench.tools.registry import tool
+from pinebench.tools.timing import SYMBOL
+from pinebench.tools.watchlist import full_name
+
+if TYPE_CHECKING:
+    from pinebench.tradingview import page_results
+
+_STUDIES = ("Compare", "Compare@tv-basicstudies")
+"""The names of the page's study for comparisons: a build may know it only by its id."""
+
+_LIMIT = 8_000
+_LISTED = re.compile(r"[A-Z0-9_]+:\S+")
+
+
+class Overlaid(TypedDict):
+    """The symbol that is drawn over the chart, and the study that draws it (`chart_manage_indicator` removes it)."""
+
+    symbol: str
+    entity_id: str
+    computed: bool
+    new_study_count: int
+    verified: bool
+
+
+@tool(
+    "view",
+    "Draw another symbol over the chart, as the page's Compare does; chart_manage_indicator removes it.",
+    changes=True,
+    outside=True,
+    proof="the symbol among the inputs of the new study, read back, and its values",
+)
+def chart_compare(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> Overlaid:
+    """Add the study, give it the symbol, and read it back. A study that did not take the symbol is removed again."""
+    full = full_name(at, symbol)
+    if full == at.read("chart_summary")["symbol"]:
+        raise Refused(f"the chart shows {full} already", "name another symbol")
+    added = _added(at)
+    entity_id = str(added["id"])
+    try:
+        key = _symbol_input(at, entity_id)
+        done: page_results.SetInputs = at.act("set_inputs", {"id": entity_id, "inputs": {key: full}, "limit": _LIMIT})
+        held = {each["id"]: each["value"] for each in done["inputs"]}.get(key)
+        if held != full or done["has"] < done["had"]:
+            raise Refused(f"{full} was not compared: the study took {held!r} instead", "compare it in the browser")
+    except PinebenchError:
+        with contextlib.suppress(PinebenchError):
+            remove(at, entity_id, "study")
+        raise
+    computed = done["computed"] == "done"
+    return {
+        "symbol": full,
+        "entity_id": entity_id,
+        "computed": computed,
+        "new_study_count": added["count"],
+        "verified": held == full and computed,
+    }
+
+
+def _added(at: ToolContext) -> page_results.AddedStudy:
+    """The new study for comparisons. Raises Refused if the page adds none."""
+    why = ""
+    for name in _STUDIES:
+        added: page_results.AddedStudy = at.act("add_study", {"name": name, "inputs": None, "limit": _LIMIT})
+        if added["id"] is not None:
+            return added
+        why = added["dialog"] or added["refused"] or "no new study appeared"
+    raise Refused(f"the page added no study for comparisons: {why}"[:400], "compare it in the browser's own dialog")
+
+
+def _symbol_input(at: ToolContext, entity_id: str) -> str:
+    """The id of the input that has the symbol. Raises Refused unless it is exactly one."""
+    inputs: list[dict[str, Any]] = at.read("study_details", {"id": entity_id})["inputs"]
+    named = [each["id"] for each in inputs if each["id"] == "symbol"]
+    found = named or [each["id"] for each in inputs if _LISTED.fullmatch(str(each["value"]))]
+    if len(found) != 1:
+        raise Refused(f"the study for comparisons has {len(found)} inputs for a symbol", "compare it in the browser")
+    return str(found[0])

@@ -1,0 +1,101 @@
+"""A script that is changed or converted: it is compared with the given one on bars, and conversions begin with ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pinebench.authoring import session
+from pinebench.authoring.author import Budget
+from pinebench.authoring.events import Tried
+from pinebench.cli.behaviour import trial
+from pinebench.compilers.local import LocalCompiler
+from pinebench.context import Context
+from pinebench.errors import UsageError
+from pinebench.migration import migrate_draft
+from tests.authoring.fake_anthropic import Step, script, text
+from tests.authoring.support import OUTPUT, Told, claude, ending, isolate, service
+
+DATA = "sample:AAPL@1Dx120"
+SLOW = '//@version=6\nindicator("Rank")\nplot(ta.sma(close, 5), "Rank")\n'
+WRONG = SLOW.replace("ta.sma(close, 5)", "ta.sma(close, 6)")
+RIGHT = SLOW.replace("ta.sma(close, 5)", "math.sum(close, 5) / 5")
+MORE = SLOW + 'plot(open, "Open")\n'
+OLD = (
+    '//@version=4\nstrategy("Old")\nif close > open\n    strategy.entry("L", strategy.long)\nplot(1440 / 15 / 7, "b")\n'
+)
+
+Write = Callable[..., Told]
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
+    isolate(monkeypatch, tmp_path)
+
+    def run(base: str, *steps: Step, goals: tuple[str, ...] = ()) -> Told:
+        brought = migrate_draft(base).text
+        with service(monkeypatch, *steps) as fake:
+            events = session.write(
+                "Make it faster without changing any value.",
+                claude(),
+                LocalCompiler(),
+                Budget(rounds=3),
+                Context(),
+                text=base,
+                output=OUTPUT,
+                model="model",
+                goals=goals,
+                data=DATA,
+                trial=trial(goals, [DATA], brought),
+                migrate=migrate_draft,
+            )
+            return Told(*ending(events), fake, tmp_path)
+
+    return run
+
+
+def tried(told: Told) -> list[Tried]:
+    return [event for event in told.events if isinstance(event, Tried)]
+
+
+def test_a_wrong_change_is_never_told_to_be_the_same(write: Write) -> None:
+    told = write(SLOW, script(WRONG), script(RIGHT), goals=("same",))
+    first, second = tried(told)
+    assert not first.met and first.words[0].startswith('same: plot "Rank" differs on ')
+    assert 'plot "Rank" differs on ' in told.fake.requests[1].text
+    assert second.met and told.finished.outcome == "compiled" and told.finished.source == RIGHT
+
+
+def test_differences_are_told_to_the_model_once_and_to_the_user_without_a_goal(write: Write) -> None:
+    told = write(SLOW, script(WRONG), text("The request needs it."))
+    assert 'differs from the script given: plot "Rank" differs on ' in told.fake.requests[1].text
+    assert len(told.fake.requests) == 2
+    assert any(line.startswith("differs from the given script: ") for line in told.finished.account)
+    assert "meets its goals" not in told.finished.message
+
+
+def test_unchanged_allows_new_outputs_and_same_does_not(write: Write) -> None:
+    assert tried(write(SLOW, script(MORE), goals=("unchanged",)))[0].met
+    assert tried(write(SLOW, script(MORE), script(MORE), script(MORE), goals=("same",)))[0].words == (
+        'same: plot "Open" is new',
+    )
+
+
+def test_a_conversion_begins_with_the_converter_and_is_compared_with_it(write: Write) -> None:
+    told = write(OLD, script(OLD.replace("=4", "=6")), text("as asked"))
+    asked = told.fake.requests[0].text
+    assert "initial_capital" in asked and "The script given was Pine v4" in asked
+    assert "//@version=4" not in asked
+    assert any("differs from the given script: " in line for line in tried(told)[0].account)
+
+
+def test_a_goal_about_a_script_needs_one() -> None:
+    with pytest.raises(UsageError, match="'same' needs a script to compare with"):
+        trial(("same",), [DATA])
+
+
+def test_goals_are_explained_only_if_they_are_asked_for(write: Write) -> None:
+    asked = write(SLOW, script(RIGHT), goals=("same",)).fake.requests[0].text
+    assert "`same` means" in asked and "`robust` means" not in asked and "`no-repaint` means" not in asked

@@ -1,0 +1,114 @@
+"""Makes random strategies with everything that the broker of the compiled tier knows: orders, prices and properties."""
+
+from __future__ import annotations
+
+import random
+
+CONDITIONS = ("up", "down", "wide", "bar_index % {n} == {k}", "strategy.position_size == 0", "close > open")
+IDS = ("A", "B", "C")
+SIGNALS = """a = ta.ema(close, {fast})
+b = ta.ema(close, {slow})
+range_ = ta.atr(14)
+up = ta.crossover(a, b)
+down = ta.crossunder(a, b)
+wide = high - low > 1.3 * range_
+"""
+READS = (
+    "strategy.equity",
+    "strategy.openprofit",
+    "strategy.netprofit",
+    "strategy.position_avg_price",
+    "strategy.margin_liquidation_price",
+    "strategy.opentrades",
+    "strategy.closedtrades",
+    "strategy.opentrades > 0 ? strategy.opentrades.profit(strategy.opentrades - 1) : na",
+    "strategy.default_entry_qty(close)",
+)
+
+
+def strategy_script(seed: int) -> str:
+    """The strategy of a seed."""
+    chance = random.Random(seed)
+    lines = [_declaration(chance), SIGNALS.format(fast=chance.randint(2, 9), slow=chance.randint(5, 30))]
+    for _ in range(chance.randint(2, 6)):
+        lines += [f"if {_condition(chance)}", f"    {_call(chance)}"]
+    lines += [_exit(chance) for _ in range(chance.randint(0, 3))]
+    lines += [f"plot({chance.choice(READS)})" for _ in range(2)]
+    return "\n".join(lines) + "\n"
+
+
+def _declaration(chance: random.Random) -> str:
+    given = [
+        f"initial_capital = {chance.choice((500, 20000, 1000000))}",
+        f"pyramiding = {chance.choice((0, 1, 2, 5))}",
+        f"slippage = {chance.choice((0, 0, 1, 7))}",
+        f"backtest_fill_limits_assumption = {chance.choice((0, 0, 2))}",
+        f"process_orders_on_close = {chance.choice(('true', 'false'))}",
+        f'close_entries_rule = "{chance.choice(("FIFO", "ANY"))}"',
+        f"margin_long = {chance.choice((100, 100, 25, 5, 0))}, margin_short = {chance.choice((100, 50, 10, 0))}",
+        f"commission_type = strategy.commission.{chance.choice(('percent', 'cash_per_contract', 'cash_per_order'))}",
+        f"commission_value = {chance.choice((0, 0.05, 1.5))}",
+        chance.choice(
+            (
+                f"default_qty_value = {chance.choice((1, 3, 0.5))}, default_qty_type = strategy.fixed",
+                f"default_qty_value = {chance.choice((900, 25000))}, default_qty_type = strategy.cash",
+                f"default_qty_value = {chance.choice((10, 100, 350))}, default_qty_type = strategy.percent_of_equity",
+            )
+        ),
+    ]
+    return f'strategy("S", {", ".join(given)})'
+
+
+def _condition(chance: random.Random) -> str:
+    n = chance.randint(3, 40)
+    first, second = (chance.choice(CONDITIONS).format(n=n, k=chance.randrange(n)) for _ in range(2))
+    return f"{first} {chance.choice(('and', 'or'))} {second}" if chance.random() < 0.4 else first
+
+
+def _price(chance: random.Random) -> str:
+    away = chance.choice((0.1, 0.7, 2.0))
+    return f"close {chance.choice('+-')} {away} * range_"
+
+
+def _call(chance: random.Random) -> str:
+    kind = chance.choice(("entry", "entry", "entry", "order", "close", "close_all", "cancel", "cancel_all"))
+    id = chance.choice(IDS)
+    if kind == "cancel_all":
+        return "strategy.cancel_all()"
+    if kind == "close_all":
+        return f"strategy.close_all(immediately = {chance.choice(('true', 'false'))})"
+    if kind == "cancel":
+        return f'strategy.cancel("{id}")'
+    given = [f'"{id}"']
+    if kind == "close":
+        given += chance.sample([f"qty_percent = {chance.choice((10, 50, 100))}", "immediately = true"], 1)
+        return f"strategy.close({', '.join(given)})"
+    given.append(f"strategy.{chance.choice(('long', 'short'))}")
+    if chance.random() < 0.4:
+        given.append(f"qty = {chance.choice((0.3, 1, 2, 40))}")
+    given += [f"{name} = {_price(chance)}" for name in ("limit", "stop") if chance.random() < 0.3]
+    if chance.random() < 0.2:
+        given.append(f'oca_name = "g", oca_type = strategy.oca.{chance.choice(("cancel", "reduce", "none"))}')
+    if chance.random() < 0.2:
+        given.append(f'comment = "c{chance.randint(1, 3)}"')
+    return f"strategy.{kind}({', '.join(given)})"
+
+
+def _exit(chance: random.Random) -> str:
+    given = [f'"X{chance.randint(1, 3)}"']
+    if chance.random() < 0.8:
+        given.append(f'"{chance.choice(IDS)}"')
+    prices = {
+        "profit": str(chance.choice((20, 150))),
+        "loss": str(chance.choice((15, 120))),
+        "limit": _price(chance),
+        "stop": _price(chance),
+        "trail_points": str(chance.choice((10, 60))),
+    }
+    for name in chance.sample(sorted(prices), chance.randint(1, 3)):
+        given.append(f"{name} = {prices[name]}")
+        if name == "trail_points":
+            given.append(f"trail_offset = {chance.choice((0, 5, 40))}")
+    if chance.random() < 0.4:
+        given.append(chance.choice(("qty_percent = 40", "qty = 0.7")))
+    return f"strategy.exit({', '.join(given)})"
