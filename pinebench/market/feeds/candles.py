@@ -100,7 +100,7 @@ def stamp(value: Any, where: str) -> int:
 def words(value: Any, default: str = "") -> str:
     """A text of a service, such as the name of a symbol, as it may be shown: short, and without control characters.
 
-    It is `default` if the value is no text, or an empty one.
+    It is `default` if the value is empty or not a text.
     """
     shown = printable(value[:_LONGEST_TEXT]) if isinstance(value, str) else ""
     return shown[:_LONGEST_TEXT] or default
