@@ -150,6 +150,14 @@ def test_patterns_count_from_the_folder_of_the_file_that_has_them(
     assert not config.is_excluded("archive/a.pine")
 
 
+@pytest.mark.timeout(60)  # Python's own engine would need longer than anybody lives
+def test_no_pattern_of_a_foreign_folder_takes_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pinebench.toml").write_text(f'[lint]\nexclude = ["**/{"**/a*/" * 16}b"]\n')
+    assert not config.is_excluded("a/" * 60 + "c.pine")
+    assert config.is_excluded("a/" * 60 + "b/c.pine")
+
+
 def test_the_state_folder_becomes_private_unless_other_things_are_in_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

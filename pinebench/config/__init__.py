@@ -153,7 +153,7 @@ def excluding(path: str, file: str | None = None) -> str | None:
 
 def excluding_of(path: str, patterns: Sequence[str], found: str | None) -> str | None:
     """The first of `patterns` that excludes the script at `path`, or None. `found` is its configuration file."""
-    return next((each for each in patterns if _matcher(each).match(path) or _fits(path, each, found)), None)
+    return next((each for each in patterns if _matches(path, each) or _fits(path, each, found)), None)
 
 
 def _fits(path: str, pattern: str, found: str | None) -> bool:
@@ -169,19 +169,25 @@ def _fits(path: str, pattern: str, found: str | None) -> bool:
     places = [("/".join(names[:count]), names[count - 1]) for count in range(first, len(names) + 1)]
     if pattern.endswith("/"):  # the pattern only matches folders
         places.pop()
-    fits = _matcher(pattern).match
-    return any(each and fits(each) for pair in places for each in pair)
+    return any(each and _matches(each, pattern) for pair in places for each in pair)
+
+
+def _matches(path: str, pattern: str) -> bool:
+    """Whether the glob `pattern` matches a whole name or path, in a time that does not explode: it may be foreign."""
+    return _compiled(pattern).first(path) != ""
 
 
 @cache
-def _matcher(pattern: str) -> re.Pattern[str]:
+def _compiled(pattern: str) -> Any:
     """Compile the glob `pattern` to a regular expression for names and paths. `**/` matches any number of folders,
     including none."""
     import fnmatch  # imported here, because most scripts have no configuration
 
+    from pinebench.regular_expressions import Pattern
+
     tidy = pattern.removeprefix("./").rstrip("/")
     parts = [fnmatch.translate(part)[:-2] for part in tidy.split("**/")]  # without the mark for the end
-    return re.compile("(?:.*/)?".join(parts) + r"\Z", re.DOTALL)
+    return Pattern(rf"\A(?:{'(?:.*/)?'.join(parts)})\Z", re.DOTALL)
 
 
 def _base(found: str | None) -> str:

@@ -1,4 +1,7 @@
-"""The audit log: one line for each thing that happened to orders, alerts and the kill switch. Lines are only added."""
+"""The audit log: one line for each thing that happened to orders, alerts and the kill switch.
+
+Lines are only added. Of each user the newest ones stay; the database itself refuses to drop any of those.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,11 @@ import sqlite3
 from pinebench.engine.moments import rfc3339
 from pinebench.engine.store import Store
 from pinebench.printable import printable
+
+MOST_LINES = 100_000
+"""The number of lines of each user that stay."""
+FLOOR = "audit from "
+"""The beginning of the setting with the first line of a user that stays, by its id."""
 
 
 def write(db: sqlite3.Connection, time: int, subject: str, *words: object) -> None:
@@ -20,6 +28,16 @@ def lines(store: Store, subject: str | None = None, most: int = 1_000) -> list[s
     where, values = ("", ()) if subject is None else ("where subject = ?", (subject,))
     rows = store.rows(f"select line from audit {where} order by id desc limit ?", (*values, most))
     return [row["line"] for row in reversed(rows)]
+
+
+def keep(db: sqlite3.Connection) -> None:
+    """Drop the lines of users who have more than `MOST_LINES`, the oldest first, in a transaction."""
+    counted = "select subject from audit group by subject having count(*) > ?"
+    for (subject,) in db.execute(counted, (MOST_LINES,)).fetchall():
+        newest = "select id from audit where subject = ? order by id desc limit 1 offset ?"
+        first = db.execute(newest, (subject, MOST_LINES - 1)).fetchone()[0]
+        db.execute("insert or replace into setting values (?, ?)", (f"{FLOOR}{subject}", str(first)))
+        db.execute("delete from audit where subject = ? and id < ?", (subject, first))
 
 
 def _word(value: object) -> str:

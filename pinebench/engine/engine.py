@@ -5,16 +5,20 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple, cast
 
 from pinebench.databases import DatabaseProblem
 from pinebench.engine import alerts as alerting
-from pinebench.engine import orders, outbox, pushing, risk, sending, strategies
+from pinebench.engine import bounds, orders, outbox, pushing, risk, sending, strategies
 from pinebench.engine.alerts import Alerts, Bar
 from pinebench.engine.feed import Feed
 from pinebench.engine.gathering import MOST_BARS, SETUP_BARS
@@ -34,12 +38,15 @@ from pinebench.market import Bars, SymbolInfo, read_step
 
 _AHEAD_MS = 86_400_000
 """How far after the market's time an update may be: more than a clock that was set wrong, less than a wrong unit."""
-_WALKED = "walked "
-"""The beginning of the setting with the bar whose way was walked last before scripts ran, for each symbol."""
+_WALKED = "walked to "
+"""The beginning of the setting with the end of the last bar whose way was walked before its scripts ran."""
 _RETRY_SECONDS = 1.0
 """The pause before a change that the file did not take is tried again."""
 _TENDED_EACH = 200
-"""After this number of rounds, scripts that no alert needs any more are ended."""
+"""After this number of turns of scripts, those that no alert needs any more are ended."""
+_LATE_SECONDS = 60.0
+"""If scripts are behind their bars for longer, the engine tells it."""
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -68,16 +75,34 @@ class Seen(NamedTuple):
 
 
 class _Closed(NamedTuple):
-    """A bar that closed in a round."""
+    """A bar that closed in a round: its series, its opening time and its end."""
 
     series: Series
-    at: int
+    time: int
+    end: int
+
+    @property
+    def at(self) -> int | None:
+        """Its place in the series now; None if the series does not keep it any more."""
+        times = self.series.bars.time
+        place = bisect_left(times, self.time)
+        return place if place < len(times) and times[place] == self.time else None
+
+
+class _Turn(NamedTuple):
+    """Bars that closed together, the scripts that get them, and when they began to wait (`time.monotonic()`)."""
+
+    closed: Sequence[_Closed]
+    asked: Sequence[Asked]
+    since: float
 
 
 class Engine:
     """Alerts, notifications and paper trading on the series that `follow` names.
 
     `process` takes updates; only one thread at a time runs it. All other methods can be called from any thread.
+    With `scripts_wait`, `process` leaves scripts to `run_scripts`, which another thread calls: then orders and alerts
+    on prices of later bars do not wait for the scripts of earlier ones.
     Methods raise UsageError for what does not fit; a `subject` is a user, and sees and changes only what is its own.
     """
 
@@ -108,6 +133,12 @@ class Engine:
         self._scripts = Scripts()
         self._strategies = strategies.running(self.store)
         self._rounds = 0
+        self._turns: deque[_Turn] = deque()
+        self._scripts_turn = threading.Lock()
+        self._bars = threading.Lock()
+        """Held while a bar is added to a series, and while a script gets its bars in another thread."""
+        self.scripts_wait = False
+        """Whether scripts run in `run_scripts` only."""
         self.ignored = 0
         """How many updates were of a time that the market had not reached."""
         self.problem: str | None = None
@@ -119,6 +150,8 @@ class Engine:
         """The feeds that give the updates."""
         self.on_change: Callable[[], None] = lambda: None
         """Called after deliveries were added to the outbox."""
+        self.on_closed: Callable[[], None] = lambda: None
+        """Called after bars closed whose scripts wait for `run_scripts`."""
 
     # series
 
@@ -142,7 +175,7 @@ class Engine:
                 self._see(key[0], now)
         if last is None and len(bars):
             with self.store.transaction() as db:
-                _keep_last(db, key, series)
+                _keep_last(db, _Closed(series, series.last, series.ends[-1]))
         return [_closed_update(key, bars, ends, at) for at in range(count, len(bars))]
 
     def missed(self, key: Key, bars: Bars, ends: Sequence[int], now: int) -> list[Update]:
@@ -192,6 +225,11 @@ class Engine:
         """The opening time of the last bar of a series that was worked on; None if there is none."""
         row = self.store.row("select last from series where symbol = ? and interval = ?", key)
         return None if row is None else row["last"]
+
+    def newest(self, key: Key) -> int | None:
+        """The opening time of the last bar of a series that closed, also if its scripts still run; None without one."""
+        series = self._series.get(key)
+        return series.last if series is not None and series.ends else self.last(key)
 
     def next_time(self, key: Key) -> int | None:
         """The time at which the next bar of a series is expected to open; None before its first bar."""
@@ -245,13 +283,16 @@ class Engine:
     # updates
 
     def process(self, updates: Sequence[Update]) -> None:
-        """Work on updates in their order. Their changes are committed before the method returns.
+        """Work on updates in their order. Their changes are committed before the method returns. If scripts wait, the
+        changes that scripts make come later.
 
         Updates of other series, and older ones than those known, change nothing.
         """
         with self._turn:
             for part in _rounds(updates):
                 self._round(part)
+                if not self.scripts_wait:
+                    self.run_scripts()
 
     def _round(self, updates: Sequence[Update]) -> None:
         self._insist(self._catch_up)
@@ -265,36 +306,46 @@ class Engine:
                 if series is not None and self._is_ahead(update):
                     self.ignored += 1
                     continue
-                step = series.apply(update) if series is not None else None
-                if series is None or step is None:
+                if series is None:
+                    continue
+                with self._bars:
+                    step = series.apply(update)
+                if step is None:
                     continue
                 self._see(update.symbol, update.event)
                 if self._main[update.symbol] == update.key:
                     moves.append((update, step.legs))
                 if step.closed is not None:
-                    closed.append(_Closed(series, step.closed))
+                    closed.append(_Closed(series, update.time, update.end))
         if not closed and not any(self.paper.is_met(update.symbol, legs) for update, legs in moves):
             return
         asked = self._asked(closed)
-        if asked:  # orders and alerts on prices do not wait for scripts
-            self._commit(moves, closed, newest, None)
-            self._tell()
-            moves = []
-        self._commit(moves, closed, newest, self._advance(asked))
+        # Orders and alerts on prices do not wait for scripts. A bar is not done before the bars that are still waiting.
+        waits = bool(asked or (closed and self._turns))
+        self._commit(moves, closed, newest, waits=waits)
         self._tell()
-        self._tend()
+        if waits:
+            self._turns.append(_Turn(closed, asked, time.monotonic()))
+            self.on_closed()
+
+    def run_scripts(self) -> None:
+        """Let the scripts of all bars that wait run, in the order of the bars, and do what they cause."""
+        with self._scripts_turn:
+            while self._turns and not self._given_up.is_set():
+                turn = self._turns[0]
+                answers = self._advance(turn.asked)
+                self._insist(partial(self._answer, turn, answers))
+                self._turns.popleft()
+                self._tell()
+                self._tend()
 
     def _commit(
-        self,
-        moves: Sequence[tuple[Update, Sequence[Leg]]],
-        closed: Sequence[_Closed],
-        newest: int,
-        answers: Mapping[str, Answer] | None,
+        self, moves: Sequence[tuple[Update, Sequence[Leg]]], closed: Sequence[_Closed], newest: int, *, waits: bool
     ) -> None:
-        """Do what updates cause in one transaction: without `answers`, everything that needs no script.
+        """Do what updates cause in one transaction; with `waits`, without what their scripts cause.
 
-        A bar counts as done with the answers. If the process is killed before that, it comes again: alerts do not fire
-        twice for a bar, and a note keeps its way from being walked twice.
+        A bar counts as done when its scripts have answered. If the process is killed before that, it comes again:
+        alerts do not fire twice for a bar, and a note keeps its way from being walked twice.
         """
 
         def change() -> None:
@@ -302,14 +353,24 @@ class Engine:
                 self._catch_up()
                 for update, legs in moves:
                     place = f"{_WALKED}{update.symbol}"
-                    if not update.closed or self.store.setting(place) != str(update.time):
+                    if not update.closed or update.end > int(self.store.setting(place) or -1):
                         self.paper.walk(db, update.symbol, legs, update.event, newest)
-                    if update.closed and answers is None:
-                        self.store.set(place, str(update.time))
+                    if update.closed and waits:
+                        self.store.set(place, str(update.end))
                 for each in closed:
-                    self._close(db, each, answers)
+                    self._close(db, each)
+                    if not waits:
+                        _keep_last(db, each)
 
         self._insist(change)
+
+    def _answer(self, turn: _Turn, answers: Mapping[str, Answer]) -> None:
+        """Do what the scripts of bars cause, in one transaction, and note that the bars are done."""
+        with self.store.transaction() as db:
+            self._catch_up()
+            for each in turn.closed:
+                self._close_scripts(db, each, answers)
+                _keep_last(db, each)
 
     def _insist(self, change: Callable[[], None]) -> None:
         """Make a change of the state that the market causes, again and again while the file is locked or full.
@@ -349,10 +410,20 @@ class Engine:
     def _reload(self) -> None:
         self.alerts.load()
         self.paper.load()
-        self._strategies = strategies.running(self.store)
+        known = {each.id for each in self._strategies}
+        self._strategies = [self._begun(each, known) for each in strategies.running(self.store)]
         for each in self._strategies:
             if each.key in self._series:
                 self._series[each.key].most = MOST_BARS
+
+    def _begun(self, strategy: Strategy, known: Collection[str]) -> Strategy:
+        """A strategy as it begins: if another process started it, after the bars whose scripts are chosen already."""
+        series = self._series.get(strategy.key)
+        if strategy.id in known or series is None or strategy.since > series.last:
+            return strategy
+        with self.store.transaction() as db:
+            db.execute("update script set since = ? where id = ?", (series.last + 1, strategy.id))
+        return strategy._replace(since=series.last + 1)
 
     def _is_ahead(self, update: Update) -> bool:
         """Whether an update is of a time that the market cannot have reached; it would stop the market's clock."""
@@ -363,41 +434,40 @@ class Engine:
         if event >= self._market.get(symbol, (0, 0))[0]:
             self._market[symbol] = event, self.clock()
 
-    def _close(self, db: sqlite3.Connection, closed: _Closed, answers: Mapping[str, Answer] | None) -> None:
-        """Do what a closed bar causes: fills of strategies, limits, alerts. Without `answers`: what needs no script."""
-        series, key = closed.series, closed.series.key
-        end = series.ends[closed.at]
+    def _close(self, db: sqlite3.Connection, closed: _Closed) -> None:
+        """Do what a closed bar causes without scripts: limits of losses, alerts on prices."""
+        key, at = closed.series.key, closed.at
         if self._main[key[0]] == key:
-            self.paper.watch(db, key[0], end)
-        if answers is None:
-            self.alerts.test(db, Bar(series, closed.at, {}), scripts=False)
-            return
+            self.paper.watch(db, key[0], closed.end)
+        if at is not None:
+            self.alerts.test(db, Bar(closed.series, at, {}), scripts=False)
+
+    def _close_scripts(self, db: sqlite3.Connection, closed: _Closed, answers: Mapping[str, Answer]) -> None:
+        """Do what scripts cause on a closed bar: fills of strategies, limits of losses, alerts."""
+        key, at = closed.series.key, closed.at
         for script in [each for each in self._strategies if each.key == key]:
-            self._trade(db, script, answers.get(script.id), end)
+            self._trade(db, script, answers.get(script.id), closed.end)
         if self._main[key[0]] == key:
-            self.paper.watch(db, key[0], end)
+            self.paper.watch(db, key[0], closed.end)
+        if at is None:  # too many bars have come since then, and the series does not keep it any more
+            _log.error("%s %s: alerts of scripts on the bar of %s were not tested", *key, rfc3339(closed.time))
+            return
         readings: dict[Study, Reading] = {}
         for study in self.alerts.studies(key):
             answer = answers.get(_name(key, study))
             if answer is not None and answer.reading is not None:
                 readings[study] = answer.reading
-        self.alerts.test(db, Bar(series, closed.at, readings))
-        _keep_last(db, key, series)
+        self.alerts.test(db, Bar(closed.series, at, readings), scripts=True)
 
     def _trade(self, db: sqlite3.Connection, script: Strategy, answer: Answer | None, end: int) -> None:
-        if answer is None:  # it was started while this bar was worked on, so it begins with the next one
-            db.execute("update script set since = ? where id = ?", (end, script.id))
-            self._strategies = [each._replace(since=end) if each is script else each for each in self._strategies]
-            return
-        reading = answer.reading
-        if reading is None:
+        if answer is None or answer.reading is None:  # without an answer, it was started after this bar
             return
         for fill in answer.fills:
             place = f"{script.id}:{fill.time}:{fill.number}"
             self.paper.mirror(db, script.subject, script.key[0], place, fill.side, fill.quantity, fill.price, fill.time)
         db.execute("update script set fills = fills + ? where id = ?", (len(answer.fills), script.id))
-        if reading.error:
-            strategies.end(db, script, reading.error, end)
+        if answer.reading.error:
+            strategies.end(db, script, answer.reading.error, end)
             self._strategies = [each for each in self._strategies if each is not script]
 
     def _asked(self, closed: Sequence[_Closed]) -> list[Asked]:
@@ -405,15 +475,29 @@ class Engine:
         asked: list[Asked] = []
         for each in closed:
             series, at, key = each.series, each.at, each.series.key
+            assert at is not None  # it has just closed
             bars = series.bars
             row = (bars.time[at], bars.open[at], bars.high[at], bars.low[at], bars.close[at], bars.volume[at])
             for study, owner in self.alerts.owners(key).items():
-                asked.append(Asked(_name(key, study), _setup(series, study, at), row, owner))
+                asked.append(Asked(_name(key, study), self._setup(each, study), row, owner))
             for script in self._strategies:
                 if script.key == key:
-                    setup = _setup(series, script.study, at, script.since)
+                    setup = self._setup(each, script.study, script.since)
                     asked.append(Asked(script.id, setup, row, script.subject))
         return asked
+
+    def _setup(self, closed: _Closed, study: Study, since: int | None = None) -> Callable[[], Setup]:
+        """A function that makes what a script needs to begin before a bar."""
+        series = closed.series
+
+        def made() -> Setup:
+            with self._bars:
+                times = series.bars.time
+                at = bisect_left(times, closed.time)
+                begun = at if since is None else min(bisect_left(times, since), at)
+                return Setup(study, series.bars.at(range(max(begun - SETUP_BARS, 0), at)), series.info, since)
+
+        return made
 
     def _advance(self, asked: Sequence[Asked]) -> dict[str, Answer]:
         """Let scripts run, and return what they gave by their names."""
@@ -441,6 +525,7 @@ class Engine:
             pushing.purge(db, self.clock())
             outbox.purge(db, self.clock())
             self.alerts.purge(db, self.clock())
+            bounds.keep(db, self.clock())
 
     # alerts
 
@@ -581,7 +666,8 @@ class Engine:
         key = self.key_of(symbol, interval)
         strategies.check(source)
         with self.store.lock:
-            found = strategies.start(self.store, subject, key, source, inputs, self.now(key[0]))
+            last = self._series[key].last
+            found = strategies.start(self.store, subject, key, source, inputs, self.now(key[0]), last)
             self._strategies = [*self._strategies, found]
             # When it starts again, it needs all bars since its beginning.
             self._series[key].most = MOST_BARS
@@ -597,9 +683,13 @@ class Engine:
     def health(self) -> dict[str, Any]:
         """The state of the engine for those who watch over it: its feed, its outbox, and how much it holds."""
         heard = [each.heard for each in self.feeds if each.heard is not None]
+        late = self._scripts_late()
+        behind = (
+            None if late is None or late < _LATE_SECONDS else f"scripts of alerts are {late:.0f} s behind their bars"
+        )
         return {
             "problem": self.problem,
-            "trouble": self.trouble,
+            "trouble": self.trouble or behind,
             "feed": {
                 "connected": bool(self.feeds) and all(each.is_connected for each in self.feeds),
                 "connections": sum(each.connections for each in self.feeds),
@@ -608,17 +698,23 @@ class Engine:
             },
             "outbox": outbox.counts(self.store, self.clock()),
             "halted": risk.halted(self.store) is not None,
+            "scripts": {"waiting": len(self._turns), "oldest_seconds": late},
             "series": len(self._series),
             "alerts": self.store.count("alert"),
             "orders": self.store.count("paper_order", state=orders.OPEN),
             "fired": self.alerts.fired,
         }
 
+    def _scripts_late(self) -> float | None:
+        """For how many seconds the oldest closed bar has waited for its scripts; None if none waits."""
+        turn = next(iter(list(self._turns)), None)
+        return None if turn is None else time.monotonic() - turn.since
+
     def close(self) -> None:
         """End the scripts and close the state. May be called again."""
         self.give_up()
         self.pushing.close()
-        with self._turn:
+        with self._turn, self._scripts_turn:
             self._scripts.close()
             if self._opened is not None:
                 self._opened.close()
@@ -652,23 +748,12 @@ def _closed_update(key: Key, bars: Bars, ends: Sequence[int], at: int) -> Update
     return Update(*key, bars.time[at], ends[at], *prices, True, ends[at])
 
 
-def _setup(series: Series, study: Study, at: int, since: int | None = None) -> Callable[[], Setup]:
-    """A function that makes what a script needs to begin before bar `at`."""
-
-    def made() -> Setup:
-        first = max(at - SETUP_BARS, 0)
-        if since is not None:
-            begun = next((place for place in range(at) if series.bars.time[place] >= since), at)
-            first = max(begun - SETUP_BARS, 0)
-        return Setup(study, series.bars.at(range(first, at)), series.info, since)
-
-    return made
-
-
 def _name(key: Key, study: Study) -> str:
     text = json.dumps([key, study])
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _keep_last(db: sqlite3.Connection, key: Key, series: Series) -> None:
-    db.execute("insert or replace into series values (?, ?, ?, ?)", (*key, series.last, series.bars.close[-1]))
+def _keep_last(db: sqlite3.Connection, closed: _Closed) -> None:
+    at = closed.at
+    close = closed.series.bars.close[at if at is not None else -1]
+    db.execute("insert or replace into series values (?, ?, ?, ?)", (*closed.series.key, closed.time, close))

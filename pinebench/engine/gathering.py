@@ -44,6 +44,10 @@ class Receiver(Protocol):
         """The opening time of the last closed bar that it knows; None if there is none."""
         ...
 
+    def newest(self, key: Key) -> int | None:
+        """The opening time of the last closed bar that it got, also if it still works on it; None if there is none."""
+        ...
+
     def next_time(self, key: Key) -> int | None:
         """The time at which the next bar is expected to open; None before the first bar."""
         ...
@@ -100,7 +104,7 @@ class Gathering:
 
     def is_due(self, key: Key) -> bool:
         """Whether the next bar of a series should have closed, in the sessions of its market."""
-        info, last = self._receiver.symbol_info(*key), self._receiver.last(key)
+        info, last = self._receiver.symbol_info(*key), self._receiver.newest(key)
         if info is None or last is None:
             return True
         following = grid_of(key[1], info).back(last, -1)
@@ -108,10 +112,10 @@ class Gathering:
 
     async def poll(self, keys: Sequence[Key]) -> set[Key] | None:
         """Fetch and work on the bars that closed. Return the series that had any; None if nothing could be fetched."""
-        before = {key: self._receiver.last(key) for key in keys}
+        before = {key: self._receiver.newest(key) for key in keys}
         if not await self._fill_gaps(keys):
             return None
-        return {key for key in keys if self._receiver.last(key) != before[key]}
+        return {key for key in keys if self._receiver.newest(key) != before[key]}
 
     async def take(self, updates: Sequence[Update]) -> None:
         """Work on updates. Bars that are missing before them are fetched first."""

@@ -12,7 +12,7 @@ from pinebench.context import Context
 from pinebench.engine import studies
 from pinebench.engine.studies import Answer, Reading, Row, Setup, Task
 from pinebench.errors import PinebenchError
-from pinebench.execution.workers import Ended, Nursery, Worker
+from pinebench.execution.workers import NICENESS, Ended, Nursery, Worker
 
 _MEMORY = 1 << 30
 _STEP_SECONDS, _BEGIN_SECONDS = 15.0, 60.0
@@ -115,7 +115,7 @@ class Scripts:
     """The scripts of an engine, in workers of their own: none is shared by two users. Only one thread may use it."""
 
     def __init__(self) -> None:
-        self._nursery = Nursery()
+        self._nursery = Nursery(NICENESS)  # prices come first
         self._homes: dict[str, list[_Home]] = {}
 
     def advance(self, asked: Sequence[Asked]) -> list[Answer]:

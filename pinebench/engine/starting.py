@@ -39,6 +39,7 @@ class Running:
         self._deliveries = Deliveries(engine.store, engine.notifiers, engine.settings.webhook_hosts, engine.clock)
         engine.on_change = self._deliveries.wake
         self._ready = threading.Event()
+        self._closed = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=self._run, name="trading engine", daemon=True)
 
@@ -81,8 +82,11 @@ class Running:
     async def _main(self) -> None:
         self._loop = asyncio.get_running_loop()
         await self._gathering.load()
+        self.engine.on_closed = self._wake_scripts
+        self.engine.scripts_wait = True
         self._ready.set()
         async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._run_scripts())
             for feed in self.engine.feeds:
                 tasks.create_task(feed.run())
             tasks.create_task(self._deliveries.run())
@@ -112,6 +116,19 @@ class Running:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
+
+    async def _run_scripts(self) -> None:
+        """Let scripts run beside the feed, so that prices do not wait for them."""
+        while True:
+            await self._closed.wait()
+            self._closed.clear()
+            await asyncio.to_thread(self.engine.run_scripts)
+
+    def _wake_scripts(self) -> None:
+        loop = self._loop
+        if loop is not None and not loop.is_closed():
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._closed.set)
 
     async def _purge(self) -> None:
         while True:

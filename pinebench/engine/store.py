@@ -73,8 +73,13 @@ create table audit (id integer primary key autoincrement, time integer not null,
     line text not null);
 create index audit_of on audit (subject, id);
 create trigger audit_stays before update on audit begin select raise(abort, 'the audit log is append-only'); end;
-create trigger audit_remains before delete on audit begin select raise(abort, 'the audit log is append-only'); end;
 """
+_AUDIT_REMAINS = (
+    "create trigger audit_remains before delete on audit when old.id >= coalesce((select cast(value as integer)"
+    " from setting where name = 'audit from ' || old.subject), 0)"
+    " begin select raise(abort, 'the audit log is append-only'); end"
+)
+"""Lines of the audit log are only dropped before the first one that stays, which `audit.keep` sets."""
 _log = logging.getLogger(__name__)
 TABLES = frozenset(re.findall(r"create table (\w+)", _SCHEMA))
 """The names of all tables."""
@@ -127,6 +132,9 @@ class Store:
             raise sqlite3.DatabaseError("it was written by a later version of pinebench")
         if version < VERSION:
             db.executescript(f"begin immediate; {_SCHEMA} pragma user_version = {VERSION}; commit;")
+        made = db.execute("select sql from sqlite_master where name = 'audit_remains'").fetchone()
+        if made is None or made["sql"].lower() != _AUDIT_REMAINS:
+            db.executescript(f"begin immediate; drop trigger if exists audit_remains; {_AUDIT_REMAINS}; commit;")
         self._seen = db.execute("pragma data_version").fetchone()[0]
 
     @contextlib.contextmanager

@@ -17,6 +17,9 @@ from pinebench.engine.store import Store
 from pinebench.engine.studies import Study
 from pinebench.errors import UsageError
 
+MOST_RUNNING = 50
+"""The largest number of strategies of one user that trade at the same time."""
+
 
 class Strategy(NamedTuple):
     """A strategy that trades the paper account of a user on a series, since a time in milliseconds UTC."""
@@ -53,17 +56,29 @@ def check(source: str) -> None:
         raise UsageError("the script is not a strategy", "only a strategy trades; an alert takes an indicator")
 
 
-def start(store: Store, subject: str, key: Key, source: str, inputs: Mapping[str, Any], now: int) -> Strategy:
+def start(
+    store: Store,
+    subject: str,
+    key: Key,
+    source: str,
+    inputs: Mapping[str, Any],
+    now: int,
+    last: int | None = None,
+) -> Strategy:
     """Let a strategy, which was checked, trade from the next bar of a series on. `now` is in milliseconds UTC.
 
-    Raises UsageError for a series without bars.
+    `last` is the opening time of the last bar that has closed, by default of the last one that is done. Raises
+    UsageError for a series without bars, and if the user has too many strategies.
     """
     values = json.dumps(dict(inputs), sort_keys=True)
     with store.transaction() as db:
         row = db.execute("select last from series where symbol = ? and interval = ?", key).fetchone()
         if row is None:
             raise UsageError(f"the engine has no bars of {' '.join(key)} yet")
-        found = Strategy(str(uuid.uuid4()), subject, key, Study("", source, values, ()), row["last"] + 1)
+        if store.count("script", subject=subject, problem="") >= MOST_RUNNING:
+            raise UsageError(f"{MOST_RUNNING} strategies trade already", "end some of them first")
+        since = max(row["last"], row["last"] if last is None else last) + 1
+        found = Strategy(str(uuid.uuid4()), subject, key, Study("", source, values, ()), since)
         db.execute(
             "insert into script values (?, ?, ?, ?, ?, ?, ?, 0, '')",
             (found.id, subject, *key, source, values, found.since),

@@ -196,10 +196,16 @@ def _pipes() -> tuple[int, int, int, int]:
     return (*os.pipe(), *os.pipe())
 
 
+NICENESS = 5
+"""How much lower the priority of workers is than the priority of a process to which they give way."""
+
+
 class Nursery:
     """Starts workers; safe to use from many threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, niceness: int = 0) -> None:
+        """Workers with a `niceness` give way to this process where processors are scarce."""
+        self.niceness = niceness
         self._lock = threading.Lock()
         self._breeder: tuple[subprocess.Popen[bytes], Any] | None = None
 
@@ -257,6 +263,10 @@ class Nursery:
                 start_new_session=True,
             )
         self._breeder = process, ours
+        if self.niceness:
+            with contextlib.suppress(OSError):  # then they have the same priority
+                own = os.getpriority(os.PRIO_PROCESS, 0)
+                os.setpriority(os.PRIO_PROCESS, process.pid, own + self.niceness)
         return ours
 
     def forget(self) -> None:
@@ -401,6 +411,10 @@ class Pool:
     def lasting(self) -> Worker:
         """Start a worker that only the caller uses, for requests that belong together. The caller must end it."""
         return self._nursery.start()
+
+    def give_way(self) -> None:
+        """Let workers that are started from now on give way to this process: it answers many, also while they work."""
+        self._nursery.niceness = NICENESS
 
     def warm(self) -> None:
         """Start a worker before the first request comes."""

@@ -11,6 +11,7 @@ from pinebench.calendars.timeframes import timeframe
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.extras import missing
 from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.market.feeds.candles import words
 from pinebench.market.gaps import gaps
 from pinebench.market.loading import Data
 from pinebench.market.reading import add_bar
@@ -144,17 +145,22 @@ def _symbol(exchange: Any, market: dict[str, Any], step: str) -> SymbolInfo:
     limits = (market.get("limits") or {}).get("amount") or {}
     amount = _step(exchange, precision.get("amount")) or limits.get("min")
     return SymbolInfo(
-        symbol=str(market.get("id") or market["symbol"]),
+        symbol=words(market.get("id")) or words(market["symbol"]),
         prefix=str(exchange.id).upper(),
-        description=f"{market.get('base')} / {market.get('quote')}",
+        description=f"{words(market.get('base'))} / {words(market.get('quote'))}",
         type=_TYPES.get(str(market.get("type")), "crypto"),
-        currency=str(market.get("quote") or ""),
-        basecurrency=str(market.get("base") or ""),
+        currency=words(market.get("quote")),
+        basecurrency=words(market.get("base")),
         mintick=_step(exchange, precision.get("price")) or 0.01,
-        pointvalue=float(market.get("contractSize") or 1.0),
-        mincontract=float(amount or 1.0),
+        pointvalue=_positive(market.get("contractSize")),
+        mincontract=_positive(amount),
         timeframe=_timeframe(step),
     )
+
+
+def _positive(value: Any) -> float:
+    """A size; 1 if the exchange tells none that can be."""
+    return float(value) if _is_number(value) and value > 0 else 1.0
 
 
 def _step(exchange: Any, precision: Any) -> float | None:

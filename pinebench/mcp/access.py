@@ -64,29 +64,41 @@ _SAFELY = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 
 class Access:
-    """An application behind the token. A request without the token does not reach it, and its body is not read."""
+    """An application behind the token. A request without the token does not reach it, and its body is not read.
 
-    def __init__(self, application: ASGIApp, token: str) -> None:
+    A request with too many headers does not reach it either, whatever token it has.
+    """
+
+    def __init__(self, application: ASGIApp, token: str | None) -> None:
+        """With None as the token, everybody is let in."""
         self._application = application
-        self._expected = token.encode()
+        self._expected = None if token is None else token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on lifespan messages and requests with the token; refuse other requests with 401."""
-        if scope["type"] == "lifespan" or (scope["type"] == "http" and self._is_known(scope)):
+        """Pass on lifespan messages and requests with the token; refuse other requests with 401 or 431."""
+        if scope["type"] == "lifespan":
+            await self._application(scope, receive, send)
+        elif scope["type"] == "http" and are_too_many(scope["headers"]):
+            await _refuse(scope, send, 431, b"the request has too many headers\n")
+        elif scope["type"] == "http" and self._is_known(scope):
             await self._application(scope, receive, send)
         elif scope["type"] == "http":
-            headers = [
-                (b"content-type", b"text/plain; charset=utf-8"),
-                (b"content-length", str(len(_REFUSED)).encode()),
-                (b"www-authenticate", b'Bearer realm="pinebench"'),
-                (b"connection", b"close"),
-            ]
-            await send({"type": "http.response.start", "status": 401, "headers": headers})
-            await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else _REFUSED})
+            await _refuse(scope, send, 401, _REFUSED, (b"www-authenticate", b'Bearer realm="pinebench"'))
 
     def _is_known(self, scope: Scope) -> bool:
-        if are_too_many(scope["headers"]):
-            return False
+        if self._expected is None:
+            return True
         given = [value for name, value in scope["headers"] if name == b"authorization"]
         scheme, _, token = given[0].partition(b" ") if len(given) == 1 else (b"", b"", b"")
         return scheme.lower() == b"bearer" and hmac.compare_digest(token.strip(), self._expected)
+
+
+async def _refuse(scope: Scope, send: Send, status: int, words: bytes, *more: tuple[bytes, bytes]) -> None:
+    headers = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", str(len(words)).encode()),
+        *more,
+        (b"connection", b"close"),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else words})

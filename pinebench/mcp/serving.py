@@ -116,8 +116,9 @@ def over_http(offer: Offer, port: int, token: str | None, ready: Callable[[str],
     names = [f"{name}:{port}" for name in (HOST, "localhost", "[::1]")]
     rules = TransportSecuritySettings(allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names])
     application = offer.server().streamable_http_app(streamable_http_path=PATH, transport_security=rules)
-    guarded = application if token is None else Access(application, token)
-    settings = uvicorn.Config(guarded, ws="none", log_level="warning", access_log=False, timeout_graceful_shutdown=2)
+    settings = uvicorn.Config(
+        Access(application, token), ws="none", log_level="warning", access_log=False, timeout_graceful_shutdown=2
+    )
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 from pinebench.engine import scripts
 from pinebench.engine.engine import Engine
+from pinebench.engine.moments import rfc3339
 from pinebench.errors import UsageError
 from tests.engine.markets import BEGIN, KEY, MINUTE, Clock, bars_of, closed, closes, engine_of, play, walk
 
@@ -340,4 +342,58 @@ def test_a_kill_between_prices_and_scripts_repeats_nothing(tmp_path: Path, monke
     assert [(each["type"], each["state"]) for each in again.orders(ANNA)] == before
     assert len(again.alerts.history(ANNA)) == len(again.notifications(ANNA)) == 1
     assert len(again.alerts.history(BEN)) == 1
+    again.close()
+
+
+def test_prices_of_later_bars_do_not_wait_for_scripts_of_earlier_ones(tmp_path: Path) -> None:
+    """While a script runs, the next bars fire alerts, fill orders and touch stops; its own alerts come in order."""
+    bars = bars_of([(100, 100, 100, 100), (101, 101, 101, 101), (102, 104, 96, 103), (103, 103, 80, 103)])
+    engine = engine_of(str(tmp_path), bars.at([0]))
+    engine.set_alert(BEN, "BTCUSDT", {"script": {"pine": HONEST}}, frequency="once_per_bar")
+    engine.set_alert(ANNA, "BTCUSDT", {"price_above": 1}, frequency="once_per_bar", rearm=False)
+    engine.place_order(ANNA, "BTCUSDT", "buy", 1, stop_loss=90)
+    begun, go = threading.Event(), threading.Event()
+    run = engine._scripts.advance
+
+    def held(asked: Sequence[Any]) -> Any:
+        begun.set()
+        assert go.wait(60)
+        return run(asked)
+
+    engine._scripts.advance = held  # type: ignore[method-assign]
+    engine.scripts_wait = True
+    engine.process([closed(bars, 1)])
+    thread = threading.Thread(target=engine.run_scripts)
+    thread.start()
+    assert begun.wait(60)
+    play(engine, bars, 2)
+    assert len(engine.alerts.history(ANNA)) == 3 and engine.alerts.history(BEN) == []
+    assert {each["type"]: each["state"] for each in engine.orders(ANNA)} == {"market": "Filled", "stop@90": "Filled"}
+    assert engine.last(KEY) == bars.time[0] and engine.newest(KEY) == bars.time[3], "the bars are not done yet"
+    assert engine.health()["scripts"]["waiting"] == 3
+    go.set()
+    thread.join(60)
+    assert [each["bar_time"] for each in engine.alerts.history(BEN)][::-1] == [rfc3339(time) for time in bars.time[1:]]
+    assert engine.last(KEY) == bars.time[3] and engine.health()["scripts"] == {"waiting": 0, "oldest_seconds": None}
+    engine.close()
+
+
+def test_a_kill_while_several_bars_wait_for_scripts_repeats_and_loses_nothing(tmp_path: Path) -> None:
+    bars = bars_of([(100, 100, 100, 100), (101, 104, 96, 103), (103, 106, 103, 103), (103, 103, 103, 103)])
+    engine = engine_of(str(tmp_path), bars.at([0]))
+    engine.set_alert(BEN, "BTCUSDT", {"script": {"pine": HONEST}}, frequency="once_per_bar")
+    engine.set_alert(ANNA, "BTCUSDT", {"price_above": 102}, frequency="once_per_bar", rearm=True)
+    for _ in range(3):
+        engine.place_order(ANNA, "BTCUSDT", "buy", 1, take_profit=103.5, stop_loss=90)
+    engine.scripts_wait = True
+    play(engine, bars, 1, 3)
+    before = [(each["type"], each["state"]) for each in engine.orders(ANNA)]
+    fired = engine.alerts.history(ANNA)
+    assert engine.last(KEY) == bars.time[0]
+    engine.close()
+    again = engine_of(str(tmp_path), bars.at(range(3)))
+    assert [(each["type"], each["state"]) for each in again.orders(ANNA)] == before
+    assert again.alerts.history(ANNA) == fired and len(again.notifications(ANNA)) == len(fired)
+    assert len(again.alerts.history(BEN)) == 2
+    assert again.last(KEY) == bars.time[2]
     again.close()

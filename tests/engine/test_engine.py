@@ -82,14 +82,14 @@ def test_an_order_that_comes_while_an_update_is_worked_on_waits_for_the_next(
 ) -> None:
     bars = closes(100, 101, 102)
     engine = engine_of(str(tmp_path), bars.at([0]))
-    advance, ids = engine._advance, list[str]()
+    asked, ids = engine._asked, list[str]()
 
     def meanwhile(closed_: object) -> object:
         if not ids:
             ids.append(engine.place_order("anna", "BTCUSDT", "buy", 1))
-        return advance(closed_)  # type: ignore[arg-type]
+        return asked(closed_)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(engine, "_advance", meanwhile)
+    monkeypatch.setattr(engine, "_asked", meanwhile)
     engine.process([closed(bars, 1)])
     assert [each["state"] for each in engine.orders("anna")] == ["Open"]
     engine.process([closed(bars, 2)])

@@ -96,16 +96,16 @@ def test_a_strategy_that_comes_while_a_bar_is_worked_on_begins_with_the_next(
     bars, folder = walk(60), str(tmp_path)
     source = ALWAYS.replace("pyramiding", "process_orders_on_close = true, pyramiding")
     engine = engine_of(folder, bars.at(range(50)))
-    advance = engine._advance
+    asked = engine._asked
 
-    def late(asked: object) -> object:
-        assert asked == []  # the first bar closes, and no script runs yet
-        found = advance(asked)  # pyright: ignore[reportArgumentType]
+    def late(closed: object) -> object:
+        found = asked(closed)  # pyright: ignore[reportArgumentType]
+        assert found == []  # the first bar closes, and no script runs yet
         monkeypatch.undo()
         owner.trade(folder, "BTCUSDT", "1m", source, {})
         return found
 
-    monkeypatch.setattr(engine, "_advance", late)
+    monkeypatch.setattr(engine, "_asked", late)
     play(engine, bars, 50, 54)
     fills = [each.get("fill_price") for each in engine.orders(owner.OWNER)]
     assert fills == [bars.close[at] for at in range(51, 54)]

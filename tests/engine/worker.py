@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from functools import cache
 
 from pinebench.engine.engine import Engine, Settings
 from pinebench.engine.risk import Limits
@@ -20,6 +21,7 @@ def keys(count: int) -> list[Key]:
     return [(f"COIN{number}", "1m") for number in range(count)]
 
 
+@cache
 def market(number: int, count: int) -> Bars:
     return walk(count, seed=100 + number)
 

@@ -279,6 +279,18 @@ def test_a_check_of_a_script_that_never_ends_tells_what_stopped_it() -> None:
 # what stays
 
 
+@pytest.mark.skipif(not hasattr(os, "getpriority") or not hasattr(os, "fork"), reason="no priorities, or no forks")
+def test_workers_give_way_to_a_process_that_answers_many() -> None:
+    nursery = workers.Nursery(workers.NICENESS)
+    try:
+        nursery.warm()
+        assert nursery._breeder is not None
+        number = nursery._breeder[0].pid
+        assert os.getpriority(os.PRIO_PROCESS, number) == os.getpriority(os.PRIO_PROCESS, 0) + workers.NICENESS
+    finally:
+        nursery.close()
+
+
 def test_a_worker_is_kept_and_replaced_once_it_has_grown(started: workers.Pool) -> None:
     run("plot(close)")
     (first,) = started._free

@@ -147,6 +147,31 @@ def test_a_second_header_does_not_open_the_door(port: int) -> None:
         assert line.recv(100).startswith(b"HTTP/1.1 401 ")
 
 
+def test_too_many_headers_are_refused_with_and_without_a_token(port: int) -> None:
+    many = {f"X-{number}": "x" for number in range(300)}
+    for headers in (many, {**many, **KNOWN}, {"X": "x" * 65_000, **KNOWN}):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        connection.request("POST", "/mcp", "{}", headers)
+        # The server's parser refuses one header that is too long before it is a request.
+        assert connection.getresponse().status in (431, 400)
+        connection.close()
+
+    async def application(*_: object) -> None:
+        raise AssertionError("it was reached")
+
+    told: list[int] = []
+
+    async def send(message: Any) -> None:
+        told.append(message.get("status", 0))
+
+    async def receive() -> Any:
+        raise AssertionError("the body was read")
+
+    scope: Any = {"type": "http", "method": "GET", "headers": [(b"x", b"y")] * 300}
+    anyio.run(access.Access(application, None), scope, receive, send)
+    assert told[0] == 431, "also where no token is asked for"
+
+
 def test_a_body_is_not_waited_for_without_a_token(port: int) -> None:
     with socket.create_connection(("127.0.0.1", port), 20) as line:
         line.sendall(f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 999999999\r\n\r\n".encode())

@@ -96,6 +96,10 @@ class Feeder:
         series = self._series.get(key)
         return series.last if series is not None and series.ends else last_time(self._log, key)
 
+    def newest(self, key: Key) -> int | None:
+        """When the last closed bar opened; None if there is none."""
+        return self.last(key)
+
     def next_time(self, key: Key) -> int | None:
         """The time at which the next bar is expected to open; None before the first bar."""
         series = self._series.get(key)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pinebench.calendars.timeframes import Timeframe, timeframe
 from pinebench.errors import UsageError
 from pinebench.market.bars import SymbolInfo
-from pinebench.market.feeds.candles import Answer, Candle, Malformed, candle, in_order, number, paged, stamp
+from pinebench.market.feeds.candles import Answer, Candle, Malformed, candle, in_order, number, paged, stamp, words
 from pinebench.market.feeds.steps import longest_ms
 from pinebench.market.feeds.transport import Refused, Transport
 
@@ -111,7 +111,7 @@ class Binance:
             raise Malformed(where, "the market is not described")
         market = listed[0]
         filters = {each.get("filterType"): each for each in market.get("filters") or () if isinstance(each, dict)}
-        base, quote = str(market.get("baseAsset") or ""), str(market.get("quoteAsset") or "")
+        base, quote = words(market.get("baseAsset")), words(market.get("quoteAsset"))
         return SymbolInfo(
             symbol=symbol,
             prefix="BINANCE",

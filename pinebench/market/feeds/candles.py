@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.errors import UnavailableError
 from pinebench.market.bars import SymbolInfo
+from pinebench.printable import printable
 
 
 class Candle(NamedTuple):
@@ -72,6 +73,7 @@ _LARGEST = 1e18
 """No price and no volume of a market is larger. Sums and products of such numbers are finite."""
 _LATEST_MS = 253_402_300_799_000
 """The end of the year 9999."""
+_LONGEST_TEXT = 200
 
 
 def number(value: Any, where: str, name: str) -> float:
@@ -93,6 +95,15 @@ def stamp(value: Any, where: str) -> int:
     if not (text.isascii() and text.isdigit()) or int(text) > _LATEST_MS:
         raise Malformed(where, f"a time is {_shown(value)}")
     return int(text)
+
+
+def words(value: Any, default: str = "") -> str:
+    """A text of a service, such as the name of a symbol, as it may be shown: short, and without control characters.
+
+    It is `default` if the value is empty or not a text.
+    """
+    shown = printable(value[:_LONGEST_TEXT]) if isinstance(value, str) else ""
+    return shown[:_LONGEST_TEXT] or default
 
 
 def candle(where: str, time: int, end: int, prices: Sequence[Any], volume: Any) -> Candle:

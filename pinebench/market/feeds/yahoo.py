@@ -14,7 +14,7 @@ from pinebench.calendars.timeframes import Timeframe, timeframe
 from pinebench.calendars.zones import zone
 from pinebench.errors import UsageError
 from pinebench.market.bars import SymbolInfo
-from pinebench.market.feeds.candles import Answer, Candle, Malformed, candle, in_order, number, stamp
+from pinebench.market.feeds.candles import Answer, Candle, Malformed, candle, in_order, number, stamp, words
 from pinebench.market.feeds.steps import longest_ms
 from pinebench.market.feeds.transport import Refused, Transport
 
@@ -82,13 +82,13 @@ class Yahoo:
         _, meta, _ = self._chart(f"yahoo {symbol}", symbol, asked)
         kind = _TYPES.get(str(meta.told.get("instrumentType")), "stock")
         hint = meta.told.get("priceHint")
-        decimals = hint if isinstance(hint, int) and 0 <= hint <= 8 else 2
+        decimals = hint if isinstance(hint, int) and not isinstance(hint, bool) and 0 <= hint <= 8 else 2
         return SymbolInfo(
             symbol=symbol.upper(),
-            prefix=str(meta.told.get("exchangeName") or "YAHOO").upper(),
-            description=str(meta.told.get("shortName") or meta.told.get("longName") or ""),
+            prefix=words(meta.told.get("exchangeName"), "YAHOO").upper(),
+            description=words(meta.told.get("shortName")) or words(meta.told.get("longName")),
             type=kind,
-            currency=str(meta.told.get("currency") or ""),
+            currency=words(meta.told.get("currency")),
             mintick=float(f"1e-{decimals}"),
             timezone=meta.zone,
             session=meta.session(kind),
@@ -170,7 +170,11 @@ def _candles(where: str, result: dict[str, Any], meta: _Meta, step: Timeframe) -
         prices, volume = cells[:4], cells[4]
         if any(price is None for price in prices):
             continue
-        time, end = _span(stamp(moment, where) * 1000, meta, step)
+        seconds = stamp(moment, where)
+        try:
+            time, end = _span(seconds * 1000, meta, step)
+        except (OverflowError, ValueError):  # a week or a month at the end of the year 9999
+            raise Malformed(where, f"a time is {seconds}") from None
         numbers = [_as_written(number(price, where, "a price")) for price in prices]
         made = candle(where, time, end, _enclosing(numbers), 0 if volume is None else volume)
         if found and found[-1].time == time:

@@ -284,18 +284,20 @@ class Endpoint:
             told = self._challenge(request, 'error="insufficient_scope", scope="alerts"')
             await PlainTextResponse("this client may not hear of alerts\n", 403, told)(scope, receive, send)
             return
-        if sum(map(len, self._streams.values())) >= _MOST_STREAMS:
+        owner = _owner(grant)
+        is_full = sum(map(len, self._streams.values())) >= _MOST_STREAMS
+        if is_full and not self._streams.get(owner):  # else the oldest one of the same client makes room
             await PlainTextResponse("too many streams are open\n", 503, {"Retry-After": "30"})(scope, receive, send)
             return
         after = int(last) if _EVENT.fullmatch(last) else None
         headers = {_SESSION_HEADER: session or secrets.token_hex(16)}
         stream = AlertStream(self._pushing, str(grant.subject), after, self._still(request), headers)
-        await self._streaming(stream, _owner(grant), scope, receive, send)
+        await self._streaming(stream, owner, scope, receive, send)
 
     async def _streaming(self, stream: AlertStream, owner: Owner, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send a stream. The oldest one of the same client ends if it has too many."""
+        """Send a stream. The oldest one of the same client ends if it has too many, or if all places are taken."""
         mine = self._streams.setdefault(owner, [])
-        while len(mine) >= _STREAMS_EACH:
+        while len(mine) >= _STREAMS_EACH or (mine and sum(map(len, self._streams.values())) >= _MOST_STREAMS):
             mine.pop(0).end()
         mine.append(stream)
         self._count_stream(1)

@@ -197,7 +197,10 @@ def test_an_unknown_tool_is_a_result_that_names_it(server: Server, token: str) -
     assert told["isError"] is True and "no_such_tool" in told["content"][0]["text"]
 
 
-def test_calls_are_answered_as_json_also_to_clients_that_accept_streams(server: Server, token: str) -> None:
+def test_calls_are_answered_as_json_also_to_clients_that_accept_streams(
+    server: Server, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pinebench.mcp.web.folding.SECONDS", 60.0)  # a busy machine may need longer than usual
     known = {"Authorization": f"Bearer {token}", "Accept": BOTH}
     begun = server.ask("POST", "/mcp", json.dumps(INITIALIZE), known)
     assert (begun.status, begun.headers["content-type"]) == (200, "application/json")
@@ -481,3 +484,24 @@ def test_the_oldest_stream_of_a_client_makes_room_for_its_next_one_and_no_other_
             streams[number][1].readline()
     for connection, _ in streams:
         connection.close()
+
+
+def test_if_all_places_are_taken_a_client_gives_its_own_oldest_one_and_a_new_client_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pinebench.mcp.web.endpoint._MOST_STREAMS", 3)
+    with Server(tmp_path, engine=Engine()) as server:
+        mine, other, late = (str(server.log_in()["access_token"]) for _ in range(3))
+        streams = [Listener(server, token) for token in (mine, other, mine)]
+        assert [each.answer.status for each in streams] == [200] * 3
+        streams.append(Listener(server, mine))
+        assert (streams[3].answer.status, streams[3].block()) == (200, ": connected\n")
+        assert streams[0].block() == ": connected\n" and streams[0].block() == "", "my oldest one has ended"
+        refused = Listener(server, late)
+        assert (refused.answer.status, refused.answer.headers["retry-after"]) == (503, "30")
+        alerts = server.engine.pushing
+        for subject in ("owner",):
+            alerts.fire(subject, "still open")
+        assert streams[1].block() == ": connected\n" and streams[1].event() == (1, "still open")
+        for each in (*streams, refused):
+            each.close()

@@ -1,0 +1,44 @@
+"""The bounds of the tables: the engine keeps the newest rows of each user, so that no user fills the disk."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import NamedTuple
+
+from pinebench.engine import audit
+
+_HOUR_MS = 3_600_000
+
+
+class Bound(NamedTuple):
+    """The largest number of rows of one user in a table, of those that `may_go`; the newest by `order` stay.
+
+    `key` has the columns that name a row. In `may_go`, `:recent` is the time an hour ago: what happened since then
+    stays in any case, because it keeps a bar that comes again after a kill from doing the same things twice.
+    """
+
+    table: str
+    key: str
+    order: str
+    may_go: str
+    most: int
+
+
+BOUNDS = [
+    Bound("firing", "alert, bar, number", "time desc, bar desc", "time < :recent", 20_000),
+    Bound("ending", "alert", "time desc", "time < :recent", 10_000),
+    Bound("outbox", "id", "created desc", "state != 'waiting' and created < :recent", 10_000),
+    Bound("script", "id", "since desc, id desc", "problem != ''", 1_000),
+]
+
+
+def keep(db: sqlite3.Connection, now: int) -> None:
+    """Drop the oldest rows beyond the bounds, in a transaction. `now` is in milliseconds UTC."""
+    for table, key, order, may_go, most in BOUNDS:
+        known = {"recent": now - _HOUR_MS, "most": most}
+        counted = f"select subject from {table} where {may_go} group by subject having count(*) > :most"
+        for (subject,) in db.execute(counted, known).fetchall():
+            old = f"select {key} from {table} where subject = :subject and {may_go} order by {order}"
+            gone = f"delete from {table} where ({key}) in ({old} limit -1 offset :most)"
+            db.execute(gone, {**known, "subject": subject})
+    audit.keep(db)

@@ -1,0 +1,98 @@
+"""What one user makes the engine keep is bounded, in every table; others lose nothing by it."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from pinebench.engine import audit, bounds
+from pinebench.engine.store import TABLES, Store
+from tests.engine.markets import closes, engine_of
+
+HOUR = 3_600_000
+UNBOUNDED = {
+    "series": "one row for each series, which the owner names",
+    "setting": "a few names, and one for each user and symbol",
+    "alert": "1,000 of each user (alerts.MOST_ALERTS)",
+    "notification": "the newest 1,000 of each user (pushing)",
+    "event": "the newest 1,000 of each user (pushing)",
+    "subscription": "one for each user",
+    "account": "one for each user",
+    "position": "one for each user and symbol",
+    "paper_order": "the newest 10,000 of each user (orders.purge)",
+    "audit": "the newest 100,000 of each user (audit.keep)",
+}
+"""The tables without a bound of this kind, each with the reason."""
+
+
+def test_every_table_is_bounded() -> None:
+    assert {each.table for each in bounds.BOUNDS} | UNBOUNDED.keys() == TABLES
+
+
+def test_the_oldest_rows_of_a_user_go_and_what_is_new_or_not_over_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounds, "BOUNDS", [each._replace(most=3) for each in bounds.BOUNDS])
+    engine = engine_of(str(tmp_path), closes(100))
+    now = engine.clock()
+    with engine.store.transaction() as db:
+        for user, count in (("mallory", 9), ("anna", 2)):
+            for number in range(count):
+                # Of the nine, the last two happened within the hour.
+                time = now - (count - number - 1) * HOUR // 2 - 1
+                id = f"{user}{number}"
+                db.execute("insert into firing values (?, ?, 0, ?, 'B', '1m', '{}', 1, '', ?)", (id, time, user, time))
+                db.execute("insert into ending values (?, ?, 'B', '1m', '{}', '', ?)", (id, user, time))
+                sent = (id, user, time, "waiting" if number == 0 else "sent")
+                db.execute("insert into outbox values (?, ?, '', 'webhook', '', '', '', ?, 1, 1, ?, '')", sent)
+                script = (id, user, time, "" if number == 0 else "stopped")
+                db.execute("insert into script values (?, ?, 'B', '1m', '', '{}', ?, 0, ?)", script)
+    engine.purge()
+    kept = {
+        each.table: [
+            row[0][-1] for row in engine.store.rows(f"select {named} from {each.table} where subject='mallory'")
+        ]
+        for each, named in zip(bounds.BOUNDS, ("alert", "alert", "id", "id"), strict=True)
+    }
+    assert {table: sorted(found) for table, found in kept.items()} == {
+        "firing": ["4", "5", "6", "7", "8"],
+        "ending": ["4", "5", "6", "7", "8"],
+        "outbox": ["0", "4", "5", "6", "7", "8"],
+        "script": ["0", "6", "7", "8"],
+    }
+    assert all(engine.store.count(each.table, subject="anna") == 2 for each in bounds.BOUNDS)
+    engine.close()
+
+
+def test_the_audit_log_keeps_its_newest_lines_and_the_database_refuses_to_drop_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audit, "MOST_LINES", 3)
+    store = Store(str(tmp_path))
+    for _ in range(2):  # a log that was cut goes on
+        with store.transaction() as db:
+            for number in range(5):
+                audit.write(db, number, "mallory", "LINE", number)
+            audit.write(db, 0, "anna", "LINE")
+            audit.keep(db)
+        assert [line.split()[-1] for line in audit.lines(store, "mallory")] == ["2", "3", "4"]
+    assert len(audit.lines(store, "anna")) == 2
+    with pytest.raises(sqlite3.IntegrityError, match="append-only"), store.transaction() as db:
+        db.execute("delete from audit where subject = 'mallory'")
+    assert len(audit.lines(store)) == 5
+    store.close()
+
+
+def test_a_state_of_an_earlier_version_gets_the_new_rule(tmp_path: Path) -> None:
+    Store(str(tmp_path)).close()
+    db = sqlite3.connect(tmp_path / "engine.sqlite3")
+    db.executescript(
+        "drop trigger audit_remains; create trigger audit_remains before delete on audit"
+        " begin select raise(abort, 'the audit log is append-only'); end;"
+    )
+    db.close()
+    store = Store(str(tmp_path))
+    assert "coalesce" in store.rows("select sql from sqlite_master where name = 'audit_remains'")[0]["sql"]
+    store.close()
