@@ -120,8 +120,8 @@ def _opinions(plan: _Plan, context: RuleContext) -> list[Diagnostic]:
     return found
 
 
-class _Asked:
-    """A rule that was asked for. Its module is loaded when a script first has a part that the rule looks at."""
+class _LazyRule:
+    """A rule whose module is loaded when a script first has a part that the rule looks at."""
 
     def __init__(self, code: str) -> None:
         self.code = code
@@ -137,7 +137,7 @@ class _Wanting:
     """
 
     def __init__(self) -> None:
-        self.visiting: list[_Asked] = []
+        self.visiting: list[_LazyRule] = []
         self.finishing = 0
 
     @cached_property
@@ -153,17 +153,17 @@ class _Plan(NamedTuple):
     check every script.
     """
 
-    asked: tuple[_Asked, ...]
+    asked: tuple[_LazyRule, ...]
     nodes: dict[Any, _Wanting]
     calls: dict[Any, _Wanting]
     operators: dict[Any, _Wanting]
-    finishes: list[tuple[int, _Asked]]
+    finishes: list[tuple[int, _LazyRule]]
     always: int
 
 
 @lru_cache(maxsize=16)
 def _plan(codes: tuple[str, ...]) -> _Plan:
-    asked = tuple(map(_Asked, codes))
+    asked = tuple(map(_LazyRule, codes))
     plan = _Plan(asked, defaultdict(_Wanting), defaultdict(_Wanting), defaultdict(_Wanting), [], 0)
     always = 0
     for number, each in enumerate(asked):
