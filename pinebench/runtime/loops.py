@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from pinebench.checker import Program
-from pinebench.checker.types import FLOAT, INT
+from pinebench.checker import FLOAT, INT, Program
 from pinebench.runtime.faults import StackFrame
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
