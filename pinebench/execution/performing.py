@@ -166,9 +166,7 @@ def explained(request: Request) -> Account:
 def _fault(request: Request, runtime: Runtime) -> RuntimeFault:
     """The error of a run whose worker had to be ended, with the lines that were running."""
     assert request.stop is not None
-    spent = request.stop.spent
-    used = "longer" if spent is None else guard.processor_time(spent)
-    fault = guard.fault_of(request.stop.code, request.budget, used)
+    fault = guard.fault_of(request.stop.code, request.budget, guard.processor_time(request.stop.spent))
     calls = (runtime.code.called(*frame) for frame in request.stop.frames)
     fault.stack = [call for call in calls if call is not None]
     return fault

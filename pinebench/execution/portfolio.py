@@ -217,7 +217,7 @@ def performed(capital: float, members: Sequence[Member]) -> Portfolio:
     weights = [one.weight for one in members if one.weight is not None]
     found = Portfolio([one.name for one in members], capital, not weights, weights)
     if first.stop is not None:
-        found.error = guard.fault_of(first.stop.code, first.budget)
+        found.error = guard.fault_of(first.stop.code, first.budget, guard.processor_time(first.stop.spent))
         return found
     all_begun = [_begun(one) for one in members]
     try:

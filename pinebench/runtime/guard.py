@@ -156,8 +156,10 @@ def fault_of(code: str, budget: Budget, used: str) -> RuntimeFault:
     return RuntimeFault(code, used=used, limit=limit) if code in OWN_LIMITS else RuntimeFault(code)
 
 
-def processor_time(seconds: float) -> str:
-    """The words for an amount of processor time."""
+def processor_time(seconds: float | None) -> str:
+    """The words for an amount of processor time; None if it is not known."""
+    if seconds is None:
+        return "longer"
     return f"{seconds:.3g} s of processor time"
 
 

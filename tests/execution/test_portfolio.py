@@ -19,6 +19,7 @@ from pinebench.errors import UsageError
 from pinebench.execution import portfolio_report
 from pinebench.execution.performing import request_of, trade
 from pinebench.execution.portfolio import Member, Portfolio, fitting, performed, portfolio
+from pinebench.execution.request import Stop
 from pinebench.market import Rates
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.runtime import NotComputed
@@ -283,6 +284,14 @@ def test_an_error_in_one_stops_the_whole_and_names_it() -> None:
     assert "no more" in found.error.message
     assert not found.told
     assert portfolio_report.report(found)["error"]["strategy"] == "bad"
+
+
+def test_a_worker_that_had_to_be_ended_is_told_with_the_time_that_it_used() -> None:
+    one = member("slow")
+    ended = replace(one.request, stop=Stop("run-time-limit", spent=2.5))
+    found = performed(10_000.0, [one._replace(request=ended)])
+    assert found.error is not None
+    assert "2.5 s of processor time" in found.error.message
 
 
 def euros(name: str) -> Member:

@@ -141,7 +141,7 @@ def test_the_installed_command_has_skills_the_plugin_the_benchmark_and_the_promp
     assert done.returncode == 0, done.stderr
     plugin = tmp_path / "plugin"
     assert (plugin / ".claude-plugin" / "plugin.json").is_file() and (plugin / "hooks" / "check_edited.py").is_file()
-    assert len(list(plugin.glob("skills/*/SKILL.md"))) == 9
+    assert len(list(plugin.glob("skills/*/SKILL.md"))) == 10
     # Our own solutions of a few tasks of each sort: nothing is asked.
     chosen = [part for name in ("bands-1", "explain-trap-1", "migrate-when-1") for part in ("--tasks", name)]
     done = run(installed, tmp_path, "eval", "--check", *chosen)

@@ -166,7 +166,7 @@ def test_the_text_is_put_in_order_by_tradingviews_key(page: Driver) -> None:
 
 
 def test_a_script_that_takes_long_is_spoken_of_and_can_be_stopped(page: Driver) -> None:
-    page.editor.write('//@version=6\nindicator("Endless")\nint n = 0\nwhile true\n    n += 1\nplot(n)\n')
+    page.editor.write('//@version=6\nindicator("Endless")\nint n = 0\nwhile n >= 0\n    n += 1\nplot(n)\n')
     page.editor.compile()
     stop = "[...document.querySelectorAll('[data-name=\"toast\"] button')].find((one) => one.textContent === 'Stop')"
     page.until(f"{stop} !== undefined")
