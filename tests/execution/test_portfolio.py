@@ -289,7 +289,7 @@ def test_an_error_in_one_stops_the_whole_and_names_it() -> None:
 def test_a_worker_that_had_to_be_ended_is_told_with_the_time_that_it_used() -> None:
     one = member("slow")
     ended = replace(one.request, stop=Stop("run-time-limit", spent=2.5))
-    found = performed(10_000.0, [one._replace(request=ended)])
+    found = performed(10_000.0, [replace(one, request=ended)])
     assert found.error is not None
     assert "2.5 s of processor time" in found.error.message
 

@@ -10,9 +10,11 @@ import pytest
 
 from pinebench.errors import PinebenchError
 from pinebench.studio.session import Session
+from pinebench.tradingview import browser
 from pinebench.tradingview.errors import ServiceError
 from pinebench.tradingview.ready import wait_for_chart_ready
 from tests.studio.support import BARS, CHART, CLEAN, LIMIT, WRONG, Driver, Tabs
+from tests.tradingview.support import patience, start_browser
 
 SHOWN = "[...document.querySelectorAll('.pine-editor-monaco .view-lines')].filter((node) => node.offsetParent !== null)"
 EDITOR_CLOSED = "TradingView.bottomWidgetBar.hideWidget?.('pine-editor') ?? TradingView.bottomWidgetBar.hide()"
@@ -24,6 +26,15 @@ def remount(page: Driver) -> None:
     page.until("document.querySelector('.pine-editor-container') === null")
     page.js("void TradingViewApi.pineEditorTestApi().openEditor()")
     page.until(f"{SHOWN}.length > 0")
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
+    """A browser of this module's own: a renderer crashes here, which other modules share."""
+    with patience():
+        launched = start_browser(tmp_path_factory.mktemp("profile"))
+    yield launched
+    launched.stop()
 
 
 @pytest.fixture

@@ -85,6 +85,7 @@ LEFT: dict[str, str] = {
     "migration/rewrites/booleans.py:_results": "Once",
     "migration/script.py:_STATEMENTS": "Once",
     "migration/script.py:_runs_first": "Once",
+    "runtime/loops.py:Loops._all": "If Once Switch",
     "runtime/lower/lowering.py:_STATEMENTS": "",
     "runtime/lower/slicing.py:_blocks": "",
     "runtime/lower/statements.py:value_of": "",
