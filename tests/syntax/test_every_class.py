@@ -86,6 +86,8 @@ LEFT: dict[str, str] = {
     "migration/script.py:_STATEMENTS": "Once",
     "migration/script.py:_runs_first": "Once",
     "runtime/loops.py:Loops._all": "If Once Switch",
+    "runtime/loops.py:_HARMLESS": "ForIn ForTo Once",
+    "runtime/loops.py:_is_left": "If Once Switch",
     "runtime/lower/lowering.py:_STATEMENTS": "",
     "runtime/lower/slicing.py:_blocks": "",
     "runtime/lower/statements.py:value_of": "",
