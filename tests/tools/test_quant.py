@@ -113,7 +113,13 @@ def test_a_tear_sheet_of_an_indicator_or_of_a_script_that_stops_is_refused() -> 
 def test_sizes_and_risks() -> None:
     held = [{"symbol": "A", "quantity": 10, "price": 100, "stop": 95}, {"symbol": "B", "quantity": 1, "price": 50}]
     found = _use("quant_risk", equity=10_000, entry=100, stop=95, target=115, win_rate=55, payoff=2, positions=held)
-    assert found["size"] == {"risk_percent": 1, "units": 20, "exposure_percent": 20, "reward_to_risk": 3}
+    assert found["size"] == {
+        "side": "long",
+        "risk_percent": 1,
+        "units": 20,
+        "exposure_percent": 20,
+        "reward_to_risk": 3,
+    }
     assert found["kelly"]["full_percent"] == 32.5 and found["kelly"]["bet_percent"] == 5
     assert found["remarks"] == ["the win rate and the payoff were given, not measured"]
     assert found["heat"]["total_percent"] is None and found["heat"]["without_stop"] == ["B"]

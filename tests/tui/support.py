@@ -160,7 +160,11 @@ async def _told(app: Workbench) -> bool:
     if screens != app.screen_stack:
         return True
     app.screen._on_timer_update()
-    return bool(app.screen._callbacks) or any(part.message_queue_size or part._next_callbacks for part in _parts(app))
+    return (
+        app.screen._layout_required
+        or bool(app.screen._callbacks)
+        or any(part.message_queue_size or part._next_callbacks for part in _parts(app))
+    )
 
 
 def _parts(app: Workbench) -> list[MessagePump]:

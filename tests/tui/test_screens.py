@@ -67,7 +67,7 @@ async def _run(it: Bench) -> None:
     it.front.editor.put(SCRIPT)
     await it.checked()
     await it.press("f9")
-    await it.until(lambda: "•" in str(it.app.query_one("#run-picture").content))  # type: ignore[attr-defined]
+    await it.until(lambda: " bars, " in screen(it) and "•" in screen(it), "a run on the screen")
 
 
 async def _outline(it: Bench) -> None:
