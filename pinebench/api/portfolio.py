@@ -16,6 +16,7 @@ from pinebench.checker import Program
 from pinebench.errors import UsageError
 from pinebench.execution import portfolio as running
 from pinebench.execution import portfolio_report
+from pinebench.near import find_named
 from pinebench.runtime import Budget, shown
 
 if TYPE_CHECKING:
@@ -169,8 +170,8 @@ class Portfolio(Columns):
         return portfolio_report.as_csv(self._found)
 
     def __getitem__(self, name: str) -> Backtest:
-        """The back-test of the strategy `name`. Raises KeyError if there is none."""
-        return self.backtests[name]
+        """The back-test of the strategy `name`. Raises UnknownName if there is none."""
+        return find_named(self.backtests, name, "strategy")
 
     def __len__(self) -> int:
         return len(self._found.names)

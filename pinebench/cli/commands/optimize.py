@@ -136,7 +136,7 @@ def _walk(args: argparse.Namespace, given: run_options.RunInput, request: Reques
     if args.output is not None:
         run_options.put(args.output, told.encode(), force=args.force)
     text = run_options.head(args, given.chart) + walking.as_text(found, printable)
-    print_report(told if args.format == "json" else text)
+    _print(args, told if args.format == "json" else text)
     if not found.is_whole:
         note("stopped: the finished runs are kept, and --resume goes on")
         return INTERRUPTED
@@ -174,4 +174,10 @@ def _write(args: argparse.Namespace, given: run_options.RunInput, found: Optimiz
         run_options.write(text, args.output, force=args.force)
         return
     run_options.put(args.output, reporting.as_file(found, args.output, chart), force=args.force)
-    print_report(text)
+    _print(args, text)
+
+
+def _print(args: argparse.Namespace, text: str) -> None:
+    """Print the report, unless a file has the same JSON, or --quiet is given and a file has the results."""
+    if args.output is None or not (args.quiet or args.format == "json"):
+        print_report(text)
