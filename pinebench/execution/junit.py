@@ -46,7 +46,7 @@ def _case(file: str, outcome: Outcome) -> str:
 
 
 def _bars(outcome: Outcome) -> str:
-    """What was read of the bars, as a property of a test."""
+    """The bars that were read, as a property of a test."""
     if outcome.data is None:
         return ""
     return f'<properties><property name="bars" value={_attribute(outcome.data.line)}/></properties>'

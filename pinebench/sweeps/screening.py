@@ -67,7 +67,7 @@ class Row:
     is_made_up: bool = False
     """Whether the prices of the symbol are made up."""
     read: str = ""
-    """What was read of the bars, in one line; empty if they could not be read."""
+    """A line that says how the bars were read; empty if they could not be read."""
     choice: Choice = field(default=Choice("python", ""), compare=False)
     """The tier that ran the script, and why."""
 
@@ -342,7 +342,7 @@ def as_text(rows: Sequence[Row], safe: Callable[[str], str]) -> str:
 
 
 def _read(rows: Sequence[Row], safe: Callable[[str], str]) -> list[str]:
-    """What was read of the symbols that match."""
+    """A line for each symbol that matches, which says how its bars were read."""
     hits = [row for row in rows if row.matches]
     told = [safe(f"{row.name} {row.timeframe}: {row.read}") for row in hits[:20]]
     return [*told, f"{len(hits) - 20:,} more"] if len(hits) > 20 else told
