@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import pickle
+from typing import Any
 
 import pytest
 
@@ -54,7 +55,7 @@ plot(close, "Close")
 """
 
 
-def results() -> list[object]:
+def results() -> list[Any]:
     """A result of every public class."""
     bars = pb.bars("sample:AAPL@1Dx120")
     tested = pb.backtest(STRATEGY, bars)
@@ -67,7 +68,7 @@ def results() -> list[object]:
         pb.migrate('//@version=4\nstudy("x")\nplot(close)'),
         pb.optimize(STRATEGY, bars, {"N": [2, 3]}),
         pb.walk_forward(STRATEGY, bars, "train=2M test=1M", {"N": [2, 3]}),
-        pb.screen(STRATEGY, "sample", "last(close) > 0", symbols="AAPL", count=60),
+        pb.screen(STRATEGY, "sample:AAPL", "last(close) > 0", count=60),
     ]
 
 
