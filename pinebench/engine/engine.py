@@ -467,7 +467,7 @@ class Engine:
 
     def _close(self, db: sqlite3.Connection, closed: _Closed) -> None:
         """Do what a closed bar causes without scripts: limits of losses, alerts on prices."""
-        key, at = closed.series.key, closed.at
+        at = closed.at
         self._watch(db, closed)
         if at is not None:
             self.alerts.test(db, Bar(closed.series, at, {}), scripts=False)
