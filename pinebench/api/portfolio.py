@@ -92,7 +92,7 @@ class Portfolio(Columns):
 
         `refused_for_money` is the number of its entries for which the others had left too little money.
         """
-        return portfolio_report.report(self._found)["strategies"]
+        return self.to_dict()["strategies"]
 
     @property
     def times(self) -> Sequence[int]:
@@ -163,7 +163,7 @@ class Portfolio(Columns):
 
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON values, as `pinebench portfolio --format json` writes it."""
-        return portfolio_report.report(self._found)
+        return portfolio_report.report(self._found, [one.chart.data() for one in self._prepared])
 
     def to_csv(self) -> str:
         """The trades of all strategies as TradingView exports them, with the columns Strategy and Symbol."""
