@@ -80,7 +80,7 @@ not read, they may be a mistake."""
 
 
 def _without_sets(unread: list[VariableSymbol], context: RuleContext) -> list[VariableSymbol]:
-    """The variables in `unread` without those of sets: of a set of which nothing is read, the first is left."""
+    """The variables in `unread` without the members of sets. If nothing of a set is read, its first member is left."""
     if len(unread) < _LEAST_UNREAD:
         return unread
     declared = Counter(_set_of(symbol) for symbol in context.program.bindings.symbols if symbol.kind == "variable")
