@@ -152,7 +152,7 @@ _CAUSES = (
     ("CERTIFICATE", "its certificate is not valid"),
     ("timed out", "it did not answer in time"),
 )
-"""What is in the text of an error of requests, and the same in words."""
+"""Parts of the texts of errors of requests, and the same in words."""
 
 
 def _said(error: Exception) -> str:
