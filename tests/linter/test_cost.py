@@ -131,6 +131,7 @@ def test_broken_lines_of_one_statement_are_compared_with_no_other(name: str) -> 
     assert twice.count <= 2.2 * once.count
 
 
+@pytest.mark.soak
 def test_fixes_of_one_statement_are_compared_with_no_other() -> None:
     make = shapes()["swapped arguments, a line each"]
     fix_text(make(500))
