@@ -188,12 +188,19 @@ class Tool:
         properties = {"success": {"type": "boolean"}, **schema.get("properties", {})}
         if self.prices:
             properties[self.prices_key] = {"enum": ["sample", "file", "exchange"]}
+        if self.tells_bars:
+            properties["bars_read"] = {"type": "array", "items": {"type": "string"}}
         return {"type": "object", "properties": properties, "required": ["success", *schema.get("required", [])]}
 
     @property
     def prices_key(self) -> str:
         """The key that says where the prices come from: `data`, or `prices` if the result has its own `data`."""
         return "prices" if "data" in self.result_keys else "data"
+
+    @property
+    def tells_bars(self) -> bool:
+        """Whether `bars_read` says what was read of bars: the tool reads bars, and its own result does not say it."""
+        return self.prices and not self.needs.page and "read" not in self.result_keys
 
     @property
     def result_keys(self) -> list[str]:
