@@ -253,7 +253,7 @@ class NewLayout(TypedDict):
 
 @tool(
     "layout",
-    "Make a saved layout and show it; the page is loaded anew.",
+    "Make a saved layout and show it; the page is loaded again.",
     changes=True,
     destroys=True,
     outside=True,
@@ -302,7 +302,7 @@ def _leavable(at: ToolContext, *, confirm: bool) -> page_results.ShownLayout:
     if shown["changed"]:
         raise Refused(f"the layout '{shown['name']}' has unsaved changes", "save it in the browser first")
     if not confirm:
-        raise Refused("the page is loaded anew, and an unsaved script in the Pine editor is lost", "say confirm: true")
+        raise Refused("the page is loaded again, and an unsaved script in the Pine editor is lost", "say confirm: true")
     return shown
 
 

@@ -66,7 +66,7 @@ export class Layouts {
   }
 
   /**
-   * Make an empty layout, and put it into the address. As on TradingView's page, the charts stay those of the layout before, and
+   * Make an empty layout, and put it into the address. As on TradingView's page, the charts of the former layout stay, and
    * the new one has no name yet.
    */
   async create(): Promise<string> {
