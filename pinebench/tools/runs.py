@@ -303,7 +303,8 @@ class PlotValues(markets.OnBars):
 
 @tool(
     "scripts",
-    "Compute only what a script plots at the last bars, offline (all else: pine_run). Default: 1000 made-up bars.",
+    "Compute only what a script plots at the last bars, offline (all else: pine_run). Default: 1000 made-up daily"
+    " bars.",
     needs=Needs.NOTHING,
     prices=True,
 )

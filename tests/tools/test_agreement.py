@@ -229,7 +229,8 @@ def test_the_descriptions_say_what_the_default_bars_are() -> None:
     from pinebench.tools import registry
 
     for name in ("pine_run", "pine_backtest", "pine_repaint_check", "pine_indicator_values"):
-        assert "1000 made-up daily bars of NASDAQ:AAPL" in registry.find(name).summary.replace("\n", " ")
+        assert "1000 made-up daily bars" in registry.find(name).summary.replace("\n", " ")
+        assert "made up (default: NASDAQ:AAPL)" in registry.find(name).arguments["symbol"].about
 
 
 def test_what_stopped_is_not_said_not_to_repaint() -> None:
