@@ -23,7 +23,7 @@ quick:  ## what to run while you work: the linter and the fast tests (90 seconds
 	@$(BIN)/python -m pytest -q -n 2 -m quick $$($(BIN)/python -c "from tests.selection import QUICK; print(*QUICK)")
 
 test: page  ## run every test
-	@$(BIN)/python -m pytest -n $(WORKERS) -m "not soak" --timeout 300
+	@$(BIN)/python -m pytest -n $(WORKERS) -m "not soak" --ignore tests/soak --timeout 300
 
 check:  ## formatter, linter, types, import contracts, plain English
 	@scripts/setup.sh develop

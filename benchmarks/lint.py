@@ -1,9 +1,10 @@
 """Compare the cost of linting and checking, and measure what the cache saves: `python benchmarks/lint.py [FOLDER]`.
 
 Without a folder of real scripts it measures the samples and templates. It prints CPU time: for parse and check alone;
-for `lint --no-cache --jobs 1 --format json` over the same scripts in the same process; and the ratio. Then it makes
-2,000 scripts from these and prints the first and the second run of the command, without and with `library-paths`, and
-how many times faster the second run is. Short measurements are the best of three.
+for `lint --no-cache --jobs 1 --format json` over the same scripts in the same process; and the ratio. Then the time for
+a file of 20,000 lines, as a multiple of the time for one of 10,000. Then it makes 2,000 scripts from these and prints
+the first and the second run of the command, without and with `library-paths`, and how many times faster the second run
+is. Short measurements are the best of three.
 """
 
 from __future__ import annotations
@@ -21,10 +22,13 @@ from pathlib import Path
 
 from pinebench import cli
 from pinebench.checker import open_program
+from pinebench.linter.engine import lint_text
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 RUNS = 3
 SCRIPTS = 2000
+LONG = 10_000
+"""The lines of the shorter of the two long files."""
 LIBRARY = '//@version=6\nlibrary("Lib")\nexport twice(float x) =>\n    x * 2\n'
 LINT = ("lint", "--format", "json")
 
@@ -41,6 +45,7 @@ def main() -> None:
     print(f"{len(texts)} scripts, {sum(text.count(chr(10)) + 1 for text in texts)} lines")
     with tempfile.TemporaryDirectory() as folder:
         report_ratio(Path(folder), texts)
+    report_growth(texts)
     for with_libraries in (False, True):
         with tempfile.TemporaryDirectory() as folder:
             report_cache(Path(folder), texts, with_libraries=with_libraries)
@@ -58,6 +63,21 @@ def report_ratio(folder: Path, texts: list[str]) -> None:
     least, most = min(checking[1:]), min(linting[1:])
     print(f"parse and check   {least:8.2f} s CPU")
     print(f"lint --no-cache   {most:8.2f} s CPU, {most / least:.2f} times as much")
+
+
+def report_growth(texts: list[str]) -> None:
+    """Print the CPU time for lines of `texts`, joined to a file of 10,000 and one of 20,000 lines."""
+    import check as checking
+
+    checking.JOINED_LINES, checking.JOINED_SCRIPTS = LONG, 1
+    (once,) = checking.joined(texts)
+    checking.JOINED_LINES = 2 * LONG
+    (twice,) = checking.joined(texts)
+    less, more = (
+        min(seconds(lambda: lint_text(text)) for _ in range(RUNS))  # noqa: B023  (called at once)
+        for text in (once, twice)
+    )
+    print(f"{LONG} lines {less:.2f} s CPU, {2 * LONG} lines {more:.2f} s, {more / less:.2f} times as much")
 
 
 def report_cache(folder: Path, texts: list[str], *, with_libraries: bool) -> None:

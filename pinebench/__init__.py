@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pinebench.api.sweep_results import Optimization, Screening, WalkForward
     from pinebench.api.sweeping import optimize, screen, walk_forward
     from pinebench.api.writing import write
-    from pinebench.errors import DoesNotCompile, PinebenchError, UnavailableError, UsageError
+    from pinebench.errors import DoesNotCompile, PinebenchError, UnavailableError, UnknownName, UsageError
     from pinebench.linter.findings import Finding
     from pinebench.market.bars import SymbolInfo
     from pinebench.migration.migration import Migration
@@ -55,6 +55,7 @@ __all__ = [
     "SymbolInfo",
     "Trade",
     "UnavailableError",
+    "UnknownName",
     "UsageError",
     "WalkForward",
     "__version__",
@@ -85,7 +86,7 @@ _NAMES = {
     "api.sweep_results": "Optimization Screening WalkForward",
     "api.sweeping": "optimize screen walk_forward",
     "api.writing": "write",
-    "errors": "DoesNotCompile PinebenchError UnavailableError UsageError",
+    "errors": "DoesNotCompile PinebenchError UnavailableError UnknownName UsageError",
     "linter.findings": "Finding",
     "market.bars": "SymbolInfo",
     "migration.migration": "Migration",

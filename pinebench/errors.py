@@ -30,6 +30,13 @@ class UsageError(PinebenchError):
     exit_code = 2
 
 
+class UnknownName(UsageError, KeyError):
+    """A result has nothing of this name. `hint` names what it has. It is a KeyError, too."""
+
+    def __str__(self) -> str:
+        return self.message
+
+
 class DoesNotCompile(UsageError):
     """The script to run does not compile."""
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from typing import TypeVar
+
+from pinebench.errors import UnknownName
+
+ValueT = TypeVar("ValueT")
 
 _SAME_MEANING: tuple[str, ...] = (
     "symbol ticker tickerid instrument pair asset market",
@@ -55,3 +60,17 @@ def near_names(written: str, known: Iterable[str], count: int = 1) -> list[str]:
     meant = [folded[word] for word in (plain, *_GROUPS.get(plain, ())) if word in folded and folded[word] != written]
     alike = [folded[name] for name in get_close_matches(plain, folded, count)]
     return list(dict.fromkeys((*meant, *alike)))[:count]
+
+
+def find_named(values: Mapping[str, ValueT], name: str, what: str) -> ValueT:
+    """The value of a name. `what` says what has names, for example `plot`.
+
+    Raises UnknownName with the nearest name, or else with all names, if there is none.
+    """
+    if name in values:
+        return values[name]
+    near = near_names(name, values)
+    hint = (
+        f"did you mean '{near[0]}'?" if near else f"there are {', '.join(values)}" if values else f"it has no {what}s"
+    )
+    raise UnknownName(f"no {what} is called '{name}'", hint)

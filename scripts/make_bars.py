@@ -1,24 +1,25 @@
 """Write the synthetic bars of `samples/bars`: one seeded random walk, always the same file.
 
 Usage: python scripts/make_bars.py [FILE]
-The series looks like a liquid share on a 15-minute chart: sessions from 09:30 to 16:00 New York standard time, five
-days a week, a gap over each night and a larger one over each weekend, volume that is high at the open and the close,
-and regimes of calm and unrest. Prices are whole cents, so the file is the same on every machine.
+The series looks like a liquid share on a 15-minute chart: sessions from 09:30 to 16:00 on the clocks of New York, which
+have summer time, five days a week, a gap over each night and a larger one over each weekend, volume that is high at the
+open and the close, and regimes of calm and unrest. Prices are whole cents, so the file is the same on every machine.
 """
 
 from __future__ import annotations
 
 import random
 import sys
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 SEED = 20240102
 FIRST_DAY = date(2024, 1, 2)
 DAYS = 90
 BARS_PER_DAY = 26
-OPENING_BELL = timedelta(hours=14, minutes=30)  # 09:30 in New York is 14:30 UTC in winter; no daylight saving here
+OPENING_BELL = time(9, 30, tzinfo=ZoneInfo("America/New_York"))
 STEP = timedelta(minutes=15)
 FIRST_PRICE = 10_000  # cents
 MEAN_PRICE = 11_000
@@ -57,7 +58,7 @@ def step(chance: random.Random, width: int) -> int:
 
 def day_bars(chance: random.Random, day: date, opening: int, width: int) -> list[Bar]:
     """Return the bars of one session that opens at `opening` cents; `width` is the size of a tick's step."""
-    start = datetime(day.year, day.month, day.day, tzinfo=UTC) + OPENING_BELL
+    start = datetime.combine(day, OPENING_BELL)
     bars: list[Bar] = []
     price = opening
     for index in range(BARS_PER_DAY):
@@ -69,8 +70,8 @@ def day_bars(chance: random.Random, day: date, opening: int, width: int) -> list
         edge = max(abs(2 * index - BARS_PER_DAY + 1) - 10, 0)  # 0 at noon, 15 at the open and the close
         travelled = max(prices) - min(prices)
         volume = BASE_VOLUME * (10 + edge) // 10 + travelled * 300 + chance.randrange(BASE_VOLUME)
-        time = int((start + index * STEP).timestamp())
-        bars.append(Bar(time, prices[0], max(prices), min(prices), price, volume))
+        opened = int((start + index * STEP).timestamp())
+        bars.append(Bar(opened, prices[0], max(prices), min(prices), price, volume))
     return bars
 
 
@@ -96,9 +97,9 @@ def as_csv(bars: list[Bar]) -> str:
     """Return the bars as text with a header; times are ISO 8601 in UTC, prices have two decimals."""
     lines = ["time,open,high,low,close,volume"]
     for bar in bars:
-        time = datetime.fromtimestamp(bar.time, tz=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        opened = datetime.fromtimestamp(bar.time, tz=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         prices = ",".join(f"{cents // 100}.{cents % 100:02d}" for cents in bar[1:5])
-        lines.append(f"{time},{prices},{bar.volume}")
+        lines.append(f"{opened},{prices},{bar.volume}")
     return "\n".join(lines) + "\n"
 
 

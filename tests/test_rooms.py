@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import importlib
+import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,10 +16,16 @@ ROOMS = sorted(folder.name for folder in PACKAGE.iterdir() if (folder / "__init_
 
 Graph = dict[str, set[str]]
 
+_PARTS = ("body", "orelse", "handlers", "finalbody", "cases")
+"""Where a statement holds others."""
+
+parsed = cache(ast.parse)
+
 
 def imports_of(tree: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
     """Every import that runs, those within functions included; what only type checkers read is left out."""
-    for node in ast.iter_child_nodes(tree):
+    statements = [each for part in _PARTS for each in getattr(tree, part, ())]
+    for node in statements:
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             for branch in node.orelse:
                 yield from imports_of(branch)
@@ -30,7 +38,7 @@ def imports_of(tree: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
 def needs(source: str, modules: set[str]) -> set[str]:
     """Those of `modules` that the module with this source imports; a name imported from a package is the package's."""
     found: set[str] = set()
-    for node in imports_of(ast.parse(source)):
+    for node in imports_of(parsed(source)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif node.module is not None:
@@ -60,11 +68,16 @@ def circle(graph: Graph) -> set[str]:
     return set(left)
 
 
+def _modules(folder: Path) -> Iterator[Path]:
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name not in ("node_modules", "__pycache__")]
+        yield from (Path(place, name) for name in names if name.endswith(".py"))
+
+
+@cache
 def sources_of(room: str) -> dict[str, str]:
     found: dict[str, str] = {}
-    for path in (PACKAGE / room).rglob("*.py"):
-        if "node_modules" in path.parts:
-            continue
+    for path in _modules(PACKAGE / room):
         parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
         found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path.read_text(encoding="utf-8")
     return found
@@ -99,7 +112,7 @@ def test_other_rooms_import_from_the_face_of_a_room_only() -> None:
         for name, source in sources_of(room).items():
             if not any(f"pinebench.{face}" in source for face in FACES):
                 continue
-            for node in ast.walk(ast.parse(source)):
+            for node in ast.walk(parsed(source)):
                 if isinstance(node, ast.ImportFrom) and node.module is not None:
                     wrong += [f"{name} imports {each}" for each in beside_the_face(room, node)]
     assert wrong == [], "import these names from the package, and add them to NAMES in its __init__ if they are new"

@@ -23,5 +23,5 @@ def test_a_sampled_function_exists_and_so_many_of_its_tests_stay(function: str) 
 
 
 def test_few_tests_all_stay() -> None:
-    function = next(iter(selection.SAMPLED))
+    function = next(name for name, few in selection.SAMPLED.items() if few > 1)
     assert not selection.left_to_soak([f"{function}[0]", f"{function}[1]"])

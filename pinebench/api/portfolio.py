@@ -16,6 +16,7 @@ from pinebench.checker import Program
 from pinebench.errors import UsageError
 from pinebench.execution import portfolio as running
 from pinebench.execution import portfolio_report
+from pinebench.near import find_named
 from pinebench.runtime import Budget, shown
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class Portfolio(Columns):
 
         `refused_for_money` is the number of its entries for which the others had left too little money.
         """
-        return portfolio_report.report(self._found)["strategies"]
+        return self.to_dict()["strategies"]
 
     @property
     def times(self) -> Sequence[int]:
@@ -162,15 +163,15 @@ class Portfolio(Columns):
 
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON values, as `pinebench portfolio --format json` writes it."""
-        return portfolio_report.report(self._found)
+        return portfolio_report.report(self._found, [one.chart.data() for one in self._prepared])
 
     def to_csv(self) -> str:
         """The trades of all strategies as TradingView exports them, with the columns Strategy and Symbol."""
         return portfolio_report.as_csv(self._found)
 
     def __getitem__(self, name: str) -> Backtest:
-        """The back-test of the strategy `name`. Raises KeyError if there is none."""
-        return self.backtests[name]
+        """The back-test of the strategy `name`. Raises UnknownName if there is none."""
+        return find_named(self.backtests, name, "strategy")
 
     def __len__(self) -> int:
         return len(self._found.names)

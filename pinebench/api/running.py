@@ -19,6 +19,7 @@ from pinebench.execution.executing import execute
 from pinebench.execution.performing import request_of
 from pinebench.execution.request import Request, Tier
 from pinebench.market import Bars
+from pinebench.near import find_named
 from pinebench.runtime import Alert, Budget, Log, Look, Result, report, shown
 
 if TYPE_CHECKING:
@@ -159,8 +160,8 @@ class Run(Columns):
         return RepaintCheck(found.ok, telling.repainting(found)["findings"], telling.in_words(found), found.verdict)
 
     def __getitem__(self, title: str) -> list[Any]:
-        """The values of the plot `title`. Raises KeyError if there is none."""
-        return self.plots[title]
+        """The values of the plot `title`. Raises UnknownName if there is none."""
+        return find_named(self.plots, title, "plot")
 
     def __len__(self) -> int:
         return len(self.times)

@@ -386,8 +386,8 @@ class _Binder:
     def expression(self, node: nodes.Node) -> None:
         """Bind the names of an expression, or of a structure in its place."""
         kind = node.__class__
-        if kind is nodes.Name:
-            self.names((node,))  # pyright: ignore[reportArgumentType]
+        if isinstance(node, nodes.Name):
+            self.names((node,))
             return
         if kind is nodes.Literal:
             return

@@ -17,6 +17,7 @@ from pinebench.checker.types import (
     parse_type,
     tuple_of,
 )
+from pinebench.records import NamedTuple
 
 
 class ParameterSpec:
@@ -91,6 +92,19 @@ class OverloadSpec:
         self.bases = {parameter.name: parameter.base for parameter in self.parameters}
         mentioned = (*self.bases.values(), *([self.result.base] if self.result.base is not None else []))
         self.is_generic = any(map(_has_variable, mentioned))
+
+
+class Choice(NamedTuple):
+    """The resolution of a call of a built-in: its overload, the parameter of each argument in order, and the result
+    type.
+
+    `misused` are the parameters that expect one of the constants of a special type and got a literal.
+    """
+
+    overload: OverloadSpec
+    names: tuple[str, ...]
+    result: Type
+    misused: tuple[ParameterSpec, ...]
 
 
 class Signature:

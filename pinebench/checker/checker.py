@@ -17,8 +17,7 @@ from pinebench.records import NamedTuple
 from pinebench.syntax import Snapshot, nodes
 
 if TYPE_CHECKING:
-    from pinebench.checker.builtins import Signature
-    from pinebench.checker.frames import Choice
+    from pinebench.checker.builtins import Choice, Signature
 
 
 class Libraries(Protocol):

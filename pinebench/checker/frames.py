@@ -4,26 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.checker.symbols import TypeSymbol
 from pinebench.checker.types import NOTHING, UNKNOWN, Type
 from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
-    from pinebench.checker.builtins import OverloadSpec, ParameterSpec, Signature
-    from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, TypeSymbol, VariableSymbol
+    from pinebench.checker.builtins import OverloadSpec, Signature
+    from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
     from pinebench.syntax import nodes
-
-
-class Choice(NamedTuple):
-    """The resolution of a call of a built-in: its overload, the parameter of each argument in order, and the result
-    type.
-
-    `misused` are the parameters that expect one of the constants of a special type and got a literal.
-    """
-
-    overload: OverloadSpec
-    names: tuple[str, ...]
-    result: Type
-    misused: tuple[ParameterSpec, ...]
 
 
 class Copied(NamedTuple):

@@ -194,10 +194,11 @@ def _successor(name: str) -> str | None:
 def in_another_namespace(owner: str, name: str) -> str | None:
     """The only function called `name` in a namespace that may have been confused with `owner`."""
     found = [space for space in _OF_FUNCTIONS if reference.function(f"{space}.{name}")]
-    return f"{found[0]}.{name}" if len(found) == 1 and owner in (*_OF_FUNCTIONS, "array") else None
+    return f"{found[0]}.{name}" if len(found) == 1 and owner in _CONFUSED else None
 
 
 _OF_FUNCTIONS = ("ta", "math", "str", "request", "ticker")
+_CONFUSED = (*_OF_FUNCTIONS, "array")
 
 
 def _of_python(name: str) -> str:
@@ -406,10 +407,10 @@ def similar_method(checker: Checker, base: Base, name: str) -> str | None:
     if near is not None:
         return near
     shown = f"{owner}<...>" if base.kind in ("array", "matrix", "map") else owner
-    own = f"one begins as `method {name}({shown} this) =>`."
+    new = f"one begins as `method {name}({shown} this) =>`."
     if reference.methods(owner):
-        return f"The methods of {owner} are: {_of(owner)}. A method of your own: {own}"
-    return f"There is no such method of it: {own}"
+        return f"The methods of {owner} are: {_of(owner)}. A method of your own: {new}"
+    return f"There is no such method of it: {new}"
 
 
 @_remembered

@@ -17,9 +17,9 @@ from pinebench.checker.arguments import (
     report_twice,
     report_unknown_name,
 )
-from pinebench.checker.builtins import OverloadSpec, ParameterSpec, Signature, special_values
+from pinebench.checker.builtins import Choice, OverloadSpec, ParameterSpec, Signature, special_values
 from pinebench.checker.checker import Checker
-from pinebench.checker.frames import Choice, ResolvedCall
+from pinebench.checker.frames import ResolvedCall
 from pinebench.checker.matching import Environment, accepts, result_type
 from pinebench.checker.typenames import resolve_template
 from pinebench.checker.types import COLOR, DISPLAYS, NA, REFUSED, UNDETERMINED, UNKNOWN, UNKNOWN_BASE, Type
@@ -50,9 +50,10 @@ def check_builtin(
     key = (builtin, tuple([argument.name for argument in arguments]), tuple([argument.type for argument in arguments]))
     choice = checker.choices.get(key) or _CHOICES.get(key) if node.template is None else None
     if choice is None:
-        choice = _first_choice(checker, node, builtin, arguments)
-        if not isinstance(choice, Choice):
-            return choice
+        first = _first_choice(checker, node, builtin, arguments)
+        if not isinstance(first, Choice):
+            return first
+        choice = first
         if node.template is None:
             _remember(checker, key, arguments, choice)
     overload, names, result, misused = choice

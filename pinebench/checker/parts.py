@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from pinebench.checker.types import Type
 from pinebench.records import NamedTuple
 from pinebench.syntax import Chunk, nodes
 from pinebench.syntax.walk import children, walk
@@ -15,7 +16,6 @@ from pinebench.syntax.walk import children, walk
 if TYPE_CHECKING:
     from pinebench.checker.frames import ResolvedCall
     from pinebench.checker.symbols import VariableSymbol
-    from pinebench.checker.types import Type
 
 Key = tuple[object, ...]
 """A cache key: everything outside an expression that decides its type."""

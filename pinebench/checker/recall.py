@@ -130,7 +130,7 @@ def _block(checker: Checker, root: nodes.Node, given: tuple[Type, ...], find: Ca
     checker.remembering = False
     if checker.reporter.asked == asked:
         declared: dict[nodes.Node, Type] = {
-            name: type_ for name in known.declared if (type_ := _type_of(checker, variables.get(name)))
+            name: own for name in known.declared if (own := _type_of(checker, variables.get(name)))
         }
         if frame is checker.global_frame:
             found = Meaning(result, _last(frame.types, types), _last(frame.calls, calls), declared)

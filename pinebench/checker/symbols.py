@@ -45,8 +45,9 @@ class Scope:
     ) -> None:
         self.kind = kind
         self.parent = parent
-        self.condition = condition or (parent.condition if parent is not None and function is None else None)
-        self.function = function if function or parent is None else parent.function
+        inherited = parent.condition if parent is not None and function is None else None
+        self.condition: Condition | None = condition or inherited
+        self.function: FunctionSymbol | None = function if function or parent is None else parent.function
         self.names: dict[str, VariableSymbol] = {}
 
     def find(self, name: str) -> VariableSymbol | None:

@@ -140,6 +140,14 @@ def read_run_input(
     return RunInput(path, program, chart, others, inputs)
 
 
+def head(args: argparse.Namespace, chart: Data) -> str:
+    """The line above a text: what was read of the bars. It is empty on a screen, where `tell_read` has told it, unless
+    the prices are made up."""
+    from pinebench.printable import printable
+
+    return f"{printable(chart.line)}\n\n" if args.output is not None or chart.symbol.is_made_up else ""
+
+
 def tell_read(name: str, data: Data) -> None:
     """Say what was read: the bars in one line, and a line for each remark about them."""
     note(f"{name}: {data.summary}")

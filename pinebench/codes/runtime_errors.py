@@ -121,7 +121,14 @@ STOPS: dict[str, Stop] = {
         "limit by upgrading your plan.",
         on_bar=False,
     ),
-    "RE10139": Stop("Memory limits exceeded."),
+    "memory-limit": Stop(
+        "pinebench stopped the script: it needs more memory than pinebench gives to a run, usually 1 GiB. TradingView "
+        "has a limit of its own, which cannot be measured here."
+    ),
+    "text-limit": Stop(
+        "pinebench stopped the script: it makes a text of more than {limit} characters, which is pinebench's own "
+        "limit. TradingView has a limit of its own, which cannot be measured here."
+    ),
     "invalid-symbol": Stop("Invalid symbol: {symbol}", on_bar=False),
     "symbol-resolve": Stop('Symbol resolve error: ={{"base-currency-id":"{base}","currency-id":"{to}"}}', on_bar=False),
     "lower-timeframe": Stop(

@@ -18,7 +18,7 @@ from pinebench.compiled.boundary import refusal
 from pinebench.compiled.generating import Column, NotCovered, generate
 from pinebench.compiled.generating import Program as Generated
 from pinebench.compiled.kernels import STATUS
-from pinebench.compiled.layouts import MEASURED, RUN, VECTOR
+from pinebench.compiled.layouts import MEASURED, MOST, RUN, VECTOR
 from pinebench.compiled.ordering import Orders, first_values
 from pinebench.compiled.outcomes import Outcome, Refused
 from pinebench.compiled.records import closed_trades, columns_of, first_entry, open_trades, profits_of, records_of
@@ -71,8 +71,22 @@ class _Form:
     """The numbers of the inputs that it reads, by the `id` of their calls, which is found sooner than the call."""
 
 
+_BY_SCRIPT = "machine code stopped where the script may have an error"
+_REASONS = {
+    2.0: "the run needs more memory than machine code may take",
+    3.0: "the run has too many rounds of loops",
+    4.0: "the strategy has more waiting orders, exits or open trades at a time than machine code has places for"
+    f" ({MOST.orders} orders, {MOST.exits} exits, {MOST.trades} trades)",
+}
+"""Why machine code stopped, by the status that it leaves."""
+
+
 class Stopped(Exception):
-    """Machine code cannot finish a run."""
+    """Machine code cannot finish a run; `reason` says why."""
+
+    def __init__(self, reason: str = _BY_SCRIPT) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 class Compiled:
@@ -88,6 +102,8 @@ class Compiled:
         self._read: dict[tuple[str, type, Any], tuple[Node, Any]] = {}
         self._forms: dict[Any, _Form | NotCovered] = {}
         self._kept: dict[Any, Refused | None] = {}
+        self.stopped = ""
+        """Why machine code could not finish the last run that it did not finish."""
 
     def form(self, inputs: Mapping[str, Any]) -> _Form:
         """The machine code for these inputs. Raises NotCovered."""
@@ -232,7 +248,8 @@ class Compiled:
         form, request = self.form(inputs), replace(self.request, bars=bars, inputs=inputs)
         try:
             return perform(request, lambda runtime: self._whole(form, runtime, request))
-        except Stopped:
+        except Stopped as stopped:
+            self.stopped = stopped.reason
             return None
 
     def _whole(self, form: _Form, runtime: Runtime, request: Request) -> Result:
@@ -327,8 +344,10 @@ class Compiled:
                 here = prepared[id(form)] = Prepared(form, chart, values)
             numbers = self._numbers(form, given)
             here.run(numbers)
-        except (NotCovered, Stopped):
-            return self._by_python(bars, inputs)
+        except NotCovered as refused:
+            return self._by_python(bars, inputs, refused.reason)
+        except Stopped as stopped:
+            return self._by_python(bars, inputs, stopped.reason)
         if broker is None:
             return Outcome(inputs, lambda: self.run(bars, inputs), tier="compiled")
         return Outcome(
@@ -340,14 +359,15 @@ class Compiled:
             closed_trades=int(here.memory[RUN.closed + VECTOR.count]),
         )
 
-    def _by_python(self, bars: Bars, inputs: Mapping[str, Any]) -> Outcome:
-        """The outcome of a combination that the Python tier runs."""
+    def _by_python(self, bars: Bars, inputs: Mapping[str, Any], reason: str) -> Outcome:
+        """The outcome of a combination that the Python tier runs, because of `reason`."""
         ran = perform(replace(self.request, bars=bars, inputs=inputs))
         trades = ran.tested.trades if ran.tested is not None else []
         return Outcome(
             inputs,
             lambda: ran,
             tier="python",
+            reason=reason,
             net_profit=math.fsum(trade.profit for trade in trades),
             closed_trades=len(trades),
             error=ran.result.error,
@@ -445,7 +465,7 @@ class Prepared:
                 self.held = inputs
                 return
             if memory[STATUS] != 2.0 or len(memory) * 4 > most:
-                raise Stopped
+                raise Stopped(_REASONS.get(float(memory[STATUS]), _BY_SCRIPT))
             self._take(len(memory) * 4)
 
     def net_profit(self) -> float:

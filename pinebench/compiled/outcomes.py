@@ -48,6 +48,7 @@ class Outcome:
         make: Callable[[], Ran],
         *,
         tier: Literal["compiled", "python"],
+        reason: str = "",
         traded: Trades | None = None,
         net_profit: float = 0.0,
         closed_trades: int = 0,
@@ -57,6 +58,8 @@ class Outcome:
         self.inputs = inputs
         self.tier = tier
         """The tier that ran the script."""
+        self.reason = reason
+        """Why the Python tier ran it; empty for machine code."""
         self.net_profit = net_profit
         """The profit of the closed trades, in the account's currency; 0 for an indicator."""
         self.closed_trades = closed_trades

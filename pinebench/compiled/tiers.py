@@ -42,7 +42,6 @@ KEPT = "its machine code was kept"
 COSTLY = "Python would take longer than compiling"
 SMALL = "the work is small"
 MISSING = "the extra 'fast' is not installed"
-STOPPED = "machine code cannot finish this run"
 _NO_NEWS = (ASKED, LARGE, KEPT, SMALL, MISSING)
 """The reasons that everybody expects."""
 
@@ -229,7 +228,7 @@ def _whole(program: Program, request: Request, folder: Path | None) -> Compiled 
 def _ran(made: Compiled, request: Request, reason: str) -> Tiered:
     ran = made.run_whole(request.bars, request.inputs)
     if ran is None:
-        return Tiered(perform(request), Choice("python", STOPPED))
+        return Tiered(perform(request), Choice("python", made.stopped))
     return Tiered(ran, Choice("compiled", reason))
 
 

@@ -42,6 +42,8 @@ at a step takes several times as long as running it."""
 _MOST_COPIES = 12
 _NEVER = 1 << 62
 _EVENTS = ("order", "fill", "alert")
+_PASSED = ("breakpoint", "function breakpoint", *_EVENTS)
+"""The reasons for which a run does not stop on the way to a bar."""
 """Reasons to stop within a statement, or after a bar: the count is the one of the last step before."""
 _HITS = re.compile(r"\s*(>=|<=|==|>|<|=|%)?\s*\d{1,9}\s*")
 
@@ -214,7 +216,7 @@ class Engine(Recording):
         self._fresh = False
         self.starts.append(self.count)
         self.run_bars.append(self.index)
-        self._attention = self._attention or self.index in self.wanted.bars or self._mode == "bar"
+        self._attention = self._attention or self.index in self.wanted.bars or self._mode in ("bar", "to")
 
     def arm(self) -> None:
         """Prepare the fast test in `step` for what is wanted."""
@@ -250,7 +252,7 @@ class Engine(Recording):
             return
         is_start = self.starts[-1] == count
         is_over = self._mode == "in" or (self._mode in ("over", "out") and self._is_at(frame))
-        is_later = self._mode == "bar" and len(self.starts) > self._run and self.index >= self._bar
+        is_later = self._mode in ("bar", "to") and len(self.starts) > self._run and self.index >= self._bar
         if is_over or (is_start and is_later):
             self._reached("step", "", self.frames(frame, line))
         elif is_start and self.index in self.wanted.bars:
@@ -343,6 +345,8 @@ class Engine(Recording):
             if self._scan["kind"] == "breakpoint" and self.count < self._scan["end"]:
                 self._found = (self.count, reason, text)
             return
+        if self._mode == "to" and reason in _PASSED:
+            return
         is_event = self._goal_reason[0] in _EVENTS
         if self._mode == "goal" and (self.count != self._goal or (is_event and (reason, text) != self._goal_reason)):
             return
@@ -395,7 +399,7 @@ class Engine(Recording):
             return True
         elif word == "to":
             self._reply(command, {})
-            self._mode, self._bar = "bar", command["bar"]
+            self._mode, self._bar = "to", command["bar"]
             self._run = len(self.starts)
             return True
         elif word == "back":

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, cast
 
 from pinebench.databases import DatabaseProblem
 from pinebench.engine import alerts as alerting
-from pinebench.engine import bounds, orders, outbox, pushing, risk, sending, strategies
+from pinebench.engine import audit, bounds, orders, outbox, pushing, risk, sending, strategies
 from pinebench.engine.alerts import Alerts, Bar
 from pinebench.engine.feed import Feed
 from pinebench.engine.gathering import MOST_BARS, SETUP_BARS
@@ -333,11 +333,34 @@ class Engine:
         with self._scripts_turn:
             while self._turns and not self._given_up.is_set():
                 turn = self._turns[0]
-                answers = self._advance(turn.asked)
-                self._insist(partial(self._answer, turn, answers))
+                try:
+                    self._insist(partial(self._answer, turn, self._advance(turn.asked)))
+                except BaseException:
+                    self._scripts.end()  # some have this bar already: all begin again before it
+                    raise
+                if self._given_up.is_set():
+                    return
                 self._turns.popleft()
                 self._tell()
                 self._tend()
+
+    @property
+    def waiting(self) -> tuple[tuple[Key, int], ...]:
+        """The series and opening times of the oldest bars whose scripts have not answered; empty without any."""
+        turn = next(iter(list(self._turns)), None)
+        return () if turn is None else tuple((each.series.key, each.time) for each in turn.closed)
+
+    def leave_out_scripts(self) -> None:
+        """Work on the oldest bars that wait without their scripts, which begin again on the bars after them."""
+        with self._scripts_turn:
+            with self.store.transaction() as db:
+                if self._given_up.is_set():
+                    return
+                self._answer(self._turns[0], {})
+                for key, time in self.waiting:
+                    audit.write(db, self.clock(), "", "SCRIPTS_SKIPPED", *key, f"{time}")
+            self._scripts.end()
+            self._turns.popleft()
 
     def _commit(
         self, moves: Sequence[tuple[Update, Sequence[Leg]]], closed: Sequence[_Closed], newest: int, *, waits: bool
@@ -352,11 +375,11 @@ class Engine:
             with self.store.transaction() as db:
                 self._catch_up()
                 for update, legs in moves:
-                    place = f"{_WALKED}{update.symbol}"
-                    if not update.closed or update.end > int(self.store.setting(place) or -1):
+                    is_new = update.end > self._walked(update.symbol)
+                    if is_new or not update.closed:
                         self.paper.walk(db, update.symbol, legs, update.event, newest)
-                    if update.closed and waits:
-                        self.store.set(place, str(update.end))
+                    if is_new and update.closed and waits:
+                        self.store.set(f"{_WALKED}{update.symbol}", str(update.end))
                 for each in closed:
                     self._close(db, each)
                     if not waits:
@@ -365,8 +388,13 @@ class Engine:
         self._insist(change)
 
     def _answer(self, turn: _Turn, answers: Mapping[str, Answer]) -> None:
-        """Do what the scripts of bars cause, in one transaction, and note that the bars are done."""
+        """Do what the scripts of bars cause, in one transaction, and note that the bars are done.
+
+        Nothing is done after the engine was given up: what came before these bars may not be in the state.
+        """
         with self.store.transaction() as db:
+            if self._given_up.is_set():
+                return
             self._catch_up()
             for each in turn.closed:
                 self._close_scripts(db, each, answers)
@@ -393,7 +421,10 @@ class Engine:
             self._given_up.wait(_RETRY_SECONDS)
 
     def give_up(self) -> None:
-        """Wait for a locked file no longer: the update that is worked on fails, and comes again at the next start."""
+        """Wait for a locked file no longer: the update that is worked on fails, and comes again at the next start.
+
+        Scripts change nothing any more.
+        """
         self._given_up.set()
 
     def _tell(self) -> None:
@@ -436,19 +467,27 @@ class Engine:
 
     def _close(self, db: sqlite3.Connection, closed: _Closed) -> None:
         """Do what a closed bar causes without scripts: limits of losses, alerts on prices."""
-        key, at = closed.series.key, closed.at
-        if self._main[key[0]] == key:
-            self.paper.watch(db, key[0], closed.end)
+        at = closed.at
+        self._watch(db, closed)
         if at is not None:
             self.alerts.test(db, Bar(closed.series, at, {}), scripts=False)
+
+    def _watch(self, db: sqlite3.Connection, closed: _Closed) -> None:
+        """Look at the limits of losses, unless the bar comes again: accounts are of a later moment than its price."""
+        symbol = closed.series.key[0]
+        if self._main[symbol] == closed.series.key and closed.end >= self._walked(symbol):
+            self.paper.watch(db, symbol, closed.end)
+
+    def _walked(self, symbol: str) -> int:
+        """The end of the last bar whose way was walked before its scripts ran; -1 without one."""
+        return int(self.store.setting(f"{_WALKED}{symbol}") or -1)
 
     def _close_scripts(self, db: sqlite3.Connection, closed: _Closed, answers: Mapping[str, Answer]) -> None:
         """Do what scripts cause on a closed bar: fills of strategies, limits of losses, alerts."""
         key, at = closed.series.key, closed.at
         for script in [each for each in self._strategies if each.key == key]:
             self._trade(db, script, answers.get(script.id), closed.end)
-        if self._main[key[0]] == key:
-            self.paper.watch(db, key[0], closed.end)
+        self._watch(db, closed)
         if at is None:  # too many bars have come since then, and the series does not keep it any more
             _log.error("%s %s: alerts of scripts on the bar of %s were not tested", *key, rfc3339(closed.time))
             return

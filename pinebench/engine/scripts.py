@@ -199,11 +199,15 @@ class Scripts:
             homes.append(free)
         free.keys.add(key)
 
-    def close(self) -> None:
-        """End the workers."""
+    def end(self) -> None:
+        """End the workers. All scripts begin again when they are asked."""
         for home in (home for homes in self._homes.values() for home in homes):
             home.end()
         self._homes.clear()
+
+    def close(self) -> None:
+        """End the workers, and start no others."""
+        self.end()
         self._nursery.close()
 
 

@@ -56,6 +56,8 @@ class Held:
     def words(self) -> str:
         """The expectation and the value, in words."""
         seen = "na" if self.value is None else f"{self.value:.10g}{'%' if self.expectation.percent else ''}"
+        if self.value is not None and self.value != self.expectation.number == float(f"{self.value:.10g}"):
+            seen = f"{self.value!r}, which is not exactly the same number; give a range with > and <"
         because = f": {'; '.join(self.why)}" if self.why else ""
         return f"expected {self.expectation.text}: it is {seen}{because}"
 

@@ -35,11 +35,21 @@ def _case(file: str, outcome: Outcome) -> str:
     head = f"<testcase name={_attribute(outcome.name)} classname={file}"
     if outcome.problem is not None:
         words = [outcome.problem.message, outcome.problem.hint or ""]
-        return f"{head}><error message={_attribute(words[0])}>{_content(words)}</error></testcase>"
-    if outcome.failures:
+        inside = f"<error message={_attribute(words[0])}>{_content(words)}</error>"
+    elif outcome.failures:
         words = outcome.failures
-        return f"{head}><failure message={_attribute(words[0])}>{_content(words)}</failure></testcase>"
-    return f"{head}/>"
+        inside = f"<failure message={_attribute(words[0])}>{_content(words)}</failure>"
+    else:
+        inside = ""
+    read = _bars(outcome)
+    return f"{head}>{read}{inside}</testcase>" if read or inside else f"{head}/>"
+
+
+def _bars(outcome: Outcome) -> str:
+    """The bars that were read, as a property of a test."""
+    if outcome.data is None:
+        return ""
+    return f'<properties><property name="bars" value={_attribute(outcome.data.line)}/></properties>'
 
 
 def _attribute(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -12,6 +12,7 @@ from pinebench.execution import listing
 from pinebench.execution.backtest import Backtest
 from pinebench.execution.portfolio import Portfolio
 from pinebench.execution.testing_report import account_lines, aligned, figure, month_lines, side_lines, trade_lines
+from pinebench.market import Data
 from pinebench.runtime import report as run_report
 from pinebench.totals import total
 
@@ -97,17 +98,18 @@ def as_csv(found: Portfolio) -> str:
     return listing.table(_owned(found), "", money, found.capital, *_OWNERS)
 
 
-def report(found: Portfolio) -> dict[str, Any]:
+def report(found: Portfolio, charts: Sequence[Data] = ()) -> dict[str, Any]:
     """The report as JSON values: `report` with the tester's figures of the whole, `strategies` with each part,
     `correlation`, `trades`, `equity` with the profit of each strategy, `notes`, the `tier` with the reason, and
-    `error`, which is None if no strategy stopped with an error.
+    `error`, which is None if no strategy stopped with an error. With `charts`, the bars of each strategy as they were
+    read, `data` of each part says what was read.
     """
     fault = found.error
     return {
         "shared": found.is_shared,
         "made_up": any(each.symbol.is_made_up for each in found.tests),
         "report": found.told,
-        "strategies": [_part(found, number) for number in range(len(found.tests))],
+        "strategies": [_part(found, number, charts) for number in range(len(found.tests))],
         "correlation": found.correlation,
         "trades": rows(found),
         "equity": {"time": found.times, "equity": found.equity, "strategies": found.parts},
@@ -117,7 +119,7 @@ def report(found: Portfolio) -> dict[str, Any]:
     }
 
 
-def _part(found: Portfolio, number: int) -> dict[str, Any]:
+def _part(found: Portfolio, number: int, charts: Sequence[Data] = ()) -> dict[str, Any]:
     tested = found.tests[number]
     told = tested.told
     return {
@@ -126,6 +128,7 @@ def _part(found: Portfolio, number: int) -> dict[str, Any]:
         "timeframe": tested.symbol.timeframe,
         **{name: told[name] for name in _FIGURES},
         "refused_for_money": found.crowded_out[number],
+        **({"data": charts[number].facts} if charts else {}),
     }
 
 

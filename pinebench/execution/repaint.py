@@ -23,7 +23,7 @@ from pinebench.execution import live_updates
 from pinebench.execution.advice import Advisor, Blamed, Found
 from pinebench.execution.causes import Cause, Causes
 from pinebench.execution.observing import Change, Event, Observed, Text
-from pinebench.execution.tested import Shown
+from pinebench.execution.tested import OutputCoverage
 from pinebench.execution.trading import trader
 from pinebench.runtime import BarColumns, Budget, Output, RuntimeFault, Source, Symbol
 
@@ -244,7 +244,7 @@ class _Check:
         if error is not None:
             return Repainting([], len(times), [], 0, error)
         self.causes = Causes(self.program, self.symbol.timeframe, self.whole.runtime.result().requests)
-        self._shown = Shown(self.causes, self.whole)
+        self._shown = OutputCoverage(self.causes, self.whole)
         at_end = _LIVE_AT_END["request" in self._uses()]
         longest = max(len(times) - at_end, (len(times) + 1) // 2)
         looked: list[int] = []

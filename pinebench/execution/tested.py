@@ -36,7 +36,7 @@ class _Place(NamedTuple):
         return f"{self.function} on line {self.line}"
 
 
-class Shown:
+class OutputCoverage:
     """The outputs of a script on bars: which of them varied, and which depend on something that can change later."""
 
     def __init__(self, causes: Causes, whole: Observed) -> None:

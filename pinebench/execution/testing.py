@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from pinebench import config, files
-from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Severity
 from pinebench.errors import PinebenchError, UsageError, fault
@@ -25,12 +24,13 @@ from pinebench.execution.repaint import Repainting
 from pinebench.execution.request import Request
 from pinebench.execution.testfile import Case, Fault, Value
 from pinebench.market import (
+    SAMPLE,
     Data,
     Description,
     in_another,
     load,
     load_all,
-    sample_bars,
+    load_named,
     samples,
     symbol_fields,
     with_properties,
@@ -48,7 +48,8 @@ class Outcome:
     """The outcome of a test.
 
     `failures` are differences from what was expected. `problem` is an error that prevented the test from running. The
-    test passed if there are neither. `notes` say which files were written.
+    test passed if there are neither. `notes` say which files were written. `data` are the bars as they were read, None
+    if none were.
     """
 
     file: Path
@@ -56,6 +57,7 @@ class Outcome:
     failures: list[str] = field(default_factory=list)
     problem: PinebenchError | None = None
     notes: list[str] = field(default_factory=list)
+    data: Data | None = None
 
     @property
     def passed(self) -> bool:
@@ -70,23 +72,30 @@ def run_case(case: Case, look: Look, *, update: bool = False, as_of: date | None
     the day of TradingView's defaults for a strategy; without it, `LANGUAGE_DATE`.
     """
     notes: list[str] = []
+    data: Data | None = None
     try:
-        failures = _failures(case, look, update, notes, as_of)
+        program = _opened(case)
+        wrong = _compile_errors(program)
+        if wrong:
+            return Outcome(case.file, case.name, _compiled(case.error, wrong))
+        data = _data(case)
+        failures = _failures(case, program, data, look, update, notes, as_of)
     except PinebenchError as error:
-        return Outcome(case.file, case.name, problem=error)
+        return Outcome(case.file, case.name, problem=error, data=data)
     except Exception as error:  # a fault on one script must not end the other tests
         _log.debug("%s: internal error", case.file, exc_info=error)
-        return Outcome(case.file, case.name, problem=fault(error))
-    return Outcome(case.file, case.name, failures, None, notes)
+        return Outcome(case.file, case.name, problem=fault(error), data=data)
+    return Outcome(case.file, case.name, failures, None, notes, data)
 
 
-def _failures(case: Case, look: Look, update: bool, notes: list[str], as_of: date | None) -> list[str]:
+def _opened(case: Case) -> Program:
     script = case.folder / case.script
-    program = open_program(files.read(script).text, config.library_folders(str(script)))
-    wrong = _compile_errors(program)
-    if wrong:
-        return _compiled(case.error, wrong)
-    data = _data(case)
+    return open_program(files.read(script).text, config.library_folders(str(script)))
+
+
+def _failures(
+    case: Case, program: Program, data: Data, look: Look, update: bool, notes: list[str], as_of: date | None
+) -> list[str]:
     others = {name: Source(each.bars, each.symbol) for name, each in load_all(_paths(case)).items()}
     request = request_of(program, data.bars, data.symbol, inputs=case.inputs, others=others, as_of=as_of)
     ran = execute(request)
@@ -206,9 +215,7 @@ def _data(case: Case) -> Data:
     path = case.folder / case.bars
     sample = None if path.exists() else samples.find(case.bars)
     if sample is not None:
-        wanted = timeframe_of(case.timeframe or "1D")
-        bars = sample_bars(sample, wanted, case.count)
-        return _of_symbol(case, Data(bars, sample.info(wanted.text), "milliseconds", "sample"))
+        return _of_symbol(case, load_named(f"{SAMPLE}{sample.ticker}", None, case.timeframe, case.count))
     try:
         data = load(path)
     except files.MissingFile as error:

@@ -4,7 +4,7 @@ from pinebench.files.private import make_private, open_private, private_folder, 
 from pinebench.files.reading import LIMIT, MissingFile, Text, decode, read, read_bytes, read_stream
 from pinebench.files.scripts import ENDINGS, matching, read_script
 from pinebench.files.states import FileState, Mark, Outside, Stamp, compare, differs, mark_of, read_state, stamp_of
-from pinebench.files.writing import ChangedFile, change, check_place, create, replace, write_atomically
+from pinebench.files.writing import ChangedFile, change, check_place, create, remove, replace, write_atomically
 
 __all__ = [
     "ENDINGS",
@@ -32,6 +32,7 @@ __all__ = [
     "read_script",
     "read_state",
     "read_stream",
+    "remove",
     "replace",
     "restrict",
     "stamp_of",

@@ -71,6 +71,21 @@ def replace(
     return _written(name, data, put, private, durable=True)
 
 
+def remove(path: str | os.PathLike[str], before: bytes, hint: str = "run again") -> None:
+    """Remove the file at `path`, but only if it still has the content `before`.
+
+    Raises ChangedFile with `hint`, and leaves the file, if it has another content or is a symbolic link now. Raises
+    UsageError if it cannot be removed.
+    """
+    name = os.fspath(path)
+    if os.path.islink(name) or not _holds(name, before):
+        raise ChangedFile(f"{name}: was changed by someone else meanwhile, so it was left alone", hint)
+    try:
+        os.unlink(name)
+    except OSError as error:
+        raise UsageError(f"{name}: cannot be removed: {error.strerror}", "remove it yourself") from None
+
+
 def change(path: str | os.PathLike[str], by: Callable[[bytes | None], bytes], *, private: bool = False) -> None:
     """Write what `by` makes of the content of the file at `path` (None if there is no file).
 

@@ -42,6 +42,8 @@ class Loaded:
     remarks: tuple[str, ...] = ()
     freshness: str = ""
     feed: str = ""
+    read: str = ""
+    """The symbol, and what was read and assumed of its bars, in one line; empty if nothing was read."""
 
     @property
     def priced(self) -> Priced:
@@ -87,6 +89,7 @@ def load(
     return Loaded(
         *(chart.bars, chart.symbol, length, chart.kind, shown, name, others, remarks, chart.freshness),
         feed=names.chart.partition(":")[0] if choosing.is_of_the_web(names.chart) else "",
+        read=chart.line,
     )
 
 

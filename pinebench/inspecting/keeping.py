@@ -171,7 +171,7 @@ class KeptRun:
 def _why(ended: Ended, seconds: float) -> tuple[str, str]:
     """Why a worker ended, in words, and what to do."""
     code = ended.stop.code if ended.stop is not None else ""
-    if code == "RE10139":
+    if code == "memory-limit":
         return "the script needs more memory than a run may take", "try fewer bars"
     if code == "run-time-limit":
         return f"the script took more than {seconds:g} s", "try fewer bars"

@@ -76,15 +76,17 @@ def _item(item: Item, number: int, positions: Positions, *, snippets: bool, uri:
 
 def signature_help(found: Help) -> types.SignatureHelp:
     """The signatures of a call."""
+    text = types.MarkupContent(types.MarkupKind.Markdown, found.text) if found.text else None
     signatures = [
         types.SignatureInformation(
             label=each.label,
+            documentation=text,
             parameters=[
-                types.ParameterInformation(label=parameter.label, documentation=each.about(parameter) or None)
-                for parameter in each.shown
+                types.ParameterInformation(label=parameter.label, documentation=note or None)
+                for parameter, note in zip(each.shown, notes, strict=True)
             ],
         )
-        for each in found.signatures
+        for each, notes in zip(found.signatures, found.notes, strict=True)
     ]
     parameter = found.parameter if found.parameter >= 0 else len(found.signatures[found.active].shown)
     return types.SignatureHelp(signatures, active_signature=found.active, active_parameter=parameter)

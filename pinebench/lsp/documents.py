@@ -197,6 +197,16 @@ class Documents:
                 found.append((each, own))
         return found
 
+    def unopened(self) -> Iterator[tuple[str, str]]:
+        """Yield the URI and the text of each script in the workspace's folders that is not open."""
+        for file in discover(self.folders, lambda _: False, [])[:MOST_FILES] if self.folders else ():
+            uri = uri_of(file)
+            if self.get(uri) is None:
+                try:
+                    yield uri, files.read(file).text
+                except UsageError:
+                    continue
+
     def _beside(self, library: Opened) -> Iterator[Opened]:
         """Yield the scripts in the folders around `library` that are not open and import something."""
         folders = self.folders or ([os.path.dirname(library.path)] if library.path else [])

@@ -9,6 +9,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from pinebench.errors import PinebenchError
+from pinebench.lsp.closed_scripts import declared_like
 from pinebench.lsp.convert import LEGEND, text_edits
 from pinebench.lsp.documents import path_of
 from pinebench.lsp.handlers import ACTION_KINDS, Handlers
@@ -154,7 +155,12 @@ def _register_workspace(server: Server) -> None:
 
     @server.feature(types.WORKSPACE_SYMBOL)
     def symbols(params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
-        every = (server.answers(opened).named_like(params.query) for opened in server.documents.all())
+        every = [server.answers(opened).named_like(params.query) for opened in server.documents.all()]
+        if params.query:
+            every += [
+                declared_like(uri, text, params.query, server.documents.encoding)
+                for uri, text in server.documents.unopened()
+            ]
         return [symbol for found in every for symbol in found]
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)

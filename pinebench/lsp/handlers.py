@@ -12,8 +12,9 @@ from pinebench.diagnostics import Diagnostic, Span
 from pinebench.errors import UsageError
 from pinebench.formatting import Style
 from pinebench.lsp import convert
+from pinebench.lsp.closed_scripts import has_letters
 from pinebench.lsp.documents import Documents, Opened, Shelf
-from pinebench.lsp.findings import as_protocol
+from pinebench.lsp.findings import SOURCE, as_protocol
 from pinebench.lsp.positions import Positions
 from pinebench.profiling.kept import kept
 from pinebench.services import View
@@ -22,7 +23,7 @@ from pinebench.services.actions import Action, actions
 from pinebench.services.colors import Color, colors, written
 from pinebench.services.completion import Item, completions
 from pinebench.services.describe import describe, describe_builtin
-from pinebench.services.findings import findings
+from pinebench.services.findings import findings, related
 from pinebench.services.hover import hover, signature_help
 from pinebench.services.inlay import hints
 from pinebench.services.layout import layout, layout_finished_line
@@ -54,6 +55,10 @@ ACTION_KINDS = {
 }
 _OF_OLD_SCRIPTS = ("PB0001", "version-missing")
 """The diagnostics about the version of a script that is not v6."""
+_NOT_READ = (
+    "The source of {path} is not here, so nothing of it is checked or completed. If you have it, name its folder as "
+    "library-paths in pinebench.toml."
+)
 _COSTLY = 0.02
 """The share of a run's time from which on a line shows its costs."""
 _LENSES = (("Check", "local"), ("Compile online", "online"), ("Compile on the chart", "chart"))
@@ -68,13 +73,14 @@ class Wishes(NamedTuple):
     """The editor's abilities and its user's settings.
 
     They say whether completions may have snippets, whether the edit of an action can be made when it is chosen, whether
-    edits may name the version of the text that they are for, which inlay hints are shown, and which file has the bars
-    for runs (None: the sample market).
+    edits may name the version of the text that they are for, whether findings may name related places, which inlay
+    hints are shown, and which file has the bars for runs (None: the sample market).
     """
 
     snippets: bool = False
     resolves_edits: bool = False
     versioned_edits: bool = False
+    related_places: bool = False
     parameter_hints: bool = True
     type_hints: bool = True
     data: str | None = None
@@ -295,7 +301,7 @@ class Handlers:
         found: list[types.SymbolInformation] = []
         for entry in outline(self.view):
             for each, owner in ((entry, None), *((child, entry.name) for child in entry.children)):
-                if _holds(each.name, query):
+                if has_letters(each.name, query):
                     location = types.Location(self.opened.uri, self.positions.range(each.span))
                     kind = convert.SYMBOLS[each.kind]
                     found.append(types.SymbolInformation(location, each.name, kind, container_name=owner))
@@ -440,7 +446,30 @@ class Handlers:
     def diagnostics(self) -> tuple[list[types.Diagnostic], str]:
         """The diagnostics to show, each with its known fixes, and the problem with the configuration, if any."""
         found, trouble = self.findings()
-        return as_protocol(found, self.positions, self.view, self.opened.version), trouble
+        made = as_protocol(found, self.positions, self.view, self.opened.version)
+        for finding, told in zip(found, made, strict=True):
+            told.related_information = self._related(finding) or None
+        return [*made, *self._unread_libraries()], trouble
+
+    def _related(self, finding: Diagnostic) -> list[types.DiagnosticRelatedInformation]:
+        """The other places that a finding speaks of, if the editor shows such places."""
+        if not self.wishes.related_places:
+            return []
+        return [
+            types.DiagnosticRelatedInformation(self.place(each.span), each.text) for each in related(self.view, finding)
+        ]
+
+    def _unread_libraries(self) -> list[types.Diagnostic]:
+        """A hint at each import whose library is neither open nor in a library folder: nothing of it is checked."""
+        found: list[types.Diagnostic] = []
+        for symbol in self.view.program.imports.values():
+            if symbol.source is not None:
+                continue
+            span = Span(symbol.offset + symbol.node.start, symbol.offset + symbol.node.end)
+            hint = types.Diagnostic(self.positions.range(span), _NOT_READ.format(path=symbol.path))
+            hint.severity, hint.code, hint.source = types.DiagnosticSeverity.Hint, "library-not-read", SOURCE
+            found.append(hint)
+        return found
 
     def findings(self) -> tuple[list[Diagnostic], str]:
         """The findings to show, and the problem with the configuration, if any."""
@@ -523,15 +552,6 @@ class Handlers:
 
 def _command(title: str, name: str, argument: dict[str, str]) -> types.Command:
     return types.Command(title, name, arguments=[argument])
-
-
-def _holds(name: str, query: str) -> bool:
-    place = 0
-    for letter in query.lower():
-        place = name.lower().find(letter, place) + 1
-        if not place:
-            return False
-    return True
 
 
 def _wanted(kind: str, only: list[str] | None) -> bool:

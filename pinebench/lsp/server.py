@@ -186,6 +186,9 @@ class Server(LanguageServer):
         self.wishes = self.wishes._replace(
             snippets=bool(getattr(item, "snippet_support", False)),
             resolves_edits="edit" in (resolving or ()),
+            related_places=bool(
+                _find(params.capabilities, "text_document", "publish_diagnostics", "related_information")
+            ),
             versioned_edits=bool(_find(params.capabilities, "workspace", "workspace_edit", "document_changes")),
         )
         if params.process_id:

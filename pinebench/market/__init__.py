@@ -14,7 +14,17 @@ if TYPE_CHECKING:
     from pinebench.market.feeds.steps import longest_ms, read_step, step_name
     from pinebench.market.frames import bars_of
     from pinebench.market.information import Description, beside, description, symbol_fields, symbol_info
-    from pinebench.market.loading import Data, in_another, load, load_all, load_named, named, read_bars, with_properties
+    from pinebench.market.loading import (
+        SAMPLE,
+        Data,
+        in_another,
+        load,
+        load_all,
+        load_named,
+        named,
+        read_bars,
+        with_properties,
+    )
     from pinebench.market.rates import Rates, read_rates
     from pinebench.market.reading import BarsFile
     from pinebench.market.sample import sample_bars
@@ -32,7 +42,7 @@ NAMES = {
     "feeds.steps": "longest_ms read_step step_name",
     "frames": "bars_of",
     "information": "Description beside description symbol_fields symbol_info",
-    "loading": "Data in_another load load_all load_named named read_bars with_properties",
+    "loading": "SAMPLE Data in_another load load_all load_named named read_bars with_properties",
     "reading": "BarsFile",
     "rates": "Rates read_rates",
     "sample": "sample_bars",

@@ -89,6 +89,11 @@ class Data(NamedTuple):
         return "; ".join(filter(None, parts))
 
     @property
+    def line(self) -> str:
+        """The symbol, which says so if its prices are made up, and the bars in one line."""
+        return f"{self.symbol.name}: {self.summary}"
+
+    @property
     def facts(self) -> dict[str, Any]:
         """The bars and what was assumed about them, as JSON values."""
         found = spacing(self.bars.time)

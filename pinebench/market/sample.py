@@ -21,6 +21,7 @@ LAST_DAY = timegm((2026, 10, 30, 0, 0, 0))
 """Midnight UTC of the last sample day, in seconds. It is fixed, so that the sample market never changes."""
 
 _SAMPLE_DAYS = 1600
+_A_WINTER_DAY = timegm((2026, 1, 1, 0, 0, 0))
 
 
 class _Day(NamedTuple):
@@ -109,14 +110,14 @@ def _days(symbol: Symbol) -> tuple[_Day, ...]:
         shapes.append((start, high, low, close, volume))
     scale = symbol.price / close
     return tuple(
-        _rounded(symbol, time + symbol.session.opens, o * scale, h * scale, lo * scale, c * scale, v)
+        _rounded(symbol, symbol.session.opening(time), o * scale, h * scale, lo * scale, c * scale, v)
         for time, (o, h, lo, c, v) in zip(times, shapes, strict=True)
     )
 
 
 def _minutes(symbol: Symbol, day: _Day) -> list[_Day]:
     """The minute bars of one day: a random walk from its open to its close that just reaches its high and its low."""
-    random = Random(f"minutes {symbol.full_name} {day.time}")
+    random = Random(f"minutes {symbol.full_name} {_in_winter(symbol, day)}")
     count = symbol.session.minutes
     steps = [random.gauss(0, 1) for _ in range(count)]
     drift = _total(steps) / count
@@ -137,6 +138,12 @@ def _minutes(symbol: Symbol, day: _Day) -> list[_Day]:
         low = max(day.low, min(start, end) - edge * random.random())
         bars.append(_rounded(symbol, day.time + i * _MINUTE, start, high, low, end, weights[i] * share))
     return bars
+
+
+def _in_winter(symbol: Symbol, day: _Day) -> int:
+    """The opening of a day in unix seconds as if there was no summer time: the seed of the day's prices."""
+    midnight = day.time // _DAY * _DAY
+    return midnight + symbol.session.opening(_A_WINTER_DAY) - _A_WINTER_DAY
 
 
 def _total(values: list[float]) -> float:

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import NamedTuple
 
+from pinebench.calendars.zones import zone
 from pinebench.market.bars import SymbolInfo
 
 
 class Session(NamedTuple):
-    """The hours in which a market trades.
+    """The hours in which a market trades, on the clocks of its exchange.
 
-    `opens` is its opening in seconds after midnight UTC, `minutes` its length, `days` are the weekdays (0 is Monday).
-    The exchange's clock is `behind` hours behind UTC, in summer too.
+    `opens` is its opening in minutes after midnight, `minutes` its length, `days` are the weekdays (0 is Monday).
     """
 
     opens: int
     minutes: int
     days: frozenset[int]
-    behind: int = 0
+    timezone: str = "Etc/UTC"
 
-    @property
-    def timezone(self) -> str:
-        """The time zone of the exchange."""
-        return f"Etc/GMT+{self.behind}" if self.behind else "Etc/UTC"
+    def opening(self, midnight: int) -> int:
+        """The opening in unix seconds of the day that begins at `midnight` UTC, also in unix seconds."""
+        day = datetime.fromtimestamp(midnight, UTC)
+        hour, minute = divmod(self.opens, 60)
+        return int(day.replace(hour=hour, minute=minute, tzinfo=zone(self.timezone)).timestamp())
 
 
-_EXCHANGE = Session(14 * 3600 + 30 * 60, 390, frozenset(range(5)), 5)
-"""From 9:30 to 16:00, so that scripts for the hours of New York work here."""
+_EXCHANGE = Session(9 * 60 + 30, 390, frozenset(range(5)), "America/New_York")
 _CURRENCY = Session(0, 1440, frozenset(range(5)))
 _ROUND_THE_CLOCK = Session(0, 1440, frozenset(range(7)))
 
@@ -63,7 +64,7 @@ class Symbol(NamedTuple):
 
     def info(self, timeframe: str) -> SymbolInfo:
         """The properties of the symbol that a script can read, with bars of `timeframe`."""
-        opens = self.session.opens // 60 - 60 * self.session.behind
+        opens = self.session.opens
         days = "".join(str((day + 1) % 7 + 1) for day in sorted(self.session.days))
         closes = (opens + self.session.minutes) % 1440
         return SymbolInfo(

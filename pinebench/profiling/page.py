@@ -14,23 +14,23 @@ from pinebench.profiling.report import frames_of, ordered, report
 _PAGE = Path(__file__).parent / "flame.html"
 
 
-def page(told: Profiled, name: str) -> str:
-    """The HTML page for the profile of the script `name`."""
-    data = json_text(_data(told, name), allow_nan=False, separators=(",", ":"))
+def page(told: Profiled, name: str, read: str = "") -> str:
+    """The HTML page for the profile of the script `name`. `read` says which bars were read."""
+    data = json_text(_data(told, name, read), allow_nan=False, separators=(",", ":"))
     before, _, rest = _PAGE.read_text(encoding="utf-8").partition("%TITLE%")
     middle, _, end = rest.partition("%DATA%")
     # Inside a script element, only `<` could end the element or begin a comment.
     return "".join((before, html.escape(f"{printable(name)}: profile"), middle, data.replace("<", "\\u003c"), end))
 
 
-def _data(told: Profiled, name: str) -> dict[str, Any]:
+def _data(told: Profiled, name: str, read: str) -> dict[str, Any]:
     values = report(told.profile, told.weights, told.advice)
     whole = values["whole_ms"] or 1.0
     lines = [one | {"share": 100 * one["ms"] / whole} for one in values["lines"] if one["runs"]]
     about = f"{values['bars']:,} bars in {values['whole_ms']:g} ms of processor time, measured by pinebench"
     return {
         "name": name,
-        "about": about,
+        "about": f"{about}; {printable(read)}" if read else about,
         "tree": tree(told.profile),
         "lines": sorted(lines, key=lambda one: -one["ms"]),
         "functions": sorted(values["functions"], key=lambda one: -one["total_ms"]),

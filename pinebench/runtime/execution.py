@@ -447,7 +447,7 @@ class Execution:
         """Convert an error on the running bar to the error that the script's author sees."""
         bar = max(self.index, 0)
         if isinstance(error, MemoryError):
-            return self._located("RE10139", bar, error)
+            return self._located("memory-limit", bar, error)
         if isinstance(error, OverflowError):
             return self._located("number-too-large", bar, error)
         if isinstance(error, AttributeError):

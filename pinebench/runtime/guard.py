@@ -110,7 +110,7 @@ def bounded_by(bounds: Bounds) -> None:
 @contextlib.contextmanager
 def guarded(running: Running, budget: Budget) -> Iterator[None]:
     """Raise an error from the code in the block as soon as it uses more than its budget: `run-time-limit` or
-    `bar-time-limit` for the time, RE10139 for the memory, and RE10022 for a loop that certainly has no end.
+    `bar-time-limit` for the time, `memory-limit` for the memory, and RE10022 for a loop that certainly has no end.
 
     Nothing watches a run without a limit of time, such as one that waits for a person, and nothing can watch one in a
     browser, whose Python has no threads: the page ends the worker in which it runs.
@@ -141,7 +141,7 @@ def _fault(overrun: Overrun | MemoryError, running: Running, budget: Budget, use
 
 def _code(overrun: Overrun | MemoryError) -> str:
     if isinstance(overrun, _TooLarge | MemoryError):
-        return "RE10139"
+        return "memory-limit"
     if isinstance(overrun, _Endless):
         return "RE10022"
     return "bar-time-limit" if isinstance(overrun, _TooLongOnOneBar) else "run-time-limit"
@@ -150,7 +150,7 @@ def _code(overrun: Overrun | MemoryError) -> str:
 def fault_of(code: str, budget: Budget, used: str) -> RuntimeFault:
     """Make the error of a run that used more than its budget. `used` is the used time in words.
 
-    `code` is `run-time-limit`, `bar-time-limit`, RE10022 or RE10139.
+    `code` is `run-time-limit`, `bar-time-limit`, RE10022 or `memory-limit`.
     """
     limit = budget.bar_seconds if code == "bar-time-limit" else budget.seconds
     return RuntimeFault(code, used=used, limit=limit) if code in OWN_LIMITS else RuntimeFault(code)

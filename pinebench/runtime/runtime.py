@@ -371,7 +371,7 @@ class Runtime:
         """End the run with an error. All outputs are removed, including the outputs of earlier bars."""
         if fault.code in _OVERRUNS:
             fault.stack = self.host.loops.cut(fault.stack)
-        if fault.code == "RE10139":
+        if fault.code == "memory-limit":
             self.host.keep_last_logs()
         self.error = fault
         self.host.outputs.cut(0)

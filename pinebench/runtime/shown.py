@@ -33,13 +33,21 @@ def cut(told: dict[str, Any], first: int | None, last: int | None) -> dict[str, 
 
 
 def as_csv(told: dict[str, Any]) -> str:
-    """Return CSV with a row for each bar: its time, and the value of each plot; na is an empty cell."""
-    rows = ([_moment(time), *_row(told, row, "", repr)] for row, time in enumerate(told["times"]))
-    return tables.as_csv([["time", *titles(told)], *rows])
+    """Return CSV with a row for each bar: its time, and the value of each plot; na is an empty cell. A last column says
+    so if the prices are made up."""
+    mark = _mark(told)
+    rows = ([_moment(time), *_row(told, row, "", repr), *mark] for row, time in enumerate(told["times"]))
+    return tables.as_csv([["time", *titles(told), *mark.values()], *rows])
+
+
+def _mark(told: dict[str, Any]) -> dict[str, str]:
+    """The text of the cells that say that the prices are made up, with the title of their column. Empty for others."""
+    return {"made up": "prices"} if told["data"]["made_up"] else {}
 
 
 def as_parquet(told: dict[str, Any]) -> bytes:
-    """Return a Parquet file with the times as UTC timestamps and a column for each plot; na is null.
+    """Return a Parquet file with the times as UTC timestamps and a column for each plot; na is null. A last column says
+    so if the prices are made up.
 
     Raises UnavailableError if pyarrow, of the extra `run`, is not installed.
     """
@@ -51,8 +59,10 @@ def as_parquet(told: dict[str, Any]) -> bytes:
     bars = len(told["times"])
     columns = [arrow.array(told["times"], arrow.timestamp("ms", tz="UTC"))]
     columns += [_column(plot["values"], bars, arrow) for plot in told["plots"]]
+    columns += [arrow.array([word] * bars, arrow.string()) for word in _mark(told)]
+    names = unique(["time", *titles(told), *_mark(told).values()])
     buffer = io.BytesIO()
-    parquet.write_table(arrow.Table.from_arrays(columns, names=unique(["time", *titles(told)])), buffer)
+    parquet.write_table(arrow.Table.from_arrays(columns, names=names), buffer)
     return buffer.getvalue()
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from pinebench.checker import COLLECTIONS, OBJECTS, SCALARS, Base, Program, VariableSymbol, open_changed, skippable
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span
+from pinebench.errors import UsageError
 from pinebench.linter.suggest import Budget, fixes_for
 from pinebench.records import NamedTuple
 from pinebench.services.meaning import new_finding
-from pinebench.services.names import path_at
+from pinebench.services.names import path_at, uses
+from pinebench.services.rename import rename
 from pinebench.services.script import View
 from pinebench.syntax import nodes
 from pinebench.syntax.changes import document_after
@@ -39,6 +42,7 @@ def actions(view: View, span: Span, findings: Sequence[Diagnostic]) -> list[Acti
     """The code actions for `span`. `findings` are the findings that the editor shows for the script."""
     here = [each for each in findings if each.span.start <= span.end and each.span.end >= span.start]
     found = [action for finding in here for action in _fixes(view, finding)]
+    found += [action for finding in here if finding.code == _UNUSED for action in _tidied(view, finding)]
     found += [action for finding in here for action in _suppressions(view, finding)]
     found += [Action(f"Explain {code}", "explain", code=code) for code in dict.fromkeys(each.code for each in here)]
     found += _extractions(view, span)
@@ -73,6 +77,77 @@ def fixes_of(view: View, finding: Diagnostic, budget: Budget | None = None) -> t
 
 def _same(one: Diagnostic, other: Diagnostic) -> bool:
     return (one.code, one.span, one.message) == (other.code, other.span, other.message)
+
+
+_UNUSED = "PB1001"
+
+
+def _tidied(view: View, finding: Diagnostic) -> Iterator[Action]:
+    """Yield the removal of an unused variable, and its renaming to a name that says that it is not used."""
+    program = view.program
+    symbols = (each for each in program.bindings.symbols if _place(each) == finding.span)
+    symbol = next(symbols, None)
+    if symbol is None:
+        return
+    edits = _removal(view, symbol)
+    if edits and _is_sound(view, edits):
+        yield Action(f"Remove the variable {symbol.name}", "fix", tuple(edits), finding)
+    with suppress(UsageError):
+        renaming = tuple(rename(view, finding.span.start, f"_{symbol.name}"))
+        yield Action(f"Rename it to _{symbol.name}: not used on purpose", "fix", renaming, finding)
+
+
+def _place(symbol: VariableSymbol) -> Span:
+    return Span(symbol.offset + symbol.name_node.start, symbol.offset + symbol.name_node.end)
+
+
+def _removal(view: View, symbol: VariableSymbol) -> list[Edit]:
+    """The edits that remove a variable and its assignments, each on lines of its own. Empty if one shares its lines
+    with other code, or is all that its block has.
+    """
+    edits: list[Edit] = []
+    for use in uses(view.program, symbol):
+        chunk = view.snapshot.chunk_at(use.span.start)
+        path = path_at(view.program, use.span.start)
+        node = next(
+            (each for each in path if isinstance(each, _ASSIGNING) and _names(each, use.span, chunk.start)), None
+        )
+        if node is None:
+            continue
+        block = _block_of(node, path, chunk.body)
+        span = _whole_lines(view, Span(chunk.start + node.start, chunk.start + node.end))
+        if span is None or (len(block) == 1 and block is not chunk.body):
+            return []
+        edits.append(Edit(span, ""))
+    return edits
+
+
+_ASSIGNING = (nodes.VariableDeclaration, nodes.Reassignment)
+
+
+def _names(node: nodes.VariableDeclaration | nodes.Reassignment, span: Span, offset: int) -> bool:
+    name = node.name if isinstance(node, nodes.VariableDeclaration) else node.target
+    return (offset + name.start, offset + name.end) == tuple(span)
+
+
+def _block_of(node: nodes.Node, path: list[nodes.Node], outermost: Sequence[nodes.Node]) -> Sequence[nodes.Node]:
+    """The block of statements that has `node`."""
+    place = path.index(node)
+    above = path[place - 1] if place else None
+    blocks = (getattr(above, name, None) for name in ("body", "otherwise"))
+    return next((each for each in blocks if isinstance(each, list) and node in each), outermost)
+
+
+def _whole_lines(view: View, span: Span) -> Span | None:
+    """The lines of a statement with their line breaks, or None if other code is on them."""
+    lines, text = view.snapshot.lines, view.text
+    start = lines.line_start(lines.position(span.start).line)
+    last = lines.position(max(span.start, span.end - 1)).line
+    end = lines.line_start(last + 1) if last < len(lines) else len(text)
+    after = text[span.end : end].strip()
+    if text[start : span.start].strip() or (after and not after.startswith("//")):
+        return None
+    return Span(start, end)
 
 
 def _suppressions(view: View, finding: Diagnostic) -> Iterator[Action]:
@@ -216,6 +291,8 @@ def _new_name(program: Program, stem: str) -> str:
 def _is_sound(view: View, edits: Sequence[Edit]) -> bool:
     """Whether `edits` cause no new error or warning."""
     after = open_changed(view.program, document_after(view.snapshot, edits))
+    if after.document.diagnostics and not view.snapshot.diagnostics:
+        return False
     return new_finding(view.program, after, edits) is None
 
 

@@ -22,7 +22,7 @@ from pinebench.checker import (
 )
 from pinebench.reference import texts
 from pinebench.services.names import declaration_of
-from pinebench.services.signatures import of_builtin, of_function
+from pinebench.services.signatures import Parameter, Signature, of_builtin, of_function
 from pinebench.syntax import nodes
 
 MOST_OVERLOADS = 4
@@ -58,6 +58,30 @@ def _texts(name: str) -> list[str]:
         rows = [*told.example.text.splitlines(), *(f"// {line}" for line in told.example.shown[:MOST_SHOWN])]
         parts.append("Example:\n\n" + _code("\n".join(rows)))
     return parts + [f"Watch out: {plain(each.text)}" for each in told.watch_outs]
+
+
+def describe_type(name: str) -> str:
+    """Describe a built-in type, even if a function has the same name."""
+    known = reference.types()[name]
+    return _joined(_code(f"type {name}"), known.description)
+
+
+def text_of(program: Program, called: Signature) -> str:
+    """A text about what a signature calls, without its `@param` lines; empty if there is none."""
+    if isinstance(called.symbol, str):
+        known = reference.function(called.symbol)
+        return known.description if known is not None else ""
+    lines = comment_above(program, called.symbol).splitlines()
+    told = (line for line in lines if not line.startswith(("@param", "@field")))
+    return plain("\n".join(line.removeprefix("@function").removeprefix("@type").strip() for line in told))
+
+
+def note_on(program: Program, called: Signature, parameter: Parameter) -> str:
+    """A phrase about a parameter of a signature, or about a field of the type that it makes; empty if there is none."""
+    if isinstance(called.symbol, str):
+        return called.about(parameter)
+    word = "@field" if isinstance(called.symbol, TypeSymbol) else "@param"
+    return _noted(comment_above(program, called.symbol), word, parameter.name)
 
 
 def _declared_builtin(name: str) -> str:
@@ -180,9 +204,14 @@ def _parameter_note(program: Program, symbol: Symbol) -> str:
     """The text about a parameter in the `@param` line above its function."""
     if not isinstance(symbol, VariableSymbol) or symbol.scope.function is None:
         return ""
-    for line in comment_above(program, symbol.scope.function).splitlines():
+    return _noted(comment_above(program, symbol.scope.function), "@param", symbol.name)
+
+
+def _noted(comment: str, word: str, name: str) -> str:
+    """The text after an annotation, such as `@param`, that names `name`."""
+    for line in comment.splitlines():
         words = line.split(None, 2)
-        if words[:2] == ["@param", symbol.name] and len(words) > 2:
+        if words[:2] == [word, name] and len(words) > 2:
             return words[2].strip()
     return ""
 

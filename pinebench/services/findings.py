@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pinebench.checker import Program, Symbol
 from pinebench.codes import opinion_codes
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.errors import UsageError
@@ -11,6 +12,8 @@ from pinebench.linter.engine import locate
 from pinebench.linter.rules import opinions_on
 from pinebench.linter.settings import FileSettings, file_settings
 from pinebench.linter.suppress import split_hidden
+from pinebench.records import NamedTuple
+from pinebench.services.names import declaration_of
 from pinebench.services.script import JudgedText, View
 from pinebench.syntax.lines import common
 
@@ -63,6 +66,42 @@ def _staying(judged: JudgedText, text: str) -> list[Diagnostic]:
         moved = span if span.end <= first else Span(span.start + shift, span.end + shift)
         found.append(each._replace(span=moved, fix=None, tv_position=None))
     return found
+
+
+class Related(NamedTuple):
+    """A place that a finding speaks of, and a sentence about it."""
+
+    span: Span
+    text: str
+
+
+def related(view: View, finding: Diagnostic) -> list[Related]:
+    """The other places that a finding speaks of: the first declaration of a name that is declared again, and the line
+    that has the same code already.
+    """
+    values = dict(finding.values)
+    line = values.get("line")
+    if finding.code in opinion_codes() and str(line).isdigit():
+        lines = view.snapshot.lines
+        start, text = lines.line_start(int(str(line))), lines.line_text(int(str(line)))
+        return [Related(Span(start + len(text) - len(text.lstrip()), start + len(text)), "The same is computed here.")]
+    name = values.get(_DECLARED_TWICE.get(finding.code, ""))
+    spans = [span for span in _declarations(view.program, str(name)) if span.end <= finding.span.start]
+    return [Related(spans[-1], f'"{name}" is declared here.')] if spans else []
+
+
+def _declarations(program: Program, name: str) -> list[Span]:
+    """The places in the global scope that declare `name`, in text order; all places if there is none."""
+    bindings = program.bindings
+    symbols = [each for each in bindings.symbols if each.name == name]
+    outer: list[Symbol] = [each for each in symbols if each.scope.kind == "global"]
+    outer += [table[name] for table in (bindings.types, bindings.enums) if name in table]
+    found = (declaration_of(program, each) for each in outer or symbols)
+    return sorted(place[1] for place in found if place is not None and place[0] is program)
+
+
+_DECLARED_TWICE = {"CW10013": "variableName", "CE10095": "x"}
+"""The codes about a name that is declared again, with the value that is the name."""
 
 
 def _findings_now(view: View, path: str) -> tuple[list[Diagnostic], str]:

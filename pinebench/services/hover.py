@@ -9,9 +9,9 @@ from pinebench.diagnostics import Span
 from pinebench.records import NamedTuple
 from pinebench.reference.texts import phrase
 from pinebench.services.context import context_at
-from pinebench.services.describe import describe, describe_builtin, literal
+from pinebench.services.describe import describe, describe_builtin, describe_type, literal, note_on, text_of
 from pinebench.services.expected import Expectation
-from pinebench.services.names import named_at, path_at
+from pinebench.services.names import Named, named_at, path_at
 from pinebench.services.script import View
 from pinebench.services.signatures import Signature
 from pinebench.syntax import nodes
@@ -27,17 +27,25 @@ class Hover(NamedTuple):
 
 class Help(NamedTuple):
     """The signatures that a call may have: the number of the likeliest, and the number of its current parameter (-1
-    for none)."""
+    for none).
+
+    `text` is about the callee. `notes` has for each signature a phrase about each of its shown parameters; a text or
+    phrase is empty if nothing is known.
+    """
 
     signatures: list[Signature]
     active: int
     parameter: int
+    text: str
+    notes: list[list[str]]
 
 
 def hover(view: View, offset: int) -> Hover | None:
     """Describe the code at `offset`, or return None if nothing is known about it."""
     program = view.program
     named = named_at(program, offset)
+    if named is not None and _is_type(view, named):
+        return Hover(describe_type(str(named.symbol)), named.span)
     if named is not None:
         text = describe(program, named.symbol, named.frame)
         return Hover(_with_value(view, named.node, offset, text), named.span) if text else None
@@ -45,6 +53,13 @@ def hover(view: View, offset: int) -> Hover | None:
     if argument is not None:
         return argument
     return _keyword(view, offset) or _type(view, offset)
+
+
+def _is_type(view: View, named: Named) -> bool:
+    """Whether a name is a built-in type, and neither the function nor the namespace of this name."""
+    if not isinstance(named.symbol, str) or named.symbol not in reference.types():
+        return False
+    return not view.text[named.span.end :].lstrip(" \t").startswith(("(", "."))
 
 
 def _with_value(view: View, node: nodes.Node, offset: int, text: str) -> str:
@@ -125,4 +140,5 @@ def signature_help(view: View, offset: int) -> Help | None:
     signature = callee.signatures[active]
     parameter = signature.parameter(callee.call.number, callee.call.name)
     number = signature.shown.index(parameter) if parameter in signature.shown else -1
-    return Help(callee.signatures, active, number)
+    notes = [[note_on(view.known, each, parameter) for parameter in each.shown] for each in callee.signatures]
+    return Help(callee.signatures, active, number, text_of(view.known, signature), notes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from pinebench.checker import (
@@ -124,6 +125,32 @@ def named_arguments(program: Program) -> Iterator[tuple[Symbol, Span]]:
                     start = chunk.start + argument.start
                     if symbol is not None:
                         yield symbol, Span(start, start + len(argument.name))
+
+
+def annotated(program: Program, symbol: Symbol) -> Iterator[Span]:
+    """Yield the places where an annotation above a function, type or enum names `symbol`, its parameter or field."""
+    owner, word = _owner(program, symbol)
+    found = declaration_of(program, owner) if owner is not None else None
+    if found is None or found[0] is not program:
+        return
+    lines = program.document.lines
+    pattern = re.compile(rf"[ \t]*//[ \t]*{word}[ \t]+({re.escape(name_of(symbol))})(?!\w)")
+    for line in range(lines.position(found[1].start).line - 1, 0, -1):
+        text = lines.line_text(line)
+        if not text.lstrip().startswith("//"):
+            return
+        match = pattern.match(text)
+        if match is not None:
+            start = lines.line_start(line)
+            yield Span(start + match.start(1), start + match.end(1))
+
+
+def _owner(program: Program, symbol: Symbol) -> tuple[Symbol | None, str]:
+    """The function, type or enum whose annotations describe `symbol`, and the annotation that names it."""
+    if isinstance(symbol, VariableSymbol):
+        return (symbol.scope.function if symbol.kind == "parameter" else None), "@param"
+    types = (*program.bindings.types.values(), *program.bindings.enums.values())
+    return next((each for each in types if symbol in each.fields.values()), None), "@field"
 
 
 def _written(program: Program, symbol: Symbol) -> set[Span]:

@@ -5,11 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pinebench.checker import FunctionSymbol, ImportSymbol, Program, Symbol, TypeSymbol, open_changed
+from pinebench.checker import (
+    FieldSymbol,
+    FunctionSymbol,
+    ImportSymbol,
+    Program,
+    Symbol,
+    TypeSymbol,
+    VariableSymbol,
+    open_changed,
+)
 from pinebench.diagnostics import Edit, Span
 from pinebench.errors import UsageError
 from pinebench.services.meaning import changed_name, new_finding
-from pinebench.services.names import Named, declaration_of, name_of, named_at, uses
+from pinebench.services.names import Named, annotated, declaration_of, name_of, named_at, uses
 from pinebench.services.script import View
 from pinebench.syntax import nodes
 from pinebench.syntax.changes import document_after
@@ -77,6 +86,8 @@ def _edits(program: Program, symbol: Symbol, name: str) -> list[Edit]:
     spans: set[Span] = set()
     for each in together(program, symbol):
         spans |= {use.span for use in uses(program, each)}
+    if isinstance(symbol, VariableSymbol | FieldSymbol | nodes.EnumField):
+        spans.update(annotated(program, symbol))
     if isinstance(symbol, ImportSymbol) and symbol.node.alias is None:
         end = symbol.offset + symbol.node.end
         kept = {span for span in spans if not symbol.start <= span.start < end}

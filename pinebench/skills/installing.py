@@ -90,7 +90,8 @@ def remove(folder: Path, *, force: bool = False) -> Done:
     """Remove our skills from `folder`, and their folders if nothing else is in them.
 
     A file that the user wrote or changed is left as it is, unless `force` is set; then its content is kept in the state
-    folder. Links are left in any case. Raises UsageError if a file cannot be removed.
+    folder. Links are left in any case. Raises UsageError if a file cannot be removed, and ChangedFile if somebody
+    writes one meanwhile.
     """
     notes: list[str] = []
     left: list[Path] = []
@@ -103,10 +104,7 @@ def remove(folder: Path, *, force: bool = False) -> Done:
             continue
         if place.state != "same":
             notes.append(f"{place.path}: the former content is kept as {_kept(place)}")
-        try:
-            os.unlink(place.path)
-        except OSError as error:
-            raise UsageError(f"{place.path}: cannot be removed: {error.strerror}", "remove it yourself") from None
+        files.remove(place.path, place.before)
         recorded.pop(str(place.path), None)
         _remove_if_empty(place.path.parent)
     _remove_if_empty(folder)

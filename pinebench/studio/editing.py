@@ -179,9 +179,9 @@ def _signature(asked: _Question) -> dict[str, object] | None:
         {
             "label": each.label,
             "parameters": [parameter.label for parameter in each.shown],
-            "about": [each.about(parameter) for parameter in each.shown],
+            "about": notes,
         }
-        for each in found.signatures
+        for each, notes in zip(found.signatures, found.notes, strict=True)
     ]
     parameter = found.parameter if found.parameter >= 0 else len(found.signatures[found.active].shown)
     return {"signatures": signatures, "active": found.active, "parameter": parameter}

@@ -17,6 +17,9 @@ from pinebench.sweeps.running import Inputs, Outcome, run_batch
 _SECONDS = 1.5
 """The seconds of processor time that a batch should take: the wall clock would make batches smaller on a busy
 machine."""
+_LONGEST = 2.0
+"""The seconds after which no further run of a batch begins, so that what is finished can be kept: a kill then loses
+little, also on a busy machine."""
 _MOST = 512
 """The largest number of runs of a batch."""
 
@@ -91,8 +94,9 @@ class Own:
             self._context.check()
             work = self._cost.work(len(left) + more)
             batch = [left.popleft() for _ in range(min(self._sizes.size, len(left)))]
-            found = run_batch(request, batch, work, self._context)
-            self._sizes.learn(len(batch), found.seconds)
+            found = run_batch(request, batch, work, self._context, _LONGEST)
+            left.extendleft(reversed(batch[len(found.outcomes) :]))
+            self._sizes.learn(len(found.outcomes), found.seconds)
             self._cost.learn(*found)
             yield found.outcomes
 

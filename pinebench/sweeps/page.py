@@ -17,9 +17,13 @@ _MOST = 20_000
 _FIGURES = ("net_profit", "trades", "profit_factor", "max_drawdown", "sharpe_ratio")
 
 
-def page(found: Optimized, name: str) -> str:
-    """The page for an optimization of the script `name`; it needs no other files and no network."""
-    data = json_text(data_of(found, name), allow_nan=False, separators=(",", ":"))
+def page(found: Optimized, name: str, read: str = "") -> str:
+    """The page for an optimization of the script `name`; it needs no other files and no network. `read` says what was
+    read of the bars."""
+    told = data_of(found, name)
+    if read:
+        told["about"] += f"; {printable(read)}"
+    data = json_text(told, allow_nan=False, separators=(",", ":"))
     before, _, rest = _PAGE.read_text(encoding="utf-8").partition("%TITLE%")
     middle, _, end = rest.partition("%DATA%")
     # Inside a script element, only `<` could end the element or begin a comment.

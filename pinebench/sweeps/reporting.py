@@ -8,6 +8,7 @@ from typing import Any
 
 from pinebench import extras
 from pinebench.files import tables
+from pinebench.market import Data
 from pinebench.printable import json_text
 from pinebench.sweeps.judging import Judgement
 from pinebench.sweeps.optimizing import Optimized
@@ -36,9 +37,9 @@ def _row(found: Optimized, outcome: Outcome) -> dict[str, Any]:
     return {"inputs": {**found.space.fixed, **outcome.inputs}, **outcome.figures, "error": outcome.error}
 
 
-def report(found: Optimized) -> dict[str, Any]:
+def report(found: Optimized, chart: Data | None = None) -> dict[str, Any]:
     """All results as JSON values: `results` with a row for each run, `best` with its run on the held-back bars, and
-    the `judgement`.
+    the `judgement`. With `chart`, the bars as they were read, `data` says what was read.
     """
     best = found.best
     return {
@@ -61,6 +62,7 @@ def report(found: Optimized) -> dict[str, Any]:
         },
         "held_back": [_row(found, each) for each in found.unseen],
         "judgement": None if found.judgement is None else judgement(found.judgement),
+        **({} if chart is None else {"data": chart.facts}),
     }
 
 
@@ -85,9 +87,9 @@ def judgement(given: Judgement) -> dict[str, Any]:
     }
 
 
-def as_json(found: Optimized) -> str:
-    """The report as JSON text."""
-    return json_text(report(found), allow_nan=False) + "\n"
+def as_json(found: Optimized, chart: Data) -> str:
+    """The report as JSON text. `chart` are the bars as they were read."""
+    return json_text(report(found, chart), allow_nan=False) + "\n"
 
 
 def table(found: Optimized) -> tuple[list[str], list[list[Any]]]:
@@ -139,11 +141,14 @@ def as_parquet(found: Optimized) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
-def as_file(found: Optimized, path: str) -> bytes:
-    """The results for a file whose name ends with one of `ENDINGS`. Raises UnavailableError without pyarrow."""
+def as_file(found: Optimized, path: str, chart: Data) -> bytes:
+    """The results for a file whose name ends with one of `ENDINGS`. `chart` are the bars as they were read.
+
+    Raises UnavailableError without pyarrow.
+    """
     if path.lower().endswith(".parquet"):
         return as_parquet(found)
-    return (as_csv(found) if path.lower().endswith(".csv") else as_json(found)).encode()
+    return (as_csv(found) if path.lower().endswith(".csv") else as_json(found, chart)).encode()
 
 
 # text

@@ -81,11 +81,18 @@ def run_many(request: Request, combinations: Sequence[Inputs], context: Context 
     return run_batch(request, combinations, Work(len(combinations)), context).outcomes
 
 
-def run_batch(request: Request, combinations: Sequence[Inputs], work: Work, context: Context | None = None) -> Batch:
+def run_batch(
+    request: Request,
+    combinations: Sequence[Inputs],
+    work: Work,
+    context: Context | None = None,
+    longest: float = math.inf,
+) -> Batch:
     """Do the same as `run_many` for some combinations of a sweep, whose rest is `work`, and measure it.
 
-    This is the only place that decides how combinations are computed. Raises the errors of `context.check`, and
-    UnavailableError for the tier `compiled` if its packages are not installed.
+    No run on the Python tier begins after `longest` seconds, so that there may be fewer outcomes than combinations, but
+    at least one. This is the only place that decides how combinations are computed. Raises the errors of
+    `context.check`, and UnavailableError for the tier `compiled` if its packages are not installed.
     """
     if not combinations:
         return Batch([], 0.0)
@@ -94,7 +101,7 @@ def run_batch(request: Request, combinations: Sequence[Inputs], work: Work, cont
     folder = os.path.join(cache_folder(), "compiled")
     try:
         choice = _choice(request, combinations, folder, work)
-        swept = partial(_swept, combinations=list(combinations), choice=choice, cache=folder)
+        swept = partial(_swept, combinations=list(combinations), choice=choice, cache=folder, longest=longest)
         found = execute(request, swept, context, seconds=seconds)
     except (CancelledError, DeadlineError):
         raise
@@ -118,27 +125,30 @@ def _choice(request: Request, combinations: Sequence[Inputs], folder: str, work:
 
 
 def _swept(
-    request: Request, combinations: Sequence[Inputs], choice: Choice, cache: str
+    request: Request, combinations: Sequence[Inputs], choice: Choice, cache: str, longest: float
 ) -> tuple[list[Outcome], float] | None:
-    """The outcomes of all combinations, and the processor time that they took. None if a worker was ended and it is not
-    known which run was the reason."""
+    """The outcomes of the combinations that were begun within `longest` seconds, and the processor time that they took.
+    None if a worker was ended and it is not known which run was the reason."""
     if request.stop is not None and len(combinations) > 1:
         return None
-    begin = time.process_time()
+    begin, end = time.process_time(), time.monotonic() + longest
     is_compiled = choice.tier == "compiled" and request.stop is None
     found = _by_machine(request, combinations, choice, cache) if is_compiled else []
     by_python = Choice("python", "machine code does not run this combination") if is_compiled else choice
-    found += [_outcome(request, inputs, by_python) for inputs in combinations[len(found) :]]
+    for inputs in combinations[len(found) :]:
+        if found and time.monotonic() >= end:
+            break
+        found.append(_outcome(request, inputs, by_python))
     return found, time.process_time() - begin
 
 
 def _by_machine(request: Request, combinations: Sequence[Inputs], choice: Choice, cache: str) -> list[Outcome]:
     """The outcomes of the first combinations, until one that machine code does not run."""
-    by_python = Choice("python", "machine code cannot finish this run")
     whole = [{**request.inputs, **inputs} for inputs in combinations]
     found: list[Outcome] = []
     try:
         for inputs, made in zip(combinations, swept_on(request, whole, cache), strict=False):
+            by_python = Choice("python", made.reason)
             if made.error is not None:
                 found.append(_outcome(request, inputs, by_python))
             else:

@@ -66,6 +66,8 @@ class Row:
     error: str | None = None
     is_made_up: bool = False
     """Whether the prices of the symbol are made up."""
+    read: str = ""
+    """A line that says how the bars were read; empty if they could not be read."""
     choice: Choice = field(default=Choice("python", ""), compare=False)
     """The tier that ran the script, and why."""
 
@@ -85,6 +87,7 @@ class Row:
             "values": dict(self.values),
             "bars": self.bars,
             "last_time": self.last_time,
+            "read": self.read,
             "error": self.error,
             "tier": self.choice.tier,
             "tier_reason": self.choice.words(),
@@ -208,8 +211,13 @@ def screen(
                 ready[number] = Row(place.symbol, frame, error=fault(error).message)
             else:
                 last = data.bars.time[-1] if len(data.bars) else None
-                made_up = data.symbol.is_made_up
-                begun[number] = Row(place.symbol, frame, bars=len(data.bars), last_time=last, is_made_up=made_up)
+                begun[number] = Row(
+                    *(place.symbol, frame),
+                    bars=len(data.bars),
+                    last_time=last,
+                    is_made_up=data.symbol.is_made_up,
+                    read=data.summary,
+                )
                 yield number, request
 
     shown = 0
@@ -224,7 +232,7 @@ def screen(
 def _row(begun: Row, calls: Sequence[Call], looked: Looked, where: Expression, rank: Expression | None) -> Row:
     """The finished row of a symbol whose name, timeframe and bars are known."""
     if looked.error is not None:
-        return Row(begun.symbol, begun.timeframe, error=looked.error, is_made_up=begun.is_made_up)
+        return replace(begun, bars=0, last_time=None, error=looked.error)
     values, figures = dict(zip(calls, looked.values, strict=True)), looked.figures
     told = where.value(figures, values.get)
     named = {text_of(call): value for call, value in values.items()}
@@ -276,11 +284,12 @@ def as_json(rows: Sequence[Row], where: Expression, rank: Expression | None) -> 
 def table(rows: Sequence[Row]) -> tuple[list[str], list[list[Any]]]:
     """The rows as a table: the names of its columns, and the cells."""
     names = list(dict.fromkeys(name for row in rows for name in row.values))
-    heads = ["symbol", "timeframe", "matches", "rank", *names, "bars", "last_time", "error"]
+    heads = ["symbol", "timeframe", "matches", "rank", *names, "bars", "last_time", "read", "error"]
     cells: list[list[Any]] = []
     for row in rows:
         values = [row.values.get(name) for name in names]
-        cells.append([row.name, row.timeframe, row.matches, row.rank, *values, row.bars, row.last_time, row.error])
+        known = (row.bars, row.last_time, row.read, row.error)
+        cells.append([row.name, row.timeframe, row.matches, row.rank, *values, *known])
     return heads, cells
 
 
@@ -329,7 +338,14 @@ def as_text(rows: Sequence[Row], safe: Callable[[str], str]) -> str:
         "  ".join(c.rjust(wide[k]) if k > 1 else c.ljust(wide[k]) for k, c in enumerate(line)).rstrip()
         for line in words
     ]
-    return "\n".join([*told, "", *summary(rows, safe)]) + "\n"
+    return "\n".join([*told, "", *summary(rows, safe), "", *_read(rows, safe)]) + "\n"
+
+
+def _read(rows: Sequence[Row], safe: Callable[[str], str]) -> list[str]:
+    """A line for each symbol that matches, which says how its bars were read."""
+    hits = [row for row in rows if row.matches]
+    told = [safe(f"{row.name} {row.timeframe}: {row.read}") for row in hits[:20]]
+    return [*told, f"{len(hits) - 20:,} more"] if len(hits) > 20 else told
 
 
 def _figure(value: float | None) -> str:

@@ -8,7 +8,7 @@ gets, and passes it on where possible: the parser calls one of these functions f
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeGuard
 
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import (
@@ -202,16 +202,16 @@ def ternary(children: Children) -> nodes.Ternary:
 # types
 
 
-def _is_type_name(node: Expression) -> bool:
+def _is_type_name(node: Expression) -> TypeGuard[Name | Member]:
     while isinstance(node, Member):
         node = node.object
     return isinstance(node, Name)
 
 
 def _type(base: Expression, end: int, arguments: list[TypeReference] | None, is_array: bool) -> TypeReference:
-    if base.__class__ is not Name and not _is_type_name(base):
+    if not _is_type_name(base):
         raise ShapeError(base.start, base.end, "")
-    return TypeReference(base.start, end, base, arguments, is_array)  # pyright: ignore[reportArgumentType]
+    return TypeReference(base.start, end, base, arguments, is_array)
 
 
 def type_plain(children: Children) -> TypeReference:

@@ -51,10 +51,10 @@ class Document:
         chunks = _Chunks(text, version, engine).all()
         self._snapshot = Snapshot(text, chunks, version, place)
 
-    @classmethod
-    def of(cls, snapshot: Snapshot) -> Document:
+    @staticmethod
+    def of(snapshot: Snapshot) -> Document:
         """A document that starts with `snapshot`. Nothing is parsed for that."""
-        document = cls.__new__(cls)
+        document = Document.__new__(Document)
         document._engine = parse_chunk
         document._snapshot = snapshot
         return document

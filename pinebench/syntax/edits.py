@@ -198,8 +198,8 @@ class TreeEdits:
             another.replace(node, text)
         for node in self._removed.values():
             another.remove(node)
-        for node, after, text in self._inserted:
-            another._insert(node, text, after=after)
+        for node, is_after, text in self._inserted:
+            another._insert(node, text, after=is_after)
         for node, before, after in self._wrapped:
             another.wrap(node, before, after)
         for node, header in self._blocks:
@@ -290,8 +290,8 @@ class TreeEdits:
             start, end = self.span(node)
             yield _Piece(start, start, (2, start - end, -number), self._apart(start, start, before))
             yield _Piece(end, end, (-1, end - start, number), after)
-        for number, (node, after, text) in enumerate(self._inserted):
-            yield self._insertion(node, after, text, number)
+        for number, (node, is_after, text) in enumerate(self._inserted):
+            yield self._insertion(node, is_after, text, number)
         for node, header in self._blocks:
             yield from self._block(node, header, gone)
 

@@ -6,13 +6,15 @@ text.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 
 class Node:
     """Base of all nodes; `start` and `end` are a half-open range of code points within the chunk."""
 
     __slots__ = ("end", "start")
 
-    _fields: tuple[str, ...] = ()
+    _fields: ClassVar[tuple[str, ...]] = ()
 
     start: int
     end: int
@@ -29,7 +31,7 @@ class Name(Node):
     """An identifier."""
 
     __slots__ = ("id",)
-    _fields = ("id",)
+    _fields: ClassVar[tuple[str, ...]] = ("id",)
 
     def __init__(self, start: int, end: int, id: str) -> None:
         self.start = start
@@ -41,7 +43,7 @@ class Literal(Node):
     """A literal. `kind` is int, float, string, color or bool; `text` is the source text."""
 
     __slots__ = ("kind", "text")
-    _fields = ("kind", "text")
+    _fields: ClassVar[tuple[str, ...]] = ("kind", "text")
 
     def __init__(self, start: int, end: int, kind: str, text: str) -> None:
         self.start = start
@@ -54,7 +56,7 @@ class Member(Node):
     """`object.name`; `name_start` is the start of the name."""
 
     __slots__ = ("name", "name_start", "object")
-    _fields = ("object", "name", "name_start")
+    _fields: ClassVar[tuple[str, ...]] = ("object", "name", "name_start")
 
     def __init__(self, start: int, end: int, object: Expression, name: str, name_start: int) -> None:
         self.start = start
@@ -68,7 +70,7 @@ class Call(Node):
     """`callee(arguments)`; `template` holds the types between `<` and `>`."""
 
     __slots__ = ("arguments", "callee", "template")
-    _fields = ("callee", "arguments", "template")
+    _fields: ClassVar[tuple[str, ...]] = ("callee", "arguments", "template")
 
     def __init__(
         self,
@@ -89,7 +91,7 @@ class NamedArgument(Node):
     """`name = value` in a call."""
 
     __slots__ = ("name", "value")
-    _fields = ("name", "value")
+    _fields: ClassVar[tuple[str, ...]] = ("name", "value")
 
     def __init__(self, start: int, end: int, name: str, value: Expression) -> None:
         self.start = start
@@ -102,7 +104,7 @@ class History(Node):
     """`object[offset]`, the history-referencing operator."""
 
     __slots__ = ("object", "offset")
-    _fields = ("object", "offset")
+    _fields: ClassVar[tuple[str, ...]] = ("object", "offset")
 
     def __init__(self, start: int, end: int, object: Expression, offset: Expression) -> None:
         self.start = start
@@ -115,7 +117,7 @@ class Unary(Node):
     """`operator operand`; the operator is `+`, `-` or `not`."""
 
     __slots__ = ("operand", "operator")
-    _fields = ("operator", "operand")
+    _fields: ClassVar[tuple[str, ...]] = ("operator", "operand")
 
     def __init__(self, start: int, end: int, operator: str, operand: Expression) -> None:
         self.start = start
@@ -128,7 +130,7 @@ class Binary(Node):
     """`left operator right`."""
 
     __slots__ = ("left", "operator", "right")
-    _fields = ("operator", "left", "right")
+    _fields: ClassVar[tuple[str, ...]] = ("operator", "left", "right")
 
     def __init__(self, start: int, end: int, operator: str, left: Expression, right: Expression) -> None:
         self.start = start
@@ -142,7 +144,7 @@ class Ternary(Node):
     """`condition ? then : otherwise`."""
 
     __slots__ = ("condition", "otherwise", "then")
-    _fields = ("condition", "then", "otherwise")
+    _fields: ClassVar[tuple[str, ...]] = ("condition", "then", "otherwise")
 
     def __init__(self, start: int, end: int, condition: Expression, then: Expression, otherwise: Expression) -> None:
         self.start = start
@@ -156,7 +158,7 @@ class Parenthesized(Node):
     """`(expression)`."""
 
     __slots__ = ("expression",)
-    _fields = ("expression",)
+    _fields: ClassVar[tuple[str, ...]] = ("expression",)
 
     def __init__(self, start: int, end: int, expression: Expression) -> None:
         self.start = start
@@ -168,7 +170,7 @@ class TupleExpression(Node):
     """`[item, item]`."""
 
     __slots__ = ("items",)
-    _fields = ("items",)
+    _fields: ClassVar[tuple[str, ...]] = ("items",)
 
     def __init__(self, start: int, end: int, items: list[Expression]) -> None:
         self.start = start
@@ -180,7 +182,7 @@ class TypeReference(Node):
     """A type as written; `name` is a Name or a Member, `is_array` marks the `[]` suffix."""
 
     __slots__ = ("arguments", "is_array", "name")
-    _fields = ("name", "arguments", "is_array")
+    _fields: ClassVar[tuple[str, ...]] = ("name", "arguments", "is_array")
 
     def __init__(
         self, start: int, end: int, name: Name | Member, arguments: list[TypeReference] | None, is_array: bool
@@ -199,7 +201,7 @@ class If(Node):
     """`if condition` with its block; `otherwise` is the else block, or a list of one If for `else if`."""
 
     __slots__ = ("body", "condition", "otherwise")
-    _fields = ("condition", "body", "otherwise")
+    _fields: ClassVar[tuple[str, ...]] = ("condition", "body", "otherwise")
 
     def __init__(
         self, start: int, end: int, condition: Expression, body: list[Statement], otherwise: list[Statement] | None
@@ -215,7 +217,7 @@ class ForTo(Node):
     """`for counter = first to last [by step]`."""
 
     __slots__ = ("body", "counter", "counter_type", "first", "last", "step")
-    _fields = ("counter_type", "counter", "first", "last", "step", "body")
+    _fields: ClassVar[tuple[str, ...]] = ("counter_type", "counter", "first", "last", "step", "body")
 
     def __init__(
         self,
@@ -242,7 +244,7 @@ class ForIn(Node):
     """`for element in collection` or `for [index, element] in collection`."""
 
     __slots__ = ("body", "collection", "element", "index")
-    _fields = ("index", "element", "collection", "body")
+    _fields: ClassVar[tuple[str, ...]] = ("index", "element", "collection", "body")
 
     def __init__(
         self, start: int, end: int, index: Name | None, element: Name, collection: Expression, body: list[Statement]
@@ -259,7 +261,7 @@ class While(Node):
     """`while condition` with its block."""
 
     __slots__ = ("body", "condition")
-    _fields = ("condition", "body")
+    _fields: ClassVar[tuple[str, ...]] = ("condition", "body")
 
     def __init__(self, start: int, end: int, condition: Expression, body: list[Statement]) -> None:
         self.start = start
@@ -272,7 +274,7 @@ class Switch(Node):
     """`switch [subject]` with its cases. A subject that could not be parsed is an ErrorStatement."""
 
     __slots__ = ("cases", "subject")
-    _fields = ("subject", "cases")
+    _fields: ClassVar[tuple[str, ...]] = ("subject", "cases")
 
     def __init__(self, start: int, end: int, subject: Expression | ErrorStatement | None, cases: list[Case]) -> None:
         self.start = start
@@ -285,7 +287,7 @@ class Case(Node):
     """One case of a switch. `condition` is None for the default case."""
 
     __slots__ = ("body", "condition")
-    _fields = ("condition", "body")
+    _fields: ClassVar[tuple[str, ...]] = ("condition", "body")
 
     def __init__(self, start: int, end: int, condition: Expression | None, body: list[Statement]) -> None:
         self.start = start
@@ -301,7 +303,7 @@ class Once(Node):
     """`once [condition]` with its block."""
 
     __slots__ = ("body", "condition")
-    _fields = ("condition", "body")
+    _fields: ClassVar[tuple[str, ...]] = ("condition", "body")
 
     def __init__(self, start: int, end: int, condition: Expression | None, body: list[Statement]) -> None:
         self.start = start
@@ -318,7 +320,7 @@ class VariableDeclaration(Node):
     """
 
     __slots__ = ("exported", "mode", "name", "qualifier", "type", "value")
-    _fields = ("mode", "qualifier", "type", "name", "value", "exported")
+    _fields: ClassVar[tuple[str, ...]] = ("mode", "qualifier", "type", "name", "value", "exported")
 
     def __init__(
         self,
@@ -345,7 +347,7 @@ class TupleDeclaration(Node):
     """`[name, name] = value`."""
 
     __slots__ = ("names", "value")
-    _fields = ("names", "value")
+    _fields: ClassVar[tuple[str, ...]] = ("names", "value")
 
     def __init__(self, start: int, end: int, names: list[Name], value: Value) -> None:
         self.start = start
@@ -358,7 +360,7 @@ class Reassignment(Node):
     """`target operator value`; the operator is `:=`, `+=`, `-=`, `*=`, `/=` or `%=`, at `operator_start`."""
 
     __slots__ = ("operator", "operator_start", "target", "value")
-    _fields = ("target", "operator", "operator_start", "value")
+    _fields: ClassVar[tuple[str, ...]] = ("target", "operator", "operator_start", "value")
 
     def __init__(
         self, start: int, end: int, target: Expression, operator: str, operator_start: int, value: Value
@@ -375,7 +377,7 @@ class ExpressionStatement(Node):
     """An expression used as a statement."""
 
     __slots__ = ("expression",)
-    _fields = ("expression",)
+    _fields: ClassVar[tuple[str, ...]] = ("expression",)
 
     def __init__(self, start: int, end: int, expression: Expression) -> None:
         self.start = start
@@ -407,7 +409,7 @@ class FunctionDeclaration(Node):
     """`[export] [method] name(parameters) => body`."""
 
     __slots__ = ("body", "exported", "is_method", "name", "parameters")
-    _fields = ("name", "parameters", "body", "exported", "is_method")
+    _fields: ClassVar[tuple[str, ...]] = ("name", "parameters", "body", "exported", "is_method")
 
     def __init__(
         self,
@@ -432,7 +434,7 @@ class Parameter(Node):
     """One parameter of a function."""
 
     __slots__ = ("default", "name", "qualifier", "type")
-    _fields = ("qualifier", "type", "name", "default")
+    _fields: ClassVar[tuple[str, ...]] = ("qualifier", "type", "name", "default")
 
     def __init__(
         self,
@@ -455,7 +457,7 @@ class TypeDeclaration(Node):
     """`[export] type name` with its fields."""
 
     __slots__ = ("exported", "fields", "name")
-    _fields = ("name", "fields", "exported")
+    _fields: ClassVar[tuple[str, ...]] = ("name", "fields", "exported")
 
     def __init__(self, start: int, end: int, name: Name, fields: list[Field], exported: bool) -> None:
         self.start = start
@@ -469,7 +471,7 @@ class Field(Node):
     """One field of a type; `mode` is varip or a misplaced modifier."""
 
     __slots__ = ("default", "mode", "name", "type")
-    _fields = ("mode", "type", "name", "default")
+    _fields: ClassVar[tuple[str, ...]] = ("mode", "type", "name", "default")
 
     def __init__(
         self, start: int, end: int, mode: str | None, type: TypeReference | None, name: Name, default: Expression | None
@@ -486,7 +488,7 @@ class EnumDeclaration(Node):
     """`[export] enum name` with its fields."""
 
     __slots__ = ("exported", "fields", "name")
-    _fields = ("name", "fields", "exported")
+    _fields: ClassVar[tuple[str, ...]] = ("name", "fields", "exported")
 
     def __init__(self, start: int, end: int, name: Name, fields: list[EnumField], exported: bool) -> None:
         self.start = start
@@ -500,7 +502,7 @@ class EnumField(Node):
     """One field of an enum."""
 
     __slots__ = ("name", "value")
-    _fields = ("name", "value")
+    _fields: ClassVar[tuple[str, ...]] = ("name", "value")
 
     def __init__(self, start: int, end: int, name: Name, value: Expression | None) -> None:
         self.start = start
@@ -513,7 +515,7 @@ class Import(Node):
     """`import path [as alias]`; `path` is User/Library/Version without blanks."""
 
     __slots__ = ("alias", "path")
-    _fields = ("path", "alias")
+    _fields: ClassVar[tuple[str, ...]] = ("path", "alias")
 
     def __init__(self, start: int, end: int, path: str, alias: Name | None) -> None:
         self.start = start
@@ -530,7 +532,7 @@ class ErrorStatement(Node):
     """
 
     __slots__ = ("body", "salvaged")
-    _fields = ("salvaged", "body")
+    _fields: ClassVar[tuple[str, ...]] = ("salvaged", "body")
 
     def __init__(self, start: int, end: int, salvaged: list[Node], body: list[Statement] | None = None) -> None:
         self.start = start

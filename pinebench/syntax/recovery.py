@@ -248,7 +248,7 @@ def _salvage(value: Any, salvaged: list[Node]) -> int:
     return min((_salvage(item, salvaged) for item in value), default=1 << 60)
 
 
-_NO_NAMES = RESERVED | SOFT_KEYWORDS.keys()
+_NO_NAMES = RESERVED.union(SOFT_KEYWORDS)
 """Words that are unlikely to be names in a broken line."""
 
 
@@ -419,10 +419,9 @@ def _fits(stuck: StuckParser, kind: str) -> bool:
             return False
         if isinstance(action, int):
             return True
-        size, _, gotos, _ = action
-        if size:
-            del states[-size:]
-        states.append(gotos[states[-1]])
+        if action.size:
+            del states[-action.size :]
+        states.append(action.gotos[states[-1]])
 
 
 def _hint(stuck: StuckParser) -> str | None:

@@ -171,8 +171,8 @@ class _Scanner(Layout):
         add_token = self.tokens.append
         previous = types[-1] if types else None
         for match in _MASTER.finditer(source, position):
-            group = match.lastindex
-            start, end = match.span(group)  # pyright: ignore[reportArgumentType]
+            group = match.lastindex or 0
+            start, end = match.span(group)
             if group == _NAME:
                 text = source[start:end]
                 kind = "NAME"

@@ -58,7 +58,7 @@ _TYPES = ("type", "counter_type", "template")
 
 def _values_of(attributes: Iterable[str]) -> Callable[[Any], Iterable[Any]]:
     below = [attribute for attribute in attributes if attribute not in _TYPES]
-    return attrgetter(*below) if len(below) > 1 else partial(_only, *below)
+    return attrgetter(*below) if len(below) > 1 else partial(_only, below[0])
 
 
 _BELOW = {kind: _values_of(attributes) for kind, attributes in _BACKWARDS.items() if kind is not nodes.TypeReference}

@@ -99,6 +99,6 @@ RESERVED = frozenset(
 )
 """Words that cannot be used as a name, although many of them have no meaning in the language."""
 
-WORDS: dict[str, str | None] = {**dict.fromkeys(RESERVED | SOFT_KEYWORDS.keys()), **_KEYWORDS}
+WORDS: dict[str, str | None] = {**dict.fromkeys(RESERVED.union(SOFT_KEYWORDS)), **_KEYWORDS}
 WORDS_BEFORE_5: dict[str, str | None] = {word: WORDS[word] for word in WORDS if word not in ("switch", "while")}
 """The words of versions before 5, which introduced `switch` and `while`."""

@@ -108,6 +108,8 @@ def _perform(
     result = capped(_plain(result), tool.cap)
     if prices is not None:
         result[tool.prices_key] = prices
+    if at.bars_read and tool.tells_bars:
+        result["bars_read"] = at.bars_read
     if tool.prices and at.evidence:
         remarks = evidence.remarks(at.evidence, live=prices is None)
         result |= evidence.marks(at.evidence)

@@ -142,6 +142,8 @@ class ToolContext:
     images: list[Image] = field(default_factory=list[Image])
     prices: str | None = None
     """The source of the prices of an offline result: `sample` (made up), `file` or `exchange`; None for a page."""
+    bars_read: list[str] = field(default_factory=list[str])
+    """The bars of an offline result: their symbols, and what was read and assumed, a line for each."""
     symbols: list[str] = field(default_factory=list[str])
     """The symbols whose prices the result carries without naming them; if it is empty, the chart's symbol."""
     evidence: list[Evidence] = field(default_factory=list["Evidence"])

@@ -292,6 +292,7 @@ def _loaded(
     warm_up = max((one.warm_up for one in wanted), default=0)
     loaded = load(symbol, interval, bars, data or (), warm_up=warm_up)
     at.prices = loaded.kind
+    at.bars_read += [loaded.read] if loaded.read else []
     return loaded
 
 

@@ -116,6 +116,7 @@ def market(
     names = choosing.names(given, "data")
     chosen = choosing.choose(names, Path(symbol_info) if symbol_info else None, timeframe, bars)
     at.prices = chosen.chart.kind
+    at.bars_read += [each.line for each in (chosen.chart, *chosen.others.values())]
     remarks = [said for each in (chosen.chart, *chosen.others.values()) for said in each.remarks]
     if bars is not None and choosing.is_file(names.chart) and bars != len(chosen.chart.bars):
         remarks.append(

@@ -661,6 +661,7 @@ def _many(
         if name in loaded:
             raise UsageError(f"{name} is given twice", "give each symbol once, or write NAME= before its bars")
         loaded[name] = each
+        at.bars_read.append(each.line)
         remarks += [f"{name}: {said}" for said in each.remarks]
         at.context.check()
     frames = {each.symbol.timeframe for each in loaded.values()}

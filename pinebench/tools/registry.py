@@ -188,12 +188,19 @@ class Tool:
         properties = {"success": {"type": "boolean"}, **schema.get("properties", {})}
         if self.prices:
             properties[self.prices_key] = {"enum": ["sample", "file", "exchange"]}
+        if self.tells_bars:
+            properties["bars_read"] = {"type": "array", "items": {"type": "string"}}
         return {"type": "object", "properties": properties, "required": ["success", *schema.get("required", [])]}
 
     @property
     def prices_key(self) -> str:
         """The key that says where the prices come from: `data`, or `prices` if the result has its own `data`."""
         return "prices" if "data" in self.result_keys else "data"
+
+    @property
+    def tells_bars(self) -> bool:
+        """Whether `bars_read` says what was read of bars: the tool reads bars, and its own result does not say it."""
+        return self.prices and not self.needs.page and "read" not in self.result_keys
 
     @property
     def result_keys(self) -> list[str]:
@@ -262,6 +269,14 @@ def tools() -> dict[str, Tool]:
 SECOND_NAMES = {"pine_compile": "pine_smart_compile"}
 """Names of tools in other programs that drive TradingView's page, which answer here too. They are not listed."""
 
+_NOT_DONE = {
+    "layout_new": (
+        "the page's function that makes a new layout is not known, so there is no tool 'layout_new'",
+        "make the layout in the browser, then layout_switch shows it",
+    )
+}
+"""Names of tools in other programs that drive TradingView's page, whose work is not done here: why, and what to do."""
+
 
 def real_name(name: str) -> str:
     """The name under which a tool is registered, from that name or a second name."""
@@ -276,6 +291,8 @@ def find(name: str) -> Tool:
     name = real_name(name)
     if name in known:
         return known[name]
+    if name in _NOT_DONE:
+        raise UsageError(*_NOT_DONE[name])
     near = get_close_matches(name, known, 3)
     raise UsageError(
         f"there is no tool '{name[:80]}'",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pinebench.checker import Program
     from pinebench.execution.portfolio import Member
     from pinebench.execution.request import Request
+    from pinebench.market import Data
     from pinebench.sweeps.optimizing import Plan
 
 _BEST = 10
@@ -198,6 +199,7 @@ class Screened(TypedDict):
     "sweeps",
     "Run a script on many symbols offline; list those whose values fit: last(RSI) < 30 and last(close) > last(SMA).",
     needs=Needs.NOTHING,
+    prices=True,
 )
 def pine_screen(
     at: ToolContext,
@@ -223,6 +225,7 @@ def pine_screen(
     ):
         rows.append(row)
         at.context.progress(f"{len(rows)} of {len(places)} symbols", len(rows) / len(places))
+    at.prices = "sample" if folder == "sample" else "exchange" if folder.startswith("ccxt:") else "file"
     ranked = screening.ranked(rows)
     shown = [row for row in ranked if row.matches or row.error is not None]
     return {
@@ -288,7 +291,7 @@ def pine_portfolio(
 
     dates = markets.dates(from_, to)
     named: list[Member] = []
-    kinds: list[str] = []
+    charts: list[Data] = []
     remarks: list[str] = []
     for number, given in enumerate(members):
         place = f"members[{number}]"
@@ -296,14 +299,16 @@ def pine_portfolio(
         at.context.check()
         at.context.progress(f"the bars {told['data']}", number / (len(members) + 1))
         with naming(told.get("name") or place):
-            one, kind, said = _member({"source": source, "bars": bars, **told}, properties or {}, dates)
+            one, chart = _member({"source": source, "bars": bars, **told}, properties or {}, dates)
         named.append(one)
-        kinds.append(kind)
-        remarks += [f"{one.name}: {words}" for words in said]
+        charts.append(chart)
+        remarks += [f"{one.name}: {words}" for words in chart.remarks]
+    kinds = {chart.kind for chart in charts}
+    at.bars_read += [chart.line for chart in charts]
     at.prices = "sample" if "sample" in kinds else "exchange" if "exchange" in kinds else "file"
     count = f"{len(named)} strategies run" if len(named) > 1 else "1 strategy runs"
     at.context.progress(count, len(named) / (len(named) + 1))
-    found = portfolio_report.report(portfolio(named, at.context))
+    found = portfolio_report.report(portfolio(named, at.context), charts)
     at.context.progress("done", 1.0)
     trades = found["trades"]
     return {
@@ -320,8 +325,8 @@ def pine_portfolio(
 
 def _member(
     given: dict[str, Any], properties: dict[str, Any], dates: tuple[int | None, int | None]
-) -> tuple[Member, str, list[str]]:
-    """A strategy of a portfolio, where its prices come from, and remarks about its bars."""
+) -> tuple[Member, Data]:
+    """A strategy of a portfolio, and its bars."""
     from pathlib import Path
 
     from pinebench.broker import checked_properties
@@ -349,7 +354,7 @@ def _member(
     )
     title = declared_arguments(program).get("title", "strategy")
     name = given.get("name") or f"{title} on {chart.symbol.symbol}"
-    return Member(name, request, given.get("weight")), chart.kind, chart.remarks
+    return Member(name, request, given.get("weight")), chart
 
 
 def _asked(

@@ -163,8 +163,8 @@ def _signature_lines(bench: Workbench, found: Help) -> list[Text]:
     if 0 <= found.parameter < len(signature.shown):
         parameter = signature.shown[found.parameter]
         lines.append(Text(printable(parameter.label), style=hot))
-        if about := signature.about(parameter):
-            lines.append(Text(about, style=bench.theme_variables["bench-muted"]))
+        if about := found.notes[found.active][found.parameter]:
+            lines.append(Text(printable(about), style=bench.theme_variables["bench-muted"]))
         if parameter.allowed:
             lines.append(
                 Text("one of: " + ", ".join(parameter.allowed[:12]), style=bench.theme_variables["bench-muted"])

@@ -115,6 +115,7 @@ def act(published: Path, project: Path, wheels: Path, **more: str) -> subprocess
     )
 
 
+@pytest.mark.soak
 def test_the_action_checks_in_an_empty_environment(published: Path, project: Path, wheels: Path) -> None:
     (project / ".git").mkdir()
     done = act(published, project, wheels)
@@ -124,6 +125,7 @@ def test_the_action_checks_in_an_empty_environment(published: Path, project: Pat
     assert not [name for name in os.listdir(project.parent) if name.startswith("pinebench.")]
 
 
+@pytest.mark.soak
 def test_the_action_takes_paths_and_arguments_by_lines_and_nothing_becomes_a_command(
     published: Path, project: Path, wheels: Path
 ) -> None:

@@ -15,8 +15,9 @@ import pinebench as pb
 
 PUBLIC = """
     Backtest DoesNotCompile Figure Finding LANGUAGE_DATE Member Migration NotComputed Optimization PinebenchError
-    Portfolio RepaintCheck Report Run Screening ScriptStopped SymbolBars SymbolInfo Trade UnavailableError UsageError
-    WalkForward __version__ backtest bars check format indicator load_ipython_extension migrate optimize portfolio run
+    Portfolio RepaintCheck Report Run Screening ScriptStopped SymbolBars SymbolInfo Trade UnavailableError
+    UnknownName UsageError WalkForward __version__
+    backtest bars check format indicator load_ipython_extension migrate optimize portfolio run
     screen walk_forward write
 """.split()
 

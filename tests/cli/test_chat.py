@@ -186,6 +186,36 @@ def test_markdown_is_shown_block_by_block_and_no_fence_is_parted() -> None:
     assert blocks("```\n\n") == ("", "```\n\n")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_a_conversation_that_cannot_be_written_is_told_costs_nothing_and_goes_on_later(tmp_path: Path) -> None:
+    import resource
+
+    with FakeAnthropic([text("One it is."), text("Three it is.")]) as fake:
+        ours = {"ANTHROPIC_BASE_URL": fake.url, "ANTHROPIC_API_KEY": "key", "NO_PROXY": "127.0.0.1"}
+
+        def said(*arguments: str, line: str, largest: int) -> subprocess.CompletedProcess[str]:
+            return subprocess.run(
+                [sys.executable, "-m", "pinebench", "chat", *arguments, *NOWHERE],
+                cwd=tmp_path,
+                env=surroundings(tmp_path, PYTHONDONTWRITEBYTECODE="1", **ours),
+                input=line,
+                capture_output=True,
+                text=True,
+                timeout=120,
+                check=False,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest)),
+            )
+
+        assert said(line="One.\n", largest=1 << 30).returncode == 0
+        [kept] = (tmp_path / ".state" / "conversations").glob("*.json")
+        before = kept.read_bytes()
+        ended = said("--resume", line="Two.\n", largest=100)
+        assert (ended.returncode, ended.stdout) == (2, "") and "cannot be written: file too large" in ended.stderr
+        assert kept.read_bytes() == before and len(fake.requests) == 1
+        assert said("--resume", line="Three.\n", largest=1 << 30).stdout == "Three it is.\n"
+    assert b"One it is." in kept.read_bytes() and b"Three it is." in kept.read_bytes()
+
+
 def on_terminal(folder: Path, environment: dict[str, str], *arguments: str, typed: dict[str, str]) -> tuple[int, str]:
     """Run pinebench on a terminal, and type each text of `typed` once the words before it are shown."""
     import pty

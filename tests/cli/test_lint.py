@@ -187,6 +187,8 @@ def test_a_script_of_an_older_version_is_a_warning_that_it_is_unchecked(tmp_path
     assert (only["code"], only["severity"]) == ("PB0001", "warning")
     assert "not checked" in only["message"]
     assert lint(tmp_path, "old.pine").code == 0
+    said = pinebench("lint", "old.pine", folder=tmp_path)
+    assert "0 scripts checked, 1 not checked: 1 warning" in said.out + said.err
 
 
 def test_where_nothing_could_be_read_nothing_is_reported(tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import ast
+import importlib
 import json
 import random
 import unicodedata
@@ -12,6 +14,7 @@ import pytest
 from mcp_types import TextContent
 
 import pinebench as package
+from pinebench.cli.table import COMMANDS
 from pinebench.mcp.server import called
 from pinebench.printable import json_text
 from pinebench.tools.calling import Outcome as Answer
@@ -175,3 +178,54 @@ def test_json_is_printed_in_one_way_only() -> None:
         "mcp/web/logs.py",
         "mcp/web/offer.py",
     ]
+
+
+_NO_RESULT_TO_READ = {
+    **dict.fromkeys(("lsp", "debug", "mcp", "studio", "launch"), "starts a server or a browser"),
+    **dict.fromkeys(("edit", "chat", "demo", "completion"), "talks with a person, or prints for a shell"),
+    **dict.fromkeys(("write", "fix"), "tells its events as JSON lines (--events jsonl)"),
+    **dict.fromkeys(("push", "pull"), "moves a script"),
+    **dict.fromkeys(("tv", "chart"), "always prints JSON"),
+}
+"""The commands without `--format json`, and why."""
+
+
+def _takes_json(parser: argparse.ArgumentParser) -> bool:
+    """Whether a command, or one of its actions, takes `--format json`."""
+    for action in parser._actions:
+        if "--format" in action.option_strings and "json" in (action.choices or ()):
+            return True
+        if isinstance(action, argparse._SubParsersAction):
+            return any(_takes_json(each) for each in action.choices.values())
+    return False
+
+
+def test_every_command_with_a_result_takes_json() -> None:
+    without: set[str] = set()
+    for name, command in COMMANDS.items():
+        found = argparse.ArgumentParser().add_subparsers()
+        importlib.import_module(f"pinebench.cli.commands.{command.module}").add_parser(found)
+        if not all(_takes_json(parser) for parser in found.choices.values()):
+            without.add(name)
+    assert without == set(_NO_RESULT_TO_READ)
+
+
+def test_what_format_and_explain_tell_programs(tmp_path: Path) -> None:
+    (tmp_path / "a.pine").write_text('//@version=6\nindicator("x")\nplot( close )\n')
+    (tmp_path / "b.pine").write_text('//@version=6\nindicator("x"\n')
+    (tmp_path / "c.pine").write_text('//@version=6\nindicator("x")\nplot(close)\n')
+    for options, written in ((("--check",), False), ((), True)):
+        outcome = pinebench("format", ".", "--json", *options, folder=tmp_path)
+        scripts = json.loads(outcome.out)["scripts"]
+        assert outcome.code == 1 and [each["path"] for each in scripts] == ["a.pine", "b.pine", "c.pine"]
+        assert [each["changes"] for each in scripts] == [True, False, False]
+        assert [each["written"] for each in scripts] == [written, False, False]
+        assert [each["has_syntax_errors"] for each in scripts] == [False, True, False]
+    refused = pinebench("format", "-", "--json", folder=tmp_path)
+    assert refused.code == 2 and json.loads(refused.out)["success"] is False
+    told = json.loads(pinebench("explain", "CE10272", "--json", folder=tmp_path).out)
+    assert told["code"]["severity"] == "error" and "plot" in told["code"]["bad"] and told["texts"]
+    assert json.loads(pinebench("explain", "ta.sma", "--format", "json", folder=tmp_path).out)["texts"]
+    found = json.loads(pinebench("explain", "--search", "moving", "average", "--json", folder=tmp_path).out)["found"]
+    assert found[0]["name"] == "ta.sma"
+    assert pinebench("explain", "nothing at all", "--json", folder=tmp_path).code == 2

@@ -185,3 +185,25 @@ def test_a_sweep_of_a_script_that_is_not_covered_has_the_reason_and_the_line(tmp
     choice = keep_forms(given, [{}], str(tmp_path), Work(1_000))
     assert choice.tier == "python"
     assert choice.words() == "matrix.new() is not compiled (line 3)"
+
+
+PILE = """strategy("Pile", pyramiding = 1000)
+n = input.int(1, "N")
+if bar_index % n == 0
+    strategy.entry("L", strategy.long, 1)
+plot(close)
+"""
+
+
+def test_a_run_that_machine_code_cannot_finish_says_why(tmp_path: Path) -> None:
+    """It has places for a certain number of open trades; the Python tier has as many as there are."""
+    asked = replace(request(PILE), tier="compiled")
+    tiered = perform_on(asked, None)
+    assert tiered.tier == "python" and "open trades at a time" in tiered.reason
+    assert "128 trades" in tiered.told()
+    assert tiered.ran.tested is not None and len(tiered.ran.tested.open_trades) == 399
+    combinations = [{"N": 1}, {"N": 50}]
+    cache = str(tmp_path)
+    assert keep_forms(asked, combinations, cache, Work(2)).tier == "compiled"
+    found = [(each.tier, "open trades" in each.reason) for each in tiers.swept_on(asked, combinations, cache)]
+    assert found == [("python", True), ("compiled", False)]

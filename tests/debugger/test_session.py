@@ -285,6 +285,15 @@ def test_bars_orders_fills_alerts_and_errors_stop_too(client: Client, path: Path
     assert any("enough" in text for text in client.outputs)
 
 
+def test_no_breakpoint_on_the_way_to_a_bar_stops_the_run(client: Client, path: Path) -> None:
+    client.launch(path, [LINES["seen.push(above)"]], data=DATA, stopOnEntry=True)
+    assert client.stopped()["reason"] == "entry"
+    client.ask("setFunctionBreakpoints", breakpoints=[{"name": "bar 40"}])
+    client.evaluate(":bar 80", context="repl")
+    assert client.stopped()["bar"] == 80
+    assert client.go("continue")["reason"] == "breakpoint"
+
+
 def test_words_in_the_console_move_to_bars(client: Client, path: Path) -> None:
     client.launch(path, data=DATA, stopOnEntry=True)
     assert client.stopped()["reason"] == "entry"

@@ -12,6 +12,7 @@ import pytest
 from pinebench.engine import scripts
 from pinebench.engine.engine import Engine
 from pinebench.engine.moments import rfc3339
+from pinebench.engine.risk import Limits
 from pinebench.errors import UsageError
 from tests.engine.markets import BEGIN, KEY, MINUTE, Clock, bars_of, closed, closes, engine_of, play, walk
 
@@ -396,4 +397,22 @@ def test_a_kill_while_several_bars_wait_for_scripts_repeats_and_loses_nothing(tm
     assert again.alerts.history(ANNA) == fired and len(again.notifications(ANNA)) == len(fired)
     assert len(again.alerts.history(BEN)) == 2
     assert again.last(KEY) == bars.time[2]
+    again.close()
+
+
+def test_a_bar_that_comes_again_is_not_judged_by_the_account_of_later(tmp_path: Path) -> None:
+    """The limit of losses: the price of an old bar says nothing about a position that was opened after it."""
+    bars = closes(100, 60, 100, 100)
+    engine = engine_of(str(tmp_path), bars.at([0]), limits=Limits(orders_a_minute=None, day_loss=10))
+    engine.set_alert(BEN, "BTCUSDT", {"script": {"pine": HONEST}}, frequency="once_per_bar")
+    engine.scripts_wait = True
+    play(engine, bars, 1, 2)
+    engine.place_order(ANNA, "BTCUSDT", "buy", 400)
+    play(engine, bars, 2, 3)
+    waiting = engine.place_order(ANNA, "BTCUSDT", "buy", 1, "limit", 50)
+    play(engine, bars, 3, 4)
+    assert engine.order_state(ANNA, waiting) == "Open" and engine.last(KEY) == bars.time[0]
+    engine.close()
+    again = engine_of(str(tmp_path), bars, limits=Limits(orders_a_minute=None, day_loss=10))
+    assert again.order_state(ANNA, waiting) == "Open"
     again.close()

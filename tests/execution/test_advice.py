@@ -272,6 +272,7 @@ def test_who_follows_the_advice_has_a_script_that_does_not_repaint(name: str) ->
     assert [each for each in checked(mended).repaints if each.output == first.output] == []
 
 
+@pytest.mark.soak
 def test_every_cause_that_there_is_has_a_case() -> None:
     named = {
         cause.name.split()[0]

@@ -50,6 +50,44 @@ def calls_of(text: str) -> int:
     return calls.count
 
 
+def long_script(lines: int) -> str:
+    """A strategy of this many lines with everything that real ones have, whose parts do not depend on each other."""
+    parts = [_PART.replace("N", str(number)) for number in range(lines // _PART.count("\n"))]
+    return '//@version=6\nstrategy("Long", overlay = true)\n' + "".join(parts)
+
+
+_PART = """\
+type PointN
+    float price = na
+    int when = 0
+lengthN = input.int(14, "Length N", minval = 1)
+smoothN(float source, simple int length) =>
+    var float kept = na
+    kept := na(kept[1]) ? source : (kept[1] * (length - 1) + source) / length
+    kept
+fastN = smoothN(close, lengthN)
+slowN = ta.ema(hlc3, lengthN * 2)
+[lineN, signalN, _] = ta.macd(close, 12, 26, 9)
+var array<PointN> pointsN = array.new<PointN>()
+if ta.crossover(fastN, slowN) and lineN > signalN
+    pointsN.push(PointN.new(close, time))
+    strategy.entry("Long N", strategy.long)
+else if ta.crossunder(fastN, slowN)
+    strategy.close("Long N", comment = str.format("{0}", fastN))
+for pointN in pointsN
+    if pointN.price > close
+        label.new(bar_index, pointN.price, str.tostring(pointN.when))
+"""
+
+
+@pytest.mark.parametrize("lines", [1_000, pytest.param(10_000, marks=pytest.mark.soak)])
+def test_twice_the_lines_of_a_usual_script_cost_twice(lines: int) -> None:
+    calls_of(long_script(200))
+    once, twice = calls_of(long_script(lines)), calls_of(long_script(2 * lines))
+    # A rule that compares each collection with each call adds a tenth already at this size.
+    assert twice <= 2.05 * once, (once, twice)
+
+
 @pytest.mark.parametrize("name", SHAPES)
 def test_twice_the_text_costs_little_more_than_twice(name: str) -> None:
     make = shapes()[name]
@@ -93,6 +131,7 @@ def test_broken_lines_of_one_statement_are_compared_with_no_other(name: str) -> 
     assert twice.count <= 2.2 * once.count
 
 
+@pytest.mark.soak
 def test_fixes_of_one_statement_are_compared_with_no_other() -> None:
     make = shapes()["swapped arguments, a line each"]
     fix_text(make(500))

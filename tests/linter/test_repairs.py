@@ -15,7 +15,7 @@ from tests.linter import broken_by_readers
 from tests.linter.broken_scripts import INDICATOR, SCRIPTS, STRATEGY, Broken
 from tests.linter.typos import Typo, has_errors, outcome, typos
 
-TYPOS = 300
+TYPOS = 120
 """So many slips are mended here; the soak tests mend more, in other people's scripts."""
 RESTORED = 0.45
 """The share of slips that is undone at least (half of them are, with this seed)."""

@@ -132,7 +132,7 @@ def test_constants_are_shown_as_inline_values(connect: Connect) -> None:
 def test_findings_are_pushed_and_follow_the_text(connect: Connect) -> None:
     client, text = opened(connect, "plot(valve)\n")
     found = client.note(PUSHED, version=1)
-    assert [each["code"] for each in found["diagnostics"]] == ["CE10272"]
+    assert [each["code"] for each in found["diagnostics"] if each["severity"] < 4] == ["CE10272"]
     assert found["diagnostics"][0]["codeDescription"]["href"].endswith("/errors/overview/")
     assert found["diagnostics"][0]["range"] == {"start": at(text, "valve", 0), "end": at(text, "valve", 5)}
     place = {"start": at(text, "valve", 0), "end": at(text, "valve", 5)}
@@ -166,7 +166,9 @@ def test_requests_that_were_called_off_or_are_stale_are_not_computed(
 def test_an_editor_that_asks_for_findings_gets_none_pushed(connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
     client, text = opened(connect, "plot(valve)\n", textDocument={"diagnostic": {}})
     found = client.ask("textDocument/diagnostic", textDocument=DOCUMENT)
-    assert found["kind"] == "full" and [each["code"] for each in found["items"]] == ["CE10272"]
+    assert (
+        found["kind"] == "full" and [each["code"] for each in found["items"]] == ["library-not-read", "CE10272"][::-1]
+    )
     again = client.ask("textDocument/diagnostic", textDocument=DOCUMENT, previousResultId=found["resultId"])
     assert again == {"kind": "unchanged", "resultId": found["resultId"]}
     monkeypatch.setattr("pinebench.lsp.server.QUIET", 0.5)  # both messages are there by then
@@ -502,3 +504,38 @@ def questions(place: dict[str, int]) -> list[tuple[str, dict[str, Any]]]:
         ("colorPresentation", {"range": range_, "color": color}),
     )
     return [(f"textDocument/{name}", dict(params)) for name, params in about]
+
+
+CLOSED = """//@version=6
+library("lib")
+export twice(float x) => x * 2
+export type Spot
+    float price
+export method moved(Spot this) => this
+if close > open
+    twist = 1
+float twig = 2.0
+"""
+
+
+def test_symbols_of_scripts_that_are_not_open_are_found(connect: Connect, tmp_path: Path) -> None:
+    (tmp_path / "lib.pine").write_text(CLOSED, encoding="utf-8")
+    client = connect(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "w"}])
+    asked = {query: client.ask("workspace/symbol", query=query) for query in ("twi", "spot", "mov", "")}
+    found = {query: [(each["name"], each["kind"]) for each in answer] for query, answer in asked.items()}
+    assert found == {"twi": [("twice", 12), ("twig", 13)], "spot": [("Spot", 5)], "mov": [("moved", 6)], "": []}
+    assert asked["twi"][0]["location"]["range"]["start"] == {"line": 2, "character": 7}
+
+
+UNREAD = "import who/Knows/1 as k\nx = 1\nif close > open\n    x = 2\nplot(k.f(x))\n"
+
+
+def test_an_import_whose_source_is_missing_has_a_hint_and_a_finding_its_other_place(connect: Connect) -> None:
+    client = connect({"textDocument": {"publishDiagnostics": {"relatedInformation": True}}})
+    client.open(URI, f'//@version=6\nindicator("x")\n{UNREAD}')
+    found = client.note("textDocument/publishDiagnostics", uri=URI)["diagnostics"]
+    [hint] = [each for each in found if each["severity"] == 4]
+    assert hint["range"]["start"] == {"line": 2, "character": 0} and "library-paths" in hint["message"]
+    [shadowed] = [each for each in found if each.get("code") == "CW10013"]
+    [other] = shadowed["relatedInformation"]
+    assert other["location"]["range"]["start"] == {"line": 3, "character": 0}

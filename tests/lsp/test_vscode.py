@@ -46,6 +46,21 @@ def test_its_settings_are_those_that_the_server_reads() -> None:
     assert package["contributes"]["configuration"]["properties"]["pinebench.command"]["scope"] == "machine"
 
 
+HARMLESS = {
+    "pinebench.inlayHints.parameterNames": "only what the editor shows",
+    "pinebench.inlayHints.types": "only what the editor shows",
+}
+"""The settings that a workspace which nobody trusts may change, with the reason."""
+
+
+def test_a_workspace_that_is_not_trusted_names_no_program_and_no_file() -> None:
+    package = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
+    restricted = package["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"]
+    properties = package["contributes"]["configuration"]["properties"]
+    open_to_all = {name for name, each in properties.items() if each.get("scope") != "machine"} - {*restricted}
+    assert open_to_all == HARMLESS.keys()
+
+
 def test_its_commands_are_registered() -> None:
     package = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
     client = (FOLDER / "client.js").read_text(encoding="utf-8")

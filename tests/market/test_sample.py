@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import timeframe
+from pinebench.calendars.zones import local
 from pinebench.market import sample
 from pinebench.market.aggregation import in_timeframe
 from pinebench.market.bars import Bars
@@ -61,3 +63,14 @@ def test_there_is_an_oldest_bar() -> None:
     every = sample.sample_bars(symbol("AAPL"), timeframe("1D"), 100_000)
     assert len(every) == len(sample.sample_bars(symbol("AAPL"), timeframe("1D"), 1_000_000)) > 1000
     assert isinstance(every, Bars)
+
+
+def test_shares_keep_the_clock_of_new_york_in_summer_too() -> None:
+    info = symbol("AAPL").info("30")
+    assert (info.timezone, info.session) == ("America/New_York", "0930-1600:23456")
+    hours = session(info.session, info.timezone)
+    minutes = sample.sample_bars(symbol("AAPL"), timeframe("30"), 13 * 10)
+    days = sample.sample_bars(symbol("AAPL"), timeframe("1D"), 260)
+    assert all(hours.at(time) is not None for time in (*minutes.time, *days.time))
+    assert {f"{local(time, info.timezone):%H:%M}" for time in days.time} == {"09:30"}
+    assert {f"{local(time, 'UTC'):%H:%M}" for time in days.time} == {"13:30", "14:30"}

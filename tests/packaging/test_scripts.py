@@ -86,3 +86,22 @@ def test_a_shell_script_is_sound_and_can_be_run(script: str) -> None:
 def test_ci_runs_check_and_test_and_nothing_else() -> None:
     lines = (CHECKOUT / ".ci" / "run").read_text().splitlines()
     assert [line for line in lines if "make" in line] == ["exec make check test"]
+
+
+def test_changed_findings_are_named(folder: Path) -> None:
+    kept = folder.parent / "kept"
+
+    def compared(*options: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, str(CHECKOUT / "scripts" / "findings.py"), str(folder), *options]
+        environment = surroundings(folder.parent)
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+
+    assert compared("--keep", str(kept)).returncode == 0
+    same = compared("--same-as", str(kept))
+    assert (same.returncode, same.stdout.splitlines()[-1]) == (0, "0 of 2 scripts have other findings")
+    (folder / "faulty.pine").write_text("// one line more\n" + UNCLOSED)
+    moved = compared("--same-as", str(kept))
+    assert moved.returncode == 1
+    assert "different: faulty.pine" in moved.stdout
+    (folder / "faulty.pine").unlink()
+    assert "different: faulty.pine" in compared("--same-as", str(kept)).stdout

@@ -62,6 +62,7 @@ def test_the_costs_add_up_to_the_whole() -> None:
     assert next(one.total for one in told.functions if one.name == "main") == pytest.approx(told.added, rel=1e-6)
 
 
+@pytest.mark.soak
 def test_the_costs_of_a_script_with_requests_add_up_to_the_whole() -> None:
     """The clock slows the runs of requests between its marks, too."""
     source = (ROOT / "templates" / "ema_ribbon.pine").read_text(encoding="utf-8")

@@ -237,9 +237,18 @@ def test_na_where_a_matrix_wants_a_number_is_refused_by_name(call: str) -> None:
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        ('str.length(str.repeat("a", 2000000000))', "Memory limits exceeded."),
-        ('str.length(str.replace_all(str.repeat("a", 1000000), "a", "bb"))', "Memory limits exceeded."),
-        ('str.length(array.join(array.new<string>(2000, str.repeat("a", 1000)), ""))', "Memory limits exceeded."),
+        (
+            'str.length(str.repeat("a", 2000000000))',
+            "pinebench stopped the script: it makes a text of more than 1,000,000 characters",
+        ),
+        (
+            'str.length(str.replace_all(str.repeat("a", 1000000), "a", "bb"))',
+            "pinebench stopped the script: it makes a text of more than 1,000,000 characters",
+        ),
+        (
+            'str.length(array.join(array.new<string>(2000, str.repeat("a", 1000)), ""))',
+            "pinebench stopped the script: it makes a text of more than 1,000,000 characters",
+        ),
         ('str.split(str.repeat("a,", 200000), ",").size()', "Array is too large. Maximum size is 100000"),
         ("matrix.new<float>(1000000000, 0).rows()", "Matrix is too large. Maximum size of the matrix is 100,000"),
         (

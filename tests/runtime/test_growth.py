@@ -43,6 +43,7 @@ def test_twice_the_script_takes_twice_the_work(name: str) -> None:
     assert twice < 2.5 * once, f"{once} calls, then {twice}"
 
 
+@pytest.mark.soak
 def test_functions_that_double_their_calls_are_refused_before_they_are_copied() -> None:
     doubled = "".join(f"f{n}(x) => f{n - 1}(x) + f{n - 1}(x)\n" for n in range(1, 40))
     with pytest.raises(NotComputed, match="more than 200000 calls that keep a state"):

@@ -120,7 +120,8 @@ while true
 plot(close)
 """
     result = runtime_of(source, [1.0], budget=Budget(600, 600, memory=30 << 20)).run()
-    assert result.error is not None and result.error.code == "RE10139"
+    assert result.error is not None and result.error.code == "memory-limit"
+    assert "pinebench" in result.error.message and "Memory limits" not in result.error.message
 
 
 def test_nothing_is_raised_after_the_end() -> None:

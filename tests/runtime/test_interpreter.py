@@ -64,13 +64,13 @@ def _agree_live(program: Any, source: str) -> None:
 
 
 @given(st.integers(min_value=0, max_value=2**32))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_generated_programs_agree(seed: int) -> None:
     agree_on(Maker(Random(seed)).script())
 
 
 @given(st.integers(min_value=0, max_value=2**32))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_generated_scripts_that_draw_agree(seed: int) -> None:
     agree_on(LabelMaker(Random(seed)).script())
 

@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from pinebench import resources
+from pinebench.calendars.sessions import session
+from pinebench.calendars.zones import local
 from pinebench.linter import lint_text
+from pinebench.market.loading import load
 from pinebench.syntax import nodes, parse, tables
 from pinebench.syntax.document import Document
 from pinebench.syntax.walk import walk
@@ -250,6 +253,13 @@ def test_the_bars_can_be_made_again() -> None:
 def test_another_seed_gives_other_bars() -> None:
     script = make_bars()
     assert script.make_bars(1) != script.make_bars(2)
+
+
+def test_the_bars_keep_the_session_that_their_symbol_declares() -> None:
+    data = load(BARS)
+    hours = session(data.symbol.session, data.symbol.timezone)
+    assert [time for time in data.bars.time if hours.at(time) is None] == []
+    assert {local(time, data.symbol.timezone).strftime("%H:%M") for time in data.bars.time[::26]} == {"09:30"}
 
 
 def test_the_bars_are_those_of_a_market() -> None:

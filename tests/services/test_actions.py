@@ -9,6 +9,7 @@ from pinebench.linter.rules import opinions_on
 from pinebench.services.actions import Action, actions
 from pinebench.syntax.edits import apply_edits
 from tests.services.support import HEAD, opened
+from tests.tables import each
 
 
 def offered(marked: str, select: str = "") -> dict[str, tuple[Action, str]]:
@@ -35,6 +36,28 @@ def test_a_comment_hides_what_is_no_error() -> None:
     assert "ignore[CW10003, PB1001]" in found["Hide PB1001 on this line"][1]
     found = offered("|idle = 3  // a remark\n")
     assert found["Hide PB1001 on this line"][1].startswith("// pinebench: ignore[PB1001]\nidle = 3  // a remark")
+
+
+def test_an_unused_variable_is_removed_with_its_assignments_or_named_as_unused() -> None:
+    found = offered("var |idle = 3  // a number\nif close > open\n    idle := 4\n    log.info('x')\nplot(close)\n")
+    removed = found["Remove the variable idle"][1]
+    assert removed == "if close > open\n    log.info('x')\nplot(close)\n"
+    kept = found["Rename it to _idle: not used on purpose"][1]
+    assert "var _idle = 3" in kept and "    _idle := 4" in kept
+
+
+@each(
+    "marked",
+    [
+        "var |idle = 3\nif close > open\n    idle := 4\nplot(close)\n",
+        "|idle = 3, other = 4\nplot(other)\n",
+        "other = 4, |idle = 3\nplot(other)\n",
+    ],
+)
+def test_a_variable_is_not_removed_with_other_code(marked: str) -> None:
+    found = offered(marked)
+    assert "Remove the variable idle" not in found
+    assert "Rename it to _idle: not used on purpose" in found
 
 
 def test_an_expression_becomes_a_variable_or_a_function() -> None:

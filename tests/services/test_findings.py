@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from pinebench.diagnostics import Severity
+from pinebench.linter.rules import opinions_on
 from pinebench.services import OpenScript
-from pinebench.services.findings import findings
+from pinebench.services.findings import findings, related
 from tests.services.support import HEAD
 
 IDLE = "".join(f"idle{number} = {number}\n" for number in range(5))
@@ -69,3 +70,27 @@ def test_what_the_changed_lines_name_is_not_called_unused() -> None:
     script.edit(end, end, "plot(idle2, nosuch)\n")
     assert "idle2" not in warned(script)
     assert "idle3" in warned(script)
+
+
+def test_a_finding_names_the_other_place_that_it_speaks_of() -> None:
+    for body, code, place in (
+        ("level = 1.0\nif close > open\n    level = high\nplot(level)\n", "CW10013", "level"),
+        ("level = 1.0\nlevel = 2.0\nplot(level)\n", "CE10095", "level"),
+        (
+            "type box1\n    int x\nf(box1 a) =>\n    box1 box1 = a\n    box1.x\nplot(f(box1.new(1)))\n",
+            "CW10013",
+            "box1",
+        ),
+    ):
+        view = OpenScript(HEAD + body).view
+        [finding] = [each for each in view.program.diagnostics if each.code == code]
+        [other] = related(view, finding)
+        assert view.text[other.span.start : other.span.end] == place
+        assert other.span.start == view.text.index(place) and place in other.text
+
+
+def test_the_line_with_the_same_code_is_a_related_place() -> None:
+    view = OpenScript(f"{HEAD}a = ta.sma(close, 20)\nplot(a)\nplot(ta.sma(close, 20))\n").view
+    [finding] = opinions_on(view.program, ["PB4011"])
+    [other] = related(view, finding)
+    assert view.text[other.span.start : other.span.end] == "a = ta.sma(close, 20)"

@@ -32,6 +32,13 @@ def shown(marked: str) -> str:
                 "Watch out: ",
             ],
         ),
+        ("flo|at x = 1", ["type float", "A number with a fraction"]),
+        ("var int| x = 1", ["type int"]),
+        ("lab|el x = na", ["type label"]),
+        ("f(str|ing s) => s", ["type string"]),
+        ("x = array.new<flo|at>()", ["type float"]),
+        ("x = flo|at(na)", ["float(x: "]),
+        ("x = col|or.red", ["color"]),
         ("x = clo|se", ["series float close", "Closing price"]),
         ("x = level.pr|ice", ["float price", "series float"]),
         ("x = level.dist|ance(close)", ["method distance(", "How far a price is from a level."]),
@@ -121,3 +128,39 @@ def test_no_value_ends_the_code_that_it_stands_in() -> None:
     text = shown("s = '````'\nx = s| + ''")
     fence = text[: len(text) - len(text.lstrip("`"))]
     assert len(fence) == 5 and text.count(fence) == 2
+
+
+NOTED = """
+//@function Mixes two values.
+// The second counts twice.
+//@param first The one that counts once.
+//@param second The other one.
+mixed(first, second) => (first + 2 * second) / 3
+//@type A place.
+//@field price Its height.
+type Spot
+    float price
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "text", "notes"),
+    [
+        (
+            "x = mixed(|",
+            "Mixes two values.  \nThe second counts twice.",
+            ["The one that counts once.", "The other one."],
+        ),
+        ("x = Spot.new(|", "A place.", ["Its height."]),
+        ("x = twice(|", "", ["", ""]),
+    ],
+)
+def test_a_signature_has_the_words_that_its_author_wrote(call: str, text: str, notes: list[str]) -> None:
+    found = signature_help(*opened(NOTED + call))
+    assert found is not None
+    assert (found.text, found.notes) == (text, [notes])
+
+
+def test_the_signature_of_a_built_in_has_its_sentence() -> None:
+    found = signature_help(*opened("x = ta.sma(close, |"))
+    assert found is not None and "moving average" in found.text and found.notes[0][1]

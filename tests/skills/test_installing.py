@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.cli import main
+from pinebench.files import ChangedFile
 from pinebench.skills import installing
 from pinebench.skills.catalogue import ours
 
@@ -79,6 +80,18 @@ def test_a_skill_that_the_user_changed_is_left_and_with_force_kept(action: str, 
     assert main(["skills", action, "claude-code", "--force"]) == 0
     assert kept(state) == ["mine"]
     assert mine.exists() == (action == "--install")
+
+
+def test_a_skill_that_is_written_while_it_is_removed_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = installing.folder_of("claude-code")
+    installing.install(folder)
+    found = installing.places(folder)
+    mine = found[0].path
+    mine.write_text("mine", encoding="utf-8")
+    monkeypatch.setattr(installing, "places", lambda folder: found)
+    with pytest.raises(ChangedFile, match="was changed by someone else"):
+        installing.remove(folder)
+    assert mine.read_text(encoding="utf-8") == "mine"
 
 
 def test_a_file_that_was_there_before_is_the_users(state: Path) -> None:

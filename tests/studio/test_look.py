@@ -110,6 +110,7 @@ def test_axe_core_finds_nothing_in_the_tester_of_a_strategy_on_averaged_bars(
         page.js("localStorage.removeItem('pinebench-studio-theme')")
 
 
+@pytest.mark.soak
 def test_axe_core_finds_nothing_in_the_menus_and_dialogs(page: Driver) -> None:
     page.open_sample()
     page.js(f"{CHART}.createStudy('MACD')")

@@ -121,7 +121,7 @@ def test_moments_are_those_of_the_chosen_zone(page: Driver) -> None:
             f".format({opened})"
         )
 
-    page.until(f"{entry} === '{told('Etc/GMT+5')}'")
+    page.until(f"{entry} === '{told('America/New_York')}'")
     page.click(".chart-corner button")
     page.js("[...document.querySelectorAll('[role^=menuitem]')].find((one) => /Tokyo/.test(one.textContent)).click()")
     page.until(f"{entry} === '{told('Asia/Tokyo')}'")

@@ -132,6 +132,7 @@ def test_a_replay_shows_where_it_begins(page: Driver) -> None:
     page.until(f"{BARS}.valueAt({BARS}.size() - 1)[0] === {start} && {CHART}.getVisibleRange().to === {start}")
 
 
+@pytest.mark.soak
 def test_twenty_studies_in_a_fast_replay_ask_for_few_runs_at_once(page: Driver) -> None:
     page.js(
         "window.open = 0; window.most = 0; window.failed = 0; const native = window.fetch;"

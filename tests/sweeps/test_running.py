@@ -81,7 +81,7 @@ def test_processor_time_decides_about_the_batches_of_a_sweep(monkeypatch: pytest
     """A busy machine takes long by the clock on the wall, which changes neither the batches nor the tier."""
     works: list[Work] = []
 
-    def ran(asked: Any, batch: Any, work: Work, context: Context) -> Batch:
+    def ran(asked: Any, batch: Any, work: Work, context: Context, longest: float) -> Batch:
         works.append(work)
         return Batch([Outcome(inputs) for inputs in batch], 0.25 * len(batch))
 
@@ -89,6 +89,24 @@ def test_processor_time_decides_about_the_batches_of_a_sweep(monkeypatch: pytest
     found = list(hands.Own().outcomes(request(CROSS, walk(3, 20)), [{"Fast": fast} for fast in range(20)]))
     assert [len(batch) for batch in found] == [1, 4, 6, 6, 3]
     assert works == [Work(20), Work(19, 0.25), Work(15, 0.25), Work(9, 0.25), Work(3, 0.25)]
+
+
+def test_a_batch_that_takes_long_gives_back_what_it_has_not_begun() -> None:
+    """What is finished is kept at once, so that a kill loses little."""
+    asked = request(CROSS, walk(3, 60))
+    combinations: list[Inputs] = [{"Fast": fast} for fast in range(2, 8)]
+    assert len(running.run_batch(asked, combinations, Work(6), None, 0.0).outcomes) == 1
+    assert len(running.run_batch(asked, combinations, Work(6)).outcomes) == 6
+
+
+def test_runs_that_a_batch_gave_back_are_computed_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ran(asked: Any, batch: Any, work: Work, context: Context, longest: float) -> Batch:
+        return Batch([Outcome(inputs) for inputs in batch[:2]], 0.01)
+
+    monkeypatch.setattr(hands, "run_batch", ran)
+    combinations: list[Inputs] = [{"Fast": fast} for fast in range(20)]
+    found = hands.Own().outcomes(request(CROSS, walk(3, 20)), combinations)
+    assert [each.inputs for batch in found for each in batch] == combinations
 
 
 def test_batches_of_one_sweep_load_their_machine_code_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

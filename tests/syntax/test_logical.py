@@ -28,6 +28,7 @@ def test_brackets_in_strings_do_not_count() -> None:
     assert LogicalLine(text, LineIndex(text), 0, len(text)).depth(len(text)) == 1
 
 
+@pytest.mark.soak
 def test_many_quotes_without_an_end_are_no_trap() -> None:
     # Looking for the end of each anew would not come back from this.
     text = "\"'\\" * 300_000

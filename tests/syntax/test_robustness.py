@@ -65,6 +65,7 @@ def test_monsters(name: str) -> None:
         assert sum(1 for _ in walk(chunk.body)) >= len(chunk.body)
 
 
+@pytest.mark.soak
 def test_a_line_of_a_million_characters() -> None:
     text = HEAD + "x = array.from(" + "1, " * 333_000 + "1)\n"
     assert parse(text).diagnostics == []

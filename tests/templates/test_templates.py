@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tomllib
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,10 +14,6 @@ from pinebench.checker import check
 from pinebench.linter import lint_text
 from pinebench.syntax import nodes, parse
 from pinebench.syntax.walk import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 FOLDER = resources.folder("templates")
 SCRIPTS = sorted(FOLDER.glob("*.pine"))
@@ -43,9 +41,9 @@ def metadata(path: Path) -> dict[str, Any]:
     return tomllib.loads(source(path.with_suffix(".toml")))
 
 
-def tree(path: Path) -> Iterator[nodes.Node]:
-    for chunk in parse(source(path)).chunks:
-        yield from walk(chunk.body)
+@cache
+def tree(path: Path) -> tuple[nodes.Node, ...]:
+    return tuple(node for chunk in parse(source(path)).chunks for node in walk(chunk.body))
 
 
 def dotted(node: nodes.Node | None) -> str:

@@ -75,6 +75,7 @@ NEVER = {
 """Left out of the mixed calls: what starts browsers, asks services far away, or leaves the page."""
 
 
+@pytest.mark.soak
 def test_a_thousand_mixed_calls_leave_page_and_answers_whole(bench: Bench) -> None:
     random_ = random.Random(7)
     names = sorted(set(TOOLS) - NEVER - {"data_export_csv", "batch_run", "scan_symbols", "compare_symbols"})

@@ -45,6 +45,7 @@ def add_parser(subparsers: Subparsers) -> None:
         help="a code, a beginning of codes or a group of rules (CE10156, PB2, style), a name (ta.sma), or a topic",
     )
     parser.add_argument("--search", action="store_true", help="list what has these words, the best first")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -52,10 +53,11 @@ def run(args: argparse.Namespace) -> int:
     from pinebench import codes
     from pinebench.services.explained import unknown
 
-    paint = style_for(sys.stdout)
+    as_json = getattr(args, "format", "text") == "json"
+    paint = Style(False) if as_json else style_for(sys.stdout)
     given = " ".join(args.name)
     if args.search:
-        return _search(given, paint)
+        return _search(given, paint, as_json=as_json)
     name = given.strip().partition("(")[0].removesuffix(".") or given.strip()
     code = codes.find(name)
     if code and code.name in codes.opinion_codes():
@@ -66,11 +68,22 @@ def run(args: argparse.Namespace) -> int:
     blocks = blocks or _topic(given)
     if not blocks:
         raise unknown(name)
-    sys.stdout.write("\n".join(blocks))
+    sys.stdout.write(_as_json(name, code, blocks) if as_json else "\n".join(blocks))
     return 0
 
 
-def _search(words: str, paint: Style) -> int:
+def _as_json(name: str, code: Code | None, blocks: list[str]) -> str:
+    """The texts about `name` as JSON; for a code also its parts."""
+    from pinebench.printable import json_text
+
+    told: dict[str, object] = {"version": 1, "name": name, "texts": [block.rstrip("\n") for block in blocks]}
+    if code is not None:
+        parts = ("name", "alias", "template", "why", "bad", "good")
+        told["code"] = {"severity": code.severity.label, **{part: getattr(code, part) for part in parts}}
+    return json_text(told) + "\n"
+
+
+def _search(words: str, paint: Style, *, as_json: bool = False) -> int:
     """Print what a search finds, a line each."""
     from pinebench.errors import UsageError
     from pinebench.services.searching import search
@@ -78,6 +91,11 @@ def _search(words: str, paint: Style) -> int:
     found = search(words)
     if not found:
         raise UsageError(f"nothing has the words '{words}'", "try fewer or shorter words; 'aver' also finds 'average'")
+    if as_json:
+        from pinebench.printable import json_text
+
+        sys.stdout.write(json_text({"version": 1, "words": words, "found": [hit._asdict() for hit in found]}) + "\n")
+        return 0
     width = max(len(hit.name) for hit in found)
     for hit in found:
         lines = _wrapped(f"{hit.sentence}", " " * (width + 2), f"{hit.name:<{width}}  ")

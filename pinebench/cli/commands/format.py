@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from pinebench.cli.table import Subparsers
     from pinebench.formatting import Style
+    from pinebench.linter import project
     from pinebench.linter.project import SourceFile
 
 _EPILOG = """\
@@ -47,6 +48,7 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add("-o", "--output", metavar="FILE", help="write the result of one script here, and leave the script alone")
     add("--force", action="store_true", help="replace a file that pinebench did not write, too")
+    add("--format", choices=("text", "json"), default="text", help="the format of the report (default: text)")
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
 
 
@@ -55,6 +57,8 @@ def run(args: argparse.Namespace) -> int:
     from pinebench import config
     from pinebench.linter import project
 
+    if args.format == "json" and ("-" in args.paths or args.output is not None):
+        raise UsageError("--format json tells what became of files", "leave it out: the formatted script is printed")
     if args.output is not None and (len(args.paths) != 1 or args.check or args.diff):
         raise UsageError("-o is for the result of one script", "name one script, without --check and --diff")
     if "-" in args.paths or args.output is not None:
@@ -68,10 +72,13 @@ def run(args: argparse.Namespace) -> int:
     )
     scripts = project.read_scripts(found, problems, changing=True)
     changed = broken = 0
+    told: list[dict[str, object]] = []
     for script in scripts:
         after, refused = _formatted(script, args)
         broken += refused
-        if after.text == script.text:
+        changes = after.text != script.text
+        told.append({"path": script.path, "changes": changes, "has_syntax_errors": refused})
+        if not changes:
             continue
         try:
             _show_or_save(script, after, args)
@@ -80,10 +87,25 @@ def run(args: argparse.Namespace) -> int:
             problems.append(project.FileProblem(script.path, error.message, error.hint))
     for problem in problems:
         tell_error(problem.message, problem.hint)
+    if args.format == "json":
+        _print_json(args, told, problems)
     _sum_up(args, changed, len(scripts))
     if problems:
         return 2
     return int(bool(broken or (changed and (args.check or args.diff))))
+
+
+def _print_json(args: argparse.Namespace, told: list[dict[str, object]], problems: list[project.FileProblem]) -> None:
+    """Print what became of each script: `written` says whether the formatted text was saved."""
+    from pinebench.printable import json_text
+
+    failed = {problem.path for problem in problems}
+    only_shown = args.check or args.diff
+    scripts = [
+        {**each, "written": bool(each["changes"]) and not only_shown and each["path"] not in failed} for each in told
+    ]
+    errors = [{"path": each.path, "message": each.message, "hint": each.hint} for each in problems]
+    print(json_text({"version": 1, "scripts": scripts, "errors": errors}))
 
 
 def _one(args: argparse.Namespace) -> int:
@@ -123,9 +145,9 @@ def _style(path: str, args: argparse.Namespace) -> Style:
 def _show_or_save(before: SourceFile, after: SourceFile, args: argparse.Namespace) -> None:
     from pinebench.linter.project import FixedScript, save_script
 
-    if args.check:
+    if args.check and args.format == "text":
         print(printable(f"{before.path}: would be reformatted"))
-    if args.diff:
+    if args.diff and args.format == "text":
         print_diff(before.text, after.text, before.path)
     if not args.check and not args.diff:
         save_script(FixedScript(before, after, 1))

@@ -41,7 +41,7 @@ def add_parser(subparsers: Subparsers) -> None:
         epilog=_EPILOG,
     )
     backtesting.add_arguments(parser)
-    parser.set_defaults(force=False)
+    parser.set_defaults(force=False, output=None)
     parser.add_argument(
         "csv", metavar="LIST", help="the list of trades that TradingView's strategy tester exported, as CSV or XLSX"
     )
@@ -64,9 +64,9 @@ def run(args: argparse.Namespace) -> int:
     better = None if found.is_same else _better_day(tested, found, test, listed)
     if args.format == "json":
         told = {"defaults": tested.defaults.report(), "agrees_more_as_of": None if better is None else str(better)}
-        text = run_options.as_json(comparison.report(found) | told)
+        text = run_options.as_json(comparison.report(found) | told | {"data": given.chart.facts})
     else:
-        text = comparison.as_text(found, tested.bars, printable)
+        text = run_options.head(args, given.chart) + comparison.as_text(found, tested.bars, printable)
     run_options.write(text, None)
     if still_open:
         trades = "1 trade of the list is" if still_open == 1 else f"{still_open} trades of the list are"

@@ -89,8 +89,8 @@ def run(args: argparse.Namespace) -> int:
         if args.format == "json"
         else "".join(f"{one}\n" for one in _lines(told))
     )
-    if args.format != "json" and chart.symbol.is_made_up:
-        text = f"{chart.symbol.name}: {chart.summary}\n{text}"
+    if args.format != "json":
+        text = run_options.head(args, chart) + text
     run_options.write(text, args.output, force=args.force)
     for said in told.dropped:
         note(said)

@@ -70,6 +70,7 @@ def _share(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Run the strategy once, draw the paths, write the report, and return the exit code."""
+    from pinebench.printable import printable
     from pinebench.sweeps import chances
     from pinebench.sweeps.running import traded
 
@@ -80,16 +81,16 @@ def run(args: argparse.Namespace) -> int:
         return FINDINGS
     odds = chances.Odds(args.runs, args.seed, args.block, args.skip, args.ticks, args.ruin)
     told = chances.report(run, odds, chances.chances(run, odds)) | {"data": given.chart.facts}
-    text = run_options.as_json(told) if args.format == "json" else _as_text(told)
+    text = run_options.as_json(told) if args.format == "json" else _as_text(told, printable(given.chart.line))
     run_options.write(text, args.output, force=args.force)
     return FINE
 
 
-def _as_text(told: dict[str, Any]) -> str:
+def _as_text(told: dict[str, Any], line: str) -> str:
     levels = list(next(iter(told["methods"].values()))["final_equity"])
     how = "compounded" if told["compounded"] else "added"
     lines = [
-        f"{told['data']['symbol']}: {told['data']['summary']}",
+        line,
         f"{told['trades']} closed trades, {told['runs']:,} paths of each method, seed {told['seed']};"
         f" profits are {how}",
         "",

@@ -112,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
     note(f"{counted(len(found.ranked), 'combination')} in {time.monotonic() - begin:.1f} s")
     if found.repeated:
         note(f"{found.repeated:,} of them were done by an earlier call")
-    _write(args, given.path, found)
+    _write(args, given, found)
     if not found.is_whole:
         note("stopped: the finished runs are kept, and --resume goes on")
         return INTERRUPTED
@@ -135,7 +135,8 @@ def _walk(args: argparse.Namespace, given: run_options.RunInput, request: Reques
     told = run_options.as_json(walking.report(found) | {"data": given.chart.facts})
     if args.output is not None:
         run_options.put(args.output, told.encode(), force=args.force)
-    print_report(told if args.format == "json" else walking.as_text(found, printable))
+    text = run_options.head(args, given.chart) + walking.as_text(found, printable)
+    _print(args, told if args.format == "json" else text)
     if not found.is_whole:
         note("stopped: the finished runs are kept, and --resume goes on")
         return INTERRUPTED
@@ -158,15 +159,25 @@ def _check_names(args: argparse.Namespace) -> None:
         raise UsageError(f"--page {args.page}: does not end with .html", "name another file")
 
 
-def _write(args: argparse.Namespace, name: str, found: Optimized) -> None:
+def _write(args: argparse.Namespace, given: run_options.RunInput, found: Optimized) -> None:
     from pinebench.printable import printable
     from pinebench.sweeps import page, reporting
 
-    text = reporting.as_json(found) if args.format == "json" else reporting.as_text(found, printable)
+    chart = given.chart
+    if args.format == "json":
+        text = reporting.as_json(found, chart)
+    else:
+        text = run_options.head(args, chart) + reporting.as_text(found, printable)
     if args.page is not None:
-        run_options.put(args.page, page.page(found, name).encode(), force=args.force)
+        run_options.put(args.page, page.page(found, given.path, chart.summary).encode(), force=args.force)
     if args.output is None or not args.output.lower().endswith(reporting.ENDINGS):
         run_options.write(text, args.output, force=args.force)
         return
-    run_options.put(args.output, reporting.as_file(found, args.output), force=args.force)
-    print_report(text)
+    run_options.put(args.output, reporting.as_file(found, args.output, chart), force=args.force)
+    _print(args, text)
+
+
+def _print(args: argparse.Namespace, text: str) -> None:
+    """Print the report, unless a file has the same JSON, or --quiet is given and a file has the results."""
+    if args.output is None or not (args.quiet or args.format == "json"):
+        print_report(text)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pinebench.cli.portfolio_files import Entry
     from pinebench.cli.table import Subparsers
     from pinebench.execution.portfolio import Member, Portfolio
+    from pinebench.market import Data
 
 _EPILOG = f"""\
 examples:
@@ -70,13 +71,15 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.execution.portfolio import portfolio
     from pinebench.printable import printable
 
-    found = portfolio(_members(args))
+    members, charts = _members(args)
+    found = portfolio(members)
     if args.trades is not None and found.error is None:
         run_options.put(args.trades, portfolio_report.as_csv(found).encode(), force=args.force)
     if args.format == "json":
-        run_options.write(run_options.as_json(portfolio_report.report(found)), args.output, force=args.force)
+        run_options.write(run_options.as_json(portfolio_report.report(found, charts)), args.output, force=args.force)
     elif found.error is None:
-        run_options.write(portfolio_report.as_text(found, printable), args.output, force=args.force)
+        heads = "".join(dict.fromkeys(run_options.head(args, chart) for chart in charts))
+        run_options.write(heads + portfolio_report.as_text(found, printable), args.output, force=args.force)
     for words in found.notes:
         note(words)
     if args.tier == "compiled":
@@ -92,8 +95,8 @@ def _told_error(found: Portfolio) -> int:
     return FINDINGS
 
 
-def _members(args: argparse.Namespace) -> list[Member]:
-    """Read the scripts and the bars. Raises UsageError for what cannot be read or does not fit together."""
+def _members(args: argparse.Namespace) -> tuple[list[Member], list[Data]]:
+    """Read the scripts, and the bars of each. Raises UsageError for what cannot be read or does not fit together."""
     from dataclasses import replace
     from pathlib import Path
 
@@ -116,7 +119,8 @@ def _members(args: argparse.Namespace) -> list[Member]:
     properties = backtesting.properties_of(args)
     dates = run_options.moment("--from", args.first), run_options.moment("--to", args.last)
     day = run_options.as_of(args)
-    return [_member(args, one, properties, dates, day) for one in known]
+    made = [_member(args, one, properties, dates, day) for one in known]
+    return [member for member, _ in made], [chart for _, chart in made]
 
 
 def _member(
@@ -125,7 +129,7 @@ def _member(
     properties: dict[str, Any],
     dates: tuple[int | None, int | None],
     day: date | None,
-) -> Member:
+) -> tuple[Member, Data]:
     from pathlib import Path
 
     from pinebench import config
@@ -154,4 +158,4 @@ def _member(
         last=dates[1],
         as_of=day,
     )
-    return Member(one.name or f"{Path(one.script).name} on {chart.symbol.symbol}", request, one.weight)
+    return Member(one.name or f"{Path(one.script).name} on {chart.symbol.symbol}", request, one.weight), chart

@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         as_of=run_options.as_of(args),
     )
     told = execute(request, partial(profiled, advise=not args.no_advice), seconds=SECONDS)
-    run_options.write(_written(told, args.format, given.path), args.output, force=args.force)
+    run_options.write(_written(told, args, given), args.output, force=args.force)
     keep(request.source, told.profile)
     if told.profile.error is not None:
         tell_error(f"{given.path}: {told.profile.error}")
@@ -74,18 +74,20 @@ def run(args: argparse.Namespace) -> int:
     return int(told.profile.error is not None)
 
 
-def _written(told: Profiled, form: str, path: str) -> str:
+def _written(told: Profiled, args: argparse.Namespace, given: run_options.RunInput) -> str:
     from pathlib import Path
 
     from pinebench.printable import printable
     from pinebench.profiling import page, report
 
-    match form:
+    match args.format:
         case "json":
-            return run_options.as_json(report.report(told.profile, told.weights, told.advice))
+            values = report.report(told.profile, told.weights, told.advice)
+            return run_options.as_json(values | {"data": given.chart.facts})
         case "html":
-            return page.page(told, Path(path).name)
+            return page.page(told, Path(given.path).name, given.chart.line)
         case "speedscope":
-            return run_options.as_json(report.speedscope(told.profile, Path(path).name))
+            return run_options.as_json(report.speedscope(told.profile, Path(given.path).name))
         case _:
-            return report.as_text(told.profile, told.weights, told.advice, printable)
+            text = report.as_text(told.profile, told.weights, told.advice, printable)
+            return run_options.head(args, given.chart) + text

@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
         )
     whole: dict[str, Any] = {**told, "tier": tiered.report(), **(judged.report() if goals else {})}
     whole["data"] = chart.facts
-    _write(args, whole, behaviour.as_text(judged))
+    _write(args, whole, run_options.head(args, chart), behaviour.as_text(judged))
     if args.format != "text" or args.output is not None:
         behaviour.tell_failures(judged)
     for words in (*result.notes, *filter(None, [tiered.told()])):
@@ -113,12 +113,6 @@ def run(args: argparse.Namespace) -> int:
     return int(not judged.ok)
 
 
-def made_up_line(told: dict[str, Any]) -> str:
-    """The line above values of made-up prices; empty for others."""
-    data = told["data"]
-    return f"{data['symbol']}: {data['summary']}\n\n" if data["made_up"] else ""
-
-
 def _check_formats(args: argparse.Namespace) -> None:
     """Raise UsageError for outputs of a wrong kind."""
     run_options.check_plot(args.plot)
@@ -126,7 +120,7 @@ def _check_formats(args: argparse.Namespace) -> None:
         raise UsageError("--format parquet cannot be shown on a screen", "name a file with -o")
 
 
-def _write(args: argparse.Namespace, told: dict[str, Any], judged: str) -> None:
+def _write(args: argparse.Namespace, told: dict[str, Any], head: str, judged: str) -> None:
     from pinebench.printable import printable
     from pinebench.runtime import shown
 
@@ -138,5 +132,5 @@ def _write(args: argparse.Namespace, told: dict[str, Any], judged: str) -> None:
     elif args.format == "csv":
         text = shown.as_csv(told)
     else:
-        text = made_up_line(told) + shown.as_text(told, printable) + judged
+        text = head + shown.as_text(told, printable) + judged
     run_options.write(text, args.output, force=args.force)

@@ -135,6 +135,7 @@ def _as_json(outcomes: list[Outcome]) -> dict[str, object]:
                 "name": each.name,
                 "passed": each.passed,
                 "failures": each.failures,
+                "data": None if each.data is None else each.data.facts,
                 "error": None if each.problem is None else each.problem.message,
                 "hint": None if each.problem is None else each.problem.hint,
             }
@@ -147,10 +148,15 @@ def _as_json(outcomes: list[Outcome]) -> dict[str, object]:
 
 
 def _lines(outcomes: list[Outcome]) -> Iterator[str]:
+    from pinebench.market import MADE_UP
+
     for each in outcomes:
         word = "ok   " if each.passed else "FAIL " if each.failures else "ERROR"
-        yield f"{word} {each.file.as_posix()}: {each.name}"
+        made_up = each.data is not None and each.data.symbol.is_made_up
+        yield f"{word} {each.file.as_posix()}: {each.name}{MADE_UP if made_up else ''}"
         yield from (f"      {words}" for words in each.failures)
+        if each.data is not None and not each.passed:
+            yield f"      bars: {each.data.line}"
         if each.problem is not None:
             yield f"      {each.problem.message}"
             if each.problem.hint:

@@ -114,8 +114,8 @@ def run(args: argparse.Namespace) -> int:
         if args.format == "json"
         else "".join(f"{one}\n" for one in lines)
     )
-    if args.format != "json" and chart.symbol.is_made_up:
-        text = f"{chart.symbol.name}: {chart.summary}\n{text}"
+    if args.format != "json":
+        text = run_options.head(args, chart) + text
     run_options.write(text, args.output, force=args.force)
     if told.error is not None:
         tell_error(f"{given.path}: {told.error}")

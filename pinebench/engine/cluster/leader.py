@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import sqlite3
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -45,9 +46,20 @@ class Leader:
     """
 
     def __init__(
-        self, copy: Copy, log: Log, lease: Lease, settings: Settings, groups: int, bad: Sequence[Spot] = ()
+        self,
+        copy: Copy,
+        log: Log,
+        lease: Lease,
+        settings: Settings,
+        groups: int,
+        bad: Sequence[Spot] = (),
+        *,
+        scripts_wait: bool = False,
     ) -> None:
-        """`copy` must have all changes of the log. The updates at `bad` have failed before, and are left out."""
+        """`copy` must have all changes of the log. The updates at `bad` have failed before, and are left out.
+
+        With `scripts_wait`, scripts run in `run_scripts` only, which another thread calls.
+        """
         self._copy = copy
         self._log = log
         self._groups = groups
@@ -65,6 +77,7 @@ class Leader:
         """The update that is worked on; None between updates."""
         copy.lead(lease, self._before)
         self.engine = Engine(replace(settings, clock=lambda: self._time), copy.store)
+        self.engine.scripts_wait = scripts_wait
         self._begin()
 
     # the series
@@ -73,19 +86,23 @@ class Leader:
         """Go on with the bars of the log as of the last update that was worked on."""
         first, _ = self._log.ends(UPDATES)
         rows = self._copy.store.rows("select symbol, interval, body from forming")
-        known = {(row["symbol"], row["interval"]): row["body"] for row in rows}
+        known = {(row["symbol"], row["interval"]): _seen(row["body"]) for row in rows}
         as_of = max(self._updates, first - 1)
         missed = [update for key, one in series_in(self._log).items() for update in self._follow(key, one, as_of)]
-        for key, body in known.items():
+        missed.sort(key=lambda update: update.end)
+        # The scripts of these bars had not answered when the last leader ended.
+        waiting = [update for update in missed if _is_before(update, known.get(update.key), as_of == self._updates)]
+        with self._changing():
+            self._process(waiting)
+        for key, seen in known.items():
             if key in self.engine.keys:
-                forming, event, received = json.loads(body)
-                self.engine.remember(key, Seen(None if forming is None else Update(*forming), event, received))
+                self.engine.remember(key, seen)
         if as_of == self._updates:
             return
         # The updates since then are not kept any more, but all bars that have closed are.
-        missed.sort(key=lambda update: update.end)
+        missed = [update for update in missed if update not in waiting]
         gone = f"{self._updates + 1}-{first - 1}"
-        with self._copy.store.transaction() as db:
+        with self._changing() as db:
             self._updates = as_of
             audit.write(db, self._log.now(), "", "UPDATES_GONE", gone, f"({len(missed)} closed bars were worked on)")
             self._process(missed)
@@ -102,6 +119,36 @@ class Leader:
     def _process(self, updates: Sequence[Update]) -> None:
         self._touched.update(update.key for update in updates if update.key in self.engine.keys)
         self.engine.process(updates)
+
+    @contextlib.contextmanager
+    def _changing(self) -> Generator[sqlite3.Connection]:
+        """A transaction. If it fails, scripts change nothing any more: their bars may not be in the state."""
+        with self._copy.store.lock:
+            try:
+                with self._copy.store.transaction() as db:
+                    yield db
+            except BaseException:
+                self.engine.give_up()
+                raise
+
+    def run_scripts(self) -> None:
+        """Let the scripts of bars that wait run. Bars on which they fail twice are done without them, which is noted.
+
+        Raises Stale if the lease has ended, and what the state and the log raise; then the leader must be closed.
+        """
+        failed: object = ()
+        while True:
+            try:
+                self.engine.run_scripts()
+                return
+            except (Stale, Unreachable, Lost, sqlite3.Error, OSError, MemoryError):
+                raise
+            except Exception as error:  # a bug must end neither the group nor its other scripts
+                _log.error("group %d: scripts failed", self._copy.group, exc_info=error)
+            waiting = self.engine.waiting
+            if waiting == failed:
+                self.engine.leave_out_scripts()
+            failed = waiting
 
     # steps
 
@@ -127,7 +174,7 @@ class Leader:
     def _take(self, entries: Sequence[Entry]) -> None:
         if not entries:
             return
-        with self._copy.store.transaction() as db:
+        with self._changing() as db:
             for entry in entries:
                 self._time = entry.time
                 self._updates = entry.number
@@ -225,7 +272,7 @@ class Leader:
     def _obey(self, entry: Entry) -> None:
         self._time = entry.time
         self._commands = entry.number
-        with self._copy.store.transaction() as db:
+        with self._changing() as db:
             self._look()
             try:
                 command = Command.read(entry.body)
@@ -271,6 +318,18 @@ class Leader:
         """End the scripts, and allow no changes any more."""
         self._copy.cease()
         self.engine.close()
+
+
+def _seen(body: str) -> Seen:
+    forming, event, received = json.loads(body)
+    return Seen(None if forming is None else Update(*forming), event, received)
+
+
+def _is_before(update: Update, seen: Seen | None, is_current: bool) -> bool:
+    """Whether a closed bar was worked on before what was last seen. With `is_current`, nothing came after that."""
+    if is_current or seen is None:
+        return is_current
+    return update.time < seen.forming.time if seen.forming is not None else update.end <= seen.event
 
 
 def _updates_of(entry: Entry) -> list[Update]:

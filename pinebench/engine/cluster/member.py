@@ -243,16 +243,19 @@ class Member:
         """
         while copy.follow(0):  # everything that the leader before has told
             pass
-        leader = Leader(copy, self._log, lease, self._settings, self._count, bad)
+        leader = Leader(copy, self._log, lease, self._settings, self._count, bad, scripts_wait=True)
         leader.is_careful = is_careful
+        scripts = _ScriptThread(leader)
         deliveries = Deliveries(copy.store, leader.engine.notifiers, self._settings.webhook_hosts, _now)
         leader.engine.on_change = deliveries.wake
         sender = _Sender(deliveries, lambda: time.monotonic() < group.until)
         sender.start()
+        scripts.start()
         try:
             while not self._stop.is_set() and not self._gives_up(copy.group):
                 if time.monotonic() >= group.until:
                     raise Stale("the lease has ended")
+                scripts.check()
                 group.begun = time.monotonic()
                 leader.step(_WAIT_MS)
         except (Stale, Unreachable, Lost, sqlite3.Error, OSError, MemoryError):
@@ -267,8 +270,47 @@ class Member:
             return True
         finally:
             sender.stop()
+            scripts.stop()
             leader.close()
         return False
+
+
+class _ScriptThread:
+    """Lets the scripts of a leader run in a thread of its own, so that prices and commands do not wait for them."""
+
+    def __init__(self, leader: Leader) -> None:
+        self._leader = leader
+        self._closed = threading.Event()
+        self._closed.set()  # bars of the leader before may wait
+        self._ends = False
+        self._error: Exception | None = None
+        self._thread = threading.Thread(target=self._run, name="scripts", daemon=True)
+        leader.engine.on_closed = self._closed.set
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def _run(self) -> None:
+        while not self._ends:
+            self._closed.wait()
+            self._closed.clear()
+            try:
+                self._leader.run_scripts()
+            except Exception as error:  # the leader's thread raises it
+                self._error = error
+                return
+
+    def check(self) -> None:
+        """Raise the error that ended it."""
+        if self._error is not None:
+            raise self._error
+
+    def stop(self) -> None:
+        """Let scripts change nothing any more, and wait until those that run have answered."""
+        self._leader.engine.give_up()
+        self._ends = True
+        self._closed.set()
+        self._thread.join()
 
 
 class _Sender:

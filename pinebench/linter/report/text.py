@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Severity
+from pinebench.linter.settings import NOT_CHECKED
 from pinebench.printable import printable
 from pinebench.syntax.lines import LineIndex
 
@@ -58,14 +59,16 @@ def finding_block(finding: Finding, lines: LineIndex, paint: Paint | None = None
 
 
 def summary(run: Run, paint: Paint | None = None) -> str:
-    """One line with the number of checked scripts, the number of findings of each severity, and the number of hidden
-    ones.
+    """One line with the numbers of scripts that were checked and that were not, of findings of each severity, and of
+    hidden ones.
     """
     paint = paint or _plain
-    checked = _count(len(run.paths), "script")
+    unchecked = len({found.path for found in run.findings if found.code == NOT_CHECKED})
+    checked = _count(len(run.paths) - unchecked, "script")
     found = _counted(run.counts, paint) or paint("nothing to report", "hint")
     hidden = _counted(Counter(each.finding.severity for each in run.hidden), paint)
-    return f"{checked} checked: {found}" + (f"; hidden: {hidden}" if hidden else "")
+    left = f", {unchecked} not checked" if unchecked else ""
+    return f"{checked} checked{left}: {found}" + (f"; hidden: {hidden}" if hidden else "")
 
 
 def _counted(counts: Counter[Severity], paint: Paint) -> str:

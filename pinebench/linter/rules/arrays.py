@@ -38,6 +38,7 @@ RESHAPING = frozenset(
     f"matrix.{name}" for name in ("add_row", "add_col", "remove_row", "remove_col", "reshape", "concat")
 )
 """The functions that change the rows or columns of a matrix."""
+_CLEARING = frozenset(("array.clear",))
 EMPTY, UNKNOWN = 0, None
 
 
@@ -63,6 +64,25 @@ def receiver(context: RuleContext, call: Node) -> VariableSymbol | None:
         if given is not None:
             return context.symbol(bare(given))
     return None
+
+
+def calls_on(context: RuleContext, symbol: VariableSymbol, names: frozenset[str]) -> list[nodes.Call]:
+    """The calls of the built-ins `names` that work on the collection of a variable.
+
+    They are sorted by variable once, because a script may have very many collections and very many calls.
+    """
+    known = context.once(_known_calls)
+    groups = known.get(names)
+    if groups is None:
+        groups = known[names] = {}
+        for call in context.calls(*names):
+            groups.setdefault(receiver(context, call), []).append(call)
+    return groups.get(symbol, [])
+
+
+def _known_calls(_look: RuleContext) -> dict[frozenset[str], dict[VariableSymbol | None, list[nodes.Call]]]:
+    """The cache of `calls_on`."""
+    return {}
 
 
 def is_private(context: RuleContext, symbol: VariableSymbol) -> bool:
@@ -250,7 +270,7 @@ def _growing(context: RuleContext, symbol: VariableSymbol) -> list[Node]:
 
 def _adding(context: RuleContext, symbol: VariableSymbol) -> list[nodes.Call]:
     """The calls that add elements to the array of a variable."""
-    return [call for call in context.calls(*GROWING) if receiver(context, call) is symbol]
+    return calls_on(context, symbol, GROWING)
 
 
 def _known_growing(_look: RuleContext) -> dict[VariableSymbol, list[Node]]:
@@ -334,10 +354,8 @@ def grown_before(context: RuleContext, node: Node, symbol: VariableSymbol) -> bo
 
 
 def _clears(context: RuleContext, statement: Node, symbol: VariableSymbol) -> bool:
-    clears = context.calls("array.clear")
-    return any(receiver(context, part) is symbol for part in clears) and any(
-        part in clears and receiver(context, part) is symbol for part in walk(statement)
-    )
+    clears = calls_on(context, symbol, _CLEARING)
+    return bool(clears) and any(part in clears for part in walk(statement))
 
 
 def _grows_if(context: RuleContext, statement: Node, symbol: VariableSymbol, known: list[Node]) -> bool:

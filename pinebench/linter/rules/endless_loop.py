@@ -71,8 +71,8 @@ class EndlessLoop(Rule):
                 return
             names = " or ".join(sorted(f'"{symbol.name}"' for symbol in read)) or "it"
             yield context.report(self.code, node.condition, reason=f"the body never changes {names}")
-        elif (leaving := _leaving(context, node)) is not None:
-            yield context.report(self.code, node.condition, reason=f'"{leaving}" only moves away from the end')
+        elif (reason := _leaving(context, node)) is not None:
+            yield context.report(self.code, node.condition, reason=reason)
 
 
 def _is_left(context: RuleContext, loop: nodes.While | nodes.ForTo) -> bool:
@@ -86,14 +86,15 @@ def _is_left(context: RuleContext, loop: nodes.While | nodes.ForTo) -> bool:
 
 
 def _leaving(context: RuleContext, loop: nodes.While) -> str | None:
-    """The counter that each iteration moves away from the number at which the condition would end the loop, or the
-    array that each iteration only makes longer; None if there is none.
+    """The reason why the loop comes no nearer to the number at which its condition would end it: each iteration moves
+    the counter away or adds 0 to it, or only makes the array longer. None if this is not certain.
     """
     asked = comparison(context, loop.condition)
     if asked is None or asked.number is None or asked.operator not in ("<", "<=", ">", ">="):
         return None
     if context.called(asked.subject) == "array.size":
-        return _growing(context, loop, asked.subject) if asked.operator in (">", ">=") else None
+        grown = _growing(context, loop, asked.subject) if asked.operator in (">", ">=") else None
+        return _AWAY.format(grown) if grown is not None else None
     symbol = context.symbol(asked.subject)
     writes = (
         [write for write in context.writes.get(symbol, ()) if loop in context.loops(write)]
@@ -101,20 +102,26 @@ def _leaving(context: RuleContext, loop: nodes.While) -> str | None:
         else []
     )
     away = -1 if asked.operator in ("<", "<=") else 1
-    if symbol is None or not all(_step(context, write, symbol) * away > 0 for write in writes):
+    if symbol is None or not writes:
         return None
-    return symbol.name if writes else None
+    steps = [_step(context, write, symbol) for write in writes]
+    if any(step is None or step * away < 0 for step in steps):
+        return None
+    return _AWAY.format(symbol.name) if any(steps) else f'the body only adds 0 to "{symbol.name}"'
 
 
-def _step(context: RuleContext, write: nodes.Reassignment, symbol: object) -> float:
-    """The amount by which an assignment changes a counter; 0 if it is not known."""
+_AWAY = '"{}" only moves away from the end'
+
+
+def _step(context: RuleContext, write: nodes.Reassignment, symbol: object) -> float | None:
+    """The amount by which an assignment changes a counter; None if it is not known."""
     operator, amount = write.operator, write.value
     value = bare(write.value)
     if operator == ":=" and isinstance(value, nodes.Binary) and context.symbol(bare(value.left)) is symbol:
         operator, amount = f"{value.operator}=", value.right
     known, by = context.value(amount)
     if operator not in ("+=", "-=") or not known or not isinstance(by, (int, float)):
-        return 0
+        return None
     return by if operator == "+=" else -by
 
 

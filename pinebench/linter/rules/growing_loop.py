@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.linter.rules.arrays import GROWING, made_size, only_grows, receiver
+from pinebench.linter.rules.arrays import GROWING, calls_on, made_size, only_grows, receiver
 from pinebench.linter.rules.bars import runs_on_every_bar
 from pinebench.linter.rules.context import bare, path
 from pinebench.linter.rules.ranges import comparison
@@ -126,5 +126,4 @@ def _is_growing_array(context: RuleContext, symbol: VariableSymbol | None) -> bo
         return False
     if not only_grows(context, symbol):
         return False
-    grown = [call for name in GROWING for call in context.calls(name) if receiver(context, call) is symbol]
-    return any(context.runs_always(call) for call in grown)
+    return any(context.runs_always(call) for call in calls_on(context, symbol, GROWING))

@@ -9,11 +9,11 @@ from pinebench.linter.rules.alike import same
 from pinebench.linter.rules.arrays import (
     RESHAPING,
     RESIZING,
+    calls_on,
     fixed_shape,
     fixed_size,
     is_private,
     never_resized,
-    receiver,
 )
 from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Rule, register
@@ -239,10 +239,8 @@ def _changed_since(context: RuleContext, symbol: VariableSymbol, size: Size, cal
         return True
     start = context.span(symbol.name_node).start if symbol.name_node is not None else 0
     end = context.span([*context.parents(call)][-1]).end
-    return any(
-        receiver(context, each) is size.symbol and start < context.span(each).start < end
-        for each in context.calls(*RESIZING)
-    )
+    resized = calls_on(context, size.symbol, RESIZING)
+    return any(start < context.span(each).start < end for each in resized)
 
 
 def _is_size_of_same(context: RuleContext, node: nodes.Node, collection: nodes.Node) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from pinebench.linter.rules.context import block_of
 from pinebench.linter.rules.rule import Rule, register
+from pinebench.patterns import lazy_pattern
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -25,6 +27,11 @@ class UnusedVariable(Rule):
     The rule does not report names that begin with an underscore, exported variables, the last statement of a block,
     which may give the block's value, and variables with the result of a call that has effects, such as a drawing or an
     input.
+
+    A set of names is declared as a whole: a palette, the definitions of a template, a list in numbered variables. Eight
+    or more variables of one block are a set if their names have the same first word before an underscore, as in
+    `C_Body` and `C_Doji`, or differ only in the number at their end. If three or more of a set are never read and
+    others are, none of them is reported. If none of a set is read, only the first is reported.
 
     Bad:
 
@@ -48,17 +55,56 @@ class UnusedVariable(Rule):
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report the variables whose every reference is a declaration, an assignment, or part of such an assignment."""
         reads, writes = context.reads, context.writes
-        found: list[Diagnostic] = []
+        unread: list[VariableSymbol] = []
         feeding = [each for each in writes if each in reads and _feeds_only_itself(each, context)]
         for symbol in (*context.unread, *feeding):
             node = symbol.declaration
             if type(node) is not nodes.VariableDeclaration or symbol.name.startswith("_"):
                 continue
-            if node.exported or _ends_its_block(node, context):
+            if node.exported or symbol.name in _OF_A_TEMPLATE or _ends_its_block(node, context):
                 continue
             if all(context.only_gives_a_value(each.value) for each in (node, *writes.get(symbol, ()))):
-                found.append(context.report(self.code, symbol.name_node, name=symbol.name))
-        return found
+                unread.append(symbol)
+        return [
+            context.report(self.code, symbol.name_node, name=symbol.name) for symbol in _without_sets(unread, context)
+        ]
+
+
+_OF_A_TEMPLATE = frozenset(("patternLabelPosHigh", "patternLabelPosLow"))
+"""TradingView's own scripts for candlestick patterns declare both of these, and use one."""
+_LEAST_NAMES = 8
+"""The smallest number of variables that are a set."""
+_LEAST_UNREAD = 3
+"""The smallest number of variables of a set that are never read because the set was declared as a whole. If fewer are
+not read, they may be a mistake."""
+
+
+def _without_sets(unread: list[VariableSymbol], context: RuleContext) -> list[VariableSymbol]:
+    """The variables in `unread` without the members of sets. If nothing of a set is read, its first member is left."""
+    if len(unread) < _LEAST_UNREAD:
+        return unread
+    declared = Counter(_set_of(symbol) for symbol in context.program.bindings.symbols if symbol.kind == "variable")
+    idle = Counter(map(_set_of, unread))
+    left: list[VariableSymbol] = []
+    seen: set[object] = set()
+    for symbol in unread:
+        key = _set_of(symbol)
+        if key is None or declared[key] < _LEAST_NAMES or idle[key] < _LEAST_UNREAD:
+            left.append(symbol)
+        elif idle[key] == declared[key] and key not in seen:
+            left.append(symbol)
+            seen.add(key)
+    return left
+
+
+def _set_of(symbol: VariableSymbol) -> tuple[object, str] | None:
+    """The set that the name of a variable belongs to; None if its name has no part that others may share."""
+    found = _FIRST_WORD.match(symbol.name) or _NUMBERED.match(symbol.name)
+    return (symbol.scope, found[1]) if found is not None else None
+
+
+_FIRST_WORD = lazy_pattern(r"([A-Za-z]+_)\w")
+_NUMBERED = lazy_pattern(r"([A-Za-z]+)\d+\Z")
 
 
 def _ends_its_block(node: nodes.VariableDeclaration, context: RuleContext) -> bool:

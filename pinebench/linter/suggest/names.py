@@ -87,6 +87,8 @@ def _unknown_function(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidat
         return
     if name == "range":
         yield from _counted(facts, diagnostic)
+    if name == "iff":
+        yield from _ternary(facts, diagnostic)
     if name in ELSEWHERE or name in FOREIGN:
         return
     if reference.variable(name) or reference.constant(name):
@@ -109,6 +111,27 @@ def _unknown_function(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidat
     known = [known for known in reference.functions() if "." not in known]
     yield from _misspelled(facts, place, name, [*facts.callables, *known])
     yield from _without_namespace(place, name, reference.functions())
+
+
+def _ternary(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """Propose `condition ? one : other` for the function `iff()` of Pine v4."""
+    found = facts.call_at(diagnostic.span.start, "iff")
+    if found is None or len(found[0].arguments) != 3:
+        return
+    call, offset = found
+    given = [facts.line_of(argument, offset) for argument in call.arguments]
+    if any(isinstance(argument, nodes.NamedArgument) for argument in call.arguments) or None in given:
+        return
+    parts = [
+        f"({text})" if isinstance(argument, nodes.Ternary) else str(text)
+        for argument, text in zip(call.arguments, given, strict=True)
+    ]
+    text = f"{parts[0]} ? {parts[1]} : {parts[2]}"
+    around = [node for node, _ in facts.around(offset + call.start)]
+    above = around[around.index(call) - 1] if call in around[1:] else None
+    if isinstance(above, nodes.Binary | nodes.Unary | nodes.Ternary | nodes.History | nodes.Member):
+        text = f"({text})"
+    yield replacement("write it with '?' and ':'", offset + call.start, offset + call.end, text)
 
 
 def _of_a_collection(facts: Facts, diagnostic: Diagnostic, name: str) -> str | None:

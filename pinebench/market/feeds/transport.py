@@ -145,5 +145,16 @@ def _asked_pause(headers: Mapping[str, str]) -> float:
     return float(text) if text.isascii() and text.isdigit() else 0.0
 
 
+_CAUSES = (
+    ("NameResolutionError", "its name was not found: there is no network, or no answer from the DNS"),
+    ("ProxyError", "the proxy did not let the request through"),
+    ("Connection refused", "it refused the connection"),
+    ("CERTIFICATE", "its certificate is not valid"),
+    ("timed out", "it did not answer in time"),
+)
+"""Parts of the texts of errors of requests, and the same in words."""
+
+
 def _said(error: Exception) -> str:
-    return str(error).partition("\n")[0][:300]
+    text = str(error)
+    return next((words for mark, words in _CAUSES if mark in text), text.partition("\n")[0][:300])

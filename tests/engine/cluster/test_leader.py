@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pinebench.engine.cluster.copies import Copy
-from pinebench.engine.cluster.leader import Spot
+from pinebench.engine.cluster.leader import Leader, Spot
 from pinebench.engine.cluster.log import UPDATES, Part, Stale, Unreachable, changes_of
 from pinebench.engine.engine import Engine
 from pinebench.market import Bars
@@ -24,6 +24,7 @@ EVERY = {"percent": {"change": 0.0001, "bars": 1}}
 PINE = {"pine": "ta.crossover(close, ta.sma(close, 5))"}
 ORDERS = "select * from paper_order order by turn"
 OTHER = ("ETHUSDT", "1m")
+ACCOUNTS = ("paper_order", "account", "position")
 
 
 def asked(at: int, price: float) -> list[tuple[str, str, dict[str, Any]]]:
@@ -88,7 +89,7 @@ def outcome(store: Any) -> dict[str, Any]:
         ),
         "queued": Counter((row["subject"], row["time"]) for row in store.rows("select * from notification")),
         "letters": Counter((row["subject"], row["created"]) for row in store.rows("select * from outbox")),
-        **rows(store, "paper_order", "account", "position"),
+        **rows(store, *ACCOUNTS),
     }
 
 
@@ -147,8 +148,11 @@ class Breaking(MemoryLog):
         return found
 
 
-def changing(world: World, seed: int, share: float, most: int) -> tuple[Copy, int]:
-    """Two engines that take turns: whenever the connection of one breaks, it forgets all and the other one leads."""
+def changing(world: World, seed: int, share: float, most: int, *, scripts_wait: bool = False) -> tuple[Copy, int]:
+    """Two engines that take turns: whenever the connection of one breaks, it forgets all and the other one leads.
+
+    With `scripts_wait`, scripts run after some of the steps only, so that an engine ends while bars wait for them.
+    """
     copies = [world.copy("one"), world.copy("two")]
     log, turn, changes = Breaking(world.log, seed, share), 0, 0
     numbers = Random(seed)
@@ -156,7 +160,7 @@ def changing(world: World, seed: int, share: float, most: int) -> tuple[Copy, in
         copy = copies[turn % 2]
         copy.check()
         try:
-            leader = world.lead(copy, log=log)
+            leader = world.lead(copy, log=log, scripts_wait=scripts_wait)
         except Unreachable:
             world.lose()
             continue
@@ -164,7 +168,10 @@ def changing(world: World, seed: int, share: float, most: int) -> tuple[Copy, in
         try:
             for _ in range(numbers.randint(1, most)):
                 leader.step(0)
+                if numbers.random() < 0.2:
+                    leader.run_scripts()
             if leader._updates == world.log.ends(UPDATES)[1]:
+                leader.run_scripts()
                 return copy, log.broken + changes
             changes += 1
         except Unreachable:
@@ -188,6 +195,152 @@ def test_whoever_leads_the_outcome_is_the_same(
     assert outcome(copy.store) == expected
     audit = [row["line"] for row in copy.store.rows("select line from audit")]
     assert len(audit) == len(set(audit))
+
+
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.soak) for seed in (2, 5, 9, 10))])
+def test_a_leader_that_ends_while_bars_wait_for_scripts_loses_and_repeats_nothing(
+    tmp_path: Path, market: Bars, expected: dict[str, Any], monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    monkeypatch.setattr("pinebench.engine.cluster.leader._AT_ONCE", 7)
+    world = World(tmp_path)
+    fill(world, market)
+    copy, changes = changing(world, seed, 0.05, 12, scripts_wait=True)
+    assert changes > 3
+    found = outcome(copy.store)
+    for name in ("fired", *ACCOUNTS):
+        assert found[name] == expected[name], name
+    for name in ("events", "queued", "letters"):  # scripts answer later, but once for each
+        assert sum(found[name].values()) == sum(expected[name].values()), name
+    audit = [row["line"] for row in copy.store.rows("select line from audit")]
+    assert len(audit) == len(set(audit))
+
+
+def holding(leader: Leader) -> tuple[threading.Event, threading.Event]:
+    """Let the scripts of a leader wait. Return the events that they have begun, and that they may go on."""
+    begun, go = threading.Event(), threading.Event()
+    run = leader.engine._scripts.advance
+
+    def held(asked: Any) -> Any:
+        begun.set()
+        assert go.wait(60)
+        return run(asked)
+
+    leader.engine._scripts.advance = held  # type: ignore[method-assign]
+    return begun, go
+
+
+def with_scripts(tmp_path: Path, bars: Bars) -> tuple[World, Copy, Leader]:
+    """A leader whose scripts wait, with an alert of a script and one of a price."""
+    world = World(tmp_path)
+    world.begin(bars.at(range(1)))
+    copy = world.copy("one")
+    leader = world.lead(copy, scripts_wait=True)
+    for user, condition in (("bert", {"pine": "close > 0"}), ("anna", {"price_above": 1})):
+        world.command(user, "set_alert", symbol=KEY[0], condition=condition, frequency="once_per_bar")
+    return world, copy, leader
+
+
+def fired(copy: Copy, user: str) -> list[int]:
+    return [row["bar"] for row in copy.store.rows("select bar from firing where subject = ? order by bar", (user,))]
+
+
+def test_prices_and_commands_do_not_wait_for_scripts(tmp_path: Path) -> None:
+    bars = closes(100.0, 101.0, 102.0, 103.0)
+    world, copy, leader = with_scripts(tmp_path, bars)
+    begun, go = holding(leader)
+    world.play([closed(bars, 1)])
+    work(leader, 3)
+    thread = threading.Thread(target=leader.run_scripts)
+    thread.start()
+    assert begun.wait(60)
+    order = world.command("anna", "place_order", symbol=KEY[0], side="buy", quantity=1)
+    world.play([*ticks(bars, 2), closed(bars, 3)])
+    work(leader, 3)
+    assert "result" in reply(copy.store, order)
+    assert [row["state"] for row in copy.store.rows(ORDERS)] == ["Filled"]
+    assert fired(copy, "anna") == bars.time[1:] and fired(copy, "bert") == []
+    go.set()
+    thread.join(60)
+    assert fired(copy, "bert") == bars.time[1:]
+    leader.close()
+
+
+def test_the_next_leader_lets_the_scripts_of_bars_run_that_still_wait(tmp_path: Path) -> None:
+    """Also when the updates since then are not kept; prices that were worked on are not worked on again."""
+    for gone in (False, True):
+        bars = walk(12, 3)
+        world, copy, leader = with_scripts(tmp_path / f"{gone}", bars)
+        work(leader, 1)
+        world.command("anna", "place_order", symbol=KEY[0], side="buy", quantity=1, take_profit=bars.high[4])
+        world.play([update for at in range(1, 6) for update in ticks(bars, at)][:-1])
+        work(leader, 3)
+        told, before = fired(copy, "anna"), rows(copy.store, "paper_order", "position")
+        assert told == bars.time[1:5] and fired(copy, "bert") == []
+        leader.close()
+        world.free()
+        if gone:
+            world.play([closed(bars, 5), *(update for at in (6, 7) for update in ticks(bars, at))])
+            world.log.cut(UPDATES, world.log.ends(UPDATES)[1] + 1)
+        again = world.lead(copy, scripts_wait=True)
+        again.run_scripts()
+        assert fired(copy, "bert") == fired(copy, "anna") == bars.time[1 : 8 if gone else 5]
+        if not gone:
+            assert rows(copy.store, "paper_order", "position") == before
+            assert again.engine.seen(KEY).forming is not None
+        again.close()
+
+
+def test_scripts_tell_nothing_of_bars_that_are_not_in_the_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A step fails after scripts got its bar: what they answer is dropped, and the next leader asks them again."""
+    bars = closes(100.0, 101.0, 102.0)
+    world, copy, leader = with_scripts(tmp_path, bars)
+    work(leader, 1)
+    process = leader.engine.process
+
+    def failing(updates: Any) -> None:
+        process(updates)
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(leader.engine, "process", failing)
+    world.play([closed(bars, 1)])
+    with pytest.raises(RuntimeError):
+        leader.step(0)
+    leader.run_scripts()
+    assert fired(copy, "anna") == fired(copy, "bert") == [] and leader.engine.last(KEY) == bars.time[0]
+    leader.close()
+    world.free()
+    again = world.lead(copy, scripts_wait=True)
+    work(again, 2)
+    again.run_scripts()
+    assert fired(copy, "anna") == fired(copy, "bert") == [bars.time[1]]
+    again.close()
+
+
+def test_bars_on_which_scripts_fail_twice_are_done_without_them(tmp_path: Path) -> None:
+    bars = closes(100.0, 101.0, 102.0, 103.0)
+    world, copy, leader = with_scripts(tmp_path, bars)
+    run, tries = leader.engine._scripts.advance, []
+
+    def fragile(asked: Any) -> Any:
+        if asked[0].bar[0] == bars.time[2]:
+            tries.append(1)
+            raise RuntimeError("a bug")
+        return run(asked)
+
+    leader.engine._scripts.advance = fragile  # type: ignore[method-assign]
+    world.play([closed(bars, at) for at in (1, 2, 3)])
+    work(leader, 3)
+    leader.run_scripts()
+    assert len(tries) == 2
+    assert fired(copy, "bert") == [bars.time[1], bars.time[3]]
+    told = [
+        row["line"].split(" ", 1)[1] for row in copy.store.rows("select line from audit where line like '%SKIPPED%'")
+    ]
+    assert told == [f"SCRIPTS_SKIPPED BTCUSDT 1m {bars.time[2]}"]
+    assert leader.engine.last(KEY) == bars.time[3]
+    leader.close()
 
 
 def test_an_engine_that_was_paused_writes_nothing_after_its_lease(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -18,6 +19,7 @@ from pinebench.engine.cluster.feeding import Feeding
 from pinebench.engine.cluster.log import UPDATES, Log, commands_of, group_of, lease_of
 from pinebench.engine.cluster.member import Member, agreed_groups
 from pinebench.engine.paper import Terms
+from pinebench.engine.scripts import Scripts
 from pinebench.errors import UnavailableError, UsageError
 from tests.engine.cluster.memory import MemoryLog
 from tests.engine.cluster.support import SETTINGS
@@ -250,3 +252,36 @@ def test_a_group_whose_log_lost_changes_stops_and_says_so(place: Place, exchange
     until(lambda: group in again.problems)
     assert "lost changes" in again.problems[group]
     assert not log.is_held(lease_of(group))
+
+
+def test_a_members_prices_do_not_wait_for_scripts(
+    place: Place, exchange: Exchange, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the scripts of a bar hang, later bars fire alerts and fill orders; then all firings of scripts come."""
+    begun, go = threading.Event(), threading.Event()
+    run = Scripts.advance
+
+    def held(self: Scripts, asked: Any) -> Any:
+        begun.set()
+        assert go.wait(60)
+        return run(self, asked)
+
+    monkeypatch.setattr(Scripts, "advance", held)
+    feeding = place.feed()
+    until(lambda: feeding.is_working)
+    place.engine("one")
+    desk = place.desk()
+    until(lambda: not desk.unled() and exchange.connections == 1)
+    every = {"frequency": "once_per_bar"}
+    script = desk.set_alert("anna", "BTCUSDT", {"pine": "close > 0"}, **every)
+    price = desk.set_alert("anna", "BTCUSDT", {"price_above": 0.01}, **every)
+    exchange.known = 31
+    exchange.send(*messages(list(ticks(exchange.markets["BTCUSDT"], 30))))
+    assert begun.wait(60)
+    order = desk.place_order("anna", "BTCUSDT", "buy", 1.0, "market", None)
+    exchange.known = 33
+    exchange.send(*messages([each for at in (31, 32) for each in ticks(exchange.markets["BTCUSDT"], at)]))
+    until(lambda: desk.order_state("anna", order) == "Filled")
+    until(lambda: [each["alert_id"] for each in desk.alerts.history("anna")] == [price] * 3)
+    go.set()
+    until(lambda: Counter(each["alert_id"] for each in desk.alerts.history("anna")) == {price: 3, script: 3})

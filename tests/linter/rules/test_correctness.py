@@ -10,6 +10,11 @@ from pinebench.syntax import nodes
 from tests.linter.rules.support import marked
 from tests.tables import each
 
+PALETTE = "".join(f"const color TINT{n} = #0000{n:02}\n" for n in range(1, 10))
+TEMPLATE = "".join(
+    f"C_{name} = close > open[{n}]\n" for n, name in enumerate("Long Small Doji Up Down Gap In Out".split())
+)
+"""Names that are declared as a set."""
 PUSH = "var a = array.new<float>()\nif close > open\n    a.push(close)\n"
 NOTED = (
     "var a = array.new<float>()\nvar seen = false\nvar count = 0\nvar float price = na\nif close > open\n"
@@ -18,6 +23,16 @@ NOTED = (
 LIST = "type N\n    float v\n    N next\nN at = N.new(1)\n"
 
 REPORTED = [
+    ("PB1001", PALETTE + "plot(open)", ["TINT1"]),
+    (
+        "PB1001",
+        PALETTE + "plot(1, color = TINT1 == TINT2 ? TINT3 : TINT4 == TINT5 ? TINT6 : TINT7)",
+        ["TINT8", "TINT9"],
+    ),
+    ("PB1001", TEMPLATE + "x = close\nplotshape(C_Long)", ["x"]),
+    ("PB1001", "a1 = 1\na2 = 2\na3 = 3\na4 = 4\nplot(a1)", ["a2", "a3", "a4"]),
+    ("PB1011", "i = 0\nwhile i < 10\n    i -= 0\nplot(i)", ["i < 10"]),
+    ("PB1011", "i = 9\nSTEP = 0\nwhile i > 3\n    i := i - STEP\nplot(i)", ["i > 3"]),
     ("PB1001", "x = close\nplot(open)", ["x"]),
     ("PB1001", "x = ta.sma(close, 3)\nplot(open)", ["x"]),
     ("PB1001", "f(a) => ta.sma(a, 3)\nx = f(close)\nplot(open)", ["x"]),
@@ -262,6 +277,14 @@ REPORTED = [
 ]
 
 LEFT_ALONE = [
+    ("PB1001", PALETTE + "plot(close, color = TINT4)"),
+    ("PB1001", TEMPLATE + "plotshape(C_Doji and C_Gap)"),
+    (
+        "PB1001",
+        "patternLabelPosLow = low - ta.atr(30)\npatternLabelPosHigh = high + ta.atr(30)\nplot(patternLabelPosLow)",
+    ),
+    ("PB1011", "i = 0\nstep = math.round(close)\nwhile i < 10\n    i -= step\nplot(i)"),
+    ("PB1011", "i = 0\nwhile i < 10\n    i -= 0\n    i += 1\nplot(i)"),
     ("PB1001", "x = close\nplot(x)"),
     ("PB1001", "x = close\nplot(x[1])"),
     ("PB1001", "_x = close\nplot(open)"),

@@ -25,6 +25,8 @@ HEAD = '//@version=6\nindicator("x")\n'
 # what is wrong, what is right, and whether the fix is safe
 CASES = [
     ("plot(clsoe)", "plot(close)", True),
+    ("plot(iff(close > open, 1, 2))", "plot(close > open ? 1 : 2)", False),
+    ("plot(1 + iff(close > open, 1, na(open) ? 2 : 3))", "plot(1 + (close > open ? 1 : (na(open) ? 2 : 3)))", False),
     ("plot(ta.smaa(close, 14))", "plot(ta.sma(close, 14))", False),
     ("plot(sma(close, 14))", "plot(ta.sma(close, 14))", True),
     ("plot(max(close, 14))", "plot(math.max(close, 14))", True),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import requests
 
 from pinebench.errors import PinebenchError, UnavailableError
 from pinebench.market.feeds import fetching
@@ -110,3 +111,16 @@ def test_a_clock_of_this_machine_that_is_wrong(
         monkeypatch.setattr(fetching.time, "time", lambda days=days: (service.now + days * DAY) / 1000)
         found = fetch(name)
         assert (found.bars, found.forming) == (wanted.bars, wanted.forming), days
+
+
+def test_a_service_whose_name_is_not_found_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise requests.ConnectionError(
+            "HTTPSConnectionPool(...): Max retries exceeded (Caused by NameResolutionError(...))"
+        )
+
+    monkeypatch.setattr(requests.Session, "get", fails)
+    with pytest.raises(UnavailableError) as told:
+        Transport(pause=lambda _: None).get("binance X", "https://one.example/bars", {})
+    words = "its name was not found: there is no network, or no answer from the DNS"
+    assert told.value.message == f"binance X: the service cannot be reached: {words}"

@@ -1,0 +1,95 @@
+"""A key that lies in the environment and in `.env`: no command prints it, writes it to a file, or gives it to a process
+by its command line, also when it fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pinebench.cli.table import COMMANDS
+from tests.authoring.fake_anthropic import FakeAnthropic, busy
+from tests.cli.support import CLEAN, pinebench
+
+pytestmark = pytest.mark.soak
+
+KEY = "sk-ant-api03-Zq8_w2Yt-1lS0xMnO5qC9tE3gH7iK4"
+STRATEGY = '//@version=6\nstrategy("s")\nif bar_index % 9 == 0\n    strategy.entry("L", strategy.long)\n'
+NOWHERE = ("--cdp-port", "9")
+BARS = ("--data", "b.csv")
+CALLS: dict[str, list[tuple[str, ...]]] = {
+    "lint": [("a.pine",), ("missing.pine",)],
+    "format": [("a.pine", "--check")],
+    "lsp": [()],
+    "parse": [("a.pine",)],
+    "config": [("a.pine",)],
+    "explain": [("ta.sma",)],
+    "compile": [("a.pine",), ("a.pine", "--with", "chart", *NOWHERE, "--no-wait")],
+    "compare": [("a.pine", "--with", "chart", *NOWHERE, "--no-wait")],
+    "edit": [("a.pine",)],
+    "write": [("a plot", "-o", "w.pine")],
+    "fix": [("wrong.pine",)],
+    "chat": [("Hello", *NOWHERE)],
+    "ask": [("Hello", *NOWHERE), ("Hello", "--format", "json", *NOWHERE)],
+    "migrate": [("a.pine",)],
+    "eval": [("--tasks", "bands-1*", "--budget", "0.1")],
+    "template": [("list",)],
+    "watch": [("missing.pine",)],
+    "run": [("a.pine", *BARS), ("a.pine", "--data", "missing.csv")],
+    "backtest": [("s.pine", *BARS)],
+    "optimize": [("s.pine", *BARS)],
+    "montecarlo": [("s.pine", *BARS)],
+    "portfolio": [("missing.toml",)],
+    "screen": [("a.pine",)],
+    "why": [("a.pine", "close", *BARS)],
+    "profile": [("a.pine", *BARS)],
+    "inspect": [("a.pine", *BARS)],
+    "debug": [("missing.pine",)],
+    "chart": [("a.pine", *BARS, "-o", "c.svg"), ("a.pine", *BARS, "-o", "c.html")],
+    "import-trades": [("s.pine", "missing.csv")],
+    "test": [()],
+    "verify": [("a.pine", *NOWHERE, "--no-wait")],
+    "push": [("a.pine", *NOWHERE, "--no-wait")],
+    "pull": [NOWHERE],
+    "launch": [("nothing",)],
+    "doctor": [NOWHERE, ("--json", *NOWHERE)],
+    "tools": [()],
+    "call": [("pine_check", '{"source": "x"}'), ("pine_write", '{"request": "x"}')],
+    "tv": [("status", *NOWHERE)],
+    "mcp": [(), ("--install", "cursor"), ("--install", "codex")],
+    "skills": [(), ("--install", "claude")],
+    "engine": [("status",), ("history",)],
+    "studio": [("--bars", "missing")],
+    "demo": [()],
+    "completion": [("bash",)],
+}
+"""What is called of each command: what it usually does, and how it fails."""
+
+
+def test_no_command_tells_a_key(tmp_path: Path) -> None:
+    assert set(CALLS) == set(COMMANDS), "every command has its calls here"
+    (tmp_path / "a.pine").write_text(CLEAN)
+    (tmp_path / "wrong.pine").write_text(CLEAN + "plot(qwertyuiop)\n")
+    (tmp_path / "s.pine").write_text(STRATEGY)
+    rows = [f"{1_700_000_000 + 3600 * at},100,101,99,{100 + at % 3},5" for at in range(60)]
+    (tmp_path / "b.csv").write_text("time,open,high,low,close,volume\n" + "\n".join(rows) + "\n")
+    settings = tmp_path / ".env"
+    settings.write_text(f"ANTHROPIC_API_KEY={KEY}\n")
+    found: list[str] = []
+    with FakeAnthropic([busy(401, says=f"no such key: {KEY}, {KEY[:30]}...")] * 1_000) as fake:
+        ours = {
+            "ANTHROPIC_API_KEY": KEY,
+            "ANTHROPIC_BASE_URL": fake.url,
+            "NO_PROXY": "127.0.0.1",
+            "HOME": str(tmp_path),
+        }
+        for name, calls in CALLS.items():
+            for arguments in calls:
+                told = pinebench(name, *arguments, folder=tmp_path, environment=ours)
+                if KEY[:20] in told.out + told.err:
+                    found.append(f"{name} {' '.join(arguments)} prints it")
+        assert fake.requests, "no command asked the service"
+    for path in tmp_path.rglob("*"):
+        if path.is_file() and path != settings and KEY[:20].encode() in path.read_bytes():
+            found.append(f"{path.relative_to(tmp_path)} holds it")
+    assert found == []
