@@ -119,10 +119,13 @@ async def _in_process(folder: Path, seconds: float, imported: float) -> dict[str
     async with app.run_test(size=(120, 40)) as pilot:
         found["start to first paint"] = 1000 * (time.process_time() - imported)
         await pilot.pause(0.5)
-        begun = time.process_time()
+        begun, own = time.process_time(), time.thread_time()
         opened = await app.add(Buffer.open(str(long)))
-        await pilot.pause()
-        found["open 5,000 lines"] = 1000 * (time.process_time() - begun)
+        painted = asyncio.Event()
+        opened.editor.call_after_refresh(painted.set)
+        await painted.wait()
+        # Only this thread: the check runs beside it, and has its own figure.
+        found["open 5,000 lines"] = 1000 * (time.thread_time() - own)
         await _until(lambda: opened.is_checked)
         found["5,000 lines checked first"] = 1000 * (time.process_time() - begun)
         await app.remove(opened)

@@ -59,8 +59,8 @@ class Instance:
     by which the second of the hidden bars closes below the first one, and `flat` the first of the equal bars among the
     other ones. `oracle` computes the expected values without our runtime; otherwise they come from a run of
     `reference`. `stock` bars have sessions. With `steady` the script must not repaint. `requests` is the largest number
-    of `request.*()` calls. `settings` are arguments that the declaration must have. `caller` is the script that imports a library. `fault` is the answer of a
-    task that asks for a fault.
+    of `request.*()` calls. `settings` are arguments that the declaration must have. `caller` is the script that imports
+    a library. `fault` is the answer of a task that asks for a fault.
     """
 
     request: str

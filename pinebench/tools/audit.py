@@ -41,8 +41,7 @@ class Repaints(markets.OnBars):
 
 @tool(
     "audit",
-    "Run a script on growing history and live to see whether it repaints; names lines and causes. Default data: 1000"
-    " made-up daily bars of NASDAQ:AAPL.",
+    "Run a script on growing history and live: does it repaint, which lines, why. Default: 1000 made-up daily bars.",
     needs=Needs.NOTHING,
     prices=True,
 )
@@ -133,8 +132,8 @@ class Audit(TypedDict):
 
 @tool(
     "audit",
-    "Audit a strategy offline: costs, size, exits, looking ahead, repainting, with lines and advice; with data or"
-    " symbol also what it earns and does on these bars.",
+    "Audit a strategy offline: costs, size, exits, looking ahead, repainting, with lines and advice;"
+    " with data or symbol also what it earns.",
     needs=Needs.NOTHING,
     prices=True,
 )

@@ -37,7 +37,7 @@ class Captured(TypedDict):
 
 @tool(
     "capture",
-    "Take a picture of the page, the chart, the tester or the editor; it comes with the result unless embed is false.",
+    "Take a picture of the page, chart, tester or editor; it comes along unless embed is false.",
     cap=3 * MOST_EMBEDDED // 2,
     prices=True,
 )

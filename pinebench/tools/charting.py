@@ -150,8 +150,7 @@ class Charted(TypedDict):
 
 @tool(
     "indicators",
-    "Draw a chart with indicators and scripts of yours, or give their last values and signals (summary) or all values"
-    " (series).",
+    "Draw a chart with indicators and scripts of yours, or give last values and signals (summary) or all (series).",
     needs=Needs.NOTHING,
     outside=True,
     prices=True,

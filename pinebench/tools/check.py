@@ -82,7 +82,7 @@ class Analyzed(TypedDict):
 
 @tool(
     "check",
-    "Check a script offline as TradingView's compiler would: errors and warnings only. Use it before pushing.",
+    "Check a script offline as TradingView's compiler would: errors and warnings only.",
     needs=Needs.NOTHING,
 )
 def pine_analyze(at: ToolContext, source: Annotated[str, SOURCE]) -> Analyzed:

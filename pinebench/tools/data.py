@@ -193,7 +193,7 @@ class Depth(TypedDict):
 
 @tool(
     "data",
-    "Read the order book (depth of market) while its panel is open; ui_open_panel trading opens a studio's.",
+    "Read the order book while its panel is open (ui_open_panel trading in a studio).",
     prices=True,
 )
 def depth_get(at: ToolContext) -> Depth:

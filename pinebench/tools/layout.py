@@ -38,6 +38,9 @@ LAYOUTS = {
 LOAD_SECONDS = 10.0
 """How long a new tab may take to load its chart, in seconds."""
 
+NEW_SECONDS = 30.0
+"""How long the chart may take to show a new layout, and then the page to list it, in seconds."""
+
 _ALIASES = {
     "single": "s", "1": "s", "1x1": "s", "2x1": "2h", "1x2": "2v", "2x2": "4", "grid": "4", "quad": "4", "3x1": "3h",
     "1x3": "3v",
@@ -237,6 +240,111 @@ def layout_switch(
         "unsaved_dialog_dismissed": done["dismissed"],
         "verified": done["shows"],
     }
+
+
+class NewLayout(TypedDict):
+    """The layout that was made and is shown now, and the one that was shown before."""
+
+    layout: str
+    layout_id: str
+    former: str | None
+    verified: bool
+
+
+@tool(
+    "layout",
+    "Make a saved layout and show it; the page is loaded again.",
+    changes=True,
+    destroys=True,
+    outside=True,
+    untrusted=("layout", "former"),
+    proof="the layout that the chart shows, its entry in the list, and the names of all others",
+)
+def layout_new(
+    at: ToolContext,
+    name: Annotated[str, Text("its name", 200)],
+    confirm: Annotated[bool, Flag("a script not saved in the Pine editor is lost")] = False,
+) -> NewLayout:
+    """Make an empty layout, load it, and save it under its name when the chart really shows it.
+
+    The page puts a new layout into the address while the chart still shows the former one. A save at that moment would
+    rename the former layout, so the layout that the chart itself names decides, never the address.
+    """
+    wanted = name.strip()
+    listed = _layouts(at)
+    if any(each["name"].casefold() == wanted.casefold() for each in listed):
+        raise Refused(f"there is a layout '{wanted}' already", "choose another name, or load it with layout_switch")
+    former = _leavable(at, confirm=confirm)
+    made: page_results.MadeLayout = at.act("layout_made", {"name": wanted, "limit": 8000}, timeout=20)
+    if made["id"] is None:
+        raise Refused("the page gave no id for a new layout", "look at the layouts in the browser")
+    at.act("layout_opened", {"id": made["id"]})
+    _await_layout(at, former, made["id"])
+    saved: page_results.NamedLayout = at.act("layout_named", {"former": former["id"], "name": wanted})
+    if not saved["moved"]:
+        raise Refused(_not_shown(former, made["id"]), "load it in the browser and name it there")
+    entry = _await_name(at, wanted, listed)
+    same = _names(_layouts(at)).items() >= _names(listed).items()
+    if not same:
+        raise Refused("another layout has changed its name meanwhile", "look at the layouts in the browser")
+    return {"layout": entry["name"], "layout_id": entry["id"], "former": former["name"], "verified": same}
+
+
+def _leavable(at: ToolContext, *, confirm: bool) -> page_results.ShownLayout:
+    """The layout that is shown now. Raises Refused if it cannot be left without losing something."""
+    shown: page_results.ShownLayout = at.read("layout_shown")
+    if not shown["able"] or shown["id"] is None:
+        raise Refused("this page cannot make a layout for programs", "make it in the browser's menu of layouts")
+    if shown["changed"] is None:
+        raise Refused(
+            f"the page does not tell whether '{shown['name']}' has unsaved changes", "make it in the browser's menu"
+        )
+    if shown["changed"]:
+        raise Refused(f"the layout '{shown['name']}' has unsaved changes", "save it in the browser first")
+    if not confirm:
+        raise Refused("the page is loaded again, and an unsaved script in the Pine editor is lost", "say confirm: true")
+    return shown
+
+
+def _await_layout(at: ToolContext, former: page_results.ShownLayout, made: str) -> None:
+    """Wait until the chart shows another layout than `former`. Raises Refused if it does not; nothing is saved then."""
+    import time
+
+    from pinebench.errors import PinebenchError
+
+    end = time.monotonic() + NEW_SECONDS
+    while time.monotonic() < end:
+        try:
+            shown: page_results.ShownLayout = at.read("layout_shown")
+        except PinebenchError:
+            pass  # the page is loading
+        else:
+            if shown["ready"] and shown["id"] not in (None, former["id"]):
+                return
+        at.context.sleep(0.1)
+    raise Refused(_not_shown(former, made), "load it in the browser and name it there")
+
+
+def _not_shown(former: page_results.ShownLayout, made: str) -> str:
+    return f"a layout '{made}' was made, but the chart still shows '{former['name']}', so that nothing was saved"
+
+
+def _await_name(at: ToolContext, name: str, before: list[page_results.SavedLayout]) -> page_results.SavedLayout:
+    """Wait until the page lists a layout `name` that was not there before. Raises Refused if it does not."""
+    import time
+
+    known, end = _names(before), time.monotonic() + NEW_SECONDS
+    while True:
+        found = [each for each in _layouts(at) if each["name"] == name and each["id"] not in known]
+        if found:
+            return found[0]
+        if time.monotonic() > end:
+            raise Refused(f"the page does not list the new layout '{name}'", "look at the layouts in the browser")
+        at.context.sleep(0.1)
+
+
+def _names(layouts: list[page_results.SavedLayout]) -> dict[str, str]:
+    return {each["id"]: each["name"] for each in layouts}
 
 
 class TabEntry(TypedDict):
@@ -442,7 +550,7 @@ class PaneReadings(TypedDict):
 
 @tool(
     "layout",
-    "Read all panes in one call: symbol, last bar, range and change, and the values of the studies.",
+    "Read all panes in one call: symbol, last bar, range, change, values of studies.",
     untrusted=("panes",),
     prices=True,
 )

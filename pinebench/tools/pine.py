@@ -32,7 +32,7 @@ class Source(TypedDict):
 
 @tool(
     "pine",
-    "Read the text of the script in the Pine editor; it can be long, so ask for it once. Its name alone: pine_current.",
+    "Read the text in the Pine editor; it can be long, so ask once. Its name alone: pine_current.",
     needs=Needs.EDITOR,
     untrusted=("source",),
     cap=2 * LONGEST_SOURCE,
@@ -161,7 +161,7 @@ class Errors(TypedDict):
 
 @tool(
     "pine",
-    "Read the errors and warnings that the Pine editor marks in its script now; nothing is compiled.",
+    "Read the errors and warnings that the Pine editor marks now; nothing is compiled.",
     needs=Needs.EDITOR,
     untrusted=("errors", "warnings"),
 )
@@ -196,8 +196,7 @@ class Console(TypedDict):
 
 @tool(
     "pine",
-    "Read the rows of the console below the Pine editor, with the compiler's messages. Messages that scripts log: "
-    "pine_get_logs.",
+    "Read the console below the Pine editor, with the compiler's messages. A script's logs: pine_get_logs.",
     needs=Needs.EDITOR,
     untrusted=("entries",),
 )
@@ -242,8 +241,8 @@ _LOG_KEYS = ("logs", "pineLogs", "_logs", "_pineLogs")
 
 @tool(
     "pine",
-    "Read what scripts on the chart logged by log.info, log.warning, log.error: level, bar time, text. Errors of the "
-    "compiler: pine_get_errors.",
+    "Read what scripts on the chart logged by log.info, log.warning, log.error: level, bar time, text."
+    " Compile errors: pine_get_errors.",
     untrusted=("logs",),
     prices=True,
 )

@@ -156,7 +156,7 @@ class Returned(Measured):
 
 @tool(
     "quant",
-    "Statistics of returns: moments, volatility and its regime, autocorrelation, z-score, relative volume, drawdown.",
+    "Statistics of returns: moments, volatility, regime, autocorrelation, z-score, relative volume, drawdown.",
     needs=Needs.NOTHING,
     prices=True,
 )
@@ -418,8 +418,8 @@ class Sheet(Measured):
 
 @tool(
     "quant",
-    "Tear sheet of a strategy's equity, or without source of holding the symbol: CAGR, Sharpe, Sortino, Calmar,"
-    " drawdowns, exposure.",
+    "Tear sheet of a strategy's equity, or without source of holding:"
+    " CAGR, Sharpe, Sortino, Calmar, drawdown, exposure.",
     needs=Needs.NOTHING,
     prices=True,
 )

@@ -269,14 +269,6 @@ def tools() -> dict[str, Tool]:
 SECOND_NAMES = {"pine_compile": "pine_smart_compile"}
 """Names of tools in other programs that drive TradingView's page, which answer here too. They are not listed."""
 
-_NOT_DONE = {
-    "layout_new": (
-        "the page's function that makes a new layout is not known, so there is no tool 'layout_new'",
-        "make the layout in the browser, then layout_switch shows it",
-    )
-}
-"""Names of tools in other programs that drive TradingView's page, whose work is not done here: why, and what to do."""
-
 
 def real_name(name: str) -> str:
     """The name under which a tool is registered, from that name or a second name."""
@@ -291,8 +283,6 @@ def find(name: str) -> Tool:
     name = real_name(name)
     if name in known:
         return known[name]
-    if name in _NOT_DONE:
-        raise UsageError(*_NOT_DONE[name])
     near = get_close_matches(name, known, 3)
     raise UsageError(
         f"there is no tool '{name[:80]}'",

@@ -60,8 +60,8 @@ class Ran(markets.OnBars):
 
 @tool(
     "check",
-    "Run a script on bars offline: values of its plots, alerts, logs, drawings, a picture. Default data: 1000 made-up"
-    " daily bars of NASDAQ:AAPL. A strategy's trades: pine_backtest.",
+    "Run a script on bars offline: plots, alerts, logs, drawings, a picture. Default: 1000 made-up daily bars."
+    " A strategy's trades: pine_backtest.",
     needs=Needs.NOTHING,
     prices=True,
 )
@@ -255,8 +255,8 @@ class Profiled(markets.OnBars):
 
 @tool(
     "check",
-    "Profile a script on bars offline: time and runs of its costliest lines and functions, counts against TradingView's"
-    " limits, rewrites that were faster with equal results.",
+    "Profile a script on bars offline: time and runs of its costliest lines, counts against"
+    " TradingView's limits, faster rewrites with equal results.",
     needs=Needs.NOTHING,
     prices=True,
 )
@@ -303,8 +303,7 @@ class PlotValues(markets.OnBars):
 
 @tool(
     "scripts",
-    "Compute only what a script plots at the last bars, offline (pine_run gives alerts and drawings too). Default data:"
-    " 1000 made-up daily bars of NASDAQ:AAPL.",
+    "Compute only what a script plots at the last bars, offline (all else: pine_run). Default: 1000 made-up bars.",
     needs=Needs.NOTHING,
     prices=True,
 )

@@ -29,7 +29,7 @@ class Loaded(TypedDict):
 
 @tool(
     "skills",
-    "List the skills (how to do an analysis, review or scan with these tools), or read one. Read it before you begin.",
+    "List the skills (how to analyse, review or scan with these tools), or read one before you begin.",
     needs=Needs.NOTHING,
 )
 def load_skill(

@@ -271,7 +271,7 @@ class Together(TypedDict):
 
 @tool(
     "sweeps",
-    "Test strategies on several symbols offline as one account: figures of the whole, each part, correlation, trades.",
+    "Test strategies on several symbols offline as one account: figures, each part, correlation, trades.",
     needs=Needs.NOTHING,
     prices=True,
 )

@@ -162,7 +162,7 @@ class Pressed(TypedDict):
 
 @tool(
     "ui",
-    "Press a key, with modifiers. The result does not show the effect: look at the page afterwards.",
+    "Press a key, with modifiers. Its effect is not known: look afterwards.",
     changes=True,
     destroys=True,
 )
@@ -270,7 +270,7 @@ class MouseClick(TypedDict):
 
 @tool(
     "ui",
-    "Click at a place in CSS pixels. The effect on the page is not known: look afterwards.",
+    "Click at a place in CSS pixels. Its effect is not known: look afterwards.",
     changes=True,
     destroys=True,
 )

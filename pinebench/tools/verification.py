@@ -85,7 +85,7 @@ def pine_verify(
 
 @tool(
     "scripts",
-    "Compare like pine_verify, and save it as a folder that replays as a test; refused if something personal is in it.",
+    "Compare like pine_verify, and save it as a folder that replays as a test, without anything personal.",
     changes=True,
     proof="the folder, read back",
     untrusted=("study", "plots", "trades"),

@@ -552,6 +552,31 @@ class LoadedLayout(TypedDict):
     moved: bool
 
 
+class ShownLayout(TypedDict):
+    """The layout that the chart shows, and whether it has unsaved changes; what the page does not tell is None.
+
+    `ready` says that its bars are there, and `able` that the page can make layouts.
+    """
+
+    id: str | None
+    name: str | None
+    changed: bool | None
+    ready: bool
+    able: bool
+
+
+class MadeLayout(TypedDict):
+    """The id of a layout that was made."""
+
+    id: str | None
+
+
+class NamedLayout(TypedDict):
+    """Whether the chart shows another layout than before, so that it was saved under its name."""
+
+    moved: bool
+
+
 class Box(TypedDict):
     """A box in CSS pixels."""
 
@@ -830,6 +855,10 @@ RESULTS: dict[str, Any] = {
     "load_history": LoadedHistory,
     "layouts": Layouts,
     "load_layout": LoadedLayout,
+    "layout_shown": ShownLayout,
+    "layout_made": MadeLayout,
+    "layout_opened": bool,
+    "layout_named": NamedLayout,
     "open_panel": Panel,
     "panes": Panes,
     "shown_symbols": list[str],

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NotRequired, Typed
 from pinebench.agent.history import History
 from pinebench.agent.timeline import data_in
 from pinebench.authoring import goals
+from pinebench.authoring.older import in_v6
 from pinebench.authoring.reply import plain, replace_once
 from pinebench.checker import open_program
 from pinebench.errors import PinebenchError, UsageError
+from pinebench.migration import migrate_draft
 from pinebench.tools.arguments import LONGEST_SOURCE, Fields, Flag, Several, Text, Whole
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
@@ -221,7 +223,7 @@ class Desk:
             raise Refused("the proposal changes nothing")
         place = opened.buffer.place if opened is not None else "untitled.pine"
         verdict = self._compiled(text, place, at.context)
-        unmet = self._unmet(text, verdict, at.context)
+        unmet = self._unmet(text, before, verdict, at.context)
         made = Proposal(opened, before, text, Judged.of(verdict, text), unmet)
         number = self._bench.call_from_thread(self._keep, made)
         return _answered(made, verdict, number)  # type: ignore[return-value]
@@ -248,12 +250,13 @@ class Desk:
             if close is not None:
                 close()
 
-    def _unmet(self, text: str, verdict: Verdict, context: Context) -> tuple[str, ...] | None:
+    def _unmet(self, text: str, before: str, verdict: Verdict, context: Context) -> tuple[str, ...] | None:
         """The goals that a script does not meet on the bars, in words; None if it does not compile or there are no
-        goals."""
-        if not (verdict.ok and self._wish.asked):
+        goals. `before` is the script that it changes, or empty: a new script is compared with nothing."""
+        asked = self._wish.asked if before else tuple(goal for goal in self._wish.asked if goal not in goals.OF_BASE)
+        if not (verdict.ok and asked):
             return None
-        trial = goals.trial(self._wish.asked, bars_of(self._wish.bars))
+        trial = goals.trial(asked, bars_of(self._wish.bars), base=in_v6(before or None, migrate_draft))
         seen, _ = goals.tried(trial, verdict.program or open_program(text), context)
         return () if seen.met else seen.words
 

@@ -32,13 +32,13 @@ def path(tmp_path: Path) -> str:
 
 def test_a_line_inside_is_told_with_its_run_and_its_call(path: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["why", path, *BARS, "--bar", "3", "--line", "6", "--call", "scaled(close, 2)", "i"]) == 0
-    made_up, *rows = capsys.readouterr().out.splitlines()
+    made_up, _, *rows = capsys.readouterr().out.splitlines()
     assert made_up.startswith("NASDAQ:AAPL (made up): 20 bars of 1 hour") and made_up.endswith("; made up")
     assert rows[0].endswith(": i = 2")
     called = "in the call 'scaled(close, 2)'; this is run 2, in scaled(close, 2) (line 11)"
     assert rows[1] == f"  line 6 ran 2 times on this bar {called}"
     assert main(["why", path, *BARS, "--bar", "4", "--line", "9", "third"]) == 0
-    _, *rows = capsys.readouterr().out.splitlines()
+    _, _, *rows = capsys.readouterr().out.splitlines()
     assert rows[0].endswith(": third: not evaluated")
     assert rows[1:3] == [
         "  because line 9 did not run on this bar: the condition in line 8 was false",

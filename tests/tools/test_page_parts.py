@@ -18,6 +18,7 @@ from pinebench.tradingview import targets
 from pinebench.tradingview.page import Page
 from tests.studio.support import CHART
 from tests.tools.conftest import Bench
+from tests.tradingview.support import LIMIT
 
 
 def test_a_picture_is_kept_and_comes_along(bench: Bench) -> None:
@@ -311,6 +312,50 @@ def test_layouts_are_listed_and_loaded(use: Any, refused: Any, bench: Bench) -> 
     assert morning["id"].isdecimal()
     assert use("layout_switch", name=morning["id"])["layout_id"] == morning["id"]
     assert bench.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
+
+
+def test_a_layout_is_made_and_no_other_is_renamed(
+    use: Any, refused: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def names() -> set[str]:
+        return {each["name"] for each in use("layout_list")["layouts"]}
+
+    use("layout_switch", name="Morning desk", discard=True)
+    assert "already" in refused("layout_new", name="crypto HOURS", confirm=True)
+    assert "Pine editor" in refused("layout_new", name="Swings")
+    bench.js(f"new Promise((done) => {CHART}.setSymbol('AMEX:SPY', done))")
+    assert "unsaved changes" in refused("layout_new", name="Swings", confirm=True)
+    bench.js(f"new Promise((done) => {CHART}.setSymbol('NASDAQ:AAPL', done))")
+    assert names() == {"Morning desk", "Crypto hours"}
+
+    # The page stays on the former layout, though its address names the new one: nothing gets the new name.
+    monkeypatch.setattr("pinebench.tools.layout.NEW_SECONDS", 0.5)
+    with monkeypatch.context() as patch:
+        patch.setattr("pinebench.tools.layout._await_layout", lambda *_: None)
+        patch.setattr(Page, "call", _without_opening(Page.call))
+        assert "nothing was saved" in refused("layout_new", name="Swings", confirm=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(Page, "call", _without_opening(Page.call))
+        assert "nothing was saved" in refused("layout_new", name="Swings", confirm=True)
+    assert names() == {"Morning desk", "Crypto hours", "Unnamed"}
+
+    monkeypatch.setattr("pinebench.tools.layout.NEW_SECONDS", LIMIT)
+    made = use("layout_new", name="Swings", confirm=True)
+    assert (made["layout"], made["former"], made["verified"]) == ("Swings", "Morning desk", True)
+    assert names() == {"Morning desk", "Crypto hours", "Unnamed", "Swings"}
+    assert bench.js("TradingViewApi.layoutName()") == "Swings"
+    assert bench.js("location.pathname.split('/')[2] === TradingViewApi.layoutId()")
+    bench.js("void delete TradingViewApi.createNewLayout")
+    assert "cannot make a layout" in refused("layout_new", name="More", confirm=True)
+
+
+def _without_opening(call: Any) -> Any:
+    """The calls of a page that never loads a layout's address."""
+
+    def called(self: Any, name: str, *rest: Any, **more: Any) -> Any:
+        return True if name == "layout_opened" else call(self, name, *rest, **more)
+
+    return called
 
 
 def test_tabs_are_opened_listed_switched_and_closed(use: Any, refused: Any, bench: Bench) -> None:

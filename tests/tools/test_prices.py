@@ -31,7 +31,7 @@ WITHOUT_PRICES = {
     "tv_reconnect",
     *("draw_list", "draw_remove_one", "draw_clear", "alert_delete"),
     *("replay_start", "replay_autoplay", "replay_stop"),
-    *("pane_list", "pane_set_layout", "pane_focus", "pane_set_symbol", "layout_list", "layout_switch"),
+    *("pane_list", "pane_set_layout", "pane_focus", "pane_set_symbol", "layout_list", "layout_switch", "layout_new"),
     *("tv_discover", "tv_ui_state", "ui_click", "ui_hover", "ui_open_panel", "ui_fullscreen", "ui_keyboard"),
     *("ui_type_text", "ui_scroll", "ui_mouse_click"),
 }

@@ -190,9 +190,6 @@ def test_a_second_name_answers_and_is_not_listed() -> None:
 def test_unknown_tools_and_groups_are_named_with_what_is_near() -> None:
     with pytest.raises(UsageError) as unknown:
         registry.find("pine_analyse")
-    with pytest.raises(UsageError, match="layout is not known") as refused:
-        registry.find("layout_new")
-    assert "in the browser" in (refused.value.hint or "")
     assert "pine_analyze" in str(unknown.value.hint)
     with pytest.raises(UsageError, match="there is no group of tools 'pines'"):
         registry.chosen("health,pines")

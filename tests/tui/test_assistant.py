@@ -520,6 +520,29 @@ def test_goals_are_pursued_on_the_bars(tmp_path: Path, monkeypatch: pytest.Monke
     assert second["goals_met"] and "goals" not in second
 
 
+def test_a_proposal_is_compared_with_the_script_that_it_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = write(tmp_path / "a.pine", SCRIPT)
+
+    async def story() -> None:
+        async with bench(source) as it:
+            await it.press("alt+m")
+            await it.until(lambda: it.app.focused is not None and it.app.focused.id == "assistant-request")
+            it.app.query_one("#assistant-goals", Input).value = "unchanged"
+            await ask(it)
+            await answered(it)
+
+    other = SCRIPT.replace("average(close, length)", "average(high, length)")
+    assert other != SCRIPT
+    steps = (calls(whole(other)), calls(whole(SCRIPT + "// so\n")), text("So."))
+    with service(monkeypatch, *steps) as fake:
+        run(story())
+    first, second = (results(fake, number)["call_0"]["content"] for number in (1, 2))
+    assert not first["goals_met"] and "unchanged" in first["goals"][0]
+    assert second["goals_met"]
+
+
 def test_a_proposal_stays_with_its_script_under_another_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         async with bench(folder=tmp_path) as it:

@@ -21,7 +21,7 @@ OLD = "old.pine"
 NEW = "new.pine"
 BARS = "sample:AAPL@15x1000"
 """The made-up bars that the script runs on."""
-LAST_BARS = "2026-10-30T20:00"
+LAST_BARS = "2026-10-30T19:00"
 """`run` shows the values from here on: the last bars of BARS."""
 LIVE = '"D", close)'
 CLOSED = '"D", close[1], lookahead = barmerge.lookahead_on)'

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from pinebench.cli import backtesting, run_options, sweeping
-from pinebench.cli.console import note, positive, print_report
+from pinebench.cli.console import DISPLAY, note, positive, print_report
 from pinebench.cli.exits import FINDINGS, FINE, INTERRUPTED
 from pinebench.errors import UsageError
 
@@ -179,5 +179,5 @@ def _write(args: argparse.Namespace, given: run_options.RunInput, found: Optimiz
 
 def _print(args: argparse.Namespace, text: str) -> None:
     """Print the report, unless a file has the same JSON, or --quiet is given and a file has the results."""
-    if args.output is None or not (args.quiet or args.format == "json"):
+    if args.output is None or not (DISPLAY.quiet or args.format == "json"):
         print_report(text)

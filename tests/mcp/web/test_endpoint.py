@@ -505,3 +505,37 @@ def test_if_all_places_are_taken_a_client_gives_its_own_oldest_one_and_a_new_cli
         assert streams[1].block() == ": connected\n" and streams[1].event() == (1, "still open")
         for each in (*streams, refused):
             each.close()
+
+
+@pytest.mark.soak
+def test_two_hundred_streams_beside_a_hog_hold_nobody_up(tmp_path: Path) -> None:
+    """Ten clients have twenty streams each, and one of them draws without a pause: the others are answered."""
+    with Server(tmp_path, engine=Engine()) as server:
+        tokens = [str(server.log_in()["access_token"]) for _ in range(11)]
+        streams = [Listener(server, token) for token in tokens[:10] for _ in range(20)]
+        assert [each.answer.status for each in streams] == [200] * 200
+        assert {each.block() for each in streams} == {": connected\n"}
+        over = threading.Event()
+
+        def hog() -> None:
+            while not over.is_set():
+                server.call("generate_chart", tokens[0], symbol="sample:BTCUSDT", indicators=["supertrend", "rsi"])
+
+        hogs = [threading.Thread(target=hog) for _ in range(6)]
+        for each in hogs:
+            each.start()
+        try:
+            for _ in range(10):
+                told = server.call("get_indicators", tokens[10], symbol="sample:BTCUSDT", indicators=["rsi"])
+                assert told.status == 200 and not told.told["result"].get("isError"), told.text
+                assert server.ask("GET", "/").status == 200
+        finally:
+            over.set()
+            for each in hogs:
+                each.join()
+        late = Listener(server, tokens[0])  # the hog's own oldest stream makes room
+        assert late.block() == ": connected\n" and streams[0].block() == ""
+        server.engine.pushing.fire("owner", "alert")
+        assert [each.event()[1] for each in (streams[1], streams[20], streams[-1], late)] == ["alert"] * 4
+        for each in (*streams, late):
+            each.close()

@@ -23,6 +23,14 @@ export function installApi(workspace: Workspace): void {
       const layout = workspace.layouts.all.value().find((known) => String(known.id) === id || known.url === id);
       if (layout !== undefined) void workspace.layouts.open(layout);
     },
+    layoutName: () => workspace.layouts.current.value().name,
+    layoutId: () => workspace.layouts.current.value().url,
+    getSaveChartService: () => ({
+      layoutId: () => workspace.layouts.current.value().url,
+      hasChanges: () => workspace.layouts.changed(),
+    }),
+    createNewLayout: () => workspace.layouts.create(),
+    saveChartToServer: (_done: unknown, _failed: unknown, options?: { chartName?: string }) => void workspace.layouts.saveUnasked(options?.chartName),
     searchSymbols: (text: string) => server.symbols(text),
     ...(faults.noTestApi ? {} : { pineEditorTestApi: () => testApi }),
   });

@@ -65,6 +65,26 @@ export class Layouts {
     else await this.put(() => ({ ...current, ...this.content() }));
   }
 
+  /**
+   * Make an empty layout, and put it into the address. As on TradingView's page, the charts of the former layout stay, and
+   * the new one has no name yet.
+   */
+  async create(): Promise<string> {
+    const url = newUrl();
+    const withIt = (known: readonly SavedLayout[]): readonly SavedLayout[] => {
+      const id = nextId(known);
+      return [...known, { ...UNNAMED, id, url, modified: Math.floor(Date.now() / 1000) }];
+    };
+    this.all.setValue(await server.changeDocument('layouts', withIt, this.all.value()));
+    history.replaceState(null, '', `/chart/${url}/${location.search}`);
+    return url;
+  }
+
+  /** Save what the charts show in the layout that they belong to, whatever the address is, and rename it if a name is given. */
+  async saveUnasked(name?: string): Promise<void> {
+    await this.put(() => ({ ...this.current.value(), ...this.content(), ...(name === undefined ? {} : { name }) }));
+  }
+
   /** Ask for the name of a new layout, and save what the charts show in it. */
   askName(): void {
     const value = this.current.value().name;
@@ -74,8 +94,7 @@ export class Layouts {
   private async saveAs(name: string): Promise<void> {
     await this.put((known) => {
       if (known.some((layout) => layout.name.toLowerCase() === name.toLowerCase())) throw new Error(`A layout called "${name}" exists already`);
-      const id = Math.max(10_000_000, ...known.map((layout) => layout.id)) + 1;
-      return { id, url: newUrl(), name, ...this.content() };
+      return { id: nextId(known), url: newUrl(), name, ...this.content() };
     });
     history.replaceState(null, '', `/chart/${this.current.value().url}/${location.search}`);
   }
@@ -109,6 +128,10 @@ export class Layouts {
     const { workspace } = this;
     return JSON.stringify([workspace.arrangement.value(), workspace.charts.value().map((chart) => chart.shown())]);
   }
+}
+
+function nextId(known: readonly SavedLayout[]): number {
+  return Math.max(10_000_000, ...known.map(({ id }) => id)) + 1;
 }
 
 /** A short name for the address, like TradingView's. */
