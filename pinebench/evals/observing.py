@@ -21,7 +21,7 @@ Row = tuple[Any, ...]
 
 
 class Placement(NamedTuple):
-    """Where a plot is shown: the offset in bars, the number of last bars (None for all), and whether it is hidden."""
+    """The place of a plot: its offset in bars, the number of last bars (None for all), and whether it is hidden."""
 
     offset: int
     last: int | None

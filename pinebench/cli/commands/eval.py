@@ -55,7 +55,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add(
         "--bars-seed",
         metavar="TEXT",
-        help="the seed of the hidden bars (default: a new run draws one, so that nobody can know the bars before)",
+        help="the seed of the hidden bars (default: a new run draws one, so that the bars are not known before)",
     )
     add("--jobs", type=positive, default=2, metavar="N", help="the number of tasks at the same time (default: 2)")
     add("-o", "--output", default="pinebench-eval", metavar="DIR", help="the folder (default: pinebench-eval)")
