@@ -15,6 +15,7 @@ from pinebench.services.names import declaration_of, name_of
 from pinebench.services.rename import renamable, rename
 from pinebench.syntax.edits import apply_edits
 from tests.services.support import FILLED, opened
+from tests.soak.test_parser import real_scripts
 
 PLAIN = '//@version=6\nindicator("t")\n'
 LONG = '//@version=6\nindicator("t", shorttitle = "A rather long one")\n'
@@ -112,6 +113,24 @@ def test_names_of_real_scripts_are_renamed_and_back() -> None:
             )
             back = rename(after, place, name_of(symbol))
             assert apply_edits(there, back) == text or isinstance(symbol, ImportSymbol)
+
+
+@pytest.mark.soak
+def test_no_fresh_name_is_refused_in_real_scripts() -> None:
+    """Four names of each real script, or of our samples without the folder in PINEBENCH_CORPUS."""
+    choose, refused, asked = random.Random(60), [], 0
+    for name, text in sorted(real_scripts().items()):
+        view = OpenScript(text).view
+        if view.snapshot.diagnostics:
+            continue
+        names = [each for each in _own_names(view) if not isinstance(each[1], ImportSymbol)]
+        for span, symbol in choose.sample(names, min(4, len(names))):
+            asked += 1
+            try:
+                rename(view, span.start, "renamed_by_test")
+            except UsageError as error:
+                refused.append(f"{name}: {name_of(symbol)}: {error.message}")
+    assert asked > 100 and not refused, (asked, refused[:5])
 
 
 def test_a_broken_script_can_be_renamed_in() -> None:
