@@ -17,24 +17,12 @@ from pinebench.syntax.scanner import Scan
 MOST_FAULTS = 100
 """The largest number of faults in a chunk. A chunk with more is not a script, and is not parsed further."""
 
+Reduction = tuple[int, "build.Builder | None", dict[int, int], dict[int, dict[str, int]]]
+"""A reduction: the number of children, the builder (None if the only child is passed on), and two tables.
 
-class Reduction:
-    """A reduction: the number of children, the builder (None if the only child is passed on), and two tables.
-
-    `gotos` maps the state before the reduction to the state after it. `landings` caches, by the state before and the
-    look-ahead token, the state after all following reductions that only pass their child on.
-    """
-
-    __slots__ = ("builder", "gotos", "landings", "size")
-
-    def __init__(
-        self, size: int, builder: build.Builder | None, gotos: dict[int, int], landings: dict[int, dict[str, int]]
-    ) -> None:
-        self.size = size
-        self.builder = builder
-        self.gotos = gotos
-        self.landings = landings
-
+The third part maps the state before the reduction to the state after it. The fourth caches, by look-ahead token, the
+state after all following reductions that only pass their child on.
+"""
 
 Action = int | Reduction
 """The state to shift to, or a reduction."""
@@ -53,11 +41,11 @@ def machine() -> Machine:
     """The machine for the packaged grammar. The tables are loaded or made at the first call."""
     source = tables.load()
     gotos = {rule: dict(zip(before, after, strict=True)) for rule, before, after in source.gotos}
-    landings: dict[str, dict[int, dict[str, int]]] = {
+    settled: dict[str, dict[int, dict[str, int]]] = {
         rule: {before: {} for before in jumps} for rule, jumps in gotos.items()
     }
     reductions: list[Reduction] = [
-        Reduction(size, getattr(build, alias) if alias else None, gotos.get(rule, {}), landings.get(rule, {}))
+        (size, getattr(build, alias) if alias else None, gotos.get(rule, {}), settled.get(rule, {}))
         for size, rule, alias in source.reductions
     ]
     actions: list[dict[str, Action]] = [
@@ -76,73 +64,61 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
     types = [*scan.types, "$END"]
     tokens: list[Any] = [*scan.tokens, (scan.end - scan.offset, scan.end - scan.offset, "")]
     faults: list[Fault] = []
-    states: list[int] = [start]
+    states = [start]
     values: list[Any] = []
+    state: int = start
     index = 0
     # Each recovery removes something, so their number is bounded. The limit keeps a bug in recovery from causing a
     # hang.
     recoveries = 2 * len(types)
     kind = types[0]
-    action = actions[start].get(kind)
-    value: Any
-    children: list[Any]
     while True:
-        if isinstance(action, int):
-            value = tokens[index]
+        action: Any = actions[state].get(kind)
+        if action.__class__ is int:
+            state = action
+            states.append(state)
+            values.append(tokens[index])
             index += 1
             kind = types[index]
-            following = actions[action].get(kind)
-            if not isinstance(following, Reduction) or following.size != 1 or following.builder is None:
-                states.append(action)
-                values.append(value)
-                action = following
-                continue
-            # A token that is a node by itself, such as a name: it is reduced without being pushed before.
-            reduction = following
-            value = following.builder([value])
-        elif isinstance(action, Reduction):
-            reduction = action
-            builder = reduction.builder
-            if builder is None:
-                state = states[-1] = reduction.gotos[states[-2]]
-                action = actions[state].get(kind)
-                continue
-            size = reduction.size
-            if size == 1:
-                children = [values.pop()]
-                states.pop()
-            elif size:
-                children = values[-size:]
-                del values[-size:]
-                del states[-size:]
-            else:
-                children = []
-            try:
-                value = builder(children)
-            except build.ShapeError as error:
-                values += children
-                states += [-1] * len(children)
-                recovery.recover(actions, states, values, types, tokens, index, scan, faults, error)
-                kind = types[index]
-                action = actions[states[-1]].get(kind)
-                continue
-        else:
+            continue
+        if action is None:
             recoveries -= 1
             if len(faults) >= MOST_FAULTS or not recoveries:
                 return [ErrorStatement(scan.tokens[0][0], scan.tokens[-1][1], [])], faults
             recovery.recover(actions, states, values, types, tokens, index, scan, faults)
             kind = types[index]
-            action = actions[states[-1]].get(kind)
+            state = states[-1]
+            continue
+        size, builder, gotos, settled = action
+        if builder is None:
+            state = states[-1] = gotos[states[-2]]
+            continue
+        if size == 1:
+            children = [values.pop()]
+            states.pop()
+        elif size:
+            children = values[-size:]
+            del values[-size:]
+            del states[-size:]
+        else:
+            children = []
+        try:
+            value = builder(children)
+        except build.ShapeError as error:
+            values += children
+            states += [-1] * len(children)
+            recovery.recover(actions, states, values, types, tokens, index, scan, faults, error)
+            kind = types[index]
+            state = states[-1]
             continue
         before = states[-1]
-        landing = reduction.landings[before].get(kind)
-        if landing is None:
-            landing = _settle(actions, reduction.gotos[before], before, kind)
-            reduction.landings[before][kind] = landing
-        states.append(landing)
+        landings = settled[before]
+        if kind not in landings:
+            landings[kind] = _settle(actions, gotos[before], before, kind)
+        state = landings[kind]
+        states.append(state)
         values.append(value)
-        action = actions[landing].get(kind)
-        if landing == end:
+        if state == end:
             body = values[-1]
             faults += [_bare_tuple(statement) for statement in body if _is_bare_tuple(statement)]
             return body, faults
@@ -153,9 +129,9 @@ def _settle(actions: list[dict[str, Action]], state: int, before: int, kind: str
     `kind`."""
     while True:
         action = actions[state].get(kind)
-        if not isinstance(action, Reduction) or action.builder is not None:
+        if not isinstance(action, tuple) or action[1] is not None:
             return state
-        state = action.gotos[before]
+        state = action[2][before]
 
 
 def _is_bare_tuple(statement: Statement) -> bool:

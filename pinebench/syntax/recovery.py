@@ -419,9 +419,10 @@ def _fits(stuck: StuckParser, kind: str) -> bool:
             return False
         if isinstance(action, int):
             return True
-        if action.size:
-            del states[-action.size :]
-        states.append(action.gotos[states[-1]])
+        size, _, gotos, _ = action
+        if size:
+            del states[-size:]
+        states.append(gotos[states[-1]])
 
 
 def _hint(stuck: StuckParser) -> str | None:

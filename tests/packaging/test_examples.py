@@ -65,10 +65,9 @@ def test_the_way_from_a_csv_to_a_picture_works_as_the_readme_says(tmp_path: Path
     readme = PAGES[0].read_text(encoding="utf-8")
     block = readme.partition("## From your own CSV to a picture")[2].partition("```sh\n")[2].partition("```")[0]
     lines = [line.partition("  #")[0].split() for line in block.splitlines()]
-    assert len(lines) == 5
+    assert len(lines) == 6
     assert lines[0][:2] == ["pip", "install"]
     shutil.copy(CHECKOUT / "samples/bars/share_15m.csv", tmp_path / "my.csv")
-    shutil.copy(CHECKOUT / "templates/ema_cross_strategy.pine", tmp_path / "my-strategy.pine")
     for program, *arguments in lines[1:]:
         assert program == "pinebench"
         outcome = pinebench(*arguments, folder=tmp_path)
