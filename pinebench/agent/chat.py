@@ -87,8 +87,8 @@ class Conversation:
     `chart_browser` is the browser that the tools drive, `service` the model's service. `history` continues an earlier
     conversation. `approve` asks a person about grave calls; without it they are refused. `tools` are the offered tools
     (default: all), and `first` the names of those that the model sees from the start besides the usual ones. `about`
-    tells the model more about the place where it works. `kept` is called after each change of the history. `engine` is
-    the trading engine of this process.
+    tells the model more about the place where it works, and `rules` replace the usual beginning of the system prompt.
+    `kept` is called after each change of the history. `engine` is the trading engine of this process.
     """
 
     def __init__(
@@ -102,6 +102,7 @@ class Conversation:
         tools: list[Tool] | None = None,
         first: frozenset[str] = frozenset(),
         about: str = "",
+        rules: str = "",
         settings: Settings | None = None,
         kept: Callable[[History], None] | None = None,
         engine: Any = None,
@@ -120,7 +121,7 @@ class Conversation:
             engine,
             self.settings.wait,
         )
-        self._system = system(skills, about)
+        self._system = system(skills, about, rules)
         self._schemas = offer.schemas()
         self._kept = kept
         self._cancelled = threading.Event()

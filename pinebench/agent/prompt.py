@@ -8,9 +8,13 @@ from importlib import resources
 from pinebench.agent.offer import LOAD, Skills
 
 
-def system(skills: Skills | None = None, about: str = "") -> str:
-    """The system prompt, with `about`, which tells where the model works, and the index of `skills` at its end."""
-    rules = f"{_rules()}\n{about.strip()}\n" if about else _rules()
+def system(skills: Skills | None = None, about: str = "", rules: str = "") -> str:
+    """The system prompt, with `about`, which tells where the model works, and the index of `skills` at its end.
+
+    `rules` replace the usual beginning, which is for an assistant that talks with a trader.
+    """
+    begin = rules or _rules()
+    rules = f"{begin}\n{about.strip()}\n" if about else begin
     if skills is None or not skills.listed.strip():
         return rules
     head = f"# Skills\n\nLoad the one that fits the task with `{LOAD}` before you begin."

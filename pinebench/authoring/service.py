@@ -183,6 +183,11 @@ def price(model: str) -> tuple[float, float]:
     return next((price for family, price in _PRICES.items() if family in model), _DEAREST)
 
 
+def has_known_price(model: str) -> bool:
+    """Whether the price of `model` is known; if not, `price` assumes one that is higher than any known one."""
+    return any(family in model for family in _PRICES)
+
+
 def is_passing(error: Any) -> bool:
     """Whether a request that the service refused with the SDK's status error `error` may succeed later."""
     if error.status_code < 300:

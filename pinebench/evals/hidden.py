@@ -16,10 +16,22 @@ _TICKS = (0.125, 0.25, 0.5)
 """Powers of two: sums and differences of prices are exact, so that equal moves are equal however they are computed."""
 
 
-def hidden_bars(seed: str, count: int, timeframe: str, *, stock: bool = False) -> tuple[Bars, SymbolInfo]:
+_FLAT = 56
+"""The number of equal bars in a row."""
+_MISSING = 0.04
+"""The share of the bars within a day that are missing, as if nobody had traded in them."""
+_MISSING_AT_OPEN = 0.2
+"""The same for the second and the third bar of a stock's day, where rules about the first minutes are decided."""
+
+
+def hidden_bars(
+    seed: str, count: int, timeframe: str, *, stock: bool = False, flat: int | None = None, fall: float = 0.0
+) -> tuple[Bars, SymbolInfo]:
     """`count` bars in a timeframe, and their symbol; each seed has its own prices.
 
-    A `stock` is traded on weekdays from 09:30 to 16:00 in New York; otherwise the market never closes.
+    A `stock` is traded on weekdays from 09:30 to 16:00 in New York; otherwise the market never closes. Some bars within
+    a day are missing. From the bar `flat` on, some bars are equal: one price and one volume. With a `fall`, the second
+    bar closes lower than the first one by at least that much, and has the same volume.
     """
     random = Random(f"bars {seed}")
     tick = random.choice(_TICKS)
@@ -28,7 +40,12 @@ def hidden_bars(seed: str, count: int, timeframe: str, *, stock: bool = False) -
     usual = price * 0.008
     trend, spread, left = 0.0, usual, 0
     close = price
-    for time in _times(random, count, timeframe, stock):
+    equal = range(flat, flat + _FLAT) if flat is not None else range(0)
+    for number, time in enumerate(_times(random, count, timeframe, stock)):
+        if number in equal:
+            close = round(close / tick) * tick
+            bars.append(time, close, close, close, close, 500.0)
+            continue
         if not left:
             left = random.randint(9, 28)
             trend = random.choice((-1, -1, 0, 1, 1)) * usual * random.uniform(0.2, 0.5)
@@ -36,10 +53,17 @@ def hidden_bars(seed: str, count: int, timeframe: str, *, stock: bool = False) -
         left -= 1
         pull = (price - close) * 0.02
         start = close + random.choice((0, 0, 0, 1, -1)) * random.uniform(0, 0.8) * spread
+        if equal and number == equal.stop:
+            # A move that is small beside the price would leave a spread that is mostly rounding.
+            start = close + random.choice((-4, 4)) * usual
         end = start + trend + pull + random.gauss(0, spread)
+        if fall and number == 1:
+            end = min(end, close - fall - tick)
         high = max(start, end) + abs(random.gauss(0, 0.5)) * spread
         low = min(start, end) - abs(random.gauss(0, 0.5)) * spread
         volume = 10 * round(random.uniform(20, 120) * (1 + (random.random() < 0.08) * random.uniform(1, 4)))
+        if fall and number < 2:
+            volume = 500
         start, high, low, end = (round(each / tick) * tick for each in (start, high, low, end))
         bars.append(time, start, high, low, end, float(volume))
         close = end
@@ -69,7 +93,9 @@ def _times(random: Random, count: int, timeframe: str, stock: bool) -> list[int]
         else:
             is_open = not stock or (day % 7 < 5 and _OPENS <= at < _CLOSES)
             opened = 0
-        if is_open:
+        is_early = stock and at - _OPENS in (step, 2 * step)
+        is_traded = step >= 1440 or random.random() >= (_MISSING_AT_OPEN if is_early else _MISSING)
+        if is_open and is_traded:
             times.append(first + (minute + opened) * 60_000)
         minute += step
     return times

@@ -8,6 +8,7 @@ import re
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +17,27 @@ from pinebench.checker import Program, open_program
 from pinebench.context import Context
 from pinebench.diagnostics import Severity
 from pinebench.errors import PinebenchError
-from pinebench.evals.observing import Seen, observe
+from pinebench.evals.observing import Placement, Seen, observe
 from pinebench.evals.tasks import Case, Task
-from pinebench.execution.executing import execute, look_for_repainting
+from pinebench.execution.executing import execute
 from pinebench.execution.request import Request
-from pinebench.runtime import Budget, NotComputed, declared_arguments
+from pinebench.linter.repainting import look_for_repainting
+from pinebench.runtime import Budget, NotComputed, declared_arguments, inputs_of
 from pinebench.syntax.document import find_version
 
 TOLERANCE = 1e-9
 """The largest relative difference between two numbers that count as the same."""
 _BUDGET = Budget(seconds=2.0, bar_seconds=1.0, memory=512 << 20)
-_REPAINTING_SECONDS = 2.0
+_REPAINTING_SECONDS = 60.0
 """After this time, no further run for the search for repainting begins."""
+_BEHAVIOUR = (
+    "initial_capital currency slippage commission_type commission_value margin_long margin_short calc_on_order_fills "
+    "calc_on_every_tick calc_on_every_history_tick process_orders_on_close use_bar_magnifier close_entries_rule "
+    "fill_orders_on_standard_ohlc backtest_fill_limits_assumption"
+).split()
+"""The arguments of `strategy()` that must be ours: some of them change nothing on the hidden bars, but real trading."""
+_STRICT_KINDS = ("change", "migrate")
+"""The kinds of tasks whose script must not fire more alerts than ours, because everything else must stay as it is."""
 _NO_CODE = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|//.*")
 _REQUEST = re.compile(r"\brequest\.\w+\s*\(")
 _OBJECT = re.compile(r"\{[^{}]*\}")
@@ -39,8 +49,8 @@ _USER = "eval"
 class Verdict:
     """The judge's decision. `stage` is where an answer failed, and `reason` says why; both are empty if it passed.
 
-    The stages are `answer`, `check`, `declaration`, `limits`, `run`, `plots`, `alerts`, `trades`, `drawings`, `table`,
-    `repainting`, `fault`, and `not computed` for a script that needs something that pinebench cannot run.
+    The stages are `answer`, `check`, `declaration`, `inputs`, `limits`, `run`, `plots`, `alerts`, `trades`, `drawings`,
+    `table`, `repainting`, `fault`, and `not computed` for a script that needs something that pinebench cannot run.
     """
 
     passed: bool
@@ -58,10 +68,15 @@ class _Failed(Exception):
 
 
 class Judge:
-    """Judges the answers to one task. The expected behaviour is computed once."""
+    """Judges the answers to one task. The expected behaviour is computed once.
 
-    def __init__(self, task: Task, context: Context | None = None) -> None:
+    `salt` chooses the hidden bars: a run of the benchmark has its own, so that they are not known before.
+    """
+
+    def __init__(self, task: Task, context: Context | None = None, salt: str = "") -> None:
         self.task = task
+        self.cases = task.cases(salt)
+        """The hidden cases that decide."""
         self._context = context or Context()
         self._expected: dict[str, Seen] = {}
 
@@ -129,7 +144,7 @@ class Judge:
             count = len(_REQUEST.findall(_NO_CODE.sub("", source)))
             if count > instance.requests:
                 raise _Failed("limits", f"it has {count} request.*() calls; the limit is {instance.requests}")
-        for case in self.task.cases:
+        for case in self.cases:
             try:
                 seen = self._seen(source, case)
             except NotComputed as error:
@@ -138,7 +153,7 @@ class Judge:
                 raise _Failed("run", f"{case.name}: {error.message}") from None
             if seen.error:
                 raise _Failed("run", f"{case.name}: it stops: {seen.error}")
-            _compare(self.expected(case), seen, case.name)
+            _compare(self.expected(case), seen, case.name, self.task.kind in _STRICT_KINDS)
         if instance.steady:
             self._judge_repainting(source)
 
@@ -152,6 +167,31 @@ class Judge:
         for name, value in self.task.instance.settings.items():
             if given.get(name) != value:
                 raise _Failed("declaration", f"{name} is not {str(value).lower()} in the declaration")
+        self._has_our_inputs(program)
+        if sort == "strategy":
+            for name in _BEHAVIOUR:
+                if given.get(name) != self._declared_by_us.get(name):
+                    wanted = _written(self._declared_by_us.get(name))
+                    raise _Failed("declaration", f"{name} is {_written(given.get(name))} instead of {wanted}")
+
+    def _has_our_inputs(self, program: Program) -> None:
+        """Raise _Failed if an input of our solution is missing, or has another default."""
+        given = {each.title: each.default for each in inputs_of(program)}
+        for each in inputs_of(self._solution):
+            if each.title not in given:
+                raise _Failed("inputs", f'there is no input "{each.title}"')
+            if given[each.title] != each.default:
+                raise _Failed("inputs", f'the default of the input "{each.title}" is not {_written(each.default)}')
+
+    @cached_property
+    def _solution(self) -> Program:
+        """Our own solution, checked."""
+        return open_program(self.task.instance.reference, fresh=True)
+
+    @cached_property
+    def _declared_by_us(self) -> dict[str, Any]:
+        """The arguments of our own solution's declaration."""
+        return declared_arguments(self._solution)
 
     def _seen(self, source: str, case: Case) -> Seen:
         if self.task.family.sort != "library":
@@ -167,7 +207,7 @@ class Judge:
         return Request(source, case.bars, case.symbol, inputs=case.inputs, libraries=libraries, budget=_BUDGET)
 
     def _judge_repainting(self, source: str) -> None:
-        request = self._request(source, self.task.cases[0])
+        request = self._request(source, self.cases[0])
         try:
             found = look_for_repainting(request, self._context, _REPAINTING_SECONDS)
         except PinebenchError as error:
@@ -176,6 +216,8 @@ class Judge:
             raise _Failed("repainting", f"it stops: {found.error}")
         for each in found.repaints:
             raise _Failed("repainting", f"it repaints: {each.name} on line {each.line}")
+        if not found.ok:
+            raise _Failed("repainting", f"it is not shown that it does not repaint: {found.missing[0]}")
 
 
 def _checked(source: str) -> Program:
@@ -196,8 +238,11 @@ def _library_name(caller: str) -> str:
     return found[1]
 
 
-def _compare(expected: Seen, seen: Seen, where: str) -> None:
-    """Raise _Failed at the first difference. Outputs of kinds that the task does not use are allowed."""
+def _compare(expected: Seen, seen: Seen, where: str, is_strict: bool) -> None:
+    """Raise _Failed at the first difference. Outputs of kinds that the task does not use are allowed.
+
+    If `is_strict`, more alerts are not allowed. Alerts of `alertcondition()` fire only for people who choose them.
+    """
     for title, values in expected.plots.items():
         if title not in seen.plots:
             raise _Failed("plots", f'there is no plot "{title}"')
@@ -206,8 +251,12 @@ def _compare(expected: Seen, seen: Seen, where: str) -> None:
         if title not in seen.signs:
             raise _Failed("plots", f'there is no shape, character or background "{title}"')
         _series("plots", f'{where}: "{title}"', shown, seen.signs[title])
-    if expected.alerts:
+    for title, placement in expected.placements.items():
+        _place(f'{where}: "{title}"', placement, seen.placements[title])
+    if expected.alerts or is_strict:
         _rows("alerts", f"{where}: alerts", expected.alerts, seen.alerts)
+    if expected.conditions:
+        _rows("alerts", f"{where}: alerts of alertcondition()", expected.conditions, seen.conditions)
     _rows("trades", f"{where}: closed trades", expected.trades, seen.trades)
     _rows("trades", f"{where}: open trades", expected.open, seen.open)
     for kind, rows in expected.drawings.items():
@@ -215,6 +264,15 @@ def _compare(expected: Seen, seen: Seen, where: str) -> None:
     for place, text in expected.cells.items():
         if seen.cells.get(place) != text:
             raise _Failed("table", f"{where}: the cell in column, row {place} has another text")
+
+
+def _place(what: str, expected: Placement, found: Placement) -> None:
+    if expected.offset != found.offset:
+        raise _Failed("plots", f"{what} has the offset {found.offset} instead of {expected.offset}")
+    if expected.last != found.last:
+        raise _Failed("plots", f"{what} is shown on the last {found.last or 'of all'} bars only")
+    if expected.is_hidden != found.is_hidden:
+        raise _Failed("plots", f"{what} is {'hidden' if found.is_hidden else 'shown'} by its argument display")
 
 
 def _series(stage: str, what: str, expected: Sequence[Any], found: Sequence[Any]) -> None:
@@ -241,6 +299,10 @@ def _rank(value: Any) -> tuple[str, float]:
     if not isinstance(value, int | float):
         return str(value), 0.0
     return "", -math.inf if math.isnan(value) else float(f"{value:.9g}")
+
+
+def _written(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _told(row: tuple[Any, ...]) -> str:

@@ -5,31 +5,46 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from pinebench.execution.performing import perform
 from pinebench.execution.request import Request
-from pinebench.runtime import Result
+from pinebench.runtime import Output, Result
 
 _SIGNS = ("plotshape", "plotchar")
 _COLOURED = ("bgcolor", "barcolor")
+_DATA_WINDOW, _PANE = 1, 2
+"""The bits of the argument `display` for the two places in which the values of a plot can be read."""
+_ALPHA = 0xFF
+"""The bits of a colour that say how opaque it is; without one of them it is invisible."""
 Row = tuple[Any, ...]
+
+
+class Placement(NamedTuple):
+    """The place of a plot: its offset in bars, the number of last bars (None for all), and whether it is hidden."""
+
+    offset: int
+    last: int | None
+    is_hidden: bool
 
 
 @dataclass
 class Seen:
     """The behaviour of a script on bars.
 
-    `plots` are numbers by title; `signs` say by title on which bars a shape, a character or a background is shown.
-    `alerts` are bars and messages. `trades` are closed trades as (side, entry bar, exit bar, quantity, entry price,
-    exit price, id of the entry), `open` are open ones as (side, entry bar, quantity, entry price, id). `drawings` are
-    positions and texts by kind, `cells` the texts of the last table by column and row. `error` is the error that
-    stopped the run, empty if there was none.
+    `plots` are numbers by title; `signs` say by title on which bars a shape, a character or a background can be seen.
+    `placements` say by title where both are shown. `alerts` are bars, messages and frequencies of `alert()`, and
+    `conditions` are bars and messages of `alertcondition()`. `trades` are closed trades as (side, entry bar, exit bar,
+    quantity, entry price, exit price, profit, id of the entry), `open` are open ones as (side, entry bar, quantity,
+    entry price, id). `drawings` are positions, extensions and texts by kind, `cells` the texts of the last table by
+    column and row. `error` is the error that stopped the run, empty if there was none.
     """
 
     plots: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
     signs: dict[str, list[bool]] = field(default_factory=dict[str, list[bool]])
+    placements: dict[str, Placement] = field(default_factory=dict[str, Placement])
     alerts: list[Row] = field(default_factory=list[Row])
+    conditions: list[Row] = field(default_factory=list[Row])
     trades: list[Row] = field(default_factory=list[Row])
     open: list[Row] = field(default_factory=list[Row])
     drawings: dict[str, list[Row]] = field(default_factory=dict[str, list[Row]])
@@ -44,15 +59,17 @@ def observe(request: Request) -> Seen:
     if result.error is not None:
         where = f"line {result.error.stack[0].line}: " if result.error.stack else ""
         return Seen(error=f"{where}{result.error}")
-    seen = Seen(alerts=[(each.bar, each.message) for each in result.alerts])
+    seen = Seen()
+    for alert in result.alerts:
+        if alert.frequency == "condition":
+            seen.conditions.append((alert.bar, alert.message))
+        else:
+            seen.alerts.append((alert.bar, alert.message, alert.frequency))
     for output in result.outputs:
-        if output.function == "plot":
-            seen.plots.setdefault(output.title, [math.nan if v is None else float(v) for v in output.exported])
-        elif output.function in _SIGNS or output.function in _COLOURED:
-            seen.signs.setdefault(output.title, [_is_shown(value) for value in output.values])
+        _add(output, seen, len(result.times))
     if ran.tested is not None:
         seen.trades = [
-            (t.side, t.entry_bar, t.exit_bar, t.quantity, t.entry_price, t.exit_price, t.entry_id)
+            (t.side, t.entry_bar, t.exit_bar, t.quantity, t.entry_price, t.exit_price, t.profit, t.entry_id)
             for t in ran.tested.trades
         ]
         seen.open = [(t.side, t.bar, t.quantity, t.price, t.id) for t in ran.tested.open_trades]
@@ -63,8 +80,50 @@ def observe(request: Request) -> Seen:
     return seen
 
 
-def _is_shown(value: Any) -> bool:
-    return bool(value) and value == value
+def _add(output: Output, seen: Seen, bars: int) -> None:
+    """Add a plot, a sign or a background; of several with the same title the first one counts."""
+    title, shown_in = output.title, _PANE
+    if output.function == "plot":
+        if title in seen.plots:
+            return
+        seen.plots[title] = [math.nan if v is None else float(v) for v in output.exported]
+        shown_in |= _DATA_WINDOW
+    elif output.function in _SIGNS or output.function in _COLOURED:
+        if title in seen.signs:
+            return
+        seen.signs[title] = _shown(output, bars)
+    else:
+        return
+    last, display = output.settings.get("show_last", math.nan), output.settings.get("display", shown_in)
+    seen.placements[title] = Placement(
+        int(output.settings.get("offset") or 0),
+        None if last is None or last != last else int(last),
+        not int(display) & shown_in,
+    )
+
+
+def _shown(output: Output, bars: int) -> list[bool]:
+    """On which bars a sign or a background can be seen: its value is true, and neither na nor invisible."""
+    shapes = _colours(output, "color", bars)
+    if output.function in _COLOURED:
+        return shapes
+    texts = _colours(output, "textcolor", bars)
+    has_text = bool(output.settings.get("text") or output.columns.get("text"))
+    return [
+        bool(value) and value == value and (shape or (has_text and text))
+        for value, shape, text in zip(output.values, shapes, texts, strict=True)
+    ]
+
+
+def _colours(output: Output, name: str, bars: int) -> list[bool]:
+    """On which bars the colour `name` of an output is visible; a colour that is not given is."""
+    if name in output.columns:
+        return [_is_visible(value) for value in output.columns[name]]
+    return [name not in output.settings or _is_visible(output.settings[name])] * bars
+
+
+def _is_visible(colour: Any) -> bool:
+    return isinstance(colour, int) and bool(colour & _ALPHA)
 
 
 def _drawings(result: Result) -> dict[str, list[Row]]:
@@ -83,11 +142,11 @@ def _drawings(result: Result) -> dict[str, list[Row]]:
                 row = (bar(state["x"], state["xloc"]), y, str(state["text"] or ""))
             elif kind == "line":
                 ends = sorted((bar(state[f"x{n}"], state["xloc"]), _number(state[f"y{n}"])) for n in (1, 2))
-                row = (*ends[0], *ends[1])
+                row = (*ends[0], *ends[1], str(state["extend"]))
             elif kind == "box":
                 sides = sorted(bar(state[name], state["xloc"]) for name in ("left", "right"))
                 levels = sorted(_number(state[name]) for name in ("top", "bottom"))
-                row = (sides[0], levels[1], sides[1], levels[0])
+                row = (sides[0], levels[1], sides[1], levels[0], str(state["extend"]))
             if row is not None:
                 found.setdefault(kind, []).append(row)
     return found

@@ -42,7 +42,7 @@ def _leaders(scores: Sequence[Score]) -> Iterator[str]:
             f"{_bar(whole)} {100 * whole.low:.1f} to {100 * whole.high:.1f} %",
             f"{one.rounds:,}",
             f"{one.usage.tokens:,}",
-            f"{one.usage.dollars:.2f}",
+            f"{one.usage.dollars:.2f}" + ("" if one.has_known_price else " (with an assumed price)"),
             f"{one.seconds:,.0f}",
         )
         yield "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"

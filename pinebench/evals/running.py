@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
@@ -13,7 +14,7 @@ from typing import Any
 import pinebench
 from pinebench.authoring.author import AuthorUnavailable
 from pinebench.context import CancelledError, Context
-from pinebench.errors import PinebenchError, UnavailableError
+from pinebench.errors import PinebenchError, UnavailableError, UsageError
 from pinebench.evals.answering import LIMITS, Asker, Interrupted, Mode, OutOfBudget, conversation_of, spent_in
 from pinebench.evals.judging import Judge, Verdict
 from pinebench.evals.records import ENDING, Head, Record
@@ -29,24 +30,24 @@ Told = Callable[[Task, Verdict], None]
 """Is told each verdict, from the thread that judged."""
 
 
-def check(chosen: Sequence[Task], jobs: int, told: Told) -> list[tuple[Task, Verdict]]:
-    """Judge our own solutions, and return the tasks that they do not solve.
+def check(chosen: Sequence[Task], jobs: int, told: Told, salt: str = "") -> list[tuple[Task, Verdict]]:
+    """Judge our own solutions on the hidden bars of a salt, and return the tasks that they do not solve.
 
     Raises PinebenchError if a solution cannot be run.
     """
     stop = threading.Event()
 
     def judge(task: Task) -> tuple[Task, Verdict]:
-        verdict = Judge(task, Context(cancelled=stop.is_set)).judge(task.solution)
+        verdict = Judge(task, Context(cancelled=stop.is_set), salt).judge(task.solution)
         told(task, verdict)
         return task, verdict
 
     return [(task, verdict) for task, verdict in _all(judge, chosen, jobs, stop) if not verdict.passed]
 
 
-def head_of(model: str, mode: Mode, seed: int) -> Head:
+def head_of(model: str, mode: Mode, seed: int, salt: str = "") -> Head:
     """The head of the record for a model."""
-    return Head(model, mode, seed, digest(seed), pinebench.__version__)
+    return Head(model, mode, seed, digest(seed), pinebench.__version__, salt)
 
 
 def digest(seed: int) -> str:
@@ -55,7 +56,7 @@ def digest(seed: int) -> str:
     every = tasks(seed)
     for task in every:
         made.update(f"{task.id}\n{task.prompt}\n{task.solution}\n".encode())
-    made.update(repr(every[0].cases[0].bars).encode())
+    made.update(repr(every[0].cases()[0].bars).encode())
     return made.hexdigest()[:16]
 
 
@@ -100,12 +101,15 @@ class _Purse:
 class Run:
     """The run of a model on tasks. It holds the lock of its record until `close`.
 
-    `make` makes an Asker; each thread has its own. Raises Locked if another process runs the same model here, and
-    UsageError if the record cannot be read or belongs to other tasks.
+    `make` makes an Asker; each thread has its own. `salt` chooses the hidden bars; without it, a new run draws one, and
+    a run that goes on keeps its own. Raises Locked if another process runs the same model here, and UsageError if the
+    record cannot be read or belongs to other tasks or other bars.
     """
 
-    def __init__(self, folder: Path, model: str, mode: Mode, seed: int, make: Callable[[], Asker]) -> None:
-        head = head_of(model, mode, seed)
+    def __init__(
+        self, folder: Path, model: str, mode: Mode, seed: int, make: Callable[[], Asker], salt: str | None = None
+    ) -> None:
+        head = head_of(model, mode, seed, secrets.token_hex(4) if salt is None else salt)
         self._folder, self._make = folder, make
         self._lock = Lock(str(folder / f"{head.name}.lock"))
         try:
@@ -114,6 +118,11 @@ class Run:
             raise Locked(f"{error.message}, which runs this model here", error.pid, "wait for its end") from None
         try:
             self.record = Record(folder / f"{head.name}{ENDING}", head)
+            if salt is not None and salt != self.record.head.bars:
+                raise UsageError(
+                    f"{self.record.path}: this run has the hidden bars '{self.record.head.bars}', not '{salt}'",
+                    "leave out --bars-seed, or choose another folder with -o",
+                )
         except BaseException:
             self._lock.release()
             raise
@@ -174,7 +183,7 @@ class Run:
                 return
             finally:
                 purse.pay(room, cost)
-        verdict = Judge(task, context).judge(answer.text)
+        verdict = Judge(task, context, self.record.head.bars).judge(answer.text)
         self.record.judged(task.id, verdict)
         told(task, verdict)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pinebench.authoring.author import Usage
+from pinebench.authoring.service import has_known_price
 from pinebench.evals.records import Record
 from pinebench.evals.tasks import KINDS, LEVELS, Task
 
@@ -53,6 +54,11 @@ class Score:
     stages: dict[str, int]
     complete: bool
 
+    @property
+    def has_known_price(self) -> bool:
+        """Whether the dollars are computed with a known price of the model, and not with an assumed one."""
+        return has_known_price(self.record.head.model)
+
     def as_json(self) -> dict[str, Any]:
         """The entry of the leaderboard."""
         head = self.record.head
@@ -60,6 +66,7 @@ class Score:
             "model": head.model,
             "mode": head.mode,
             "seed": head.seed,
+            "bars_seed": head.bars,
             "tasks_digest": head.digest,
             "pinebench": head.version,
             "complete": self.complete,
@@ -67,6 +74,7 @@ class Score:
             "rounds": self.rounds,
             "tokens": self.usage.tokens,
             "dollars": round(self.usage.dollars, 4),
+            "price_is_known": self.has_known_price,
             "seconds": round(self.seconds, 1),
             "by": {name: {key: each.as_json() for key, each in shares.items()} for name, shares in self.parts.items()},
             "failures": self.stages,

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from functools import cache, cached_property
+from functools import cache
 from inspect import cleandoc
 from typing import Any, Literal
 
@@ -27,6 +27,8 @@ SEED = 1
 """The seed of the published tasks."""
 EACH = 5
 """The number of tasks of a family."""
+_EQUAL_AT_END = 50
+"""The number of equal bars at the end of the first part of the hidden bars."""
 
 _SCRIPT = (
     "Answer with one complete Pine Script v6 script in a fenced code block. Plots are found by their titles, inputs by "
@@ -53,11 +55,12 @@ class Instance:
     """The parts of a task that a family makes from its draws.
 
     `request` is in plain English and states the whole behaviour; `given` is the script that it is about, if any.
-    `inputs` are the values of the second case, by title, and `further` the values of one more case. `oracle` computes
-    the expected values without our runtime; otherwise they come from a run of `reference`. `stock` bars have sessions.
-    With `steady` the script must not repaint. `requests` is the largest number of `request.*()` calls. `settings` are
-    arguments that the declaration must have. `caller` is the script that imports a library. `fault` is the answer of a
-    task that asks for a fault.
+    `inputs` are the values of the second case, by title, and `further` the values of one more case. `fall` is the price
+    by which the second of the hidden bars closes below the first one, and `flat` the first of the equal bars among the
+    other ones. `oracle` computes the expected values without our runtime; otherwise they come from a run of
+    `reference`. `stock` bars have sessions. With `steady` the script must not repaint. `requests` is the largest number
+    of `request.*()` calls. `settings` are arguments that the declaration must have. `caller` is the script that imports
+    a library. `fault` is the answer of a task that asks for a fault.
     """
 
     request: str
@@ -68,7 +71,9 @@ class Instance:
     oracle: Oracle | None = None
     timeframe: str = "60"
     stock: bool = False
-    count: int = 260
+    count: int = 300
+    fall: float = 0.0
+    flat: int | None = None
     steady: bool = False
     requests: int | None = None
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -142,17 +147,22 @@ class Task:
             return f'{{"line": {fault.line}, "code": "{fault.code}"}}'
         return f"```pine\n{self.instance.reference}```"
 
-    @cached_property
-    def cases(self) -> tuple[Case, ...]:
+    def cases(self, salt: str = "") -> tuple[Case, ...]:
         """The hidden cases: the bars, other bars with other inputs, and the first part of the bars.
 
-        The last one shows whether values depend on bars that come later.
+        Each `salt` gives other bars, with a stretch of equal bars. The first part of the bars ends with it. The last
+        case shows whether values depend on bars that come later.
         """
         made = self.instance
-        name = f"{self.seed} {self.id}"
-        bars, symbol = hidden_bars(name, made.count, made.timeframe, stock=made.stock)
-        others, other = hidden_bars(f"{name} other", made.count, made.timeframe, stock=made.stock)
-        part = bars.at(range(made.count * 5 // 8))
+        name = f"{salt} {self.seed} {self.id}".strip()
+        shorter = made.count * 5 // 8
+
+        def bars_at(name: str, flat: int) -> tuple[Bars, SymbolInfo]:
+            return hidden_bars(name, made.count, made.timeframe, stock=made.stock, flat=flat, fall=made.fall)
+
+        bars, symbol = bars_at(name, shorter - _EQUAL_AT_END)
+        others, other = bars_at(f"{name} other", made.count // 4 if made.flat is None else made.flat)
+        part = bars.at(range(shorter))
         cases = [
             Case("hidden bars", bars, symbol, {}),
             Case("other hidden bars", others, other, made.inputs),
@@ -219,11 +229,19 @@ def pine(text: str) -> str:
 
 
 def words(text: str) -> str:
-    """A request from an indented text: paragraphs are separated by empty lines, and each item of a list is a line."""
-    paragraphs = (" ".join(paragraph.split()) for paragraph in cleandoc(text).split("\n\n"))
-    return "\n\n".join(
-        "\n- ".join(paragraph.split(" - ")) if paragraph.startswith("- ") else paragraph for paragraph in paragraphs
-    )
+    """A request from an indented text: empty lines separate paragraphs, and a line that begins with "- " is an item.
+
+    A line of an item or a paragraph may be wrapped, but never before a minus.
+    """
+    blocks: list[str] = []
+    for line in cleandoc(text).splitlines():
+        if line.startswith("- ") or not line.strip():
+            blocks.append(line.strip())
+        elif blocks and blocks[-1]:
+            blocks[-1] += f" {line.strip()}"
+        else:
+            blocks.append(line.strip())
+    return "\n".join(blocks)
 
 
 def _matches(task: Task, pattern: str) -> bool:

@@ -38,7 +38,7 @@ _OWN_VALUES = ("close", "change_percent", "high", "low", "place_percent")
 _EXAMPLE = '{"rules": [{"name": "Overbought", "value": "Relative Strength Index: RSI", "above": 70}]}'
 
 
-class Judged(TypedDict):
+class RuleResult(TypedDict):
     """A rule on one symbol. `holds` is None if the value is not known; then `reason` says why."""
 
     rule: str
@@ -55,7 +55,7 @@ class BriefSymbol(TypedDict):
     change_percent: float
     high: float
     low: float
-    rules: list[Judged]
+    rules: list[RuleResult]
 
 
 class Brief(TypedDict):
@@ -196,7 +196,7 @@ def _judged(row: Mapping[str, Any], rules: Sequence[Mapping[str, Any]]) -> Brief
     }
 
 
-def _verdict(row: Mapping[str, Any], rule: Mapping[str, Any]) -> Judged:
+def _verdict(row: Mapping[str, Any], rule: Mapping[str, Any]) -> RuleResult:
     """Whether a rule holds; a value that is not known makes it neither true nor false."""
     value, reason = _value(row, rule["value"])
     if value is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, Protocol, TypedDict
 
 from pinebench.errors import UsageError
@@ -11,7 +12,7 @@ from pinebench.tools.chart_browser import Image, ToolContext
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
-    from pinebench.indicators import Answered, Asked, Loaded
+    from pinebench.indicators import Answered, Asked, Indicator, Loaded
     from pinebench.market import Bars, SymbolInfo
 
 _DEFAULT = ("ema_stack", "cipher_b", "macd")
@@ -26,6 +27,8 @@ _COMPAT = Choice(("chartgen",), "the numbers of the program chartgen, not Tradin
 _BARS = Whole("how many bars to show; earlier ones warm the indicators up", 1, markets.MOST_BARS)
 _WINDOW = 200
 """The number of bars that an engine holds of a symbol and an interval."""
+_LONGEST_PAGE = 14_000
+"""The largest number of characters of a page of indicators."""
 _CAP = 20_000_000
 """Series of thousands of bars are long, and are only given when they are asked for."""
 
@@ -34,42 +37,84 @@ class _Listed(TypedDict):
     name: str
     description: str
     type: Literal["overlay", "panel", "external"]
-    overlay: bool
+    overlay: NotRequired[bool]
     aliases: NotRequired[list[str]]
     configurable_params: NotRequired[list[dict[str, Any]]]
     signals: NotRequired[list[str]]
 
 
 class Listing(TypedDict):
-    """All indicators of the catalogue. `signals` are the labels that one gives."""
+    """Indicators of the catalogue. `signals` are the labels that one gives.
+
+    Without arguments all are listed, without settings and signals. `total` counts the ones that were asked for.
+    """
 
     total: int
     indicators: list[_Listed]
+    page: NotRequired[int]
+    pages: NotRequired[int]
 
 
-@tool("indicators", "List the indicators: names, kinds, settings with defaults, signals.", needs=Needs.NOTHING)
-def list_indicators(at: ToolContext) -> Listing:
+@tool(
+    "indicators",
+    "List the indicators by name; with kind, search or page also their settings with defaults, and their signals.",
+    needs=Needs.NOTHING,
+)
+def list_indicators(
+    at: ToolContext,
+    kind: Annotated[str | None, Choice(("overlay", "panel", "external"), "only this kind")] = None,
+    search: Annotated[str | None, Text("words of the name or the description", 100, example="volume")] = None,
+    page: Annotated[int | None, Whole("the page of the settings", 1, 100)] = None,
+) -> Listing:
     """The catalogue of indicators."""
     from pinebench.indicators import ALL
+
+    words = (search or "").lower().split()
+    chosen = [
+        one
+        for one in ALL
+        if (kind is None or one.kind == kind)
+        and all(word in f"{one.name} {' '.join(one.aliases)} {one.description}".lower() for word in words)
+    ]
+    if kind is None and search is None and page is None:
+        return {"total": len(chosen), "indicators": [_brief(one) for one in chosen]}
+    pages = _pages([_listed(one) for one in chosen])
+    number = page or 1
+    if number > len(pages):
+        raise UsageError(f"there is no page {number}", f"the last page is {len(pages)}")
+    return {"total": len(chosen), "indicators": pages[number - 1], "page": number, "pages": len(pages)}
+
+
+def _brief(one: Indicator) -> _Listed:
+    return {"name": one.name, "description": one.description, "type": one.kind}
+
+
+def _listed(one: Indicator) -> _Listed:
     from pinebench.indicators.asking import parameters
 
-    listed: list[_Listed] = []
-    for one in ALL:
-        told: _Listed = {
-            "name": one.name,
-            "description": one.description,
-            "type": one.kind,
-            "overlay": one.is_overlay,
-        }
-        if one.aliases:
-            told["aliases"] = list(one.aliases)
-        settings = parameters(one)
-        if settings:
-            told["configurable_params"] = settings
-        if one.signals:
-            told["signals"] = list(one.signals)
-        listed.append(told)
-    return {"total": len(listed), "indicators": listed}
+    told: _Listed = {**_brief(one), "overlay": one.is_overlay}
+    if one.aliases:
+        told["aliases"] = list(one.aliases)
+    settings = parameters(one)
+    if settings:
+        told["configurable_params"] = settings
+    if one.signals:
+        told["signals"] = list(one.signals)
+    return told
+
+
+def _pages(listed: list[_Listed]) -> list[list[_Listed]]:
+    """The entries in pages that are short enough for a model; one empty page if there are none."""
+    pages: list[list[_Listed]] = [[]]
+    size = 0
+    for each in listed:
+        own = len(json.dumps(each, indent=2))
+        if size + own > _LONGEST_PAGE and pages[-1]:
+            pages.append([])
+            size = 0
+        pages[-1].append(each)
+        size += own
+    return pages
 
 
 class Fed(TypedDict):

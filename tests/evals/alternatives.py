@@ -119,7 +119,10 @@ ALTERNATIVES: dict[str, list[tuple[str, str]]] = {
     ],
     "line-fit": [
         (r"float slope = xy / xx", "float slope = ta.linreg(close, length, 0) - ta.linreg(close, length, 1)"),
-        (r"xy \* xy / \(xx \* yy\)", "math.pow(ta.correlation(close, bar_index, length), 2)"),
+        (
+            r"plot\(yy == 0 \? 0\.0 : xy \* xy / \(xx \* yy\)",
+            r"float fit = math.pow(ta.correlation(close, bar_index, length), 2)\nplot(na(middle) ? na : nz(fit)",
+        ),
         (r"middle \+ slope \* \(centre \+ (\d)\)", r"ta.linreg(close, length, -\1)"),
     ],
     "price-buckets": [

@@ -191,7 +191,7 @@ _PLAIN: dict[str, Plant] = {
 
 def _filled(judge: Judge) -> Iterator[str]:
     """Solutions that plot 0 where there is no value yet, for plots that begin with na."""
-    expected = judge.expected(judge.task.cases[0])
+    expected = judge.expected(judge.cases[0])
     for title, values in expected.plots.items():
         if values and values[0] != values[0]:
             pattern = rf'^plot\((.+?), (title = )?"{re.escape(title)}"'

@@ -11,6 +11,7 @@ from pinebench.evals.judging import Judge, Verdict
 from pinebench.evals.tasks import Task, families, tasks
 from pinebench.migration import migrate_draft
 from tests.evals.alternatives import ALTERNATIVES, alternative
+from tests.evals.clauses import disregarding, general, said_by, sentences
 from tests.evals.planting import COUNT, mistakes
 
 ALL = {task.id: task for task in tasks(1)}
@@ -46,9 +47,11 @@ def test_our_solution_passes(name: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("each", families(), ids=lambda each: each.name)
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_all_of_our_solutions_pass(each, seed: int) -> None:
+@pytest.mark.parametrize("salt", ["", "a", "b"])
+def test_all_of_our_solutions_pass(each, seed: int, salt: str) -> None:
+    """Also on the hidden bars of other runs."""
     for task in tasks(seed, [f"{each.name}-?"]):
-        assert Judge(task).judge(task.solution) == Verdict(True), task.id
+        assert Judge(task, salt=salt).judge(task.solution) == Verdict(True), task.id
 
 
 @pytest.mark.parametrize(
@@ -104,7 +107,78 @@ def test_more_plots_labels_and_inputs_are_allowed() -> None:
     assert judged(BANDS, BANDS.instance.reference + more).passed
 
 
+def with_more(task: Task, *, first: str = "", last: str = "") -> str:
+    """Our solution with lines before its outputs, or at its end."""
+    source = task.instance.reference
+    return source.replace("plot", f"{first}plot", 1) + last
+
+
+FREE = {
+    "an alertcondition beside the alerts": ("cross-alerts-1", {"last": 'alertcondition(isOver, "x", "bull")\n'}),
+    "comments": ("squeeze-1", {"first": "// Quiet markets\n"}),
+    "more labels": ("two-averages-1", {"last": 'if barstate.islast\n    label.new(bar_index, high, "x")\n'}),
+}
+"""What a request leaves open: a task, and lines that use it."""
+
+
+def test_what_a_request_leaves_open_is_free() -> None:
+    for name, (task, more) in FREE.items():
+        assert judged(ALL[task], with_more(ALL[task], **more)) == Verdict(True), name
+    lines = BANDS.instance.reference.splitlines(keepends=True)
+    shown = [line for line in lines if line.startswith("plot")]
+    assert judged(BANDS, "".join([line for line in lines if line not in shown] + shown[::-1])) == Verdict(True)
+
+
+def test_an_invisible_colour_is_the_same_as_none() -> None:
+    task = ALL["z-score-1"]
+    source = task.instance.reference
+    assert judged(task, source.replace(": na, title", ": color.new(color.white, 100), title")) == Verdict(True)
+    inverted = source.replace("color.new(color.orange, 70) : na", "color.new(color.orange, 100) : na")
+    assert judged(task, inverted).stage == "plots"
+
+
 # wrong answers
+
+
+def test_every_sentence_of_every_request_belongs_to_a_clause() -> None:
+    assert [
+        (task.id, part)
+        for task in ALL.values()
+        if task.instance.fault is None
+        for part in sentences(task)
+        if not said_by(task, part)
+    ] == []
+
+
+def kept_in_spite(task: Task) -> list[str]:
+    """The clauses of a task that an answer may disregard and still pass, or that have no answer which compiles."""
+    judge, found = Judge(task), []
+    for name, source in (*disregarding(task), *general(task)):
+        verdict = judge.judge(fenced(source))
+        if verdict.passed or (verdict.stage == "check" and "not v6" not in verdict.reason):
+            found.append(f"{name}: {verdict.reason}")
+    return found
+
+
+@pytest.mark.parametrize("name", ["cross-alerts-1", "z-score-1"])
+def test_an_answer_that_disregards_a_clause_fails(name: str) -> None:
+    assert kept_in_spite(ALL[name]) == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("each", [each for each in families() if each.kind != "explain"], ids=lambda each: each.name)
+def test_an_answer_that_disregards_any_clause_of_any_task_fails(each) -> None:
+    assert {task.id: kept_in_spite(task) for task in tasks(1, [f"{each.name}-?"])} == {
+        task.id: [] for task in tasks(1, [f"{each.name}-?"])
+    }
+
+
+def test_a_request_that_looks_at_real_time_repaints() -> None:
+    task = ALL["longer-levels-2"]
+    source = task.instance.reference
+    live = source.replace("[high[1],", "[barstate.isrealtime ? high : high[1],")
+    assert live != source
+    assert judged(task, live).stage == "repainting"
 
 
 @pytest.mark.parametrize("name", ["stochastic-1", "channel-bracket-2", "explain-trap-2"])
@@ -116,7 +190,7 @@ def test_mistakes_are_caught(name: str) -> None:
 
 
 @pytest.mark.soak
-def test_97_of_100_mistakes_are_caught_and_ten_kinds_in_each_family() -> None:
+def test_99_of_100_mistakes_are_caught_and_ten_kinds_in_each_family() -> None:
     caught = total = 0
     for family in families():
         kinds: dict[str, list[bool]] = defaultdict(list)
@@ -131,7 +205,7 @@ def test_97_of_100_mistakes_are_caught_and_ten_kinds_in_each_family() -> None:
         assert sum(all(found) for found in kinds.values()) >= 10, (family.name, dict(kinds))
     print(f"{caught} of {total} mistakes are caught")
     assert total == 3_000
-    assert caught >= 0.97 * total
+    assert caught >= 0.99 * total
 
 
 @pytest.mark.parametrize(
@@ -147,6 +221,11 @@ def test_a_given_script_that_is_returned_unchanged_fails(task: Task) -> None:
     assert not judged(task, task.instance.given).passed
 
 
+_BEGINNING = """//@version=6
+indicator("x")
+int length = input.int(13, "Length")
+float factor = input.float(2.0, "Factor")
+"""
 HOSTILE = {
     "no script": ("I cannot do that.", "answer"),
     "nothing": ("", "answer"),
@@ -154,11 +233,12 @@ HOSTILE = {
     "half a script": ("```pine\n//@version=6\nindicator('x'", "check"),
     "another sort of script": (fenced('//@version=6\nstrategy("x")\nplot(close, "Middle")\n'), "declaration"),
     "a loop without an end": (
-        fenced('//@version=6\nindicator("x")\nint i = 0\nwhile i >= 0\n    i += 1\n    i -= 1\nplot(i)\n'),
+        fenced(f"{_BEGINNING}int i = 0\nwhile i >= 0\n    i += 1\n    i -= 1\nplot(i)\n"),
         "run",
     ),
-    "an error while it runs": (fenced('//@version=6\nindicator("x")\nplot(array.new<float>(0).first())\n'), "run"),
-    "a missing input": (fenced('//@version=6\nindicator("x")\nplot(close, "Middle")\n'), "plots"),
+    "an error while it runs": (fenced(f"{_BEGINNING}plot(array.new<float>(0).first())\n"), "run"),
+    "a missing input": (fenced('//@version=6\nindicator("x")\nplot(close, "Middle")\n'), "inputs"),
+    "other values": (fenced(f'{_BEGINNING}plot(close, "Middle")\n'), "plots"),
 }
 
 

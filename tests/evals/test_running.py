@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +20,7 @@ from pinebench.evals.answering import LIMITS, RULES, Asker, Mode
 from pinebench.evals.conversing import TOOLS, offered
 from pinebench.evals.page import page
 from pinebench.evals.records import ENDING, Record, records
-from pinebench.evals.running import Run
+from pinebench.evals.running import Run, head_of
 from pinebench.evals.scoring import leaderboard, score
 from pinebench.evals.tasks import Task, tasks
 from pinebench.locks import Locked
@@ -179,6 +180,40 @@ def test_a_record_of_other_tasks_is_not_continued(tmp_path: Path, monkeypatch: p
         Run(tmp_path, MODEL, "answer", 1, asker)
 
 
+def test_a_run_has_its_own_bars_and_keeps_them(tmp_path: Path) -> None:
+    first = Run(tmp_path, MODEL, "answer", 1, asker)
+    first.close()
+    again = Run(tmp_path, MODEL, "answer", 1, asker)
+    again.close()
+    (tmp_path / "other").mkdir()
+    other = Run(tmp_path / "other", MODEL, "answer", 1, asker)
+    other.close()
+    assert first.record.head.bars == again.record.head.bars != other.record.head.bars
+    assert first.record.head.digest == other.record.head.digest
+    with pytest.raises(UsageError, match="has the hidden bars"):
+        Run(tmp_path, MODEL, "answer", 1, asker, "mine")
+
+
+def test_an_agent_is_told_what_it_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with taught(monkeypatch, FEW, solved) as pupil:
+        go(tmp_path, FEW[-1:], mode="agent")
+    body = pupil.requests[0].body
+    told = body["system"][0]["text"]
+    assert told.startswith(conversing.RULES)
+    every = re.findall(r"`([a-z]+_[a-z_]+)`", told)
+    assert {tool["name"] for tool in body["tools"]} == set(TOOLS)
+    assert set(every) - {"tool_data"} <= set(TOOLS)
+    assert not any(tool.get("defer_loading") for tool in body["tools"])
+
+
+def test_dollars_with_an_assumed_price_are_marked(tmp_path: Path) -> None:
+    for model, is_known in ((MODEL, True), ("another-model", False)):
+        head = head_of(model, "answer", 1)
+        found = score(Record(tmp_path / f"{model}{ENDING}", head), ALL)
+        assert found.as_json()["price_is_known"] == is_known
+        assert ("with an assumed price" in page([found])) == (not is_known)
+
+
 def test_a_file_that_is_not_a_record_is_left_alone(tmp_path: Path) -> None:
     run = Run(tmp_path, MODEL, "answer", 1, asker)
     run.close()
@@ -256,7 +291,7 @@ def test_an_agent_uses_tools_and_its_last_words_are_its_answer(tmp_path: Path, m
     assert [run.record.verdicts[task.id].passed for task in chosen] == [True, True]
     assert [run.record.answers[task.id].rounds for task in chosen] == [2, 2]
     assert run.record.usage.dollars == pytest.approx(4 * ONE_ANSWER)
-    assert {tool["name"] for tool in pupil.requests[0].body["tools"]} == {*TOOLS, "find_tools"}
+    assert {tool["name"] for tool in pupil.requests[0].body["tools"]} == set(TOOLS)
     results = [
         part
         for request in pupil.requests

@@ -12,7 +12,7 @@ from pinebench.diagnostics import Severity
 from pinebench.errors import UsageError
 from pinebench.evals.draws import Draw
 from pinebench.evals.hidden import hidden_bars
-from pinebench.evals.tasks import EACH, KINDS, LEVELS, Task, families, task_of, tasks
+from pinebench.evals.tasks import EACH, KINDS, LEVELS, Task, families, task_of, tasks, words
 from pinebench.execution.executing import execute
 from pinebench.execution.request import Request
 from pinebench.linter.engine import lint_text
@@ -52,7 +52,7 @@ def test_another_seed_gives_other_names_numbers_and_bars(each) -> None:
     assert differing >= EACH - 1
     for one, other in zip(ours, others, strict=True):
         if one.instance.fault is None:
-            assert one.cases[0].bars.close != other.cases[0].bars.close
+            assert one.cases()[0].bars.close != other.cases()[0].bars.close
     assert len({task.prompt for task in ours}) == EACH
 
 
@@ -123,6 +123,28 @@ def test_tasks_are_chosen_by_id_kind_level_and_sort() -> None:
     assert {task.family.sort for task in tasks(1, ["library"])} == {"library"}
     with pytest.raises(UsageError, match="no task matches 'bandss'"):
         tasks(1, ["bands-1", "bandss"])
+
+
+def test_a_request_is_read_as_it_is_written() -> None:
+    """No line of a request begins within a formula, and each item begins with its own words."""
+    for task in ALL:
+        for line in task.request.splitlines():
+            assert line.count("(") == line.count(")"), (task.id, line)
+            assert not re.match(r"- [\w.]+ of e\b|- b\)", line), (task.id, line)
+    assert words("A:\n\n- f(x): 2 * e - g(e),\n  both\n- h: 100 * (a - b) / b") == (
+        "A:\n\n- f(x): 2 * e - g(e), both\n- h: 100 * (a - b) / b"
+    )
+
+
+def test_hidden_bars_have_equal_bars_and_missing_ones() -> None:
+    bars, _ = hidden_bars("x", 300, "15", stock=True, flat=100)
+    assert len({(bars.open[i], bars.high[i], bars.low[i], bars.close[i]) for i in range(100, 156)}) == 1
+    steps = {after - before for before, after in zip(bars.time, bars.time[1:], strict=False)}
+    assert {900_000, 1_800_000} <= steps
+    fallen, _ = hidden_bars("x", 300, "60", fall=5.0)
+    assert fallen.close[1] <= fallen.close[0] - 5.0 and fallen.volume[0] == fallen.volume[1]
+    task = ALL[0]
+    assert task.cases("a")[0].bars.close != task.cases("b")[0].bars.close
 
 
 def test_a_turn_is_another_one_for_each_number() -> None:

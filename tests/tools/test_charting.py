@@ -37,9 +37,17 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_the_list_of_indicators(desk: ChartBrowser) -> None:
-    told = calling.call(desk, "list_indicators")
-    named = {each["name"]: each for each in told["indicators"]}
-    assert told["total"] == len(named) >= 38
+    brief = calling.call(desk, "list_indicators")
+    assert {each["name"] for each in brief["indicators"]} >= {"rsi", "macd"} and "pages" not in brief
+    first = calling.call(desk, "list_indicators", {"page": 1})
+    pages = [calling.call(desk, "list_indicators", {"page": number}) for number in range(1, first["pages"] + 1)]
+    for told in (brief, *pages):
+        assert len(json.dumps(told, indent=2)) <= 24_000 and "truncated" not in told
+    named = {each["name"]: each for told in pages for each in told["indicators"]}
+    assert brief["total"] == first["total"] == len(brief["indicators"]) == len(named) >= 38
+    found = calling.call(desk, "list_indicators", {"search": "strength index", "kind": "panel"})
+    assert named["rsi"] in found["indicators"] and found["total"] < 20
+    assert "the last page is" in calling.call(desk, "list_indicators", {"page": 99})["hint"]
     assert named["bbands"]["type"] == "overlay" and named["bbands"]["overlay"] is True
     assert named["cvd"]["type"] == "external" and named["rsi"]["type"] == "panel"
     settings = {each["name"]: (each["type"], each["default"]) for each in named["keltner"]["configurable_params"]}

@@ -51,7 +51,12 @@ def add_parser(subparsers: Subparsers) -> None:
         default="answer",
         help="a single answer, the loop that checks and mends, or an agent with offline tools (default: answer)",
     )
-    add("--seed", type=whole(0), default=1, metavar="N", help="the seed of names, numbers and bars (default: 1)")
+    add("--seed", type=whole(0), default=1, metavar="N", help="the seed of names and numbers (default: 1)")
+    add(
+        "--bars-seed",
+        metavar="TEXT",
+        help="the seed of the hidden bars (default: a new run draws one, so that the bars are not known before)",
+    )
     add("--jobs", type=positive, default=2, metavar="N", help="the number of tasks at the same time (default: 2)")
     add("-o", "--output", default="pinebench-eval", metavar="DIR", help="the folder (default: pinebench-eval)")
     add("--budget", type=amount, default=10.0, metavar="USD", help="the largest estimated cost (default: 10)")
@@ -73,7 +78,7 @@ def _check(args: argparse.Namespace, chosen: list[Task]) -> int:
     from pinebench.evals.running import check
     from pinebench.printable import json_text
 
-    failed = check(chosen, args.jobs, _tell_failure)
+    failed = check(chosen, args.jobs, _tell_failure, args.bars_seed or "")
     if args.format == "json":
         rows = [{"task": task.id, "stage": verdict.stage, "reason": verdict.reason} for task, verdict in failed]
         print_report(
@@ -95,7 +100,7 @@ def _ask(args: argparse.Namespace, chosen: list[Task]) -> int:
     folder = Path(args.output)
     model = Asker(args.model, args.mode).model
     _make(folder)
-    run = Run(folder, model, args.mode, args.seed, lambda: Asker(model, args.mode))
+    run = Run(folder, model, args.mode, args.seed, lambda: Asker(model, args.mode), args.bars_seed)
     done = sum(task.id in run.record.verdicts for task in chosen)
     if done:
         note(f"{done} of {len(chosen)} tasks have a verdict already, and are not asked again")
@@ -160,9 +165,9 @@ def _text(score: Score) -> str:
         told = [f"{key} {each.passed} of {each.tasks}" for key, each in shares.items() if each.tasks]
         lines.append(f"          {', '.join(told)}")
     usage = score.usage
-    lines.append(
-        f"cost      ${usage.dollars:.2f}, {usage.tokens:,} tokens, {score.rounds} rounds, {score.seconds:.0f} s"
-    )
+    assumed = "" if score.has_known_price else " with an assumed price, because this model's price is not known"
+    cost = f"${usage.dollars:.2f}{assumed}"
+    lines.append(f"cost      {cost}, {usage.tokens:,} tokens, {score.rounds} rounds, {score.seconds:.0f} s")
     if score.stages:
         lines.append(f"failures  {', '.join(f'{stage} {count}' for stage, count in score.stages.items())}")
     return "".join(f"{line}\n" for line in lines)

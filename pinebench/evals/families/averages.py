@@ -185,7 +185,7 @@ def _adaptive(draw: Draw) -> Instance:
 @family("bands", "write", "indicator", "easy")
 def _bands(draw: Draw) -> Instance:
     length, factor = draw.whole(11, 23), draw.turn(2.0, 1.5, 2.5, 1.8, 3.0)
-    source = draw.turn("close", "hl2", "hlc3", "ohlc4", "close")
+    source = draw.turn("close", "hl2", "high", "ohlc4", "close")
     up, down = draw.pick(("Upper", "Lower"), ("Top", "Bottom"), ("Ceiling", "Floor"))
     place = draw.turn("position", "width", "position", "width", "position")
     told = {
@@ -240,7 +240,7 @@ def _prices(bars, source: str) -> list[float]:
     return {
         "close": lambda: list(bars.close),
         "hl2": lambda: zipped(lambda h, lo: (h + lo) / 2, bars.high, bars.low),
-        "hlc3": lambda: zipped(lambda h, lo, c: (h + lo + c) / 3, bars.high, bars.low, bars.close),
+        "high": lambda: list(bars.high),
         "ohlc4": lambda: zipped(lambda o, h, lo, c: (o + h + lo + c) / 4, bars.open, bars.high, bars.low, bars.close),
     }[source]()
 

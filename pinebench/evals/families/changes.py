@@ -273,5 +273,5 @@ def _requests(draw: Draw) -> Instance:
         timeframe="30",
         steady=True,
         requests=1,
-        count=230,
+        count=280,
     )

@@ -108,6 +108,7 @@ def _price_buckets(draw: Draw) -> Instance:
             plot(weights.size(), "{buckets}", display = display.data_window)
         """),
         inputs={"Width": width * 2},
+        fall=width,
         oracle=lambda bars, inputs: values(bars, inputs.get("Width", width)),
     )
 

@@ -163,7 +163,7 @@ def _last_line(draw: Draw) -> Instance:
             Write an indicator on the price chart that shows exactly one line, as of the last bar. Look at the last n bars,
             the last bar included; n is the input "Bars" (int, default {length}). The line connects the bar with the largest
             {high} (at that price) and the bar with the smallest {low} (at that price); of several equal ones take the
-            newest bar. It uses bar indices and must not be extended. Earlier lines must be removed, so that one line is on
+            oldest bar. It uses bar indices and must not be extended. Earlier lines must be removed, so that one line is on
             the chart. On the last bar, the plot "{title}" is the price of the later one of the two bars minus the price of
             the earlier one; it is 0 if both are the same bar. It is na on all other bars. The plot "Range" is the largest {high}
             minus the smallest {low} of the last n bars, on every bar (na until there are n bars).

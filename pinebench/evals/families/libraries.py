@@ -82,7 +82,7 @@ def _library_arrays(draw: Draw) -> Instance:
     sign, word = ("<", "less than") if strict else ("<=", "less than or equal to")
 
     def values(bars) -> dict[str, list[float]]:
-        found: dict[str, list[float]] = {"a": [], "b": [], "c": [], "d": []}
+        found: dict[str, list[float]] = {"a": [], "b": [], "c": [], "d": [], "h": [], "i": []}
         for i in range(len(bars)):
             window = bars.close[max(0, i - length + 1) : i + 1]
             middle = _median(window)
@@ -92,6 +92,8 @@ def _library_arrays(draw: Draw) -> Instance:
             found["b"].append(below / len(window))
             found["c"].append(float(len(kept)))
             found["d"].append(float(len(window)))
+            found["h"].append(kept[0] if kept else NAN)
+            found["i"].append(kept[-1] if kept else NAN)
         return found
 
     return Instance(
@@ -158,6 +160,9 @@ def _library_arrays(draw: Draw) -> Instance:
             plot(lib.{spread}(nothing), "e")
             plot(lib.{rank}(nothing, 1.0), "f")
             plot(lib.{clean}(nothing, 1.0).size(), "g")
+            array<float> kept = lib.{clean}(window, close)
+            plot(kept.size() > 0 ? kept.first() : na, "h")
+            plot(kept.size() > 0 ? kept.last() : na, "i")
         """),
         settings={"title": name},
         oracle=lambda bars, inputs: {
@@ -266,7 +271,15 @@ def _library_type(draw: Draw) -> Instance:
             plot(held.top, "top")
             plot(empty.{mean}(), "none")
             plot(empty.{spread}(), "no spread")
+            plot(empty.top, "no top")
+            plot(empty.count + empty.mean + empty.squares, "nothing")
         """),
         settings={"title": name},
-        oracle=lambda bars, inputs: {**values(bars), "none": [NAN] * len(bars), "no spread": [NAN] * len(bars)},
+        oracle=lambda bars, inputs: {
+            **values(bars),
+            "none": [NAN] * len(bars),
+            "no spread": [NAN] * len(bars),
+            "no top": [NAN] * len(bars),
+            "nothing": [0.0] * len(bars),
+        },
     )

@@ -99,22 +99,19 @@ def _stochastic(draw: Draw) -> Instance:
 def _z_score(draw: Draw) -> Instance:
     length, most = draw.whole(14, 26), draw.turn(2.0, 1.5, 1.8, 2.2, 1.6)
     title = draw.pick("Z", "Score", "Deviation")
-    what = draw.turn("close", "volume", "range", "return", "close")
+    what = draw.turn("close", "volume", "range", "change", "close")
     told, code = {
         "close": ("the close", "close"),
         "volume": ("the volume", "volume"),
         "range": ("the range of the bar (high minus low)", "high - low"),
-        "return": (
-            "the change of the close since the bar before, in percent of the close before",
-            "100 * (close - close[1]) / close[1]",
-        ),
+        "change": ("the change of the close since the bar before", "close - close[1]"),
     }[what]
 
     def series(bars) -> list[float]:
         if what == "range":
             return zipped(lambda h, lo: h - lo, bars.high, bars.low)
-        if what == "return":
-            return zipped(lambda now, before: 100 * (now - before) / before, bars.close, oracle.shifted(bars.close, 1))
+        if what == "change":
+            return oracle.change(bars.close)
         return list(bars.volume if what == "volume" else bars.close)
 
     def values(bars, n: int) -> dict[str, list]:

@@ -164,7 +164,7 @@ def _repainting(draw: Draw) -> Instance:
         timeframe="30" if timeframe != "D" else "60",
         steady=True,
         requests=1,
-        count=230,
+        count=280,
     )
 
 
@@ -232,7 +232,7 @@ def _memory(draw: Draw) -> Instance:
         given=given,
         reference=good,
         inputs={"Length": length + 3},
-        count=360,
+        count=410,
         oracle=lambda bars, inputs: values(bars, inputs.get("Length", length)),
     )
 

@@ -174,7 +174,7 @@ def _hour_profile(draw: Draw) -> Instance:
             {told}. The plot "{usual}" is the average value of all earlier bars that opened in the same hour of the day,
             in the exchange's time zone (this bar is not part of it); it is na if there are fewer such bars than the input
             "At least" (int, default {least}). The plot "{ratio}" is the value of this bar divided by "{usual}"; it is na
-            where that is na or 0.
+            where that is na{"" if what == "volume" else " or 0"}.
         """),
         reference=pine(f"""
             //@version=6
@@ -190,6 +190,8 @@ def _hour_profile(draw: Draw) -> Instance:
             plot(usual, "{usual}")
             plot(usual == 0 ? na : value / usual, "{ratio}")
         """),
-        inputs={"At least": least + 2},
+        inputs={"At least": 1},
+        further={"At least": least + 2},
+        flat=0,
         oracle=lambda bars, inputs: values(bars, inputs.get("At least", least)),
     )

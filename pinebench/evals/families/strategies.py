@@ -202,6 +202,7 @@ def _risk_size(draw: Draw) -> Instance:
             plot(quantity, "Quantity", display = display.data_window)
         """),
         inputs={"Risk": float(risk + 150), "Length": length + 3},
+        further={"Risk": 3.0, "Length": length},
     )
 
 
@@ -240,7 +241,7 @@ def _hours_only(draw: Draw) -> Instance:
         inputs={"Length": length + 2},
         timeframe="15",
         stock=True,
-        count=420,
+        count=470,
     )
 
 
@@ -280,5 +281,5 @@ def _patient_limit(draw: Draw) -> Instance:
                     strategy.close("{entry}")
         """),
         inputs={"Length": length + 4},
-        count=360,
+        count=410,
     )

@@ -36,7 +36,7 @@ def _longer_average(draw: Draw) -> Instance:
         timeframe="30",
         steady=True,
         requests=1,
-        count=230,
+        count=280,
     )
 
 
@@ -78,5 +78,5 @@ def _longer_levels(draw: Draw) -> Instance:
         timeframe="60",
         steady=True,
         requests=1,
-        count=240,
+        count=290,
     )

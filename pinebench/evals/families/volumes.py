@@ -115,13 +115,13 @@ def _relative_volume(draw: Draw) -> Instance:
 def _rolling_vwap(draw: Draw) -> Instance:
     length, factor = draw.whole(10, 24), draw.turn(1.0, 1.5, 2.0, 1.2, 1.8)
     middle, up = draw.pick(("VWAP", "Upper"), ("Fair", "Dear"), ("Centre", "Edge"))
-    source = draw.turn("hlc3", "close", "hl2", "hlc3", "close")
+    source = draw.turn("ohlc4", "close", "hl2", "ohlc4", "close")
 
     def values(bars, n: int) -> dict[str, list[float]]:
         price = {
             "close": list(bars.close),
             "hl2": zipped(lambda h, lo: (h + lo) / 2, bars.high, bars.low),
-            "hlc3": zipped(lambda h, lo, c: (h + lo + c) / 3, bars.high, bars.low, bars.close),
+            "ohlc4": zipped(lambda o, h, lo, c: (o + h + lo + c) / 4, bars.open, bars.high, bars.low, bars.close),
         }[source]
         line, top = [NAN] * len(bars), [NAN] * len(bars)
         for i in range(n - 1, len(bars)):

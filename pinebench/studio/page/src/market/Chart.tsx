@@ -32,7 +32,18 @@ export function Chart({ link, dark }: { link: Link; dark: boolean }) {
   const view = useRef<MarketChart | null>(null);
 
   useEffect(() => {
-    link.call<{ indicators: Listed[] }>('list_indicators').then(({ indicators }) => setListed(indicators), () => undefined);
+    let isShown = true;
+    const read = async () => {
+      const every: Listed[] = [];
+      for (let page = 1, pages = 1; page <= pages; page++) {
+        const told = await link.call<{ indicators: Listed[]; pages: number }>('list_indicators', { page });
+        every.push(...told.indicators);
+        pages = told.pages;
+      }
+      if (isShown) setListed(every);
+    };
+    read().catch(() => undefined);
+    return () => { isShown = false; };
   }, [link]);
 
   useEffect(() => {
