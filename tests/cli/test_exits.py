@@ -328,7 +328,14 @@ def test_a_command_ends_with_the_code_that_the_table_says(name: str, code: int, 
 
 def reports(told: dict[str, object], name: str) -> bool:
     """Whether a report says by itself what could not be done, beside what could."""
-    key = {"lint": "diagnostics", "migrate": "problems", "compare": "problems", "test": "errors", "doctor": "checks"}
+    key = {
+        "format": "errors",
+        "lint": "diagnostics",
+        "migrate": "problems",
+        "compare": "problems",
+        "test": "errors",
+        "doctor": "checks",
+    }
     return name in key and bool(told[key[name]])
 
 
