@@ -16,13 +16,13 @@ SYMBOL = Text(
     "a symbol of the sample market, whose prices are made up (default: NASDAQ:AAPL)", 80, example="NASDAQ:AAPL"
 )
 SYMBOL_ONLY = Text("a symbol of the sample market, whose prices are made up", 80, example="NASDAQ:AAPL")
-TIMEFRAME = Frame("aggregate the bars to this timeframe (default: a file keeps its own, the sample market has 1D)")
+TIMEFRAME = Frame("aggregate the bars to this timeframe (default: their own; the sample market has 1D)")
 MOST_BARS = 20_000
-BARS = Whole("how many bars of the sample market or an exchange (default: 1000); a file is used whole", 1, MOST_BARS)
+BARS = Whole("how many bars (default: 1000); a file is used whole", 1, MOST_BARS)
 DATA = Names(
     "the bars: a CSV or Parquet file, binance:BTCUSDT:4h, yahoo:AAPL:1d, ccxt:EXCHANGE:SYMBOL:TIMEFRAME, or"
     " sample:SYMBOL@TIMEFRAMExCOUNT; a list adds"
-    " other symbols for requests as SYMBOL=BARS",
+    " symbols for requests as SYMBOL=BARS",
     4096,
     example="bars.csv",
 )
