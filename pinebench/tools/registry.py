@@ -30,7 +30,7 @@ from pinebench.tools.arguments import Kind, Text, taken
 TARGET = Text("another page", 200, example="the beginning of a page's id, or a piece of its address")
 """The argument `target` of every tool that needs a page: the page that the call is for."""
 
-CAP = 24_000
+CAP = 60_000
 """The default for the largest number of characters that a result may have as JSON."""
 
 
