@@ -117,9 +117,9 @@ def test_a_run_is_given_up_when_the_same_study_runs_anew(monkeypatch: pytest.Mon
     symbol = find("AAPL")
     assert symbol is not None
     chart = Market().chart(symbol, DAY, 10)
-    endless = HEAD + "int n = 0\nwhile true\n    n += 1\nplot(n)\n"
+    long = HEAD + "int n = 0\nwhile n < 1000000000\n    n += 1\nplot(n)\n"
     with ThreadPoolExecutor(1) as pool:
-        older = pool.submit(runs.run, endless, chart, {}, {}, ("older",), "study")
+        older = pool.submit(runs.run, long, chart, {}, {}, ("older",), "study")
         until(lambda: "study" in runs._busy)
         assert json.loads(runs.run(HEAD + "plot(1)\n", chart, {}, {}, ("newer",), "study"))["error"] is None
         assert "was stopped, because the same study" in json.loads(older.result())["refused"]

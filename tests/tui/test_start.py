@@ -67,7 +67,7 @@ def test_a_strategy_runs_on_the_bars_of_a_file(tmp_path: Path) -> None:
 
 
 def test_a_run_can_be_stopped() -> None:
-    endless = "//@version=6\nindicator('x')\nwhile true\n    int a = 1\nplot(close)\n"
+    long = "//@version=6\nindicator('x')\nn = 0\nwhile n < 1000000000\n    n += 1\nplot(close)\n"
     looked = 0
 
     def stopped() -> bool:
@@ -76,7 +76,7 @@ def test_a_run_can_be_stopped() -> None:
         return looked > 2
 
     with pytest.raises(CancelledError):
-        child.ask(endless, (), "sample:AAPL", Context(cancelled=stopped))
+        child.ask(long, (), "sample:AAPL", Context(cancelled=stopped))
     with pytest.raises(UsageError, match="not a number of bars"):
         child.bars_of("sample:AAPL@60xmany")
 
