@@ -68,14 +68,14 @@ def _staying(judged: JudgedText, text: str) -> list[Diagnostic]:
     return found
 
 
-class Related(NamedTuple):
+class RelatedPlace(NamedTuple):
     """A place that a finding speaks of, and a sentence about it."""
 
     span: Span
     text: str
 
 
-def related(view: View, finding: Diagnostic) -> list[Related]:
+def related(view: View, finding: Diagnostic) -> list[RelatedPlace]:
     """The other places that a finding speaks of: the first declaration of a name that is declared again, and the line
     that has the same code already.
     """
@@ -84,10 +84,12 @@ def related(view: View, finding: Diagnostic) -> list[Related]:
     if finding.code in opinion_codes() and str(line).isdigit():
         lines = view.snapshot.lines
         start, text = lines.line_start(int(str(line))), lines.line_text(int(str(line)))
-        return [Related(Span(start + len(text) - len(text.lstrip()), start + len(text)), "The same is computed here.")]
+        return [
+            RelatedPlace(Span(start + len(text) - len(text.lstrip()), start + len(text)), "The same is computed here.")
+        ]
     name = values.get(_DECLARED_TWICE.get(finding.code, ""))
     spans = [span for span in _declarations(view.program, str(name)) if span.end <= finding.span.start]
-    return [Related(spans[-1], f'"{name}" is declared here.')] if spans else []
+    return [RelatedPlace(spans[-1], f'"{name}" is declared here.')] if spans else []
 
 
 def _declarations(program: Program, name: str) -> list[Span]:

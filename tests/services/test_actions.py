@@ -60,6 +60,18 @@ def test_a_variable_is_not_removed_with_other_code(marked: str) -> None:
     assert "Rename it to _idle: not used on purpose" in found
 
 
+@each(
+    "marked",
+    [
+        '|idle = label.new(bar_index, close, "high")\nplot(close)\n',
+        "items = array.new<float>(1)\nvar |idle = 0.0\nidle := array.pop(items)\nplot(items.size())\n",
+        "f(x) =>\n    log.info('x')\n    x\nvar |idle = 0.0\nidle := f(close)\nplot(close)\n",
+    ],
+)
+def test_a_variable_is_not_removed_with_a_call_that_does_something(marked: str) -> None:
+    assert "Remove the variable idle" not in offered(marked)
+
+
 def test_an_expression_becomes_a_variable_or_a_function() -> None:
     found = offered(
         "if close > open\n    x = |high - low + 1\n    plot(x)\n".replace("    plot(x)\n", ""), "high - low"
