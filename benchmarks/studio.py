@@ -212,7 +212,7 @@ def main(rounds: int) -> None:
 
 
 DRAGS = (("last 140 bars", 1, COUNT - 140, COUNT), ("last 500 bars", 1, COUNT - 500, COUNT), ("all bars", 40, 0, COUNT))
-"""What is dragged: its name, how far labels are apart in bars, and the bars that are visible."""
+"""The drags: a name, the bars from one label to the next, and the first and the last visible bar."""
 
 
 def _dragged(page: Driver, source: str, first: int, last: int) -> float:

@@ -126,7 +126,7 @@ function restyled(output: Output, { visible, color, alpha, width, kind, line, tr
   return { ...output, settings, columns };
 }
 
-/** A colour with another opacity; what is no colour, and a colour that nobody sees, stay. */
+/** A colour with another opacity; invisible colours, and values of other kinds, stay. */
 const withAlpha = (color: Cell, alpha: number): Cell => (typeof color === 'number' && color % 256 !== 0 ? color - (color % 256) + alpha : color);
 
 /** An output with the decimals and the places that the study as a whole has. */

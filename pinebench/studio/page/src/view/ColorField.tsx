@@ -3,7 +3,7 @@
 interface Props {
   /** The name of the form field, if it has one. */
   id?: string;
-  /** What the colour is of, for people who hear the page. */
+  /** The thing that has the colour, for people who hear the page. */
   name: string;
   /** #RRGGBBAA */
   field: string;

@@ -16,7 +16,7 @@ export type Field = string | boolean;
 
 export const NUMBERS = ['integer', 'float', 'price', 'time'];
 
-/** A moment in milliseconds as its field has it, in UTC. */
+/** The text of a field for a moment in milliseconds, in UTC. */
 export const momentField = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
 
 interface FieldProps {

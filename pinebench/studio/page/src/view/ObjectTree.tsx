@@ -121,7 +121,7 @@ function ShapeRow({ chart, shape }: { chart: Chart; shape: Shape }) {
   );
 }
 
-/** The volume below the prices, which is no study. */
+/** The volume below the prices, which belongs to the chart and not to a study. */
 function VolumeRow({ chart, shown }: { chart: Chart; shown: boolean }) {
   const workspace = useWorkspace();
   return (

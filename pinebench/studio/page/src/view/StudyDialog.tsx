@@ -28,7 +28,7 @@ function valueOf(definition: InputDefinition, field: Field): unknown {
   return field;
 }
 
-/** What the dialog changes of a study. */
+/** The settings of a study that the dialog changes. */
 interface Settings {
   inputs: readonly InputValue[];
   properties: Properties;

@@ -144,7 +144,7 @@ function StyleRow({ styled: { key, title, color, width, kind, line, tracked }, s
 
 const MOST_DECIMALS = 8;
 
-/** What all values of a study have together: their decimals, and the places where they are written. */
+/** The settings of all values of a study together: their decimals, and the places where they are written. */
 function WholeStudy({ result, style, put }: { result: RunResult; style: Style; put: (style: Style) => void }) {
   const places = [
     ['onScale', 'Labels on price scale', style.onScale],
