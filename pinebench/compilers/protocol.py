@@ -31,7 +31,7 @@ class Verdict:
     `ok` means that it would accept the script, and `elapsed` is in seconds. `evidence` backs the verdict: `button`,
     `markers`, `study` and `screenshot` for a chart, `cached` and `url` for the HTTP check. `program` is the script as
     our own checker opened it, if it did, so that it need not be parsed again; journals do not store it. `elsewhere` are
-    the findings in other files than the script, by file: those of the libraries that are bundled with it.
+    the findings in the files of the libraries that are bundled with the script, by file.
     """
 
     ok: bool

@@ -18,7 +18,7 @@ from pinebench.records import NamedTuple
 from pinebench.syntax import Snapshot, nodes, parse
 
 _OF_ITS_FILE = re.compile(r"//[ \t]*@(?:version|strategy_alert_message)\b|//[ \t]*#(?:end)?region\b")
-"""The comments that mean something for the whole file in which they stand."""
+"""The comments that mean something for their whole file."""
 _EXPORT = re.compile(r"export[ \t]+")
 _PLAIN = frozenset(("scalar", "enum", "special"))
 """The kinds of values that a library's functions may use from its global code."""

@@ -24,7 +24,7 @@ class Use(NamedTuple):
 
 
 class Uses:
-    """Finds the uses of libraries. What cannot be known is added to `refusals`."""
+    """Finds the uses of libraries. A name whose meaning cannot be known is added to `refusals`."""
 
     def __init__(self, declarations: Declarations, names: dict[str, str], refusals: Refusals) -> None:
         self._declarations = declarations

@@ -20,8 +20,8 @@ examples:
   pinebench bundle main.pine -o out.pine --check    and run both: plots, drawings, alerts and trades must be the same
   pinebench bundle out.pine --where 45:3            the file, line and column of a place in a bundle
 
-Local libraries are the ones whose source is in one of the library-paths of pinebench.toml. What the script uses of
-them becomes part of it; published libraries stay imports. 'push', 'watch', 'verify --script' and 'compile --with
+Local libraries are the ones whose source is in one of the library-paths of pinebench.toml. The script gets the parts
+of them that it uses; published libraries stay imports. 'push', 'watch', 'verify --script' and 'compile --with
 chart' bundle by themselves.
 """
 _BARS = "sample:AAPL@60x500"
