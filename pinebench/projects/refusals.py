@@ -8,6 +8,9 @@ from pinebench.diagnostics import Position
 from pinebench.errors import UsageError
 from pinebench.records import NamedTuple
 
+_MOST = 5
+"""The largest number of reasons in one message."""
+
 
 class Refusal(NamedTuple):
     """One thing that cannot be bundled: its file, its place, and why."""
@@ -27,8 +30,9 @@ class NotBundled(UsageError):
 
     def __init__(self, refusals: Sequence[Refusal]) -> None:
         self.refusals = tuple(dict.fromkeys(sorted(refusals)))
-        words = "\n".join(map(str, self.refusals))
-        super().__init__(f"the script cannot be bundled with its libraries:\n{words}", "mend the named places")
+        words = "; ".join(map(str, self.refusals[:_MOST]))
+        more = f"; and {len(self.refusals) - _MOST} more" if len(self.refusals) > _MOST else ""
+        super().__init__(f"the script cannot be bundled with its libraries: {words}{more}", "mend the named places")
 
 
 class Refusals:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli.console import note, print_report, read_script, tell_error
 from pinebench.cli.exits import FINDINGS, FINE
-from pinebench.errors import UsageError
+from pinebench.errors import PinebenchError, UsageError
 
 if TYPE_CHECKING:
+    from pinebench.checker import Program
     from pinebench.cli.table import Subparsers
     from pinebench.projects.files import Project
 
@@ -49,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
     from pinebench import config
     from pinebench.checker import open_program
     from pinebench.cli.failing import refuse_faulty
-    from pinebench.projects.files import project_of
+    from pinebench.projects.files import library_files, project_of
+    from pinebench.projects.refusals import NotBundled
 
     if args.where is not None:
         return _where(args)
@@ -57,14 +59,20 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--data needs --check beside it")
     _check_places(args)
     name, source = read_script(args.file)
-    program = open_program(source.text, config.library_folders(args.file, args.config), fresh=True)
+    folders = config.library_folders(args.file, args.config)
+    program = open_program(source.text, folders, fresh=True)
     refuse_faulty(program, name)
-    project = project_of(source.text, args.file, args.config)
+    try:
+        _refuse_faulty_libraries(program, library_files(program, folders))
+        project = project_of(source.text, args.file, args.config)
+    except NotBundled as refused:
+        for each in refused.refusals:
+            tell_error(str(each))
+        raise PinebenchError(f"{name}: cannot be bundled", "mend the named places; nothing was written") from None
     if project is None:
         note(f"{name}: imports no local library, so it is its own bundle")
         _write(args, source.text, None)
         return FINE
-    _refuse_faulty_libraries(project)
     differences = _differences(args, source.text, project) if args.check else []
     for words in differences:
         tell_error(f"{name}: {words}")
@@ -74,12 +82,11 @@ def run(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _refuse_faulty_libraries(project: Project) -> None:
+def _refuse_faulty_libraries(program: Program, files: dict[str, str]) -> None:
     from pinebench.projects.bundle import library_faults
     from pinebench.projects.refusals import NotBundled, Refusal
 
-    files = {each.library: each.file for each in project.bundle.source_map.files if each.library is not None}
-    faults = library_faults(project.program, files)
+    faults = library_faults(program, files)
     if faults:
         raise NotBundled([Refusal(each.file, each.position, f"{each.code} {each.message}") for each in faults])
 
