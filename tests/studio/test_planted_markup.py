@@ -14,6 +14,7 @@ from pinebench.cli import main
 from pinebench.studio.session import Session
 from pinebench.tradingview import browser
 from tests.agent.support import calls, service
+from tests.api.test_foreign_words import html_of, results
 from tests.authoring.fake_anthropic import text
 from tests.authoring.support import isolate
 from tests.docs.browsing import Reader
@@ -103,6 +104,17 @@ def test_files_that_commands_write(
         reader.js("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
         assert traces(reader) == [], name
         assert reader.faults == [], name
+
+
+def test_what_a_notebook_shows(reader: Reader, tmp_path: Path) -> None:
+    """Jupyter puts the HTML of a result into its own page."""
+    for name, result in results(MARKUP).items():
+        shown = html_of(result)
+        assert "onerror" in shown or name == "bars", name
+        (tmp_path / "shown.html").write_text(f"<!doctype html><meta charset=utf-8><body>{shown}", "utf-8")
+        reader.open((tmp_path / "shown.html").as_uri())
+        reader.js("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+        _holds(reader, name)
 
 
 def test_the_studio(reader: Reader, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
