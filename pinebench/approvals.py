@@ -1,7 +1,7 @@
-"""A person's approval of what another person's folder asks for: its skills, and settings that reach out of the folder.
+"""A person's approval of a folder that may be another person's: of its skills, and of settings that reach out of it.
 
-It is for the texts that the person looked at, and ends when one changes. What lies in a clone is other people's:
-without an approval it counts for nothing.
+It is for the texts that the person looked at, and ends when one changes. The files of a clone are other people's, and
+have no effect outside of it without an approval.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pinebench.config.folders import private_state_folder, state_folder
 from pinebench.errors import UsageError
 
 Kind = Literal["skills", "settings"]
-"""What is approved; each kind has a record of its own in the state folder."""
+"""The things that are approved; each kind has a record of its own in the state folder."""
 _RECORD = "approved.json"
 _LIMIT = 1_000_000
 _MOST = 1_000
@@ -48,7 +48,7 @@ def _digest(texts: Mapping[str, str]) -> str:
 
 
 def _approved(kind: Kind) -> dict[str, str]:
-    """The digests of what is approved by place; empty if the record is missing or malformed."""
+    """The approved digests by place; empty if the record is missing or malformed."""
     try:
         return _parsed(files.read_bytes(os.path.join(state_folder(), kind, _RECORD), _LIMIT))
     except UsageError:

@@ -155,7 +155,7 @@ _hearers: list[Callable[[str, str], object]] = []
 
 
 def left_out() -> list[str]:
-    """A sentence for each configuration file of which this process has left settings out, because nobody approved
+    """A sentence for each configuration file with settings that this process has left out, because nobody approved
     them. ADVICE says what to do."""
     return list(_left_out.values())
 
@@ -177,7 +177,7 @@ def unapproved(found: str) -> tuple[str, ...]:
     """The folders of libraries in the configuration file `found` that are outside of its repository, and that nobody
     has approved as they are.
 
-    Whoever opens a clone has not written them: they may name any folder of the computer, or one of another computer.
+    In a clone they are other people's: they may name any folder of the computer, or one of another computer.
     """
     out = _outside(found)
     if not out:

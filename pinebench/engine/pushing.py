@@ -21,7 +21,7 @@ MOST_WAITING = 1_000
 """How many notifications of a subject wait; the oldest ones are dropped."""
 MOST_TAKEN = 200
 """How many notifications are taken out of the queue at once, unless another number is asked for."""
-LARGEST_ANSWER = 40_000
+LARGEST_ANSWER = 58_000
 """The largest number of characters of an answer with rows. A longer one would be cut, and its rows lost."""
 _AT_ONCE = 100
 

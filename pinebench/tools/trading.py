@@ -341,7 +341,7 @@ class Notification(TypedDict):
 
 
 class Notifications(TypedDict):
-    """The alerts that fired since the last call, the oldest first; or those of the history, with their ids."""
+    """The alerts that fired since the last call, the oldest first; or the history, with ids."""
 
     notifications: list[Notification]
 
@@ -414,7 +414,7 @@ def cancel_alert(at: ToolContext, alert_id: Annotated[str, _ID]) -> Done:
 )
 def get_notifications(
     at: ToolContext,
-    history: Annotated[bool, Flag("those of three months, the newest first; the queue stays as it is")] = False,
+    history: Annotated[bool, Flag("the last three months, the newest first; the queue stays as it is")] = False,
     limit: Annotated[int, Whole("how many at most; the queue keeps the others for the next call", 1, 1_000)] = 200,
     before: Annotated[str | None, Text("id from the history: only older ones", 120)] = None,
 ) -> Notifications:
