@@ -465,7 +465,7 @@ def test_replayed_messages_do_nothing(standing: tuple[Standing, Keys]) -> None:
         client: Any = hands._client  # pyright: ignore[reportAttributeAccessIssue]
         client.wait_for_workers(1, timeout=120)
         before = client.run_on_scheduler(_heard_of)
-        assert before[0] == 1 and before[2] > 0, "the sweep before was seen"
+        assert before[0] == 2 and before[2] > 0, "this client and the scheduler's own, and the sweep before"
         for sent in tap.sent:
             with socket.create_connection(("127.0.0.1", made.port), 60) as again, contextlib.suppress(OSError):
                 again.sendall(sent)

@@ -157,9 +157,9 @@ def test_nothing_is_lost_that_does_not_fit_into_one_answer(engine: Engine) -> No
     orders = [each["id"] for each in engine.orders("anna")]
     play(engine, BARS, 1, 2)
 
-    def pages(name: str, key: str, id: str, /, newest_last: bool, **more: object) -> list[str]:
+    def pages(name: str, key: str, id: str, /, newest_last: bool, **more: Any) -> list[str]:
         found: list[str] = []
-        before: dict[str, object] = {}
+        before: dict[str, Any] = {}
         while page := use(engine, name, **more, **before):
             assert page["success"] and "truncated" not in page, page
             if not page[key]:

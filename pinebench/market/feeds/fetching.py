@@ -128,7 +128,7 @@ def _candles(feed: Feed, store: Store, key: Key, native: Timeframe, since: int) 
 def _answer(feed: Feed, symbol: str, native: Timeframe, since: int) -> Answer:
     """The bars of a feed from `since` on. Raises Malformed if its clock is far ahead of them, and of the clock here.
 
-    With such a clock the bar that is forming would count as closed, and the market's time would stand still for years.
+    With such a clock the bar that is forming would count as closed, and the market's time would not go on for years.
     """
     answer = feed.candles(symbol, native, since)
     if answer.candles and answer.now > int(time.time() * 1000) + _AHEAD_MS:

@@ -122,7 +122,7 @@ class Consent:
         self._clock = clock
         self._throttle = passphrases.Throttle(clock)
         self._throttles: OrderedDict[str, passphrases.Throttle] = OrderedDict()
-        """Those of browsers from which their users have logged in before, by the mark of the browser."""
+        """The counts of browsers from which their users have logged in before, by the mark of the browser."""
         self._turn: anyio.Lock | None = None
         self._key = secrets.token_bytes(32)
         self._answered: OrderedDict[str, int] = OrderedDict()
