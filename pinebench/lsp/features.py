@@ -9,7 +9,6 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from pinebench.errors import PinebenchError
-from pinebench.lsp.closed_scripts import declared_like
 from pinebench.lsp.convert import LEGEND, text_edits
 from pinebench.lsp.documents import path_of
 from pinebench.lsp.handlers import ACTION_KINDS, Handlers
@@ -154,14 +153,8 @@ def _register_workspace(server: Server) -> None:
     """Register the handlers for changes of the workspace."""
 
     @server.feature(types.WORKSPACE_SYMBOL)
-    def symbols(params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
-        every = [server.answers(opened).named_like(params.query) for opened in server.documents.all()]
-        if params.query:
-            every += [
-                declared_like(uri, text, params.query, server.documents.encoding)
-                for uri, text in server.documents.unopened()
-            ]
-        return [symbol for found in every for symbol in found]
+    async def symbols(params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
+        return await server.symbols_like(params.query)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def files_changed(_: types.DidChangeWatchedFilesParams) -> None:

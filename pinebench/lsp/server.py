@@ -22,7 +22,8 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from pinebench import __version__, config
 from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError
-from pinebench.lsp.documents import Documents, Opened, path_of
+from pinebench.lsp.closed_scripts import ClosedScripts
+from pinebench.lsp.documents import Documents, Opened, key_of, path_of
 from pinebench.lsp.handlers import Handlers, Wishes
 from pinebench.services.completion import Item
 
@@ -142,6 +143,7 @@ class Server(LanguageServer):
     def __init__(self) -> None:
         super().__init__("pinebench", __version__, protocol_cls=_Protocol)
         self.documents = Documents()
+        self._closed = ClosedScripts()
         self.wishes = Wishes()
         self.generation = 0
         """A number that increases when something outside of the scripts changes: libraries, configuration, settings."""
@@ -371,6 +373,18 @@ class Server(LanguageServer):
             return None
         number = data.get("number")
         return items[number] if isinstance(number, int) and 0 <= number < len(items) else None
+
+    async def symbols_like(self, query: str) -> list[types.SymbolInformation]:
+        """The declarations like `query` in all scripts of the workspace. Files are read in a thread, so that other
+        requests need not wait."""
+        every = [self.answers(opened).named_like(query) for opened in self.documents.all()]
+        found = [symbol for symbols in every for symbol in symbols]
+        if not query:
+            return found
+        documents = self.documents
+        own = frozenset(key_of(opened.uri) for opened in documents.all())
+        search = partial(self._closed.like, tuple(documents.folders), query, documents.encoding, own)
+        return found + await asyncio.to_thread(search, is_cancelled=self._is_cancelled())
 
     # work that takes time
 
