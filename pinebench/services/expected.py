@@ -56,6 +56,9 @@ class Expectation:
         arguments = [self._ask(given.value) for given in call.before] if call is not None else []
         target = self._ask(compared_with(view, context))
         self.probe: Probe = view.probe(context.start, context.head, self._texts)
+        other = compared_with(view, context)
+        self.other = view.text[other.start : other.end] if other is not None else ""
+        """The text of the other side of an assignment or comparison: its own name is no likely value."""
         self.receiver = self._type(receiver)
         self.target = self._type(target)
         self.callee = (
@@ -84,6 +87,13 @@ class Expectation:
             found = callable_as(self.probe.bindings, text)
         return Callee(call, found, fitting(found, call, arguments))
 
+    @property
+    def is_condition(self) -> bool:
+        """Whether the value decides: after `if`, `while`, `not`, `and` or `or`."""
+        tokens = self.context.tokens
+        last = tokens[-1] if tokens else None
+        return last is not None and (last.kind in _TESTS or last.text in ("and", "or"))
+
     def expected(self) -> tuple[Base, ...]:
         """The accepted types, or nothing if any type is accepted."""
         context = self.context
@@ -99,7 +109,7 @@ class Expectation:
         last = tokens[-1] if tokens else None
         if last is not None and last.kind == "LSQB":
             return (INT,)
-        if last is not None and (last.kind in _TESTS or last.text in ("and", "or")):
+        if self.is_condition:
             return (BOOL,)
         return ()
 
