@@ -380,7 +380,7 @@ def _due(asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
             yield _Candidate(root, "namespace", "", 12.0 + near.score(root), root)
 
 
-_MOST_CONSTANTS = 12
+_MOST_CONSTANTS = 5
 """The largest number of constants of a special type that come before all other names. Colors are often computed."""
 
 

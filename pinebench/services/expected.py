@@ -58,7 +58,7 @@ class Expectation:
         self.probe: Probe = view.probe(context.start, context.head, self._texts)
         other = compared_with(view, context)
         self.other = view.text[other.start : other.end] if other is not None else ""
-        """The text of the other side of an assignment or comparison: its own name is no likely value."""
+        """The text of the other side of an assignment or comparison: a value is seldom the same text."""
         self.receiver = self._type(receiver)
         self.target = self._type(target)
         self.callee = (
