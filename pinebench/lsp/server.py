@@ -6,7 +6,7 @@ import asyncio
 import os
 import re
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
@@ -192,6 +192,8 @@ class Server(LanguageServer):
                 _find(params.capabilities, "text_document", "publish_diagnostics", "related_information")
             ),
             versioned_edits=bool(_find(params.capabilities, "workspace", "workspace_edit", "document_changes")),
+            asked_edits=_find(params.capabilities, "workspace", "workspace_edit", "change_annotation_support")
+            is not None,
         )
         if params.process_id:
             self.in_background(self._end_with(params.process_id))
@@ -361,6 +363,14 @@ class Server(LanguageServer):
     def answers(self, opened: Opened) -> Handlers:
         """The answers about the current state of a script."""
         return Handlers(self.documents, opened, self.wishes)
+
+    def tell_unseen(self, files: Sequence[str]) -> None:
+        """Say which files an edit changes although they are not open, if there are any."""
+        if files:
+            names = ", ".join(sorted(files))
+            many = f"{len(files)} files that are" if len(files) > 1 else "a file that is"
+            told = f"The edit also changes {many} not open: {names}"
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Info, told))
 
     def offer(self, uri: str, items: list[Item]) -> None:
         """Keep the completions that were sent, for requests about one of them."""

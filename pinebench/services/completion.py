@@ -318,10 +318,13 @@ def _fit_of_word(asked: Expectation, word: str, expected: tuple[Base, ...]) -> f
     """The score of a keyword where one of the types `expected` is expected. A condition is hardly ever `true`, except
     the one of an endless loop; an argument is hardly ever `not`."""
     fit = fits(expected, BOOL)
+    if asked.is_closed:
+        return _NO_FIT
     if word not in _IN_OPERAND or fit <= 0:
         return fit if word in _IN_OPERAND else 0.0
     if asked.is_condition:
-        return fit if word == "not" or (word == "true" and asked.context.head.lstrip().startswith("while")) else -8.0
+        is_endless = word == "true" and asked.context.tokens[-1].kind == "WHILE"
+        return fit if word == "not" or is_endless else -8.0
     return fit if word != "not" else 0.0
 
 
@@ -417,7 +420,9 @@ def _declared(asked: Expectation, expected: tuple[Base, ...], near: Nearby, *, s
         is_local = 2.0 if symbol.scope.parent is not None else 0.0
         fit = 0.0 if starts else fits(expected, type_.base if type_ is not None else None)
         if name == asked.other:
-            fit -= 8.0
+            fit -= 12.0
+        elif asked.is_condition:
+            fit = max(fit, 0.0)
         yield _Candidate(name, "variable", _shown(type_), 4.0 + latest + is_local + near.score(name) + fit, symbol)
     for name, group in bindings.functions.items():
         function = group[-1]
@@ -445,7 +450,7 @@ def _builtins(asked: Expectation, expected: tuple[Base, ...], near: Nearby, *, s
             continue
         if not starts and base is not None and base.kind in _WHOLE and fits(expected, base) < 0:
             continue
-        fit = 0.0 if starts else _fit(name, kind, base, expected)
+        fit = 0.0 if starts else _fit(asked, name, kind, base, expected)
         if not starts and (name in _CASTS or (name == "input" and asked.context.calls)):
             fit -= 6.0
         yield _Candidate(
@@ -453,28 +458,29 @@ def _builtins(asked: Expectation, expected: tuple[Base, ...], near: Nearby, *, s
         )
 
 
-def _fit(name: str, kind: str, base: Base | None, expected: tuple[Base, ...]) -> float:
+def _fit(asked: Expectation, name: str, kind: str, base: Base | None, expected: tuple[Base, ...]) -> float:
     """The score of a built-in where one of the types `expected` is expected. A namespace fits if one of its members
     does."""
-    is_special = bool(expected) and all(each.kind == "special" for each in expected)
-    if name == "na" and is_special:
+    if asked.is_closed and (kind == "namespace" or name == "na"):
         return _NO_FIT
-    if kind != "namespace" or not expected:
-        return fits(expected, base)
-    return _fit_of_namespace(name, expected, is_special)
+    fit = _fit_of_namespace(name, expected) if kind == "namespace" and expected else fits(expected, base)
+    # Numbers and texts are compared in a condition.
+    return max(fit, 0.0) if asked.is_condition and base is not VOID else fit
 
 
 _NO_FIT = -6.0
+_OFTEN = 0.3
+"""The share of a namespace's members with a fitting type from which on the namespace fits well."""
 
 
 @lru_cache(maxsize=512)
-def _fit_of_namespace(name: str, expected: tuple[Base, ...], is_special: bool) -> float:
-    """The score of a namespace by the types of its members. Results that depend on the arguments may fit anywhere, but
-    they are never a constant of a special type."""
-    known = [_builtin(f"{name}.{member}")[2] for member in reference.members(name)]
-    if any(fits(expected, base) > 0 for base in known if base is not None):
-        return 3.0
-    return _NO_FIT if is_special or None not in known else 0.0
+def _fit_of_namespace(name: str, expected: tuple[Base, ...]) -> float:
+    """The score of a namespace by the types of its members."""
+    known = [base for member in reference.members(name) if (base := _builtin(f"{name}.{member}")[2]) is not None]
+    fitting = sum(fits(expected, base) > 0 for base in known)
+    if not fitting:
+        return _NO_FIT
+    return 3.0 if fitting >= _OFTEN * len(known) else 0.0
 
 
 def _plain_names() -> tuple[str, ...]:

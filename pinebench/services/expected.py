@@ -113,6 +113,14 @@ class Expectation:
             return (BOOL,)
         return ()
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether only constants of a set are accepted here, such as the styles of a plot."""
+        if self.target is not None or self.callee is None or not _begins_argument(self.context):
+            return False
+        found = self.callee.current()
+        return bool(found) and all(_is_closed(parameter) for parameter in found)
+
     def constants(self) -> list[str]:
         """The dotted names of the built-in values that are accepted here."""
         callee = self.callee
@@ -142,6 +150,12 @@ def enums_in(bindings: Bindings) -> list[tuple[str, EnumSymbol]]:
             exported = library.source.bindings.enums.items()
             found += [(f"{alias}.{name}", enum) for name, enum in exported if enum.exported]
     return found
+
+
+def _is_closed(parameter: Parameter) -> bool:
+    """Whether a parameter takes only constants of a set."""
+    names = [name for name in parameter.allowed if name[:1].isalpha()]
+    return bool(names) or (parameter.base is not None and parameter.base.kind == "special")
 
 
 def _special(base: Base | None) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ const COMMANDS = {
   compileChart: ['pinebench.compile', { with: 'chart' }],
   runScript: ['pinebench.run', {}],
   backtestScript: ['pinebench.backtest', {}],
+  unusedExports: ['pinebench.unusedExports', {}],
 };
 const SETTING = 'Set the path';
 const AGAIN = 'Try again';
