@@ -12,6 +12,7 @@ from pinebench.checker import (
     BOOL,
     COLLECTIONS,
     COLOR,
+    FLOAT,
     UNKNOWN_BASE,
     VOID,
     Base,
@@ -419,7 +420,7 @@ def _declared(asked: Expectation, expected: tuple[Base, ...], near: Nearby, *, s
         latest = 3.0 * number / count
         is_local = 2.0 if symbol.scope.parent is not None else 0.0
         fit = 0.0 if starts else fits(expected, type_.base if type_ is not None else None)
-        if name == asked.other:
+        if name == asked.other or (asked.is_of_type and fit < 0):
             fit -= 12.0
         elif asked.is_condition:
             fit = max(fit, 0.0)
@@ -428,14 +429,18 @@ def _declared(asked: Expectation, expected: tuple[Base, ...], near: Nearby, *, s
         function = group[-1]
         label = of_function(function, name)
         is_open = any(parameter.type is None for parameter in function.parameters)
-        result = None if is_open else next((frame.result.base for frame in function.frames.values()), None)
-        score = (2.0 if function.is_method else 4.5) + near.score(name) + (0.0 if starts else fits(expected, result))
+        results = {frame.result.base for frame in function.frames.values()}
+        result = results.pop() if len(results) == 1 or (results and not is_open) else None
+        fit = 0.0 if starts else fits(expected, result)
+        if asked.is_of_type and fit < 0:
+            fit -= 12.0
+        score = (2.0 if function.is_method else 4.5) + near.score(name) + fit
         yield _Candidate(name, "function", label.label, score, function, call_snippet(name, label))
     for name, type_ in bindings.types.items():
-        wanted = 8.0 if type_.type in expected else 0.0
+        wanted = 8.0 if type_.type in expected else _NO_FIT if asked.is_of_type else 0.0
         yield _Candidate(name, "type", "", 3.0 + near.score(name) + wanted, type_)
     for name, enum in bindings.enums.items():
-        wanted = 6.0 if enum.type in expected else 0.0
+        wanted = 6.0 if enum.type in expected else _NO_FIT if asked.is_of_type else 0.0
         yield _Candidate(name, "enum", "", 3.0 + near.score(name) + wanted, enum)
     for name, library in bindings.imports.items():
         yield _Candidate(name, "library", library.path, 3.0 + near.score(name), library)
@@ -450,37 +455,38 @@ def _builtins(asked: Expectation, expected: tuple[Base, ...], near: Nearby, *, s
             continue
         if not starts and base is not None and base.kind in _WHOLE and fits(expected, base) < 0:
             continue
-        fit = 0.0 if starts else _fit(asked, name, kind, base, expected)
-        if not starts and (name in _CASTS or (name == "input" and asked.context.calls)):
-            fit -= 6.0
-        yield _Candidate(
-            name, kind, detail, popularity("names", name) + 0.6 * near.score(name) + fit, name, _call(name)
-        )
+        fit = 0.0 if starts else _fit(asked, name, base, expected)
+        if not starts and (name in _CASTS or (name == "input" and not asked.is_assigned)):
+            fit += 2 * _NO_FIT if asked.is_closed else _NO_FIT
+        # The namespace of the call around the place was only just written.
+        nearby = 0.0 if name == asked.owner else 0.6 * near.score(name)
+        yield _Candidate(name, kind, detail, popularity("names", name) + nearby + fit, name, _call(name))
 
 
-def _fit(asked: Expectation, name: str, kind: str, base: Base | None, expected: tuple[Base, ...]) -> float:
+def _fit(asked: Expectation, name: str, base: Base | None, expected: tuple[Base, ...]) -> float:
     """The score of a built-in where one of the types `expected` is expected. A namespace fits if one of its members
     does."""
-    if asked.is_closed and (kind == "namespace" or name == "na"):
-        return _NO_FIT
-    fit = _fit_of_namespace(name, expected) if kind == "namespace" and expected else fits(expected, base)
+    is_namespace = name in reference.namespaces()
+    if asked.is_closed and (is_namespace or name == "na"):
+        return 2 * _NO_FIT
+    wanted = (BOOL, FLOAT) if asked.is_condition else expected
+    fit = _fit_of_namespace(name, wanted) if is_namespace and wanted else fits(expected, base)
     # Numbers and texts are compared in a condition.
-    return max(fit, 0.0) if asked.is_condition and base is not VOID else fit
+    return max(fit, 0.0) if asked.is_condition and base is not VOID and not is_namespace else fit
 
 
 _NO_FIT = -6.0
-_OFTEN = 0.3
+_OFTEN = 0.5
 """The share of a namespace's members with a fitting type from which on the namespace fits well."""
 
 
 @lru_cache(maxsize=512)
 def _fit_of_namespace(name: str, expected: tuple[Base, ...]) -> float:
     """The score of a namespace by the types of its members."""
-    known = [base for member in reference.members(name) if (base := _builtin(f"{name}.{member}")[2]) is not None]
-    fitting = sum(fits(expected, base) > 0 for base in known)
-    if not fitting:
-        return _NO_FIT
-    return 3.0 if fitting >= _OFTEN * len(known) else 0.0
+    members = [_builtin(f"{name}.{member}")[2] for member in reference.members(name)]
+    fitting = sum(fits(expected, base) > 0 for base in members)
+    share = fitting / len(members)
+    return 3.0 if share >= _OFTEN else _NO_FIT * (1.0 - share)
 
 
 def _plain_names() -> tuple[str, ...]:

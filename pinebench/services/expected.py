@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from pinebench import reference
 from pinebench.checker import BOOL, COLOR, INT, UNKNOWN_BASE, Base, Bindings, EnumSymbol, Probe, Type, special_values
@@ -87,7 +88,25 @@ class Expectation:
             found = callable_as(self.probe.bindings, text)
         return Callee(call, found, fitting(found, call, arguments))
 
-    @property
+    @cached_property
+    def owner(self) -> str:
+        """The namespace or variable of the callee around the place; empty if there is none."""
+        call = self.context.call
+        return "" if call is None else self.view.text[call.callee.start : call.callee.end].partition(".")[0].strip()
+
+    @cached_property
+    def is_assigned(self) -> bool:
+        """Whether the value is the whole one of a declaration or assignment so far."""
+        tokens = self.context.tokens
+        return not self.context.calls and bool(tokens) and tokens[-1].kind in ("ASSIGN", "REASSIGN")
+
+    @cached_property
+    def is_of_type(self) -> bool:
+        """Whether only values of types that the script declares are accepted here."""
+        expected = self.expected()
+        return bool(expected) and all(base.kind in ("udt", "enum") for base in expected)
+
+    @cached_property
     def is_condition(self) -> bool:
         """Whether the value decides: after `if`, `while`, `not`, `and` or `or`."""
         tokens = self.context.tokens
@@ -113,7 +132,7 @@ class Expectation:
             return (BOOL,)
         return ()
 
-    @property
+    @cached_property
     def is_closed(self) -> bool:
         """Whether only constants of a set are accepted here, such as the styles of a plot."""
         if self.target is not None or self.callee is None or not _begins_argument(self.context):
