@@ -156,6 +156,7 @@ def burst(editor: Editor, uri: str, found: Any, times: defaultdict[str, list[flo
     """Type and ask for tokens, call each request off, and wait for one answer after that."""
     place = {"line": found.line - 1, "character": found.column - 1}
     asked: list[int] = []
+    version = 0
     since = time.perf_counter()
     for number in range(BURST):
         version = editor.type(uri, place, number % 2, "" if number % 2 else "a")

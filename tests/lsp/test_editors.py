@@ -419,7 +419,8 @@ def test_a_function_moves_to_a_library_or_the_reason_is_told(connect: Connect, t
     library.write_text(LIBRARY.format(name="double"), encoding="utf-8")
     own = "f(x) =>\n    x + 1\nplot(f(close))\n"
     text = IMPORTING.format(name="double") + own
-    asked = {"textDocument": {"uri": uri}, "context": {"diagnostics": [], "only": ["refactor.move"]}}
+    asked: dict[str, Any] = {"textDocument": {"uri": uri}}
+    asked["context"] = {"diagnostics": [], "only": ["refactor.move"]}
     place = {"line": 4, "character": 0}
     asked["range"] = {"start": place, "end": place}
     plain = connect(workspaceFolders=[{"uri": root.as_uri(), "name": "w"}])
