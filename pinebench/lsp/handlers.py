@@ -579,7 +579,7 @@ class Handlers:
             if symbol.source is None or sources.uri(symbol.path) is None:
                 continue
             data = {"uri": self.opened.uri, "version": self.opened.version, "alias": symbol.alias, "offset": offset}
-            title = f"Move the function to the library {symbol.path}, which is to be published again"
+            title = f"Move the function to the library {symbol.path}, which must be published again"
             made = types.CodeAction(title, ACTION_KINDS["move"], data=data)
             if not self.wishes.resolves_edits:
                 with suppress(UsageError):
@@ -607,7 +607,7 @@ class Handlers:
         Raises UsageError if the script is not a library.
         """
         if self.opened.title is None:
-            raise UsageError("this script is not a library", "open the library whose exports are to be counted")
+            raise UsageError("this script is not a library", "open the library to count the uses of its exports")
         importers = [importer for _, importer in self.importers()]
         found: list[dict[str, Any]] = []
         for name, offset in exports_of(self.view.program):

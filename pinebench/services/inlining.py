@@ -21,7 +21,7 @@ _ALLOWED = (
 _ATOMS = (nodes.Literal, nodes.Name, nodes.Member, nodes.Parenthesized, nodes.Call)
 """The expressions that need no parentheses anywhere."""
 _STEADY = frozenset(("bars", "chart"))
-"""What a value may depend on besides variables: it does not change while a bar is computed."""
+"""The sources, besides variables, of values that do not change while a bar is computed."""
 _WITHOUT_PARENTHESES = (
     *(nodes.VariableDeclaration, nodes.Reassignment, nodes.ExpressionStatement),
     *(nodes.Call, nodes.NamedArgument, nodes.Parenthesized),
@@ -82,7 +82,7 @@ def _is_steady(program: Program, value: nodes.Node) -> bool:
 
 
 def _stays(program: Program, symbol: VariableSymbol) -> bool:
-    """Whether a variable has one value on a bar: it is not assigned again, and is no object whose parts may change."""
+    """Whether a variable has one value on a bar: it is not assigned again, and it is not an object whose parts may change."""
     type_ = program.declared_type(symbol)
     is_value = type_ is not None and type_.base.name in SCALARS
     return is_value and not symbol.reassignments and symbol.mode is None
