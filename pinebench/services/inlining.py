@@ -82,7 +82,7 @@ def _is_steady(program: Program, value: nodes.Node) -> bool:
 
 
 def _stays(program: Program, symbol: VariableSymbol) -> bool:
-    """Whether a variable has one value on a bar: it is not assigned again, and it is not an object whose parts may change."""
+    """Whether a variable has one value on a bar: it is assigned once, and its value is not an object."""
     type_ = program.declared_type(symbol)
     is_value = type_ is not None and type_.base.name in SCALARS
     return is_value and not symbol.reassignments and symbol.mode is None
