@@ -181,7 +181,7 @@ if bar_index % 5 == 0 and bar_index < 15
         strategy.entry(array.get(ids, k), strategy.long, 1, limit = k < 60 ? na : close - 0.02 * k)
 if bar_index < 25
     for k = 0 to last
-        strategy.exit("Out", array.get(ids, k), profit = 300 + 9 * k, loss = 2000, trail_points = 500, trail_offset = 90)
+        strategy.exit("Out", ids.get(k), profit = 300 + 9 * k, loss = 2000, trail_points = 500, trail_offset = 9)
 strategy.exit("All", qty_percent = 40, limit = close * 1.05)
 if bar_index == 30
     strategy.close_all()
