@@ -238,3 +238,13 @@ class Documents:
         base = self.folders[0] if self.folders else os.getcwd()
         named = [os.path.join(base, folder) for folder in self.library_paths]
         return Shelf((*configured, *named), self, opened)
+
+    def left_out(self, opened: Opened) -> str:
+        """A sentence about the folders of libraries that a script's configuration names and that do not count; empty
+        if there are none."""
+        try:
+            found = config.file_for(self.place_of(opened))
+            folders = config.unapproved(found) if found is not None else ()
+        except UsageError:  # errors in the configuration are reported with the findings
+            return ""
+        return f"{found}: its library-paths {', '.join(folders)} are left out: {config.ADVICE}" if folders else ""

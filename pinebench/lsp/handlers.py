@@ -444,8 +444,12 @@ class Handlers:
     # findings
 
     def diagnostics(self) -> tuple[list[types.Diagnostic], str]:
-        """The diagnostics to show, each with its known fixes, and the problem with the configuration, if any."""
+        """The diagnostics to show, each with its known fixes, and the problem with the configuration, if any.
+
+        Settings that do not count, because nobody approved them, are such a problem.
+        """
         found, trouble = self.findings()
+        trouble = trouble or self.documents.left_out(self.opened)
         made = as_protocol(found, self.positions, self.view, self.opened.version)
         for finding, told in zip(found, made, strict=True):
             told.related_information = self._related(finding) or None

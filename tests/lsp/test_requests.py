@@ -539,3 +539,12 @@ def test_an_import_whose_source_is_missing_has_a_hint_and_a_finding_its_other_pl
     [shadowed] = [each for each in found if each.get("code") == "CW10013"]
     [other] = shadowed["relatedInformation"]
     assert other["location"]["range"]["start"] == {"line": 3, "character": 0}
+
+
+def test_folders_of_libraries_that_nobody_approved_are_told(connect: Connect, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "pinebench.toml").write_text('[check]\nlibrary-paths = ["/elsewhere"]\n')
+    client = connect(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "w"}])
+    client.open((tmp_path / "a.pine").as_uri(), f'//@version=6\nindicator("x")\n{UNREAD}')
+    told = client.note("window/showMessage")["message"]
+    assert "/elsewhere" in told and "pinebench config --approve" in told

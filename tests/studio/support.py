@@ -77,6 +77,16 @@ def away(driver: Driver) -> None:
     driver.js(FRAMES)
 
 
+def begin_so(driver: Driver, faults: dict[str, Any]) -> None:
+    """Switch faults on, and let the documents that this page loads next begin with them."""
+    driver.set(**faults)
+    driver.js(f"""void (() => {{
+      const query = new URLSearchParams(location.search);
+      query.set('faults', {json.dumps(json.dumps(faults))});
+      history.replaceState(null, '', `${{location.pathname}}?${{query}}`);
+    }})()""")
+
+
 def reload(driver: Driver, session: Session) -> None:
     """Load the driver's page anew, as its button does, and wait until chart and editor answer."""
     session.studio.ready.clear()

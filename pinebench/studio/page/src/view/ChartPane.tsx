@@ -103,9 +103,11 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
     <div className="legend" data-name="legend" style={legendStyle(area)}>
       <div className="legend__prices" style={height > 0 ? { maxHeight: height - 10 } : undefined}>
       <div className="legend__main">
-        <span data-name="legend-source-title" className="legend__title">
-          {symbol}
-        </span>
+        {!faults.noLegend && (
+          <span data-name="legend-source-title" className="legend__title">
+            {symbol}
+          </span>
+        )}
         <span className="legend__detail">{info?.description}</span>
         <span className="legend__dot">·</span>
         <span>{resolutionLabel(resolution)}</span>
