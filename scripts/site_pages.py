@@ -52,6 +52,7 @@ NAVIGATION: tuple[tuple[str, tuple[str, ...]], ...] = (
             "clusters.md",
             "testing-scripts.md",
             "verification.md",
+            "sync.md",
             "ci.md",
             "interoperability.md",
             "feeds.md",
