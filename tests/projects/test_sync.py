@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -370,11 +370,14 @@ def test_random_histories_lose_nothing_and_come_together(tmp_path: Path, monkeyp
 
 
 @pytest.mark.soak
-def test_10000_random_histories_lose_nothing_and_come_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _walk(range(1000, 11_000), tmp_path, monkeypatch)
+@pytest.mark.parametrize("part", range(20))
+def test_10000_random_histories_lose_nothing_and_come_together(
+    part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _walk(range(1000 + 500 * part, 1500 + 500 * part), tmp_path, monkeypatch)
 
 
-def _walk(seeds: Iterator[int] | range, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _walk(seeds: range, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: set[str] = set()
     for seed in seeds:
         folder, state = tmp_path / f"{seed}", tmp_path / f"{seed}-state"
