@@ -292,9 +292,9 @@ class Sync:
             return _gone(entry)
         self._finish_move(entry)
         came = self._settle(id, entry, script)
-        if restore and entry.clash is not None and self._local(entry.file) is None:
-            entry.clash = None  # the person has taken the file away, so the account's text is all that is left
         if entry.clash is not None:
+            if restore and self._local(entry.file) is None:
+                files.replace(self._path(entry.file), self._theirs(script).encode("utf-8"), None)
             return came or Outcome(entry.file, "clash", _advice_on(entry.clash.file), settled=False)
         if came is not None:
             return came

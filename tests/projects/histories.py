@@ -267,6 +267,7 @@ class History:
     def settle(self) -> None:
         """Without faults, with a person who decides where both sides clash, both sides come to the same texts."""
         self.service.deliver()
+        states: set[str] = set()
         for _ in range(8):
             self.run("pull --restore")
             with Sync(str(self.folder), self.service.account()) as sync:

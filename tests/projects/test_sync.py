@@ -27,13 +27,13 @@ class Desk:
         self.id = self.service.store.scripts()[0].id
         self.file = folder / "One.pine"
 
-    def pull(self, **options: bool) -> list[Outcome]:
+    def pull(self, *, restore: bool = False) -> list[Outcome]:
         with Sync(str(self.folder), self.service.account()) as sync:
-            return sync.pull(**options)
+            return sync.pull(restore=restore)
 
-    def push(self, **options: bool) -> list[Outcome]:
+    def push(self, *, new: bool = False) -> list[Outcome]:
         with Sync(str(self.folder), self.service.account()) as sync:
-            return sync.push(**options)
+            return sync.push(new=new)
 
     def status(self) -> dict[str, str]:
         with Sync(str(self.folder), self.service.account()) as sync:

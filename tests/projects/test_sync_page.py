@@ -35,7 +35,7 @@ def test_scripts_go_to_files_and_back(
 
     def sync(*words: str, code: int = 0) -> list[dict[str, Any]]:
         place = ("--cdp-port", str(driver.port), "--target", driver.tab)
-        assert main.main(["sync", words[0], str(folder), *words[1:], "--format", "json", *place]) == code
+        assert main(["sync", words[0], str(folder), *words[1:], "--format", "json", *place]) == code
         return json.loads(capsys.readouterr().out)
 
     session.studio.store.create("Mine", TEXT, "Mine", "indicator")
@@ -63,7 +63,7 @@ def test_scripts_go_to_files_and_back(
     told = {each["file"]: each for each in sync("push", "--new", code=1)}
     assert told["Fresh.pine"]["state"] == "refused" and "limit" in told["Fresh.pine"]["told"], told
     driver.set(scriptService=429)
-    assert main.main(["sync", "pull", str(folder), "--cdp-port", str(driver.port), "--target", driver.tab]) == 3
+    assert main(["sync", "pull", str(folder), "--cdp-port", str(driver.port), "--target", driver.tab]) == 3
     assert "too many requests" in capsys.readouterr().err
     driver.set(scriptService=None)
 
@@ -75,6 +75,6 @@ def test_scripts_go_to_files_and_back(
     assert there["state"] == "changed there"
     (merged,) = sync("pull", "--script", "Mine.pine")
     assert merged["state"] == "merged" and "a = 13\nb = 22\n" in mine.read_text(encoding="utf-8")
-    assert main.main(["sync", "diff", str(folder), "--script", "Mine.pine", "--cdp-port", str(driver.port)]) == 1
+    assert main(["sync", "diff", str(folder), "--script", "Mine.pine", "--cdp-port", str(driver.port)]) == 1
     assert "+a = 13" in capsys.readouterr().out
     assert [each["state"] for each in sync("push", "--script", "Mine.pine")] == ["pushed"]
