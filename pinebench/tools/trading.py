@@ -260,7 +260,7 @@ def get_orders(
     at: ToolContext,
     filter: Annotated[str, Choice(("open", "all"), "only those that are not over, or all")] = "all",
     limit: Annotated[int, Whole("the newest ones, at most", 1, 1_000)] = 200,
-    before: Annotated[str | None, Text("id of an order: only older ones", 80)] = None,
+    before: Annotated[str | None, Text("id: only older ones", 80)] = None,
 ) -> Orders:
     """The newest orders, the oldest of them first."""
     found = _engine(at).orders(_user(at), only_open=filter == "open", most=limit, before=before)
@@ -391,7 +391,7 @@ def set_alert(
 def list_alerts(
     at: ToolContext,
     limit: Annotated[int, Whole("the newest ones, at most", 1, 1_000)] = 200,
-    before: Annotated[str | None, Text("id of an alert: only older ones", 80)] = None,
+    before: Annotated[str | None, Text("id: only older ones", 80)] = None,
 ) -> Alerts:
     """The newest alerts, the oldest of them first."""
     return {"alerts": _newest(_engine(at).alerts.listing(_user(at), limit, before))}
@@ -414,9 +414,9 @@ def cancel_alert(at: ToolContext, alert_id: Annotated[str, _ID]) -> Done:
 )
 def get_notifications(
     at: ToolContext,
-    history: Annotated[bool, Flag("the last three months, the newest first; the queue stays as it is")] = False,
-    limit: Annotated[int, Whole("how many at most; the queue keeps the others for the next call", 1, 1_000)] = 200,
-    before: Annotated[str | None, Text("id from the history: only older ones", 120)] = None,
+    history: Annotated[bool, Flag("three months, the newest first; the queue stays")] = False,
+    limit: Annotated[int, Whole("at most; call again for more", 1, 1_000)] = 200,
+    before: Annotated[str | None, Text("id: only older ones", 120)] = None,
 ) -> Notifications:
     """The oldest alerts of the queue that fired, or the newest of the history."""
     engine, user = _engine(at), _user(at)
