@@ -219,7 +219,7 @@ class Sync:
     def _settle(self, id: str, entry: Entry, script: SavedScript) -> Outcome | None:
         """Find out which text of this folder arrived last, and whether it replaced a version that nobody here has seen.
 
-        The result is None if there is nothing to tell. A text that arrives late, perhaps twice, is one of this folder too.
+        The result is None if there is nothing to tell. A text that arrives late, perhaps twice, counts as well.
         """
         sending = entry.sending
         if sending is None and script.version == entry.version:
