@@ -58,6 +58,7 @@ _OWN: dict[str, dict[int, str]] = {
         USAGE: _FILE,
         NOT_DONE: "a script could not be compared",
     },
+    "new": {USAGE: "a folder that has files, or a name that cannot be used", NOT_DONE: _RESULT},
     "bundle": {
         FINDINGS: "it cannot be bundled, does not compile, or --check finds a difference",
         USAGE: _FILE,

@@ -78,6 +78,8 @@ CALLS: dict[tuple[str, int], tuple[str, ...] | str] = {
     ("compile", 3): ("old.pine",),
     ("compare", 2): ("gone.pine", "--with", "chart", *NOWHERE),
     ("compare", 3): ("clean.pine", "--with", "chart", *NOWHERE),
+    ("new", 0): ("project",),
+    ("new", 2): (".",),
     ("bundle", 0): ("clean.pine",),
     ("bundle", 1): ("two.pine",),
     ("bundle", 2): ("gone.pine",),
