@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from pinebench import compilers
 from pinebench.cli import main as pinebench
 from pinebench.compilers import Verdict
 from pinebench.compilers.online import read_answer
 from pinebench.context import Context
 from pinebench.diagnostics import Position
 from pinebench.execution.executing import execute
+from pinebench.lsp.commands import compile_script
 from pinebench.projects.bundle import library_faults
 from pinebench.projects.compiler import BundlingCompiler
 from pinebench.projects.files import library_files
@@ -22,6 +24,7 @@ from pinebench.projects.refusals import NotBundled
 from pinebench.projects.source_map import SourceMap, decode
 from pinebench.studio.compile import compile_source, translate_light
 from pinebench.syntax.lines import LineIndex
+from pinebench.watching import Failed, ScriptCompiled, Watcher
 from tests.projects.faults import planted
 from tests.projects.nasty import PROJECTS, library, script
 from tests.projects.splitting import splits
@@ -120,6 +123,30 @@ def test_a_run_time_error_names_the_library_and_the_line_of_the_call(tmp_path: P
         (str(tmp_path / "libs/me/Trade.pine"), 8),
         (str(tmp_path / "main.pine"), 8),
     ]
+
+
+def test_editors_and_watching_tell_the_findings_of_libraries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page's compiler gets the bundle; a warning in a library is told in its file, and the bundle is pushed."""
+    files = {
+        "main.pine": script("import me/T/1 as t", "if close > open\n    log.info(str.tostring(t.mean(close)))\n"),
+        "libs/me/T.pine": library("T", "export mean(float x) =>\n    x > 1 ? ta.sma(x, 3) : na\n"),
+    }
+    main = write(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    library_file = os.path.join("libs", "me", "T.pine")
+    monkeypatch.setattr(compilers, "get", lambda who, **options: StudioCompiler())
+    told = compile_script(files["main.pine"], str(main), (str(tmp_path / "libs"),), "chart", Context())
+    assert {(each["path"], each["line"]) for each in told["diagnostics"]} >= {(library_file, 4)}
+    pushed: list[str] = []
+    watcher = Watcher(["main.pine"], BundlingCompiler(StudioCompiler(), "."), push=pushed.append, poll=True)
+    events = []
+    for event in watcher.run():
+        events.append(event)
+        if isinstance(event, ScriptCompiled | Failed):
+            watcher.stop()
+    (compiled,) = [each for each in events if isinstance(each, ScriptCompiled)]
+    assert compiled.verdict.ok and library_file in compiled.verdict.elsewhere
+    assert pushed == [bundled(main).text] and compiled.pushed
 
 
 def test_every_place_of_the_files_is_found_again(tmp_path: Path) -> None:
