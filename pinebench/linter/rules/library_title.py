@@ -44,7 +44,7 @@ class LibraryTitle(Rule):
     calls = ("library",)
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report a title that is no name."""
+        """Report a title that cannot be a name."""
         declaration = context.program.declaration
         if declaration is None or declaration.name != "library":
             return
