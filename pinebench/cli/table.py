@@ -54,6 +54,7 @@ COMMANDS: dict[str, Command] = {
     "compare": Command("compare", CHECK, "show where pinebench and TradingView judge scripts differently"),
     "new": Command("new", WRITE, "begin a project: a script, a library, a test, a CI workflow"),
     "bundle": Command("bundle", WRITE, "write a script and its local libraries as one script for TradingView"),
+    "doc": Command("doc", WRITE, "write the description of a library, and tell what a new version breaks"),
     "edit": Command("edit", WRITE, "the workbench in the terminal: an editor with the other features around it"),
     "write": Command("write", WRITE, "write a script for a request in words, with Claude, until it compiles"),
     "fix": Command("fix", WRITE, "repair a script: compile, mend, compile again"),

@@ -80,6 +80,9 @@ CALLS: dict[tuple[str, int], tuple[str, ...] | str] = {
     ("compare", 3): ("clean.pine", "--with", "chart", *NOWHERE),
     ("new", 0): ("project",),
     ("new", 2): (".",),
+    ("doc", 1): ("two.pine",),
+    ("doc", 2): ("clean.pine",),
+    ("doc", 3): ("old.pine",),
     ("bundle", 0): ("clean.pine",),
     ("bundle", 1): ("two.pine",),
     ("bundle", 2): ("gone.pine",),
@@ -199,6 +202,7 @@ EXTRAS = {
 """Calls that need an extra: its name, the package that is hidden, and the command line."""
 
 ELSEWHERE = {
+    ("doc", 0): "tests/projects/test_publication.py",
     ("compare", 0): "tests/cli/test_compare.py",
     ("compare", 1): "tests/cli/test_compare.py",
     ("edit", 0): "tests/tui/test_losing_nothing.py",

@@ -28,6 +28,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     "compare": [("a.pine", "--with", "chart", *NOWHERE, "--no-wait")],
     "new": [("p",)],
     "bundle": [("a.pine",)],
+    "doc": [("a.pine",)],
     "edit": [("a.pine",)],
     "write": [("a plot", "-o", "w.pine")],
     "fix": [("wrong.pine",)],
