@@ -1,5 +1,5 @@
-"""What a published library tells: the description that TradingView makes of its annotations, a page in Markdown, and
-what a new version breaks for users."""
+"""The texts about a published library: the description that TradingView makes of its annotations, a page in Markdown,
+and the changes in a new version that break scripts."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Change(NamedTuple):
 
 
 def changes(old: Library, new: Library) -> list[Change]:
-    """What is different for users of `new`, changes that break scripts first."""
+    """The differences for users of `new`; changes that break scripts come first."""
     found: list[Change] = []
     before, after = _grouped(old), _grouped(new)
     for key, exports in before.items():

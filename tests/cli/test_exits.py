@@ -251,10 +251,11 @@ READS_SCRIPTS = {
     "compare": ("-", "--with", "chart", *NOWHERE),
     "push": ("-", *NOWHERE),
     "bundle": ("-",),
+    "doc": ("-",),
     "write": ("x", "--from", "-"),
 }
 """Every command that takes a script, with a call that reads one from standard input."""
-PAGE_OR_KEY = {"compare": 3, "push": 3, "write": 3, "import-trades": 1, "optimize": 2, "montecarlo": 2}
+PAGE_OR_KEY = {"doc": 2, "compare": 3, "push": 3, "write": 3, "import-trades": 1, "optimize": 2, "montecarlo": 2}
 """How those end that need more than a script."""
 
 

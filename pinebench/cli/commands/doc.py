@@ -1,4 +1,4 @@
-"""`pinebench doc`: the description of a library, and what a new version breaks."""
+"""`pinebench doc`: the description of a library, and the changes in a new version that break scripts."""
 
 from __future__ import annotations
 
