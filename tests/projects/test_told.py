@@ -16,6 +16,7 @@ from pinebench.compilers.online import read_answer
 from pinebench.context import Context
 from pinebench.diagnostics import Position
 from pinebench.execution.executing import execute
+from pinebench.execution.performing import perform
 from pinebench.lsp.commands import compile_script
 from pinebench.projects.bundle import library_faults
 from pinebench.projects.compiler import BundlingCompiler
@@ -199,3 +200,23 @@ def test_the_command_writes_a_bundle_with_its_map_and_tells_places(
     assert pinebench(["bundle", "main.pine", "-o", "out.pine", "--force"]) == 1
     assert f"{os.path.join('libs', 'me', 'Base.pine')}:3:25: CE10272" in capsys.readouterr().err
     assert (tmp_path / "out.pine").read_text("utf-8") == text + "\n", "nothing was written"
+
+
+def test_an_alert_of_a_library_is_not_lost_because_the_script_has_one_on_the_same_line(tmp_path: Path) -> None:
+    """Both calls are on line 5 of their texts. Each is told on a line of the script: its own, or the import's."""
+    files = {
+        "main.pine": script(
+            "import me/T/1 as t", "if close > open\n    alert('main')\nt.say(close > open)\nplot(close)\n"
+        ),
+        "libs/me/T.pine": library("T", "export say(bool up) =>\n    if up\n        alert('lib')\n    up\n"),
+    }
+    main = write(tmp_path, files)
+    alone = perform(request(main)).result.alerts
+    made = bundled(main)
+    together = perform(request(main, made.text)).result.alerts
+    assert len(alone) == len(together) > 100
+    assert {(each.message, each.line) for each in alone} == {("main", 5), ("lib", 3)}
+    assert {(each.message, made.source_map.line(each.line)) for each in together} == {
+        ("main", (str(main), 5)),
+        ("lib", (str(tmp_path / "libs/me/T.pine"), 5)),
+    }
