@@ -27,7 +27,7 @@ from pinebench.mcp import prompts, resources
 from pinebench.mcp.instructions import INSTRUCTIONS
 from pinebench.printable import in_json
 from pinebench.tools import registry
-from pinebench.tools.calling import Outcome, answer
+from pinebench.tools.calling import Outcome, answer, for_model
 from pinebench.tools.chart_browser import ChartBrowser, Image
 from pinebench.tools.registry import Tool
 from pinebench.tools.wording import for_models, result_for_models
@@ -89,10 +89,22 @@ class Offer:
         if name not in self.tools:
             return called(Outcome(self._not_offered(name)))
         given: dict[str, object] = dict(params.arguments or {})
-        outcome = await self._in_thread(request, lambda context: answer(self.chart_browser, name, given, context))
+        outcome = await self._in_thread(request, lambda context: self._answer(name, given, context))
         if outcome.images:
             self._picture = outcome.images[-1]
         return self._told(name, outcome)
+
+    def _answer(self, name: str, given: dict[str, object], context: Context) -> Outcome:
+        """Call a tool; its result is worded and shortened for a model, unless clients want it whole."""
+        outcome = answer(self.chart_browser, name, given, context)
+        if self.gives_whole(name):
+            return outcome._replace(result=result_for_models(outcome.result))
+        return outcome._replace(result=for_model(self.chart_browser, name, outcome, context.subject))
+
+    def gives_whole(self, name: str) -> bool:
+        """Whether the results of a tool are never shortened."""
+        del name
+        return False
 
     def _told(self, name: str, outcome: Outcome) -> types.CallToolResult:
         """The answer to a call of the tool `name`."""
@@ -195,7 +207,7 @@ def entry(tool: Tool, *, output_schema: bool = False) -> types.Tool:
 
 def called(outcome: Outcome) -> types.CallToolResult:
     """The answer to a call: its object as one text and as structured content, then the pictures."""
-    result = result_for_models(outcome.result)
+    result = outcome.result
     try:
         text = to_json(result).decode()
     except PydanticSerializationError:
