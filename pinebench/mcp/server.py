@@ -7,7 +7,6 @@ import json
 import re
 import threading
 from collections.abc import Callable
-from difflib import get_close_matches
 from typing import Any, TypeVar
 
 import anyio
@@ -116,7 +115,7 @@ class Offer:
         told = {"success": False, "error": f"this server offers no tool '{name[:80]}'"}
         known = registry.tools().get(name)
         if known is None:
-            near = get_close_matches(name, self.tools, 3)
+            near = registry.near_tools(name, self.tools)
             return {
                 **told,
                 "hint": f"did you mean {' or '.join(near)}?" if near else "tools/list lists the tools that it offers",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
@@ -286,11 +286,20 @@ def find(name: str) -> Tool:
     name = real_name(name)
     if name in known:
         return known[name]
-    near = get_close_matches(name, known, 3)
+    near = near_tools(name, known)
     raise UsageError(
         f"there is no tool '{name[:80]}'",
         f"did you mean {' or '.join(near)}?" if near else "'pinebench tools' lists them",
     )
+
+
+def near_tools(name: str, known: Collection[str]) -> list[str]:
+    """At most three of the tools `known` that `name` may mean: with the same words, alike, or with one of its words."""
+    words = {*name.lower().split("_")}
+    shared = {each: len(words & {*each.split("_")}) for each in known}
+    several = [each for each in known if shared[each] > 1]
+    near = [*several, *get_close_matches(name, known, 3)] or [each for each in known if shared[each]]
+    return list(dict.fromkeys(near))[:3]
 
 
 def chosen(groups: str | None = None, *, read_only: bool = False) -> list[Tool]:
