@@ -71,7 +71,7 @@ class Round:
         self._begun: set[str] = set()
         self._at = at
         self._cancelled = cancelled
-        self._refused = ""
+        self._refused: dict[str, str] = {}
         self._free = asyncio.Semaphore(MOST_AT_ONCE)
 
     def blocks(self) -> list[dict[str, Any]]:
@@ -140,10 +140,12 @@ class Round:
             asked = Asked(call.id, call.name, cleaned(call.input, self._at.foreign), reason)
             allowed = await self._at.approve(asked)
             if not allowed:
-                self._refused = call.name
+                self._refused[tool.group] = call.name
                 return failed(*(_NOT_ALLOWED if allowed is False else (_NOBODY, _ALLOWING.format(name=tool.name))))
-        if self._refused and not self._reads(call):
-            return failed(_AFTER_REFUSED.format(name=self._refused), "send it again if it makes sense alone")
+        if tool.group in self._refused and not self._reads(call):
+            return failed(
+                _AFTER_REFUSED.format(name=self._refused[tool.group]), "send it again if it makes sense alone"
+            )
         self._begun.add(call.id)
         return await in_thread(lambda: self._call(tool, call.input or {}))
 

@@ -45,7 +45,7 @@ class Page(NamedTuple):
 
 @dataclass
 class LongResult:
-    """A result of which a model has got only a part: the tool, its short values, and the whole lists by their names."""
+    """A result that a model has got in part: the tool, its short values, and the whole lists by their names."""
 
     tool: str
     about: dict[str, Any]
@@ -120,8 +120,8 @@ def shortened(
     """`result` in at most `MOST` characters of JSON that is indented by `indent`.
 
     The longest lists and texts keep their first and last entries. Lists of the same length are cut at the same places,
-    because their entries may belong together. `rest` then says what is left out, and `how` to get it. With `kept` the
-    tool `read_result` gives it to `owner`.
+    because their entries may belong together. `rest` then names the cut lists, and `how` says how to get them. With
+    `kept`, the tool `read_result` gives them to `owner`.
     """
     if _length(result, indent) <= MOST:
         return result
@@ -177,7 +177,7 @@ class _Cutting:
             self._cut_alike(group, length - MOST)
 
     def told(self, name: str) -> dict[str, Any]:
-        """The shortened result, which says first what is left out."""
+        """The shortened result, with `rest` before everything that was shortened."""
         alike: dict[_Cut, list[str]] = {}
         for key, cut in self.cuts.items():
             alike.setdefault(cut, []).append(_named(key))
@@ -231,7 +231,7 @@ class _Cutting:
 
 
 def _said(cut: _Cut, names: list[str]) -> dict[str, Any]:
-    """What is told of the parts `names`, which were cut alike."""
+    """The entry of `rest` about the parts `names`, which were cut alike."""
     shown = names[:_MOST_NAMED]
     named: dict[str, Any] = {"key": shown[0]} if len(names) == 1 else {"keys": shown}
     more = {"more_keys": len(names) - len(shown)} if len(names) > len(shown) else {}

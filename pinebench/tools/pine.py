@@ -131,7 +131,7 @@ def pine_smart_compile(at: ToolContext, confirm_external_data: Annotated[bool, _
 
 
 def _symbol(at: ToolContext) -> str | None:
-    """The chart's symbol; None if it cannot be read, because what was done must be told all the same."""
+    """The chart's symbol; None if it cannot be read, because a verdict must be told without it, too."""
     return _if_readable(lambda: at.read("chart_summary")["symbol"])
 
 

@@ -303,7 +303,7 @@ def near_tools(name: str, known: Collection[str]) -> list[str]:
 
 
 def chosen(groups: str | None = None, *, read_only: bool = False) -> list[Tool]:
-    """The tools that a model gets: those of `groups`, and the one that goes on with long results.
+    """The tools that a model gets: the tools of `groups`, and the tool that reads on in long results.
 
     `groups` are as for `in_groups`. `read_only` leaves out tools that change something or cost money.
     """

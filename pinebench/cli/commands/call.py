@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _shortened(name: str, result: dict[str, Any]) -> dict[str, Any]:
-    """The result as a model would get it: not too long. What is left out is told to a person, too."""
+    """The result in the length that models get. A person is told if entries are left out."""
     from pinebench.tools.pages import shortened
 
     told = shortened(result, name, None, indent=2, how="'pinebench call --all' prints all of the result")

@@ -87,8 +87,9 @@ class Scopes:
         return scope not in self._drive
 
     def tools(self, scopes: Iterable[str]) -> frozenset[str]:
-        """The names of the tools that `scopes` allow. Whoever may use more than the server's own tools, which give
-        their results whole, may also go on with long results.
+        """The names of the tools that `scopes` allow.
+
+        The server's own tools give whole results. Clients that may use others may also read on in long results.
         """
         allowed = frozenset(name for scope in scopes for name in self._tools.get(scope, ()))
         return allowed | {READ} if allowed - {*LISTED, *SHOWN_TO_USERS} else allowed
