@@ -26,6 +26,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     "explain": [("ta.sma",)],
     "compile": [("a.pine",), ("a.pine", "--with", "chart", *NOWHERE, "--no-wait")],
     "compare": [("a.pine", "--with", "chart", *NOWHERE, "--no-wait")],
+    "bundle": [("a.pine",)],
     "edit": [("a.pine",)],
     "write": [("a plot", "-o", "w.pine")],
     "fix": [("wrong.pine",)],
