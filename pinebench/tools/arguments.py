@@ -255,7 +255,7 @@ class Several:
         if isinstance(value, str):
             value = self.read(value)
         elif isinstance(value, int | float | Mapping) and not isinstance(value, bool):
-            value = [value]
+            value = [cast("object", value)]
         if not isinstance(value, list):
             raise UsageError(f"{name} must be a list, got: {shown(value)}")
         items = cast("list[object]", value)
@@ -266,7 +266,7 @@ class Several:
     def read(self, text: str) -> object:
         if text.lstrip().startswith(("[", "{")):
             found = _json_or_text(text)
-            return [found] if isinstance(found, dict) else found
+            return [cast("object", found)] if isinstance(found, dict) else found
         return [self.kind.read(part.strip()) for part in text.split(",") if part.strip()]
 
 
@@ -485,8 +485,8 @@ def _alone(name: str, value: object) -> object:
     if len(items) == 1:
         return items[0]
     if len(items) > 1 and all(isinstance(each, str) for each in items):
-        raise UsageError(f"{name} must be a text, got: {shown(value)}", "give one, and call again for each other one")
-    return value
+        raise UsageError(f"{name} must be a text, got: {shown(items)}", "give one, and call again for each other one")
+    return items
 
 
 def _several_names(text: str) -> object:

@@ -57,11 +57,12 @@ class LongResult:
         if key not in self.parts:
             raise UsageError(f"key cannot be '{key[:80]}'", f"the result has {', '.join(list(self.parts)[:20])}")
         whole = self.parts[key]
-        if first >= len(whole):
-            raise UsageError(f"from must be below {len(whole)}, got: {first}", f"{key} has {len(whole)} entries")
+        total = len(whole)
+        if first >= total:
+            raise UsageError(f"from must be below {total}, got: {first}", f"{key} has {total} entries")
         if isinstance(whole, str):
             piece = whole[first : first + _PAGE]
-            return Page(len(whole), piece, _after(first + len(piece), whole))
+            return Page(total, piece, _after(first + len(piece), total))
         entries = list(_pairs(whole))[first:]
         size, taken = 0, 0
         for _, each in entries:
@@ -70,12 +71,12 @@ class LongResult:
                 break
             taken += 1
         found = entries[:taken]
-        value = dict(found) if isinstance(whole, dict) else [each for _, each in found]
-        return Page(len(whole), value, _after(first + taken, whole))
+        value: Any = dict(found) if isinstance(whole, dict) else [each for _, each in found]
+        return Page(total, value, _after(first + taken, total))
 
 
-def _after(place: int, whole: Any) -> int | None:
-    return place if place < len(whole) else None
+def _after(place: int, total: int) -> int | None:
+    return place if place < total else None
 
 
 class LongResults:
@@ -153,7 +154,7 @@ class _Part(NamedTuple):
     key: Key
     holder: Any
     at: str | int
-    count: int
+    length: int
     size: int
     kind: type
 
@@ -202,21 +203,21 @@ class _Cutting:
         _measured(self._result, (), None, "", parts, self.cuts, self._indent)
         groups: dict[tuple[int, Key], list[_Part]] = {}
         for part in parts:
-            is_alone = part.kind is not list or part.count < _LONG_LIST
-            groups.setdefault((part.count, part.key if is_alone else ()), []).append(part)
+            is_alone = part.kind is not list or part.length < _LONG_LIST
+            groups.setdefault((part.length, part.key if is_alone else ()), []).append(part)
         found = list(groups.values())
-        long = [group for group in found if group[0].count >= (_LONG_TEXT if group[0].kind is str else _LONG_LIST)]
-        return max(long or found, key=lambda group: sum(part.size for part in group), default=[])
+        long = [group for group in found if group[0].length >= (_LONG_TEXT if group[0].kind is str else _LONG_LIST)]
+        return max(long or found, key=lambda group: sum(part.size for part in group), default=list[_Part]())
 
     def _cut_alike(self, group: list[_Part], excess: int) -> None:
         """Cut each part of `group` so far that about `excess` characters go away."""
-        count, size = group[0].count, sum(part.size for part in group)
+        count, size = group[0].length, sum(part.size for part in group)
         least = _LEAST_TEXT // 2 if group[0].kind is str else 1
         stays = max(least, min(count - 1, int(count * (size - 1.05 * excess) / size)))
         last = stays // 3 if stays > 2 else stays // 2
         for part in group:
             earlier = self.cuts.get(part.key)
-            cut = self.cuts[part.key] = _Cut(earlier.total if earlier else part.count, stays - last, last)
+            cut = self.cuts[part.key] = _Cut(earlier.total if earlier else part.length, stays - last, last)
             _cut_one(part, earlier, cut)
             self._forget_inside(part, cut)
 

@@ -88,8 +88,8 @@ def kinds() -> Iterator[tuple[str, Kind]]:
     yield "24x7", Kind(prices(hours(700), 1), crypto("60"), 365 * 24)
     yield "exchange", Kind(prices(sessions(weeks, 15), 2), exchange("15"), 252 * 26)
     yield "gaps", Kind(with_gaps(), crypto("60"), 365 * 24)
-    opened = (holidays + pandas.Timedelta(hours=9.5)).tz_localize(NEW_YORK).tz_convert("UTC")
-    yield "holidays", Kind(prices(opened, 4), exchange("1D"), 252)
+    opened: Any = holidays + pandas.Timedelta(hours=9.5)
+    yield "holidays", Kind(prices(opened.tz_localize(NEW_YORK).tz_convert("UTC"), 4), exchange("1D"), 252)
     yield "one bar", Kind(prices(hours(1), 5), crypto("60"), 365 * 24)
     yield "flat", Kind(prices(hours(200), 6, flat=True), crypto("60"), 365 * 24)
     yield "huge", Kind(prices(hours(300), 7, 1e12), crypto("60"), 365 * 24)
@@ -249,7 +249,9 @@ def compare_pairs(told: Comparison, kind: Kind) -> None:
     one = kind.table["close"].where(lambda price: price > 0)
     other = prices(kind.table.index, 77)["close"] + one.fillna(0) * 0.3
     both = pandas.DataFrame({"one": one, "other": other}).dropna()
-    series = [{at.value: price for at, price in both[name].items()} for name in both]
+    index: Any = both.index
+    stamps = [each.value for each in index]
+    series: list[dict[int, float]] = [dict(zip(stamps, both[name].tolist(), strict=True)) for name in ("one", "other")]
     times = relation.common_times(series)
     left, right = (relation.returns_at(each, times) for each in series)
     table = both.pct_change(fill_method=None).dropna()
