@@ -80,7 +80,7 @@ def conversation(
     allowed = _allowed(args)
     _ask_about_skills()
     asking = ask_at_terminal if sys.stdin.isatty() and sys.stderr.isatty() else ask_nobody
-    return begin(
+    begun = begin(
         chart_browser,
         model,
         approve=allowing(allowed, asking),
@@ -88,6 +88,11 @@ def conversation(
         dollars=args.max_dollars,
         kept=kept,
     )
+    # A clone may bring a `.env`: then somebody else's account gets the conversation, or a costly model answers.
+    for what, origin in (("key", begun.service.key_from), ("model", begun.service.model_from)):
+        if os.path.isabs(origin):
+            note(f"the {what} comes from {origin}")
+    return begun
 
 
 def _allowed(args: argparse.Namespace) -> frozenset[str]:

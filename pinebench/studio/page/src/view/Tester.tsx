@@ -1,8 +1,9 @@
 // The strategy tester: the results of the strategy on the active chart, as an overview, in figures, and trade by trade.
 import { useState } from 'react';
 import { HEIKIN_ASHI, type Chart } from '../model/chart';
-import { shortText } from '../model/formats';
+import { countText, moneyText, percentText, shortText } from '../model/formats';
 import { timeZone } from '../model/preferences';
+import { isIntraday } from '../model/resolution';
 import type { Study } from '../model/study';
 import {
   accountFigures,
@@ -13,6 +14,7 @@ import {
   tradesCsv,
   type Figure,
 } from '../model/testerText';
+import { tradeGroups } from '../model/tradeGroups';
 import { FILTERS, listed, type Order } from '../model/tradeList';
 import type { Tested } from '../server';
 import { useWatched } from '../watched';
@@ -93,7 +95,12 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
         {tab === 'Portfolio' && <PortfolioTab chart={chart} study={study} />}
         {!RUNNING.includes(tab) && state.kind === 'running' && tested === null && <p className="strategyReport__nothing">The strategy runs …</p>}
         {tested !== null && tab === 'Overview' && <Overview chart={chart} tested={tested} />}
-        {tested !== null && tab === 'Performance' && <Performance tested={tested} />}
+        {tested !== null && tab === 'Performance' && (
+          <div className="strategyReport__returns">
+            <Performance tested={tested} />
+            {tested.trades.length > 0 && <Returns chart={chart} tested={tested} />}
+          </div>
+        )}
         {tested !== null && tab === 'Properties' && <Properties tested={tested} />}
         {tested !== null && tab === 'List of trades' && <TradeList chart={chart} study={study} tested={tested} filter={filter} order={order} setOrder={setOrder} />}
       </div>
@@ -185,6 +192,42 @@ function Performance({ tested }: { tested: Tested }) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** The profits of the closed trades by the signal, the weekday and the hour of their entries. */
+function Returns({ chart, tested }: { chart: Chart; tested: Tested }) {
+  useWatched(timeZone);
+  const { trades, currency } = tested;
+  return (
+    <div>
+      {tradeGroups(trades, chart.zone, isIntraday(chart.resolution.value())).map(({ by, groups }) => (
+        <table key={by} className="strategyReport__table" data-name={`returns-by-${by.toLowerCase()}`}>
+          <thead>
+            <tr>
+              {[`${by} of the entry`, 'Trades', 'Profitable', 'Net P&L', 'Avg trade'].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {groups.map(({ name, trades: count, wins, profit }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{countText(count)}</td>
+                <td>{percentText(wins / count)}</td>
+                <td className={profit < 0 ? 'down' : 'up'}>
+                  {moneyText(profit)} {currency}
+                </td>
+                <td>{moneyText(profit / count)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ))}
+    </div>
   );
 }
 
