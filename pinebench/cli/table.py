@@ -80,6 +80,7 @@ COMMANDS: dict[str, Command] = {
     "verify": Command("verify", CHART, "compare a script on the open chart with a run here: plots and trades"),
     "push": Command("push", CHART, "put a script into the Pine editor of the open chart"),
     "pull": Command("pull", CHART, "fetch the script that is in the Pine editor"),
+    "sync": Command("sync", CHART, "keep a folder in step with the scripts that an account on TradingView has saved"),
     "launch": Command("launch", CHART, "start a browser or TradingView Desktop so that its chart can be reached"),
     "doctor": Command("doctor", CHART, "examine the browser, the chart page, the editor and the log-in"),
     "tools": Command("tools", CHART, "list the chart tools"),

@@ -154,6 +154,8 @@ CALLS: dict[tuple[str, int], tuple[str, ...] | str] = {
     ("push", 3): ("clean.pine", *NOWHERE),
     ("pull", 2): ("--cdp-port", "x"),
     ("pull", 3): NOWHERE,
+    ("sync", 2): ("status", "gone"),
+    ("sync", 3): ("status", *NOWHERE),
     ("launch", 2): ("--cdp-port", "0"),
     ("launch", 3): ("--browser", "desktop"),
     ("doctor", 2): ("--cdp-port", "x"),
@@ -211,6 +213,8 @@ ELSEWHERE = {
     ("montecarlo", 0): "tests/sweeps/test_commands.py",
     ("verify", 0): "tests/cli/test_verify.py",
     ("verify", 1): "tests/cli/test_verify.py",
+    ("sync", 0): "tests/projects/test_sync_page.py",
+    ("sync", 1): "tests/projects/test_sync_page.py",
     ("skills", 1): "tests/skills/test_installing.py",
     ("push", 1): "tests/tradingview/test_editor.py",
     ("doctor", 1): "tests/tradingview/test_doctor.py",
@@ -472,7 +476,16 @@ def test_every_command_takes_the_options_of_all(name: str) -> None:
     options = loaded(name)[0]._option_string_actions
     assert {"--color", "--no-color", "-q", "--quiet", "-v"} <= set(options)
     assert ("--json" in options) is has_json(name)
-    assert ("-o" in options) or name in SERVICES | {"chat", "demo", "edit", "engine", "launch", "push", "template"}
+    assert ("-o" in options) or name in SERVICES | {
+        "chat",
+        "demo",
+        "edit",
+        "engine",
+        "launch",
+        "push",
+        "sync",
+        "template",
+    }
 
 
 COLOURED = {

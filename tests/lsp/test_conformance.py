@@ -40,6 +40,7 @@ unused = 3
 plot(both, color = #ff0000)
 plot(valve)
 """
+ENDLESS = '//@version=6\nindicator("x")\ns = 0\nwhile close > 0\n    s += 1\nplot(s)\n'
 LIBRARY = '//@version=6\nlibrary("Box")\nexport twice(float x) =>\n    x * 2\n'
 OPTIONS = types.FormattingOptions(4, True)
 ON = types.ClientCodeActionResolveOptions(["edit"])
@@ -340,9 +341,10 @@ async def a_day(editor: Editor) -> None:
     command = types.ExecuteCommandParams("pinebench.run", [{"uri": editor.uri, "bars": 5}])
     ran = await editor.ask(types.WORKSPACE_EXECUTE_COMMAND, command)
     assert ran is not None
-    late = editor.protocol.send_request_async(
-        types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, types.DocumentSymbolParams(editor.document), msg_id="late"
-    )
+    hog = types.TextDocumentItem("untitled:hog", "pine", 1, ENDLESS)
+    editor.client.text_document_did_open(types.DidOpenTextDocumentParams(hog))
+    run = types.ExecuteCommandParams("pinebench.run", [{"uri": hog.uri}])
+    late = editor.protocol.send_request_async(types.WORKSPACE_EXECUTE_COMMAND, run, msg_id="late")
     editor.client.cancel_request(types.CancelParams("late"))
     assert await code_of(late) == CANCELLED
     able = {name for name in attrs.asdict(editor.able, recurse=False) if getattr(editor.able, name) is not None}

@@ -136,9 +136,9 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
         {info !== null && (
           <span
             className="tag"
-            title={info.own ? 'Prices from your CSV file' : 'Synthetic prices of a sample market, the same on every machine'}
+            title={info.own ? 'Prices from your file' : 'Synthetic prices of a sample market, the same on every machine'}
           >
-            {info.own ? 'your data' : 'sample data'}
+            {info.own ? `your data${info.made_up ? ', made up' : ''}` : 'sample data'}
           </span>
         )}
         {bar !== undefined && (

@@ -13,6 +13,7 @@ import {
   ranText,
   tradesCsv,
   type Figure,
+  type NumberedTrade,
 } from '../model/testerText';
 import { tradeGroups } from '../model/tradeGroups';
 import { FILTERS, listed, type Order } from '../model/tradeList';
@@ -82,7 +83,7 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
             className="button"
             data-name="export-trades"
             title="The list of trades as a CSV file: the trades that are listed, in the same order"
-            onClick={() => saveText(fileName(study), tradesCsv(tested, tab === 'List of trades' ? listed(tested.trades, filter, order) : undefined))}
+            onClick={() => saveText(fileName(study), exported(chart, tested, tab === 'List of trades' ? listed(tested.trades, filter, order) : undefined))}
           >
             <Icon name="download" size={14} /> Export
           </button>
@@ -251,6 +252,11 @@ function Properties({ tested }: { tested: Tested }) {
       </tbody>
     </table>
   );
+}
+
+function exported(chart: Chart, tested: Tested, chosen?: readonly NumberedTrade[]): string {
+  const symbol = chart.info.value() ?? { currency: tested.currency, pointvalue: 1, made_up: true };
+  return tradesCsv(tested, symbol, (chart.bars.value().at(-1)?.[0] ?? 0) * 1000, chosen);
 }
 
 const fileName = (study: Study): string => `${study.shortName.replace(/[^\w-]+/g, '_')}_trades.csv`;
