@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from pinebench.execution.goals import Goals
     from pinebench.execution.performing import Ran
     from pinebench.market import Data
-    from pinebench.runtime import Source
-    from pinebench.runtime.alerts import Alert
+    from pinebench.runtime import Alert, Source
 
 GOAL = "goal"
 """The code of a finding that says which goal is not met."""
