@@ -146,6 +146,11 @@ def test_the_list_is_narrowed_by_words_and_walked_by_keys() -> None:
             await it.type("alert delete")
             await it.until(lambda: str(count.content) == "1 tool")
             assert "✖" in str(options.get_option("alert_delete").prompt)
+            # A name that begins with the words comes before one that has them, and that before a description.
+            for words, name in (("symbol", "symbol_"), ("watchlist", "watchlist_"), ("chart_set", "chart_set_")):
+                await it.press("ctrl+u")
+                await it.type(words)
+                await it.until(lambda name=name: (options.highlighted_option.id or "").startswith(name), words)
             await it.type("zzz")
             await it.until(lambda: "no tool" in str(count.content))
             await it.press("enter")
