@@ -74,6 +74,7 @@ class Workbench(App[int]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = commands.bindings()
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (40, "-high")]
 
     def __init__(self, paths: Sequence[str] = (), folder: str | None = None, trouble: str = "") -> None:
         """Open the files `paths` at the start, and show the message `trouble` if it is not empty. Files are offered and
