@@ -3,9 +3,6 @@
 Usage: python benchmarks/serving.py [--clients N] [--seconds N] [--drawing N]. On a quiet computer with two cores, the
 promise is: no error, 99 % of the calls of get_indicators within 10 s while five others draw, a health check within
 0.5 s at any time, and memory that returns to within 50 MB of its beginning. The exit code is 1 if one is not kept.
-
-`--compare` measures by turns what the server gains because its workers give way to it and its threads change more
-often: twice with both and twice without, 25 seconds each by default, in less than five minutes.
 """
 
 from __future__ import annotations
@@ -35,16 +32,6 @@ LONGEST_CALL, LONGEST_HEALTH = 10.0, 0.5
 MOST_MEMORY = 50 << 20
 SETTLING = 60
 """Seconds in which the memory may return after the load."""
-COMPARED_SECONDS = 25
-PLAIN = """import sys
-from pinebench.execution import workers
-from pinebench.mcp.web import serving
-workers.NICENESS = 0
-serving._SWITCH_SECONDS = sys.getswitchinterval()
-from pinebench.cli import main
-sys.exit(main())
-"""
-"""A server whose workers have the same priority as itself, and whose threads change as Python does by default."""
 SYMBOL = "sample:BTCUSDT"
 ASKS = ("get_indicators", {"symbol": SYMBOL, "interval": "4h", "indicators": ["rsi", "macd", "supertrend"]})
 DRAWS = ("generate_chart", {"symbol": SYMBOL, "interval": "4h", "indicators": ["bollinger", "rsi"]})
@@ -158,49 +145,27 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Measure the chart server under load.")
     parser.add_argument("--clients", type=int, default=CLIENTS, help=f"how many clients (default: {CLIENTS})")
     parser.add_argument("--drawing", type=int, default=DRAWING, help=f"how many of them draw (default: {DRAWING})")
-    parser.add_argument("--seconds", type=float, help=f"how long (default: {SECONDS}, or {COMPARED_SECONDS} each)")
-    parser.add_argument("--compare", action="store_true", help="measure with and without giving way, by turns")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help=f"how long (default: {SECONDS})")
     given = parser.parse_args()
-    if given.compare:
-        return compare(given.clients, given.drawing, given.seconds or COMPARED_SECONDS)
-    with serving(is_plain=False) as server:
-        return report(server, given.clients, given.drawing, given.seconds or SECONDS)
+    with serving() as server:
+        return report(server, given.clients, given.drawing, given.seconds)
 
 
 @contextmanager
-def serving(*, is_plain: bool) -> Generator[subprocess.Popen[str]]:
-    """A chart server with an empty state; a plain one does not give way."""
+def serving() -> Generator[subprocess.Popen[str]]:
+    """A chart server with an empty state."""
     with tempfile.TemporaryDirectory() as state:
         environment = {**os.environ, "PINEBENCH_STATE_DIR": state, "PINEBENCH_CACHE_DIR": state}
         secret = Path(state) / "passphrase"
         secret.write_text(PASSPHRASE)
         secret.chmod(0o600)
-        begun = ["-c", PLAIN] if is_plain else ["-m", "pinebench"]
-        command = [sys.executable, *begun, "mcp", "--serve", "--port", "0", "--passphrase-file", str(secret)]
+        command = [sys.executable, "-m", "pinebench", "mcp", "--serve", "--port", "0", "--passphrase-file", str(secret)]
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         try:
             yield server
         finally:
             server.terminate()
             server.wait(30)
-
-
-def compare(clients: int, drawing: int, seconds: float) -> int:
-    """Print the figures of servers that give way and of plain ones, by turns. The exit code is 1 after an error."""
-    errors = 0
-    for is_plain in (False, True, True, False):  # what changes slowly on the computer falls on both
-        with serving(is_plain=is_plain) as server:
-            port, tokens = begin(server, clients)
-            figures = measured(tokens, drawing, seconds, port)
-        took = figures.seconds[ASKS[0]]
-        print(
-            f"{'plain' if is_plain else 'gives way':10} {len(took):5} calls   p50 {_share(took, 50):6.2f} s"
-            f"   p99 {_share(took, 99):6.2f} s   health longest {max(figures.health):5.2f} s"
-            f"   errors {len(figures.errors)}",
-            flush=True,
-        )
-        errors += len(figures.errors)
-    return 1 if errors else 0
 
 
 def begin(server: subprocess.Popen[str], clients: int) -> tuple[int, list[str]]:

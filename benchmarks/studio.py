@@ -1,8 +1,9 @@
-"""Time the studio's page in a real Chromium: loading, adding a script on 20,000 bars, twenty studies, its memory.
+"""Time the studio's page in a real Chromium: loading, adding a script on 20,000 bars, a drag, squiggles, its memory.
 
     python benchmarks/studio.py [ROUNDS]
 
-It prints medians with their limits, and the load of the machine, because the times depend on it.
+It prints medians with their limits, and the load of the machine, because the times depend on it. The browser draws
+without hardware.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from pinebench.studio.session import Session  # noqa: E402 - of this checkout
-from tests.studio.support import BARS, CHART, Driver, Tabs  # noqa: E402 - of this checkout
+from tests.studio.support import BARS, CHART, CTRL, Driver, Tabs  # noqa: E402 - of this checkout
 from tests.tradingview.support import patience, start_browser  # noqa: E402 - of this checkout
 
 COUNT = 20_000
@@ -35,6 +36,16 @@ plot(mean)
 plot(mean + 2 * spread)
 plot(mean - 2 * spread)
 """
+HEAVY = """//@version=6
+indicator("Heavy", overlay = true, max_labels_count = 500, max_boxes_count = 500)
+bgcolor(bar_index % 7 == 0 ? color.new(color.blue, 85) : na)
+shade = color.new(close > open ? color.green : color.red, 80)
+fill(plot(ta.sma(close, 20)), plot(ta.sma(close, 50)), shade)
+if bar_index % {every} == 0
+    label.new(bar_index, high, str.tostring(bar_index), color = color.blue, textcolor = color.white)
+    box.new(bar_index - 3, high, bar_index + 3, low, border_color = color.orange, bgcolor = color.new(color.orange, 80))
+"""
+"""500 labels and 500 boxes: on each 40th of all bars, or on each of the last 500."""
 _SOURCES = f"{CHART}._chartWidget.model().model().dataSources()"
 _FRAME = "await new Promise((done) => requestAnimationFrame(done));"
 
@@ -107,6 +118,51 @@ def frames(page: Driver) -> float:
     )
 
 
+def drag(page: Driver) -> float:
+    """The 95th percentile of the milliseconds of a frame while the mouse drags the chart."""
+    page.page.bring_to_front()
+    left, top = page.js(
+        "(({x, y, width, height}) => [x + width / 2, y + height / 3])"
+        "(document.querySelector('[data-name=\"pane-canvas\"]').getBoundingClientRect())"
+    )
+
+    def mouse(kind: str, x: float) -> None:
+        pressed = {"button": "left", "buttons": 0 if kind == "mouseReleased" else 1, "clickCount": 1}
+        page.connection.command("Input.dispatchMouseEvent", type=kind, x=x, y=top, **pressed)
+
+    page.js(
+        "window.__frames = []; window.__dragging = true; (function next(before) { requestAnimationFrame((now) => {"
+        " if (before !== undefined) window.__frames.push(now - before);"
+        " if (window.__dragging) next(now); }); })(), 1"
+    )
+    mouse("mousePressed", left)
+    for step in range(120):
+        mouse("mouseMoved", left + 3 * (step if step < 60 else 120 - step))
+    mouse("mouseReleased", left)
+    times = page.js("(window.__dragging = false, window.__frames)")
+    return statistics.quantiles(times, n=20)[-1]
+
+
+def squiggle(page: Driver) -> float:
+    """Milliseconds from a typed key that makes an error until the editor marks it."""
+    page.editor.write(SCRIPT.format(number=0, length=10))
+    page.js(
+        "(() => { const editor = document.querySelector('.pine-editor-monaco');"
+        " editor.querySelector('textarea, .native-edit-context').focus(); })()"
+    )
+    page.until("document.querySelectorAll('.squiggly-error').length === 0")
+    page.press("End", "End", 35, CTRL)
+    page.js(
+        "addEventListener('keydown', () => { const start = performance.now(); (function look() {"
+        " if (document.querySelector('.squiggly-error') === null) requestAnimationFrame(look);"
+        " else window.__squiggle = performance.now() - start; })(); }, {capture: true, once: true}),"
+        " window.__squiggle = 0"
+    )
+    page.connection.command("Input.dispatchKeyEvent", type="keyDown", key="(", text="(")
+    page.connection.command("Input.dispatchKeyEvent", type="keyUp", key="(")
+    return page.until("window.__squiggle")
+
+
 def heap(page: Driver) -> float:
     """Megabytes of objects that are still needed."""
     page.connection.command("HeapProfiler.collectGarbage")
@@ -126,9 +182,14 @@ def main(rounds: int) -> None:
                 tabs = Tabs(browser.port, session)
                 loads = [load(tabs, session) for _ in range(rounds)]
                 page = tabs()
+                page.connection.command(
+                    "Emulation.setDeviceMetricsOverride", width=1440, height=900, deviceScaleFactor=1, mobile=False
+                )
                 page.js(f"new Promise((d) => {{ {CHART}.setSymbol('XETR:DEEP'); {CHART}.setResolution('60', d); }})")
                 page.until(f"{BARS}.size() > 0 && {CHART}.dataReady()")
                 adds = [_alone(page, number) for number in range(rounds + 1)][1:]
+                marked = median(lambda: squiggle(page), rounds)
+                drags = {name: _dragged(page, HEAVY.format(every=every), *bars) for name, every, *bars in DRAGS}
                 for number in range(STUDIES):
                     page.js(f"{CHART}.createStudy('Bollinger Bands', false, false, {{in_0: {10 + number}}})")
                 page.until(f"{_SOURCES}.every((one) => !one.isLoading())")
@@ -143,8 +204,35 @@ def main(rounds: int) -> None:
     print(f"reload                 {warm:7.0f} ms   limit  600")
     print(f"fetched by a reload    {fetched:7.0f} kB   limit   50")
     print(f"add to chart, 20,000   {statistics.median(adds):7.0f} ms   limit  150")
+    print(f"key to squiggle        {marked:7.0f} ms   limit  250")
+    for name, times in drags.items():
+        print(f"drag, {name:<16} {times:7.0f} ms   limit   50   (95th percentile of a frame)")
     print(f"20 studies moved       {speed:7.0f} fps  limit   50")
     print(f"heap with 20 studies   {used:7.0f} MB   limit  120")
+
+
+DRAGS = (("last 140 bars", 1, COUNT - 140, COUNT), ("last 500 bars", 1, COUNT - 500, COUNT), ("all bars", 40, 0, COUNT))
+"""The drags: a name, the bars from one label to the next, and the first and the last visible bar."""
+
+
+def _dragged(page: Driver, source: str, first: int, last: int) -> float:
+    """The time of a frame in a drag of some bars with 500 labels and 500 boxes, on all bars."""
+    page.js(f"{CHART}.removeAllStudies()")
+    page.js("TradingView.bottomWidgetBar.hideWidget('pine-editor')")
+    scale = f"{CHART}._chartWidget.model().timeScale()"
+    for _ in range(COUNT // 1000):  # older bars are loaded as they are looked at
+        page.js(f"{scale}.zoomToBarsRange(0, 100)")
+        page.until(f"{CHART}.dataReady()")
+        if page.js(f"{BARS}.size()") >= COUNT:
+            break
+        page.until("new Promise((done) => setTimeout(() => done(true), 200))")
+    page.editor.write(source)
+    page.editor.compile()
+    page.until(f"{_SOURCES}.length > 0 && {_SOURCES}.every((one) => !one.isLoading())")
+    page.js("TradingView.bottomWidgetBar.hideWidget('pine-editor')")
+    page.js(f"{scale}.zoomToBarsRange({first}, {last})")
+    time.sleep(1)
+    return drag(page)
 
 
 def _alone(page: Driver, number: int) -> float:

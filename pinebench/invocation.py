@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -34,15 +35,33 @@ def command() -> tuple[str, ...]:
 
 
 def is_isolated(arguments: Sequence[object]) -> bool:
-    """Whether Python with these arguments keeps the working folder out, or does not run `-m pinebench` at all."""
+    """Whether Python with these arguments keeps the working folder out, or does not run `-m pinebench` at all.
+
+    Words before Python's own options are passed over: they belong to a program that starts Python, such as uv.
+    """
     words = [str(word) for word in arguments]
-    if "-m" not in words:
-        return True
-    at = words.index("-m")
-    if words[at + 1 : at + 2] != ["pinebench"]:
-        return True
-    given = "".join(word[1:] for word in words[:at] if word.startswith("-") and not word.startswith("--"))
-    return "I" in given or "P" in given
+    for at, word in enumerate(words):
+        letters = word[1:] if word.startswith("-") and not word.startswith("--") else ""
+        option = next((letter for letter in letters if letter in _WITH_VALUE), None)
+        if option is None:
+            continue
+        before, _, value = letters.partition(option)
+        if option == "m" and (value or "".join(words[at + 1 : at + 2])).partition(".")[0] == "pinebench":
+            return any(letter in "IP" for letter in _switches(words[:at]) + before)
+    return True
+
+
+_WITH_VALUE = "cmWX"
+"""The options of Python that take the rest of the word, or the next word, as their value."""
+
+
+def _switches(words: Sequence[str]) -> str:
+    """The letters of Python's options without a value among words."""
+    found = ""
+    for word in words:
+        if word.startswith("-") and not word.startswith("--"):
+            found += word[1:] if not set(word) & set(_WITH_VALUE) else re.split(f"[{_WITH_VALUE}]", word[1:])[0]
+    return found
 
 
 def _finds(options: Sequence[str]) -> bool:

@@ -17,7 +17,14 @@ from xml.sax.saxutils import escape, quoteattr
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "pinebench" / "lsp" / "vscode"
 GRAMMAR = ROOT / "grammars" / "pine.tmLanguage.json"
-_TYPES = {".json": "application/json", ".js": "application/javascript", ".md": "text/markdown"}
+_TYPES = {
+    ".html": "text/html",
+    ".js": "application/javascript",
+    ".json": "application/json",
+    ".md": "text/markdown",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+}
 
 
 def main(arguments: list[str]) -> int:
@@ -73,6 +80,7 @@ def pack(folder: Path, target: Path) -> None:
 
 def _manifest(package: dict[str, str]) -> str:
     engine = package["engines"]["vscode"]  # type: ignore[index]
+    icon = package["icon"]
     return f"""<?xml version="1.0" encoding="utf-8"?>
 <PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">
   <Metadata>
@@ -83,6 +91,7 @@ def _manifest(package: dict[str, str]) -> str:
     <Categories>{escape(",".join(package["categories"]))}</Categories>
     <Properties><Property Id="Microsoft.VisualStudio.Code.Engine" Value={quoteattr(engine)}/></Properties>
     <License>extension/LICENSE.txt</License>
+    <Icon>extension/{escape(icon)}</Icon>
   </Metadata>
   <Installation><InstallationTarget Id="Microsoft.VisualStudio.Code"/></Installation>
   <Dependencies/>
@@ -90,6 +99,7 @@ def _manifest(package: dict[str, str]) -> str:
     <Asset Type="Microsoft.VisualStudio.Code.Manifest" Path="extension/package.json" Addressable="true"/>
     <Asset Type="Microsoft.VisualStudio.Services.Content.Details" Path="extension/README.md" Addressable="true"/>
     <Asset Type="Microsoft.VisualStudio.Services.Content.License" Path="extension/LICENSE.txt" Addressable="true"/>
+    <Asset Type="Microsoft.VisualStudio.Services.Icons.Default" Path="extension/{escape(icon)}" Addressable="true"/>
   </Assets>
 </PackageManifest>
 """

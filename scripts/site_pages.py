@@ -51,6 +51,7 @@ NAVIGATION: tuple[tuple[str, tuple[str, ...]], ...] = (
             "portfolio.md",
             "clusters.md",
             "testing-scripts.md",
+            "projects.md",
             "verification.md",
             "ci.md",
             "interoperability.md",

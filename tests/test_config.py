@@ -169,3 +169,58 @@ def test_the_state_folder_becomes_private_unless_other_things_are_in_it(
         inner = config.private_state_folder("runs")
         assert Path(inner).stat().st_mode & 0o777 == 0o700
         assert state.stat().st_mode & 0o777 == mode
+
+
+def test_folders_of_libraries_outside_of_the_project_count_after_a_person_approved_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By name, by `..`, by a link, and on another computer; folders inside need nothing. A changed list is another."""
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
+    secret, clone = tmp_path / "secret", tmp_path / "clone"
+    inner = clone / "scripts"
+    for folder in (secret, inner, clone / ".git", clone / "shared"):
+        folder.mkdir(parents=True)
+    (inner / "link").symlink_to(secret)
+    (inner / "dots..").mkdir()
+    file, told = str(inner / "pinebench.toml"), list[str]()
+    inside = ["lib", "../shared", "dots..", "."]
+    outside = [str(secret), "../../secret", "link", "link/..", "//server/share", "../../clone2"]
+    listed = [each for pair in zip(inside, outside, strict=False) for each in pair] + outside[len(inside) :]
+    config.hear(lambda said, advice: told.append(f"{said} ({advice})"))
+    for text in (listed, [*listed, "/"]):
+        Path(file).write_text(f"[check]\nlibrary-paths = {text}\n")
+        config.forget()
+        found = config.library_folders(str(inner / "a.pine"))
+        assert found == tuple(str(inner / each) if each != "." else f"{inner}/." for each in inside)
+        shown = config.unapproved(file)
+        assert list(shown) == [each for each in text if each not in inside]
+        assert file in told[-1] and str(secret) in told[-1] and "pinebench config --approve" in told[-1]
+        config.approve(file, shown)
+        assert config.unapproved(file) == ()
+        assert len(config.library_folders(str(inner / "a.pine"))) == len(text)
+    assert len(told) == 2, "each list is told once"
+    assert config.left_out() == [] or file not in config.left_out()[0]
+
+
+def test_without_a_repository_only_the_files_own_folder_is_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if the home folder is a repository, as it is for people who keep their settings in git."""
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    folder = tmp_path / "downloads" / "unpacked"
+    folder.mkdir(parents=True)
+    file = folder / "pinebench.toml"
+    file.write_text('[check]\nlibrary-paths = ["../../libraries", "libraries"]\n')
+    for is_repository in (False, True):
+        if is_repository:
+            (tmp_path / ".git").mkdir()
+        config.forget()
+        assert config.unapproved(str(file)) == ("../../libraries",)
+        assert config.library_folders(str(folder)) == (str(folder / "libraries"),)
+
+
+def test_the_persons_own_environment_needs_no_approval(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pinebench.toml").write_text('[check]\nlibrary-paths = ["/elsewhere"]\n')
+    monkeypatch.setenv("PINEBENCH_LIBRARY_PATHS", "/mine, /elsewhere")
+    assert config.library_folders(str(tmp_path)) == ("/mine", "/elsewhere")

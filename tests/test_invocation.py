@@ -79,6 +79,15 @@ def test_the_hook_of_the_plugin_runs_no_file_of_the_open_folder(hostile: Path, t
         (["-I", "-m", "pinebench", "mcp"], True),
         (["-E", "-P", "-m", "pinebench", "mcp"], True),
         (["-EP", "-m", "pinebench"], True),
+        (["-mpinebench", "mcp"], False),
+        (["-um", "pinebench", "mcp"], False),
+        (["-m", "pinebench.cli", "mcp"], False),
+        (["-W", "IGNORE", "-m", "pinebench"], False),
+        (["-WIP", "-m", "pinebench"], False),
+        (["run", "--with", "x", "python", "-m", "pinebench", "mcp"], False),
+        (["-Im", "pinebench"], True),
+        (["-uP", "-X", "dev", "-mpinebench"], True),
+        (["-m", "pinebench_other"], True),
         (["mcp", "--read-only"], True),
         (["-c", "..."], True),
         ([], True),
@@ -86,6 +95,53 @@ def test_the_hook_of_the_plugin_runs_no_file_of_the_open_folder(hostile: Path, t
 )
 def test_entries_of_earlier_versions_are_recognised(arguments: list[str], isolated: bool) -> None:
     assert invocation.is_isolated(arguments) is isolated
+
+
+_OLD = ("-m", "pinebench", "mcp", "--tools", "check,data", "--read-only")
+"""The arguments of the entries that every earlier version wrote."""
+
+
+def test_entries_of_all_earlier_versions_are_mended_for_every_client(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As they lie on the user's disk, or in the history of a repository; what the owner chose beside stays."""
+    for variable in ("CODEX_HOME", "XDG_CONFIG_HOME", "APPDATA"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / "project").mkdir()
+    monkeypatch.chdir(tmp_path / "project")
+    program, *words = invocation.command()
+    for name in clients.CLIENTS:
+        client = clients.client(name)
+        old = {"command": "/old/bin/python3", "args": [*_OLD], "env": {"A": "b"}}
+        before = client.form.put("", (client.key, "pinebench"), {"type": "stdio", **old} if client.typed else old)
+        for install in ("mcp", "skills"):
+            if (install, name) == ("skills", "claude-desktop"):
+                continue
+            client.path.parent.mkdir(parents=True, exist_ok=True)
+            client.path.write_text(before, encoding="utf-8")
+            assert clients.is_open(client), name
+            if install == "mcp":
+                main(["doctor", "--cdp-port", "9"])
+                assert f"pinebench mcp --install {name}" in capsys.readouterr().out, name
+            assert main([install, "--install", name]) == 0, name
+            assert "any pinebench.py of the folder" in " ".join(capsys.readouterr().err.split()), name
+            entry = client.form.read(client.path.read_text(encoding="utf-8"))[client.key]["pinebench"]
+            assert (entry["command"], entry["args"], entry["env"]) == (program, [*words, *_OLD[2:]], {"A": "b"}), name
+            assert not clients.is_open(client) and clients.mended(client) is None
+
+
+def test_a_plugin_of_an_earlier_version_is_mended(hostile: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "plugin"
+    plugin.build(folder, [sys.executable, "-m", "pinebench"])
+    hooks = folder / "hooks" / "hooks.json"
+    hooks.write_text(hooks.read_text(encoding="utf-8").replace("-I ", ""), encoding="utf-8")
+    said = " ".join(plugin.build(folder, invocation.command()))
+    assert "hooks.json: replaced" in said and ".mcp.json: replaced" in said
+    [server] = json.loads((folder / ".mcp.json").read_text(encoding="utf-8"))["mcpServers"].values()
+    assert invocation.is_isolated(server["args"])
+    assert "--tools" in ran([server["command"], *server["args"], "--help"], hostile)
+    assert " -I " in hooks.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("command", ["mcp", "skills"])

@@ -24,6 +24,7 @@ from pinebench.market import (
     timeframe_of,
     with_properties,
 )
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from pinebench.runtime import Source as Requested
@@ -89,7 +90,7 @@ class SymbolBars(Columns):
     def __repr__(self) -> str:
         symbol = self.symbol
         made_up = ", made up" if self.is_sample else ""
-        return f"<{len(self)} bars of {symbol.prefix}:{symbol.symbol}, {symbol.timeframe}{made_up}>"
+        return printable(f"<{len(self)} bars of {symbol.full_name}, {symbol.timeframe}{made_up}>")
 
 
 AnyBars = Any

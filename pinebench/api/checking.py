@@ -9,6 +9,7 @@ from pinebench.linter import Finding
 from pinebench.linter.engine import check_text
 from pinebench.linter.project import Result, SourceFile, fix_result
 from pinebench.linter.settings import FileSettings, default_settings, file_settings
+from pinebench.printable import printable
 
 
 class Report:
@@ -58,7 +59,7 @@ class Report:
 
     def __str__(self) -> str:
         return "\n".join(
-            f"{self.path}:{each.line}:{each.column}: {each.severity.label} {each.code}: {each.message}"
+            printable(f"{self.path}:{each.line}:{each.column}: {each.severity.label} {each.code}: {each.message}")
             for each in self.findings
         )
 

@@ -9,6 +9,7 @@ from typing import Any
 from pinebench import charts
 from pinebench.api.pages import framed
 from pinebench.errors import UnavailableError
+from pinebench.printable import printable
 
 
 class Figure:
@@ -44,7 +45,7 @@ class Figure:
         write_atomically(name, charts.as_file(self._chart, name))
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        shown: dict[str, Any] = {"text/plain": f"<chart: {self._chart.title}>"}
+        shown: dict[str, Any] = {"text/plain": printable(f"<chart: {self._chart.title}>")}
         try:
             shown["text/html"] = framed(self.to_html(), "16/9")
         except UnavailableError:

@@ -20,6 +20,7 @@ from pinebench.execution.performing import request_of
 from pinebench.execution.request import Request, Tier
 from pinebench.market import Bars
 from pinebench.near import find_named
+from pinebench.printable import printable
 from pinebench.runtime import Alert, Budget, Log, Look, Result, report, shown
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class RepaintCheck(NamedTuple):
     repaints: bool | None
 
     def __str__(self) -> str:
-        return "\n".join(self.words)
+        return "\n".join(map(printable, self.words))
 
 
 class Run(Columns):
@@ -167,7 +168,7 @@ class Run(Columns):
         return len(self.times)
 
     def __repr__(self) -> str:
-        return f"<run on {len(self)} bars: {', '.join(self.plots) or 'no plots'}>"
+        return printable(f"<run on {len(self)} bars: {', '.join(self.plots) or 'no plots'}>")
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         return self.figure()._repr_mimebundle_() | {"text/plain": repr(self)}
@@ -246,7 +247,6 @@ class Backtest(Run):
     def __str__(self) -> str:
         """The figures as tables, and the last trades."""
         from pinebench.execution import testing_report
-        from pinebench.printable import printable
 
         return testing_report.as_text(self._tested, printable)
 

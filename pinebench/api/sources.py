@@ -35,8 +35,16 @@ def read(source: Source, libraries: tuple[str, ...] | None = None) -> Script:
         return Script(source, None, libraries or ())
     path = os.fspath(source)
     config.forget()  # a notebook lives long, and its configuration may have been edited since
+    config.hear(_warn)
     folders = config.library_folders(path) if libraries is None else libraries
     return Script(files.read(path).text, path, folders)
+
+
+def _warn(said: str, advice: str) -> None:
+    """Warn a program of Python of settings that do not count."""
+    import warnings
+
+    warnings.warn(f"{said} ({advice})", UserWarning, stacklevel=2)
 
 
 def is_file(source: str) -> bool:

@@ -209,7 +209,7 @@ class Screening(Sequence[dict[str, Any]]):
         return screening.as_text(self._rows, printable)
 
     def __repr__(self) -> str:
-        return f"<{len(self.matches)} of {len(self)} symbols match: {', '.join(self.matches[:5]) or 'none'}>"
+        return printable(f"<{len(self.matches)} of {len(self)} symbols match: {', '.join(self.matches[:5]) or 'none'}>")
 
     def _repr_html_(self) -> str:
         from pinebench.api.pages import words_page

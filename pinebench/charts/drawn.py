@@ -30,8 +30,8 @@ _AUTO = 12
 _LARGEST = 500
 _LEAST_AUTO, _LARGEST_AUTO = 6, 18
 _FAR = 1e5
-_CURVE = 8
-"""The number of straight pieces between two points of a curve."""
+_PIECE, _LEAST_PIECES, _MOST_PIECES = 4, 8, 64
+"""The pixels of a straight piece of a curve, and the limits of the number of pieces between two points."""
 _BODIES = {
     "label_down": (-0.5, -1, 0, -1),
     "label_up": (-0.5, 0, 0, 1),
@@ -50,6 +50,8 @@ _BODIES = {
 The first two numbers are widths and heights of the label, the last two are lengths of its pointer.
 """
 _POINTER = 6
+_HEAD, _HEAD_EACH = 9, 3
+"""The length of the side of an arrow's head for lines of one pixel, and what each further pixel adds."""
 
 
 def draw_drawings(pane: Pane, drawings: dict[str, Sequence[Drawing]]) -> None:
@@ -98,16 +100,25 @@ def _line(pane: Pane, line: Any) -> None:
     ends = _ends(pane, line)
     if ends is None or line.color is None:
         return
-    pane.shapes.append(Stroke(ends, line.color, max(line.width, 1), line.style))
-    for at, style in ((1, ("arrow_right", "arrow_both")), (0, ("arrow_left", "arrow_both"))):
-        if line.style in style:
-            pane.shapes.append(_head(ends[1 - at], ends[at], line.color))
+    width = max(line.width, 1)
+    heads = [line.style in ("arrow_left", "arrow_both"), line.style in ("arrow_right", "arrow_both")]
+    # A wide line ends inside of its head, so that the head has a point.
+    first, second = (_toward(ends[at], ends[1 - at], width) if heads[at] else ends[at] for at in (0, 1))
+    pane.shapes.append(Stroke((first, second), line.color, width, line.style))
+    pane.shapes += [_head(ends[1 - at], ends[at], line.color, width) for at in (1, 0) if heads[at]]
 
 
-def _head(start: Point, tip: Point, color: int) -> Surface:
-    angle = math.atan2(tip[1] - start[1], tip[0] - start[0])
-    sides = [(tip[0] - 9 * math.cos(angle + turn), tip[1] - 9 * math.sin(angle + turn)) for turn in (0.45, -0.45)]
+def _head(start: Point, tip: Point, color: int, width: int) -> Surface:
+    angle, long = math.atan2(tip[1] - start[1], tip[0] - start[0]), _HEAD + _HEAD_EACH * (width - 1)
+    sides = [(tip[0] - long * math.cos(angle + turn), tip[1] - long * math.sin(angle + turn)) for turn in (0.45, -0.45)]
     return Surface((tip, *sides), color)
+
+
+def _toward(place: Point, other: Point, by: float) -> Point:
+    """A place moved toward another one by pixels, at most to the middle between them."""
+    across, down = other[0] - place[0], other[1] - place[1]
+    share = min(by / (math.hypot(across, down) or 1), 0.5)
+    return place[0] + across * share, place[1] + down * share
 
 
 def _between_lines(pane: Pane, fill: Any) -> None:
@@ -207,8 +218,8 @@ def _curve(points: list[Point]) -> list[Point]:
     found = [points[0]]
     for number in range(len(points) - 1):
         around = [points[min(max(number + step, 0), len(points) - 1)] for step in (-1, 0, 1, 2)]
-        for step in range(1, _CURVE + 1):
-            found.append(_on_curve(around, step / _CURVE))
+        pieces = min(max(math.ceil(math.dist(around[1], around[2]) / _PIECE), _LEAST_PIECES), _MOST_PIECES)
+        found += (_on_curve(around, step / pieces) for step in range(1, pieces + 1))
     return found
 
 
@@ -236,9 +247,7 @@ def _label(pane: Pane, label: Any) -> None:
         return
     text, size = label.text or "", _size(label.size)
     if style in _BODIES:
-        look = _look(label.text_formatting, label.text_font_family)
-        wide, tall = (text_width(text, size, look) if text else 8) + 12, text_height(text or " ", size) + 6
-        pane.shapes += _balloon(label, (x, y), (wide, tall), size)
+        pane.shapes += _balloon(label, (x, y), _body_size(label), size)
         return
     if label.color is not None:
         pane.shapes.append(sign(style.replace("_", ""), x, y, size * 0.7, label.color))
@@ -246,6 +255,21 @@ def _label(pane: Pane, label: Any) -> None:
         above = y - size * 1.2 - text_height(text, size) / 2
         look = _look(label.text_formatting, label.text_font_family)
         pane.shapes.append(Words(x, above, text, label.textcolor, size, "center", label.tooltip or "", look))
+
+
+def _body_size(label: Any) -> tuple[float, float]:
+    """The width and the height of the body of a label."""
+    text, size = label.text or "", _size(label.size)
+    look = _look(label.text_formatting, label.text_font_family)
+    return (text_width(text, size, look) if text else 8) + 12, text_height(text or " ", size) + 6
+
+
+def reach(label: Any) -> float:
+    """The pixels that a label needs to the right of its place."""
+    if label.style not in _BODIES:
+        return _size(label.size) * 0.7
+    body, (wide, _) = _BODIES[label.style], _body_size(label)
+    return (1 + body[0]) * wide + body[2] * _POINTER
 
 
 def _height(pane: Pane, label: Any) -> float | None:

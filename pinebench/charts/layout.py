@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pinebench.amounts import fixed_text, value_text, volume_text, with_minus
 from pinebench.charts.described import Chart, Shown, View, on_price
-from pinebench.charts.drawn import draw_drawings, draw_table
+from pinebench.charts.drawn import draw_drawings, draw_table, reach
 from pinebench.charts.fills import draw_fills
 from pinebench.charts.plots import (
     BLUE,
@@ -28,6 +28,8 @@ from pinebench.runtime import BarColumns, Drawing, Output, Table
 _WHITE, _BLACK = 0xFFFFFFFF, 0x0F1318FF
 _LEFT, _AXIS, _TOP, _FOOT = 8, 84, 26, 28
 _ROW = 17
+_LABEL = 0.4
+"""The share of the width that a label after the last bar may take."""
 _BESIDE = 20
 """The pixels to the right of a legend that stay free."""
 _HALF = 7
@@ -41,9 +43,8 @@ _VOLUME = 0.16
 def scene(chart: Chart) -> Scene:
     """Lay out a chart: overlays on the prices, and a pane below them for each other run."""
     frame, colors = chart.frame, theme(chart.frame.theme)
-    left = _AXIS if any(each.view.scale == "left" for each in chart.shown) else _LEFT
-    right = frame.width - _AXIS
-    axis = Axis(chart.bars.time, frame.first, frame.last, left, right, chart.ahead, chart.zone, frame.dated)
+    left, right = _sides(chart)
+    axis = Axis(chart.bars.time, frame.first, frame.last, left, right, ahead(chart), chart.zone, frame.dated)
     found = Scene(frame.width, frame.height, colors.background, chart.title)
     below = chart.below
     whole = frame.height - _TOP - _FOOT - len(below)  # without the rules between the panes
@@ -56,6 +57,29 @@ def scene(chart: Chart) -> Scene:
         drawing.own_pane(each, (top, edge))
     drawing.feet()
     return found
+
+
+def ahead(chart: Chart) -> int:
+    """The number of free bars after the last bar, with room for the labels that begin there.
+
+    A label may take up to 40 of 100 pixels of the width.
+    """
+    frame = chart.frame
+    found, (left, right) = chart.ahead, _sides(chart)
+    for label in (label for each in chart.shown for label in each.result.drawings.get("label", ())):
+        x = getattr(label, "x", None)
+        if getattr(label, "xloc", "") != "bar_index" or x is None or not frame.last - 1 <= x < frame.last + chart.ahead:
+            continue
+        wide = right - left
+        share = wide / (wide - min(reach(label), _LABEL * wide))
+        found = max(found, math.ceil((x - frame.first + 0.5) * share) - (frame.last - frame.first))
+    return found
+
+
+def _sides(chart: Chart) -> tuple[int, int]:
+    """The places of the axes, between which bars are drawn."""
+    left = _AXIS if any(each.view.scale == "left" for each in chart.shown) else _LEFT
+    return left, chart.frame.width - _AXIS
 
 
 class _Own(NamedTuple):

@@ -12,6 +12,7 @@ from pinebench import resources
 from pinebench.calendars.zones import zone
 from pinebench.charts.cutting import cut
 from pinebench.charts.described import Chart, Shown
+from pinebench.charts.layout import ahead
 from pinebench.charts.themes import THEMES
 from pinebench.printable import json_text, printable
 from pinebench.runtime import Output, report
@@ -69,7 +70,7 @@ def page_data(chart: Chart) -> dict[str, Any]:
         "logarithmic": frame.logarithmic,
         "first": frame.first - begin,
         "last": end - begin,
-        "ahead": chart.ahead,
+        "ahead": ahead(chart),
         "share": chart.share,
         "times": [time // 1000 for time in bars.time[begin:end]],
         **{name: list(map(_plain, getattr(bars, name)[begin:end])) for name in ("open", "high", "low", "close")},

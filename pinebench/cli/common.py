@@ -10,6 +10,7 @@ from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from pinebench import config
 from pinebench.cli.console import DISPLAY, Parser, note
 from pinebench.cli.exits import SERVICES, help_of
 from pinebench.cli.table import COMMANDS
@@ -78,9 +79,10 @@ def add_common_options(parser: argparse.ArgumentParser, *, has_result: bool) -> 
 
 
 def apply(args: argparse.Namespace) -> None:
-    """Apply the options about colour, quiet and verbose to this run."""
+    """Apply the options about colour, quiet and verbose to this run, and tell which settings do not count."""
     DISPLAY.colour = getattr(args, "color", None)
     DISPLAY.quiet = getattr(args, "quiet", False)
+    config.hear(note)
     verbosity: int = getattr(args, "verbose", 0)
     if verbosity:
         _log_to_stderr(verbosity)

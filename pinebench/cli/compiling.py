@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from pinebench.cli.page import add_page_arguments
 
 if TYPE_CHECKING:
-    from pinebench.compilers import Compiler
+    from pinebench.compilers import Compiler, Verdict
+    from pinebench.linter.project import Result
 
 _CHOICES = ("local", "online", "chart")
 
@@ -49,10 +50,11 @@ def add_compiler_arguments(
 
 
 def compiler_of(
-    args: argparse.Namespace, name: str | None = None, *, path: str | None = None, **options: Any
+    args: argparse.Namespace, name: str | None = None, *, path: str | None = None, bundles: bool = False, **options: Any
 ) -> Compiler:
     """The compiler that `name` or `--with` names, for the script at `path` (None: for a script in the current folder).
 
+    With `bundles`, one of TradingView's compilers gets the script with its local libraries.
     `options` are more arguments for the compiler on a chart page. Raises UnavailableError if the compiler cannot be
     used.
     """
@@ -62,6 +64,10 @@ def compiler_of(
     name = str(name or args.compiler or "local")
     if name == "local":
         return LocalCompiler().beside(path or ".")
+    if bundles:
+        from pinebench.projects.compiler import BundlingCompiler
+
+        return BundlingCompiler(compiler_of(args, name, path=path, **options), path or ".")
     if name != "chart":
         return compilers.get(name)
     return compilers.get(
@@ -74,3 +80,17 @@ def compiler_of(
         confirm_external_data=args.confirm_external_data,
         **options,
     )
+
+
+def results_elsewhere(verdict: Verdict) -> list[Result]:
+    """The findings of a verdict in other files than the script, as results for a report."""
+    from pinebench import files
+    from pinebench.linter import locate
+    from pinebench.linter.project import Result, SourceFile
+    from pinebench.syntax.lines import LineIndex
+
+    found: list[Result] = []
+    for path, diagnostics in verdict.elsewhere.items():
+        file = files.read_script(path)
+        found.append(Result(SourceFile(path, file), locate(diagnostics, LineIndex(file.text), path)))
+    return found

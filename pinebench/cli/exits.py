@@ -58,6 +58,11 @@ _OWN: dict[str, dict[int, str]] = {
         USAGE: _FILE,
         NOT_DONE: "a script could not be compared",
     },
+    "bundle": {
+        FINDINGS: "it cannot be bundled, does not compile, or --check finds a difference",
+        USAGE: _FILE,
+        NOT_DONE: "the script is of an older version, or the bars of --check cannot be reached",
+    },
     "edit": {**_SERVICE, NOT_DONE: "the extra is missing"},
     "write": {
         FINE: "it compiles, and meets its goals on the bars",

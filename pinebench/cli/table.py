@@ -52,6 +52,7 @@ COMMANDS: dict[str, Command] = {
     "explain": Command("explain", CHECK, "explain a code such as CE10156, or a name such as ta.sma or varip"),
     "compile": Command("compile", CHECK, "compile one script: offline, by TradingView's check, or in the open chart"),
     "compare": Command("compare", CHECK, "show where pinebench and TradingView judge scripts differently"),
+    "bundle": Command("bundle", WRITE, "write a script and its local libraries as one script for TradingView"),
     "edit": Command("edit", WRITE, "the workbench in the terminal: an editor with the other features around it"),
     "write": Command("write", WRITE, "write a script for a request in words, with Claude, until it compiles"),
     "fix": Command("fix", WRITE, "repair a script: compile, mend, compile again"),

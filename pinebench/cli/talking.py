@@ -71,7 +71,7 @@ def conversation(
     from pinebench.agent.consent import refuse
 
     _ask_about_skills()
-    return begin(
+    begun = begin(
         chart_browser,
         model,
         approve=ask_at_terminal if sys.stdin.isatty() and sys.stderr.isatty() else refuse,
@@ -79,6 +79,11 @@ def conversation(
         dollars=args.max_dollars,
         kept=kept,
     )
+    # A clone may bring a `.env`: then somebody else's account gets the conversation, or a costly model answers.
+    for what, origin in (("key", begun.service.key_from), ("model", begun.service.model_from)):
+        if os.path.isabs(origin):
+            note(f"the {what} comes from {origin}")
+    return begun
 
 
 def _ask_about_skills() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from pinebench.amounts import money_text, percent_text, with_minus
 from pinebench.execution import testing_report
 from pinebench.execution.backtest import Backtest
-from pinebench.execution.listing import rows
+from pinebench.execution.listing import groups, rows
 from pinebench.printable import json_text, printable
 from pinebench.resources import built
 from pinebench.studio.assets import chart_library
@@ -50,6 +50,7 @@ def _data(tested: Backtest, name: str, read: str) -> dict[str, Any]:
         "account": testing_report.account_titles(),
         "properties": [[name.replace("_", " "), value] for name, value in asdict(tested.properties).items()],
         "trades": rows(tested),
+        "groups": groups(tested),
         "bars": {"time": bars.time, "open": bars.open, "high": bars.high, "low": bars.low, "close": bars.close},
         "equity": tested.curve.equity,
         "tick": symbol.mintick,

@@ -16,7 +16,7 @@ from pinebench.compiled.generating import NotCovered
 from pinebench.compiled.ordering import property_places
 from pinebench.execution.request import Request
 from pinebench.execution.trading import properties_of
-from pinebench.runtime import declared_arguments
+from pinebench.runtime import declared_arguments, own_timeframe
 
 REQUEST = {
     "source": "it is compiled",
@@ -48,7 +48,7 @@ DECLARED = {
     ),
     "explicit_plot_zorder": "it is how a run is shown",
     "max_bars_back": "each history has all bars",
-    "timeframe": "refuse() names another timeframe than the chart's",
+    "timeframe": "a script on other bars than the chart's is refused",
     "timeframe_gaps": "it is for another timeframe than the chart's",
     "calc_bars_count": "refuse() names a count that is smaller than the number of bars",
     "dynamic_requests": "a request of other bars is refused",
@@ -90,6 +90,8 @@ def refusal(program: Program, request: Request) -> str | None:
             return f"{name} in the declaration is not compiled"
         if name in _COUNTS and isinstance(value, int | float) and value <= 0:
             return f"{name} = {value} stops the script"
+    if (own := own_timeframe(program, request.symbol)) is not None:
+        return f'indicator(timeframe = "{own.text}") is not compiled'
     return _not_traded(program, request) if program.is_strategy else None
 
 

@@ -18,7 +18,7 @@ from pinebench.compiled.boundary import refusal
 from pinebench.compiled.generating import Column, NotCovered, generate
 from pinebench.compiled.generating import Program as Generated
 from pinebench.compiled.kernels import STATUS
-from pinebench.compiled.layouts import MEASURED, MOST, RUN, VECTOR
+from pinebench.compiled.layouts import AREAS, MEASURED, MOST, RUN, VECTOR
 from pinebench.compiled.ordering import Orders, first_values
 from pinebench.compiled.outcomes import Outcome, Refused
 from pinebench.compiled.records import closed_trades, columns_of, first_entry, open_trades, profits_of, records_of
@@ -76,7 +76,8 @@ _REASONS = {
     2.0: "the run needs more memory than machine code may take",
     3.0: "the run has too many rounds of loops",
     4.0: "the strategy has more waiting orders, exits or open trades at a time than machine code has places for"
-    f" ({MOST.orders} orders, {MOST.exits} exits, {MOST.trades} trades)",
+    f" ({MOST.orders:,} orders, {MOST.exits:,} exits, {MOST.trades:,} trades), or a trade has more"
+    f" than {MOST.done} exits",
 }
 """Why machine code stopped, by the status that it leaves."""
 
@@ -421,6 +422,9 @@ class Prepared:
         for place, value in (*generated.first.items(), *values.items()):
             first[place] = value
         self._first = first
+        rooms = (AREAS.at, AREAS.end) if form.measure is not None else (0, 0)
+        self._begun = slice(0, rooms[0]), slice(rooms[1], generated.places)
+        """The places that a run begins with: all except the room for records."""
         self._given: list[tuple[int, int]] = []
         self._settled: list[tuple[int, ir.Expression]] = []
         for place, node in generated.settled.items():
@@ -459,7 +463,8 @@ class Prepared:
         most = 1 << 27
         while True:
             memory = self.memory
-            memory[: generated.places] = first
+            for part in self._begun:
+                memory[part] = first[part]
             self._form.run(self._address, *self._places, self._count, 0, self._count)
             if memory[STATUS] == 0.0:
                 self.held = inputs

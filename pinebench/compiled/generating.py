@@ -146,6 +146,8 @@ class Writer:
         self.line: int | None = None
         self.main = _Part(module.unit, "")
         self.main.places = HEAD
+        self.begin = HEAD
+        """The first place of the script's own state, after the places of the broker."""
         self.part = self.main
         self._settled: dict[Any, int] = {}
         self._texts: dict[str, int] = {"": 0}
@@ -170,6 +172,7 @@ class Writer:
         out, main = self.out, self.main
         if self.strategy is not None:
             self.strategy.begin(self)
+        self.begin = main.places
         self._find_tuples(self.known.statements)
         for function in self.module.functions:
             self._find_tuples(function.unit.body.statements)
@@ -1182,7 +1185,8 @@ def _call_function(w: Writer, node: ir.CallFunction) -> str:
 def _copy_place(w: Writer, state: ir.CallState, function: _Part) -> int:
     part = w.part
     if state not in part.states:
-        if part.places + function.places > _MOST_PLACES:
+        taken = part.places - (w.begin if part is w.main else 0)
+        if taken + function.places > _MOST_PLACES:
             raise w.refuse("the script has too many calls that keep a state of their own")
         part.states[state] = part.take(function.places, function.first)
     return part.states[state]

@@ -119,7 +119,13 @@ def _singles() -> Iterator[Layout]:
 ACCOUNT, GRID, SLIPPAGE, POSITION = _singles()
 ORDER = _record(Order)
 LEG = _record(Leg, "number")
-TRADE = _record(Trade, "done_count done", "time done", done=13)
+MOST = SimpleNamespace(orders=2_048, exits=2_048, legs=16_384, trades=16_384, done=40)
+"""The room for records, and for the exits that were filled for one trade.
+
+It is large, and costs nothing if it is not used: a run clears none of it, so that the system gives memory only for
+records that were written. A run that needs more is repeated on the Python tier.
+"""
+TRADE = _record(Trade, "done_count done", "time done", done=MOST.done)
 """`done` are the ids of the exits that were filled for a trade."""
 CLOSED_TRADE = _record(ClosedTrade, without="entry_time exit_time")
 FILL = _record(Fill, without="time")
@@ -162,21 +168,21 @@ MEASURED = Layout(
 """The results of `trading.measure`: the largest drawdown and run-up, in money and in percent, the largest long and
 short position; the highest and the lowest realized equity; the prices of a bar in their order; the largest drawdown
 and run-up at closes."""
-MOST = SimpleNamespace(orders=48, exits=32, legs=128, trades=128, scratch=64)
-"""The room for records. A run that needs more is repeated on the Python tier."""
 AREAS = Layout(
-    _numbers("scratch spare_leg mine orders exits legs open trades end"),
+    _numbers("scratch spare_leg mine orders exits legs spare_legs open trades end"),
     MEASURED.at + MEASURED.places,
-    scratch=MOST.scratch,
+    scratch=MOST.legs,
     spare_leg=LEG.places,
     mine=ORDER.places,
     orders=(MOST.orders + 1) * ORDER.places,
     exits=MOST.exits * EXIT.places,
     legs=MOST.legs * LEG.places,
+    spare_legs=MOST.legs * LEG.places,
     open=MOST.trades,
     trades=MOST.trades * TRADE.places,
 )
-"""The places of the records. A call writes a new order behind the last one of the book."""
+"""The places of the records, from `scratch` to `end`. A call writes a new order behind the last one of the book.
+Nothing is read there before it was written, because a run does not clear them."""
 _ALL = (ACCOUNT, GRID, SLIPPAGE, POSITION)
 BROKER = Layouts(
     {each.cls.__name__: each for each in _ALL if each.cls is not None},

@@ -762,7 +762,7 @@ def fill_leg(m: P, b: P, n: int, i: int, number: int, at: float, reason: int) ->
     signal = comment if comment != 0.0 else id
     closed = reduce(m, b, n, i, available(m, number), price, id, comment, signal, 0.0, trade_number, False)
     done = int(m[trade + TRADE.done_count])
-    if done >= TRADE.places - TRADE.done:
+    if done >= MOST.done:
         fail(m, 4.0)
         return
     m[trade + TRADE.done + done] = id
@@ -1088,13 +1088,10 @@ def close_bar(m: P, b: P, n: int, i: int) -> None:
     newest = m[RUN.leg_ids]
     count = 0
     for k in range(int(m[RUN.n_legs])):
-        if count < 60 and m[
-            AREAS.exits + int(m[AREAS.legs + k * LEG.places + LEG.exit]) * EXIT.places + EXIT.bar
-        ] == float(i):
-            m[AREAS.scratch + count] = m[AREAS.legs + k * LEG.places + LEG.number]
+        leg = AREAS.legs + k * LEG.places
+        if m[AREAS.exits + int(m[leg + LEG.exit]) * EXIT.places + EXIT.bar] == float(i):
+            m[AREAS.scratch + count] = m[leg + LEG.number]
             count = count + 1
-    if count >= 60:
-        fail(m, 4.0)
     for k in range(count):
         own = m[AREAS.scratch + k]
         for j in range(int(m[RUN.n_legs])):
@@ -1397,15 +1394,11 @@ def stand(m: P, given: int) -> int:
         m[RUN.n_exits] = float(number + 1)
     copy(m, given, AREAS.exits + number * EXIT.places, EXIT.places)
     forget(m)
-    # the legs of the exit before stay at the end of the list until the new ones have taken over their state
-    count = int(m[RUN.n_legs])
-    if count >= 60:
-        fail(m, 4.0)
-        return number
+    # the legs of the exit before stay in the spare places until the new ones have taken over their state
     kept = 0
     before = 0
-    spare = AREAS.legs + 64 * LEG.places
-    for k in range(count):
+    spare = AREAS.spare_legs
+    for k in range(int(m[RUN.n_legs])):
         leg = AREAS.legs + k * LEG.places
         if m[leg + LEG.exit] == float(number):
             copy(m, leg, spare + before * LEG.places, LEG.places)
@@ -1416,9 +1409,6 @@ def stand(m: P, given: int) -> int:
     m[RUN.n_legs] = float(kept)
     for k in range(int(m[RUN.n_cycle])):
         if may_leave(m, given, AREAS.trades + k * TRADE.places):
-            if m[RUN.n_legs] >= 60.0:
-                fail(m, 4.0)
-                return number
             leg = add_leg(m, number, k)
             for j in range(before):
                 if m[spare + j * LEG.places + LEG.trade] == float(k):

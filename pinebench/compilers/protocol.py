@@ -30,7 +30,8 @@ class Verdict:
 
     `ok` means that it would accept the script, and `elapsed` is in seconds. `evidence` backs the verdict: `button`,
     `markers`, `study` and `screenshot` for a chart, `cached` and `url` for the HTTP check. `program` is the script as
-    our own checker opened it, if it did, so that it need not be parsed again; journals do not store it.
+    our own checker opened it, if it did, so that it need not be parsed again; journals do not store it. `elsewhere` are
+    the findings in the files of the libraries that are bundled with the script, by file.
     """
 
     ok: bool
@@ -39,16 +40,21 @@ class Verdict:
     elapsed: float
     evidence: dict[str, Any] = field(default_factory=dict[str, Any])
     program: Program | None = field(default=None, compare=False, repr=False)
+    elsewhere: dict[str, tuple[Diagnostic, ...]] = field(default_factory=dict[str, tuple[Diagnostic, ...]])
 
     @property
     def errors(self) -> list[Diagnostic]:
         """The errors that make the compiler refuse the script."""
-        return [finding for finding in self.diagnostics if finding.severity is Severity.ERROR]
+        return self._of(Severity.ERROR)
 
     @property
     def warnings(self) -> list[Diagnostic]:
         """The compiler's warnings."""
-        return [finding for finding in self.diagnostics if finding.severity is Severity.WARNING]
+        return self._of(Severity.WARNING)
+
+    def _of(self, severity: Severity) -> list[Diagnostic]:
+        found = (self.diagnostics, *self.elsewhere.values())
+        return [finding for findings in found for finding in findings if finding.severity is severity]
 
 
 class Compiler(Protocol):

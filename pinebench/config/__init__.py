@@ -5,7 +5,8 @@ The search stops at the repository's root. `PINEBENCH_<KEY>` in the environment 
 both. `config.keys` declares the keys.
 
 A file can only hold preferences. Base URLs, hosts and safety switches are not keys, so that a cloned repository cannot
-redirect anything.
+redirect anything. Folders of libraries outside of the file's repository count only after a person has approved them
+(`unapproved`, `approve`).
 """
 
 from __future__ import annotations
@@ -21,22 +22,26 @@ from pinebench.errors import UsageError
 from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 __all__ = [
+    "ADVICE",
     "DEFAULT",
     "FAIL_ON",
     "SECTIONS",
     "UNCHECKED",
     "Setting",
     "Settings",
+    "approve",
     "cache_folder",
     "environment_file",
     "excluding",
     "excluding_of",
     "file_for",
     "forget",
+    "hear",
     "is_excluded",
+    "left_out",
     "libraries_in",
     "library_folders",
     "per_file",
@@ -47,6 +52,7 @@ __all__ = [
     "rule_options",
     "section",
     "state_folder",
+    "unapproved",
 ]
 
 Settings = dict[str, Any]
@@ -130,10 +136,93 @@ def library_folders(start: str, file: str | None = None) -> tuple[str, ...]:
 
 
 def libraries_in(found: str | None) -> tuple[str, ...]:
-    """The folders of imported libraries, if `found` is the configuration file (or None)."""
-    folders = resolved_in("check", found)["library-paths"].value
-    base = _base(found) if folders else ""
-    return tuple(os.path.join(base, folder) for folder in folders)
+    """The folders of imported libraries, if `found` is the configuration file (or None).
+
+    Folders outside of the file's repository are left out until a person approves them.
+    """
+    setting = resolved_in("check", found)[_LIBRARIES]
+    base = _base(found) if setting.value else ""
+    out = unapproved(found) if found is not None and setting.origin == found else ()
+    if found is not None and out:
+        _tell(found, f"{found}: its library-paths outside of this project are left out: {', '.join(out)}")
+    return tuple(os.path.join(base, folder) for folder in setting.value if folder not in out)
+
+
+_LIBRARIES = "library-paths"
+ADVICE = "nobody has approved them; pinebench config --approve shows them and lets them count"
+_left_out: dict[str, str] = {}
+_hearers: list[Callable[[str, str], object]] = []
+
+
+def left_out() -> list[str]:
+    """A sentence for each configuration file with settings that this process has left out, because nobody approved
+    them. ADVICE says what to do."""
+    return list(_left_out.values())
+
+
+def hear(hearer: Callable[[str, str], object]) -> None:
+    """Call only `hearer` from now on, with the sentence and ADVICE, when settings are left out for the first time."""
+    _hearers[:] = [hearer]
+
+
+def _tell(found: str, said: str) -> None:
+    if _left_out.get(found) == said:
+        return
+    _left_out[found] = said
+    for hearer in _hearers:
+        hearer(said, ADVICE)
+
+
+def unapproved(found: str) -> tuple[str, ...]:
+    """The folders of libraries in the configuration file `found` that are outside of its repository, and that nobody
+    has approved as they are.
+
+    In a clone they are other people's: they may name any folder of the computer, or one of another computer.
+    """
+    out = _outside(found)
+    if not out:
+        return ()
+    from pinebench import approvals  # imported here, because few configurations need it
+
+    return () if approvals.is_approved("settings", found, {_LIBRARIES: "\n".join(out)}) else out
+
+
+def approve(found: str, shown: Sequence[str]) -> None:
+    """Use these folders of the configuration file `found` from now on; a person has seen them. A change ends it."""
+    from pinebench import approvals
+
+    approvals.approve("settings", found, {_LIBRARIES: "\n".join(shown)})
+    _left_out.pop(found, None)
+
+
+def _outside(found: str) -> tuple[str, ...]:
+    """The folders of libraries in the configuration file `found` that are outside of its repository.
+
+    Without a repository, and if the home folder is one, they are those outside of the file's own folder.
+    """
+    folders: list[str] = _load(found).get("check", {}).get(_LIBRARIES, [])
+    if not folders:
+        return ()
+    base = _base(found)
+    root = _nearest(base, lambda place: place if os.path.exists(os.path.join(place, ".git")) else None)
+    if root is None or _contains(root, os.path.expanduser("~")):
+        root = base
+    return tuple(folder for folder in folders if not _is_within(os.path.join(base, folder), root))
+
+
+def _is_within(path: str, root: str) -> bool:
+    """Whether `path` is in the folder `root`, by its name and by where its links lead.
+
+    The name is looked at first: a folder of another computer must not even be asked for.
+    """
+    return _contains(root, os.path.normpath(path)) and _contains(os.path.realpath(root), os.path.realpath(path))
+
+
+def _contains(folder: str, path: str) -> bool:
+    try:
+        return os.path.commonpath([folder, path]) == os.path.normpath(folder)
+    except ValueError:  # another drive
+        return False
 
 
 def is_excluded(path: str, file: str | None = None) -> bool:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pinebench.engine.cluster.steering import halt_all, resume_all, status_of_all
     from pinebench.engine.engine import Engine, Settings
     from pinebench.engine.paper import Terms
+    from pinebench.engine.pushing import LARGEST_ANSWER
     from pinebench.engine.risk import Limits
     from pinebench.engine.starting import Running, notifiers_of, series_of, start_engine
 
@@ -29,6 +30,7 @@ NAMES = {
     "cluster.steering": "halt_all resume_all status_of_all",
     "engine": "Engine Settings",
     "paper": "Terms",
+    "pushing": "LARGEST_ANSWER",
     "risk": "Limits",
     "starting": "Running notifiers_of series_of start_engine",
 }

@@ -29,6 +29,8 @@ _MOST_MESSAGES = 20
 """The largest number of messages of a script on one bar that an alert passes on."""
 _LONGEST_MESSAGE = 4_000
 _HISTORY_MS = 90 * 86_400_000
+_FIRING_ORDER = "time, bar, alert, number"
+"""The columns by which firings are in order, and that name each of them."""
 _PLACEHOLDER = re.compile(r"\{\{([^{}]{1,200})\}\}")
 
 
@@ -218,25 +220,56 @@ class Alerts:
         if wanted.study is not None and not wanted.study.name and scripts >= _MOST_SCRIPTS:
             raise UsageError(f"there are {_MOST_SCRIPTS} alerts with scripts already", "cancel some of them first")
 
-    def listing(self, subject: str) -> list[dict[str, Any]]:
-        """The alerts of a user, the oldest first."""
-        rows = self._store.rows("select * from alert where subject = ? order by created, id", (subject,))
-        return [_alert(row).told for row in rows]
+    def listing(self, subject: str, most: int | None = None, before: str | None = None) -> list[dict[str, Any]]:
+        """The alerts of a user, the oldest first: all, or the newest `most` of those that are older than `before`.
+
+        Raises UsageError if the user has no alert with the id `before`.
+        """
+        where, values = "subject = ?", [subject]
+        if before is not None:
+            self._row(subject, before)
+            where += " and (created, id) < (select created, id from alert where id = ?)"
+            values.append(before)
+        rows = self._store.rows(
+            f"select * from alert where {where} order by created desc, id desc limit ?",
+            (*values, -1 if most is None else most),
+        )
+        return [_alert(row).told for row in reversed(rows)]
+
+    def _row(self, subject: str, id: str) -> sqlite3.Row:
+        row = self._store.row("select * from alert where id = ? and subject = ?", (id, subject))
+        if row is None:
+            raise UsageError(f"alert not found: {id[:80]}", "list_alerts tells their ids")
+        return row
 
     def cancel(self, subject: str, id: str) -> None:
         """Cancel an alert of a user. Raises UsageError if the user has none with this id."""
         with self._store.transaction() as db:
-            row = db.execute("select * from alert where id = ? and subject = ?", (id, subject)).fetchone()
-            if row is None:
-                raise UsageError(f"alert not found: {id[:80]}", "list_alerts tells their ids")
-            self._over(db, _alert(row), "cancelled")
+            self._over(db, _alert(self._row(subject, id)), "cancelled")
 
-    def history(self, subject: str, most: int = 200) -> list[dict[str, Any]]:
-        """The last firings of a user's alerts, the newest first; also of alerts that are gone."""
-        rows = self._store.rows(
-            "select * from firing where subject = ? order by time desc, bar desc limit ?", (subject, most)
-        )
+    def history(self, subject: str, most: int = 200, before: str | None = None) -> list[dict[str, Any]]:
+        """The last firings of a user's alerts, the newest first; also of alerts that are gone.
+
+        `before` is the `id` of a firing: only older ones are told. Raises UsageError if the user has none with this id.
+        """
+        where, values = "subject = ?", [subject]
+        if before is not None:
+            where += f" and ({_FIRING_ORDER}) < (?, ?, ?, ?)"
+            values += self._place(subject, before)
+        newest = ", ".join(f"{name} desc" for name in _FIRING_ORDER.split(", "))
+        rows = self._store.rows(f"select * from firing where {where} order by {newest} limit ?", (*values, most))
         return [_firing(row) for row in rows]
+
+    def _place(self, subject: str, id: str) -> list[Any]:
+        """The place of a firing in the history, by its id."""
+        alert, _, rest = id.partition(":")
+        row = self._store.row(
+            f"select {_FIRING_ORDER} from firing where subject = ? and alert = ? and bar || ':' || number = ?",
+            (subject, alert, rest),
+        )
+        if row is None:
+            raise UsageError(f"notification not found: {id[:120]}", "the history tells their ids")
+        return list(row)
 
     def purge(self, db: sqlite3.Connection, now: int) -> None:
         """Drop firings and ends of alerts that are older than three months, in a transaction."""
@@ -375,7 +408,8 @@ def _alert(row: sqlite3.Row) -> Alert:
 def _firing(row: sqlite3.Row) -> dict[str, Any]:
     body = pushing.body_of(row["alert"], row["symbol"], json.loads(row["condition"]), row["time"], row["value"])
     more = {"message": row["message"]} if row["message"] else {}
-    return {**body, "interval": row["interval"], "bar_time": rfc3339(row["bar"]), **more}
+    id = f"{row['alert']}:{row['bar']}:{row['number']}"
+    return {**body, "id": id, "interval": row["interval"], "bar_time": rfc3339(row["bar"]), **more}
 
 
 def _brief(found: Condition) -> str:

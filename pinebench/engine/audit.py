@@ -6,6 +6,7 @@ Lines are only added. Of each user the newest ones stay; the database itself ref
 from __future__ import annotations
 
 import sqlite3
+from typing import NamedTuple
 
 from pinebench.engine.moments import rfc3339
 from pinebench.engine.store import Store
@@ -23,11 +24,28 @@ def write(db: sqlite3.Connection, time: int, subject: str, *words: object) -> No
     db.execute("insert into audit (time, subject, line) values (?, ?, ?)", (time, subject, line))
 
 
+class Line(NamedTuple):
+    """A line of the audit log, and its number, by which older lines can be asked for."""
+
+    id: int
+    text: str
+
+
 def lines(store: Store, subject: str | None = None, most: int = 1_000) -> list[str]:
     """The last `most` lines of a subject, or of all subjects with None, the oldest first."""
-    where, values = ("", ()) if subject is None else ("where subject = ?", (subject,))
-    rows = store.rows(f"select line from audit {where} order by id desc limit ?", (*values, most))
-    return [row["line"] for row in reversed(rows)]
+    return [each.text for each in page(store, subject, most)]
+
+
+def page(store: Store, subject: str | None, most: int, before: int | None = None) -> list[Line]:
+    """The last `most` lines of a subject, or of all subjects with None, the oldest first.
+
+    With `before`, only lines with smaller numbers count.
+    """
+    wanted = {"subject = ?": subject, "id < ?": before}
+    given = {name: value for name, value in wanted.items() if value is not None}
+    where = " and ".join(given) or "true"
+    rows = store.rows(f"select id, line from audit where {where} order by id desc limit ?", (*given.values(), most))
+    return [Line(row["id"], row["line"]) for row in reversed(rows)]
 
 
 def keep(db: sqlite3.Connection) -> None:

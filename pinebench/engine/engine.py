@@ -616,9 +616,9 @@ class Engine:
             now=self.now(key[0]),
         )
 
-    def notifications(self, subject: str) -> list[dict[str, Any]]:
-        """Take the notifications of a user out of its queue, the oldest first."""
-        return pushing.drain(self.store, subject, self.clock())
+    def notifications(self, subject: str, most: int = pushing.MOST_TAKEN) -> list[dict[str, Any]]:
+        """Take at most `most` notifications of a user out of its queue, the oldest first; the others stay there."""
+        return pushing.drain(self.store, subject, self.clock(), most)
 
     # paper trading
 

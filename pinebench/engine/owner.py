@@ -47,10 +47,13 @@ def status(folder: str | None) -> dict[str, Any]:
         }
 
 
-def history(folder: str | None, most: int) -> list[str]:
-    """The last `most` lines of the audit log, the oldest first. Raises UsageError without a state."""
+def history(folder: str | None, most: int, before: int | None = None) -> list[audit.Line]:
+    """The last `most` lines of the audit log, the oldest first; with `before`, those with smaller numbers.
+
+    Raises UsageError without a state.
+    """
     with closing(Store(folder, beside=True)) as store:
-        return audit.lines(store, None, most)
+        return audit.page(store, None, most, before)
 
 
 def halt(folder: str | None, reason: str) -> int:

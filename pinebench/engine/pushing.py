@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 import sqlite3
 from collections import defaultdict
@@ -18,6 +19,10 @@ LONGEST_MS = 3_600_000
 """How long a notification waits: one hour."""
 MOST_WAITING = 1_000
 """How many notifications of a subject wait; the oldest ones are dropped."""
+MOST_TAKEN = 200
+"""How many notifications are taken out of the queue at once, unless another number is asked for."""
+LARGEST_ANSWER = 58_000
+"""The largest number of characters of an answer with rows. A longer one would be cut, and its rows lost."""
 _AT_ONCE = 100
 
 
@@ -181,14 +186,19 @@ def queue(db: sqlite3.Connection, subject: str, time: int, body: Mapping[str, An
     _cut(db, "notification", subject)
 
 
-def drain(store: Store, subject: str, now: int) -> list[dict[str, Any]]:
-    """Take all notifications of a subject that are not older than an hour out of its queue, the oldest first."""
+def drain(store: Store, subject: str, now: int, most: int = MOST_TAKEN) -> list[dict[str, Any]]:
+    """Take the oldest notifications of a subject that are not older than an hour out of its queue: `most` at most, and
+    no more than fit into an answer. The others stay for the next call."""
     with store.transaction() as db:
+        db.execute("delete from notification where subject = ? and time <= ?", (subject, now - LONGEST_MS))
         rows = db.execute(
-            "select body from notification where subject = ? and time > ? order by id", (subject, now - LONGEST_MS)
+            "select id, body from notification where subject = ? order by id limit ?", (subject, most)
         ).fetchall()
-        db.execute("delete from notification where subject = ?", (subject,))
-    return [json.loads(row["body"]) for row in rows]
+        room = itertools.accumulate(len(row["body"]) for row in rows)
+        taken = [row for at, (row, used) in enumerate(zip(rows, room, strict=True)) if not at or used <= LARGEST_ANSWER]
+        if taken:
+            db.execute("delete from notification where subject = ? and id <= ?", (subject, taken[-1]["id"]))
+    return [json.loads(row["body"]) for row in taken]
 
 
 def purge(db: sqlite3.Connection, now: int) -> None:

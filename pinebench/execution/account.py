@@ -111,7 +111,7 @@ def account(
 
 def bars_in_words(bars: Bars, symbol: SymbolInfo, others: Mapping[str, Source] | None = None) -> list[str]:
     """Describe the bars that a script will be run on, and the requests that they can serve."""
-    own = f"{symbol.prefix}:{symbol.symbol}"
+    own = symbol.full_name
     given = ", ".join(f"{name} ({emptiness.in_words(each.symbol.timeframe)})" for name, each in (others or {}).items())
     span = f", from {moment(bars.time[0])} to {moment(bars.time[-1])}" if len(bars) else ""
     return [

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from pinebench import files
+from pinebench.calendars.zones import local
 from pinebench.errors import UsageError
 from pinebench.execution.backtest import Backtest
 from pinebench.files import tables, workbook
@@ -17,6 +18,7 @@ from pinebench.totals import total
 
 _SIDES = {1: "long", -1: "short"}
 _MINUTE = "%Y-%m-%d %H:%M"
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 def rows(tested: Backtest) -> list[dict[str, Any]]:
@@ -68,6 +70,37 @@ def rows(tested: Backtest) -> list[dict[str, Any]]:
             }
         )
     return told
+
+
+def groups(tested: Backtest) -> list[dict[str, Any]]:
+    """The closed trades by the signal, the weekday and the hour of their entries, on the clocks of the exchange.
+
+    A dictionary for each of these three: `by` names it, and `groups` has name, number of trades, number of wins and
+    profit of each group; days and hours are in their order. Bars of a day or longer have no hours.
+    """
+    zone, is_intraday = tested.symbol.timezone, tested.symbol.timeframe[-1:] not in "DWM"
+    clocks = [local(one.entry_time, zone) for one in tested.trades]
+    names: dict[str, list[tuple[int, str]]] = {"Signal": [(0, one.entry_signal) for one in tested.trades]}
+    names["Weekday"] = [(clock.weekday(), _WEEKDAYS[clock.weekday()]) for clock in clocks]
+    if is_intraday:
+        names["Hour"] = [(clock.hour, f"{clock.hour:02}:00") for clock in clocks]
+    return [{"by": by, "groups": _grouped(tested, each)} for by, each in names.items()]
+
+
+def _grouped(tested: Backtest, names: list[tuple[int, str]]) -> list[dict[str, Any]]:
+    """The closed trades by their names, each with its place among the names."""
+    found: dict[tuple[int, str], list[float]] = {}
+    for name, one in zip(names, tested.trades, strict=True):
+        found.setdefault(name, []).append(one.profit)
+    return [
+        {
+            "name": name,
+            "trades": len(profits),
+            "wins": sum(profit > 0 for profit in profits),
+            "profit": total(profits),
+        }
+        for (_, name), profits in sorted(found.items(), key=lambda each: each[0][0])
+    ]
 
 
 def _with_percents(amounts: dict[str, float], invested: float) -> dict[str, float]:

@@ -32,6 +32,7 @@ from pinebench.runtime import (
     Source,
     Symbol,
     Table,
+    own_timeframe,
 )
 
 ORDERS = frozenset(
@@ -255,8 +256,11 @@ class Observed:
             made.append(_Drawings(execution, limits))
             return made[-1]
 
+        self._has_events = own_timeframe(program, symbol) is None
+        """Whether bars of the script are bars of the chart, so that events and requests of a bar can be compared."""
+
         def requests(execution: Execution, *parts: Any) -> Requests:
-            own = not made or execution is made[0].execution
+            own = self._has_events and (not made or execution is made[0].execution)
             watching = _Requests(execution, *parts)
             watching.returned = self.returned if own else {}
             return watching
@@ -289,7 +293,7 @@ class Observed:
         self.orders.passing = closed
         self.runtime.advance(time, bar, closed=closed)
         fired = [*map(_alerted, self.alerts.fired), *self.orders.orders]
-        if closed:
+        if closed and self._has_events:
             self.events[len(self.runtime.chart) - 1] = Counter(self._events())
         return fired
 

@@ -151,6 +151,8 @@ def _tell_absence(
             f"did you mean '{near[0]}'?" if near else f"the ids are {', '.join(known)}" if known else "it has no orders"
         )
         raise UsageError(f"the script has no order with the id '{answer.order}'", hint)
+    for name, line in seen.idle_cancels:
+        answer.reasons.append(f"strategy.{name} on line {line} ran, and no order with this id was waiting")
     for call, reaching in sites:
         line = program.document.lines.position(program.span(call).start).line
         callee = path_of(call.callee)

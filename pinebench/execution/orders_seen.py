@@ -52,6 +52,8 @@ class OrdersSeen:
         """`bar` is the bar that is asked about: all calls on it are noted, even calls that change nothing."""
         self.steps: list[Step] = []
         self.ids: dict[int, set[str]] = {}
+        self.idle_cancels: list[tuple[str, int]] = []
+        """The calls on the bar that would have canceled an order with the id, and found none: their names and lines."""
         self._id = id
         self._bar = bar
         self._known: dict[int, tuple[Order | Exit, int]] = {}
@@ -95,6 +97,9 @@ class OrdersSeen:
         why = place(**given)
         if is_mine:
             self._after_call(name, given, why, before, line)
+        is_cancel = name == "cancel_all" or (name == "cancel" and id == self._id)
+        if is_cancel and moment.bar == self._bar and len(self.steps) == before:
+            self.idle_cancels.append((name, line))
         self._call, self._now = None, ("", 0)
         return why
 

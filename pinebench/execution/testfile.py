@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from pinebench.near import near_names
 ENDING = ".test.toml"
 _SKIPPED_FOLDERS = ("node_modules", "__pycache__")
 _LARGEST_FILE = 1_000_000
+_TEST = re.compile(r"(?m)^[ \t]*\[\[[ \t]*test[ \t]*\]\]")
 _MOST_TESTS = 1000
 _NUMBER = (float, bool, str)
 _VALUE = {"plot": str, "bar?": int, "time?": decoding.Anything, "is": _NUMBER, "within?": float}
@@ -67,10 +69,14 @@ class Fault:
 
 @dataclass(frozen=True)
 class Case:
-    """One test. Paths are as they are written in the file; they are relative to `folder`."""
+    """One test. Paths are as they are written in the file; they are relative to `folder`.
+
+    `line` is the line of the file with the head of the test, from 1.
+    """
 
     file: Path
     name: str
+    line: int
     script: str
     bars: str
     count: int
@@ -101,18 +107,26 @@ def read_cases(file: Path) -> list[Case]:
     _check(file, table, _SHARED, "")
     own = table.pop("test", None)
     if own is None:
-        return [_case(file, table, file.name.removesuffix(ENDING))]
+        return [_case(file, table, file.name.removesuffix(ENDING), 1)]
     if not own or len(own) > _MOST_TESTS:
         raise UsageError(f"{file}: has {len(own)} tests", f"expected from 1 to {_MOST_TESTS}")
     cases: list[Case] = []
-    for number, each in enumerate(own, 1):
+    lines = _lines_of_tests(file, len(own))
+    for number, (each, line) in enumerate(zip(own, lines, strict=True), 1):
         _check(file, each, _KEYS, f"test {number}: ")
-        cases.append(_case(file, _joined(table, each), each.get("name", f"test {number}")))
+        cases.append(_case(file, _joined(table, each), each.get("name", f"test {number}"), line))
     names = [case.name for case in cases]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise UsageError(f"{file}: two tests are called '{twice}'", "give each a name of its own")
     return cases
+
+
+def _lines_of_tests(file: Path, count: int) -> list[int]:
+    """The line of each `[[test]]`. The first line for all of them if the file is written in another way."""
+    text = file.read_text(encoding="utf-8", errors="replace")
+    found = [1 + text.count("\n", 0, match.start()) for match in _TEST.finditer(text)]
+    return found if len(found) == count else [1] * count
 
 
 def _joined(shared: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
@@ -146,7 +160,7 @@ def _known(file: Path, table: dict[str, Any], shape: dict[str, Any], place: str)
             raise UsageError(f"{file}: {place}'{name}' is not a key of a test", hint)
 
 
-def _case(file: Path, table: dict[str, Any], name: str) -> Case:
+def _case(file: Path, table: dict[str, Any], name: str, line: int) -> Case:
     for key, hint in (("script", 'script = "my.pine"'), ("bars", 'bars = "BTCUSDT_60.csv" or "BTCUSDT"')):
         if not table.get(key):
             raise UsageError(f"{file}: {name}: '{key}' is missing", f"say for example {hint}")
@@ -161,6 +175,7 @@ def _case(file: Path, table: dict[str, Any], name: str) -> Case:
     return Case(
         file,
         name,
+        line,
         table["script"],
         table["bars"],
         count,

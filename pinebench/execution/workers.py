@@ -412,10 +412,6 @@ class Pool:
         """Start a worker that only the caller uses, for requests that belong together. The caller must end it."""
         return self._nursery.start()
 
-    def give_way(self) -> None:
-        """Let workers that are started from now on give way to this process: it answers many, also while they work."""
-        self._nursery.niceness = NICENESS
-
     def warm(self) -> None:
         """Start a worker before the first request comes."""
         with self._lock:

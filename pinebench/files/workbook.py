@@ -19,6 +19,7 @@ _MARK = b"PK\x03\x04"
 _COLUMN = lazy_pattern(r"[A-Z]{1,3}")
 _SHEET = lazy_pattern(r"xl/worksheets/[^/]+\.xml")
 _MOST_COLUMNS = 200
+_UTF_8 = re.compile(rb"""encoding\s*=\s*["'](?:utf-8|us-ascii)["']""", re.IGNORECASE)
 _DAMAGES = (
     *(zipfile.BadZipFile, ElementTree.ParseError, ZlibError, EOFError),
     *(NotImplementedError, RuntimeError),  # a compression that is not known, a password
@@ -54,11 +55,17 @@ def _number(part: str) -> tuple[int, str]:
 
 
 def _opened(archive: zipfile.ZipFile, part: str, name: str) -> IO[bytes]:
-    """The unpacked part of the archive. Declarations of entities are refused, because they can grow without a limit."""
+    """The unpacked part of the archive, which must be UTF-8.
+
+    Declarations of entities are refused, because they can grow without a limit; another encoding could hide them.
+    """
     with archive.open(part) as file:
         data = file.read(LIMIT + 1)
     if len(data) > LIMIT:
         raise UsageError(f"{name}: the spreadsheet has more than {LIMIT:,} bytes when it is unpacked")
+    declaration = data[: data.find(b"?>") + 2]
+    if b"\x00" in data or (b"encoding" in declaration and not _UTF_8.search(declaration)):
+        raise UsageError(f"{name}: the spreadsheet is not UTF-8, as every export of TradingView is")
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
         raise UsageError(f"{name}: the spreadsheet declares entities, which no export of TradingView does")
     return io.BytesIO(data)

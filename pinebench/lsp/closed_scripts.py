@@ -4,14 +4,23 @@ checking all of them would take far too long for a search.
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Callable, Collection, Sequence
 
 from lsprotocol import types
 
+from pinebench import files
 from pinebench.diagnostics import Span
+from pinebench.errors import UsageError
+from pinebench.linter.project import discover
+from pinebench.lsp.documents import MOST_FILES, key_of, uri_of
 from pinebench.lsp.positions import Positions
-from pinebench.syntax import parse
+from pinebench.records import NamedTuple
+from pinebench.syntax.lines import LineIndex
 
+MOST_SYMBOLS = 1000
+"""The largest number of declarations in one answer. Editors ask again after each letter."""
 _DECLARED = re.compile(
     r"(?m)^(?:export[ \t]+)?(?:(?P<kind>type|enum)[ \t]+(?P<named>[A-Za-z_]\w*)[ \t]*(?://.*)?$"
     r"|(?P<method>method[ \t]+)?(?P<function>[A-Za-z_]\w*)[ \t]*\((?=[^\n]*=>)"
@@ -21,15 +30,66 @@ _DECLARED = re.compile(
 _KINDS = {"type": types.SymbolKind.Class, "enum": types.SymbolKind.Enum}
 
 
-def declared_like(uri: str, text: str, query: str, encoding: str) -> list[types.SymbolInformation]:
-    """The declarations at the start of a line of `text` whose name contains the letters of `query` in this order."""
+class _Text(NamedTuple):
+    """A text with its lines, which is not parsed."""
+
+    text: str
+    lines: LineIndex
+
+
+class ClosedScripts:
+    """The declarations in the scripts of a workspace. A file is read again only after it has changed.
+
+    A search may run in a thread: it uses nothing else of the server.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[tuple[int, int], list[types.SymbolInformation]]] = {}
+
+    def like(
+        self,
+        folders: Sequence[str],
+        query: str,
+        encoding: str,
+        without: Collection[str] = (),
+        is_cancelled: Callable[[], bool] = lambda: False,
+    ) -> list[types.SymbolInformation]:
+        """The declarations whose name contains the letters of `query` in this order; names that begin with it first.
+
+        Scripts whose key is in `without` are left out. The search ends early, with what it has, when `is_cancelled`.
+        """
+        found: list[types.SymbolInformation] = []
+        there = discover(folders, lambda _: False, [])[:MOST_FILES] if folders else []
+        for file in there:
+            if is_cancelled():
+                return found
+            uri = uri_of(file)
+            if key_of(uri) not in without:
+                found += (each for each in self._declared(file, uri, encoding) if has_letters(each.name, query))
+        for gone in self._known.keys() - set(there):
+            self._known.pop(gone, None)
+        wanted = query.lower()
+        found.sort(key=lambda each: not each.name.lower().startswith(wanted))
+        return found[:MOST_SYMBOLS]
+
+    def _declared(self, file: str, uri: str, encoding: str) -> list[types.SymbolInformation]:
+        try:
+            status = os.stat(file)
+            stamp = (status.st_mtime_ns, status.st_size)
+            known = self._known.get(file)
+            if known is None or known[0] != stamp:
+                known = self._known[file] = stamp, declared(uri, files.read(file).text, encoding)
+        except (OSError, UsageError):
+            return []
+        return known[1]
+
+
+def declared(uri: str, text: str, encoding: str) -> list[types.SymbolInformation]:
+    """The declarations at the start of a line of `text`."""
     found: list[types.SymbolInformation] = []
-    positions: Positions | None = None
+    positions = Positions(_Text(text, LineIndex(text)), encoding)
     for match in _DECLARED.finditer(text):
         group = next(name for name in ("named", "function", "variable") if match[name])
-        if not has_letters(match[group], query):
-            continue
-        positions = positions or Positions(parse(text).snapshot, encoding)
         place = types.Location(uri, positions.range(Span(*match.span(group))))
         found.append(types.SymbolInformation(place, match[group], _kind(match, group)))
     return found
@@ -45,9 +105,9 @@ def _kind(match: re.Match[str], group: str) -> types.SymbolKind:
 
 def has_letters(name: str, query: str) -> bool:
     """Whether `name` contains the letters of `query` in this order, in upper or lower case."""
-    place = 0
+    place, low = 0, name.lower()
     for letter in query.lower():
-        place = name.lower().find(letter, place) + 1
+        place = low.find(letter, place) + 1
         if not place:
             return False
     return True

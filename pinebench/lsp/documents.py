@@ -197,24 +197,15 @@ class Documents:
                 found.append((each, own))
         return found
 
-    def unopened(self) -> Iterator[tuple[str, str]]:
-        """Yield the URI and the text of each script in the workspace's folders that is not open."""
-        for file in discover(self.folders, lambda _: False, [])[:MOST_FILES] if self.folders else ():
-            uri = uri_of(file)
-            if self.get(uri) is None:
-                try:
-                    yield uri, files.read(file).text
-                except UsageError:
-                    continue
-
     def _beside(self, library: Opened) -> Iterator[Opened]:
         """Yield the scripts in the folders around `library` that are not open and import something."""
         folders = self.folders or ([os.path.dirname(library.path)] if library.path else [])
         for file in discover(folders, lambda _: False, [])[:MOST_FILES]:
             uri = uri_of(file)
-            read = self.reach(uri) if self.get(uri) is None else None
-            if read is not None and _IMPORT.search(read.view.text):
-                yield read
+            if self.get(uri) is None and _imports_something(file):
+                read = self.reach(uri)
+                if read is not None:
+                    yield read
 
     def refresh(self) -> None:
         """Look up all imported libraries again."""
@@ -238,3 +229,21 @@ class Documents:
         base = self.folders[0] if self.folders else os.getcwd()
         named = [os.path.join(base, folder) for folder in self.library_paths]
         return Shelf((*configured, *named), self, opened)
+
+    def left_out(self, opened: Opened) -> str:
+        """A sentence about the folders of libraries that a script's configuration names and that do not count; empty
+        if there are none."""
+        try:
+            found = config.file_for(self.place_of(opened))
+            folders = config.unapproved(found) if found is not None else ()
+        except UsageError:  # errors in the configuration are reported with the findings
+            return ""
+        return f"{found}: its library-paths {', '.join(folders)} are left out: {config.ADVICE}" if folders else ""
+
+
+def _imports_something(file: str) -> bool:
+    """Whether a script imports a library. Only its text is searched: most scripts import nothing and need no parser."""
+    try:
+        return _IMPORT.search(files.read(file).text) is not None
+    except UsageError:
+        return False

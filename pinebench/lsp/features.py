@@ -9,7 +9,6 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from pinebench.errors import PinebenchError
-from pinebench.lsp.closed_scripts import declared_like
 from pinebench.lsp.convert import LEGEND, text_edits
 from pinebench.lsp.documents import path_of
 from pinebench.lsp.handlers import ACTION_KINDS, Handlers
@@ -47,7 +46,13 @@ def register(server: Server) -> None:
     feature = server.feature
     for method, answer in _ABOUT_ONE_SCRIPT.items():
         feature(method)(_bound(server, answer))
-    feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))(_bound(server, _rename))
+
+    def rename(answers: Handlers, params: types.RenameParams) -> types.WorkspaceEdit:
+        edit = answers.rename(params.position, params.new_name)
+        server.tell_unseen(answers.unseen)
+        return edit
+
+    feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))(_bound(server, rename))
 
     def completion(answers: Handlers, params: types.CompletionParams) -> types.CompletionList:
         made, items = answers.completion(params.position)
@@ -88,10 +93,6 @@ def _bound(server: Server, answer: Any) -> Any:
         return await handler(server, params)
 
     return bound
-
-
-def _rename(answers: Handlers, params: types.RenameParams) -> types.WorkspaceEdit:
-    return answers.rename(params.position, params.new_name)
 
 
 def _register_life(server: Server) -> None:
@@ -147,21 +148,21 @@ def _register_life(server: Server) -> None:
         opened = server.documents.get(str(data.get("uri", "")))
         if opened is None or opened.version != data.get("version"):
             raise JsonRpcException("the text has changed", CONTENT_MODIFIED)
-        return server.answers(opened).resolved(action)
+        answers = server.answers(opened)
+        try:
+            made = answers.resolved(action)
+        except PinebenchError as error:
+            raise refusal(error) from None
+        server.tell_unseen(answers.unseen)
+        return made
 
 
 def _register_workspace(server: Server) -> None:
     """Register the handlers for changes of the workspace."""
 
     @server.feature(types.WORKSPACE_SYMBOL)
-    def symbols(params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
-        every = [server.answers(opened).named_like(params.query) for opened in server.documents.all()]
-        if params.query:
-            every += [
-                declared_like(uri, text, params.query, server.documents.encoding)
-                for uri, text in server.documents.unopened()
-            ]
-        return [symbol for found in every for symbol in found]
+    async def symbols(params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
+        return await server.symbols_like(params.query)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def files_changed(_: types.DidChangeWatchedFilesParams) -> None:
@@ -253,6 +254,18 @@ def _register_commands(server: Server) -> None:
         if applied:
             server.window_show_message(types.ShowMessageParams(types.MessageType.Info, made.summary))
         return applied
+
+    @server.command("pinebench.unusedExports")
+    def unused_exports(*arguments: Any) -> list[dict[str, Any]]:
+        answers = _about(server, arguments)
+        try:
+            found = answers.unused_exports()
+        except PinebenchError as error:
+            raise refusal(error) from None
+        names = ", ".join(f"{each['name']} (line {each['line']})" for each in found)
+        told = f"No script of this workspace uses {names}. Scripts elsewhere may." if found else "Each export is used."
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, told))
+        return found
 
     @server.command("pinebench.report")
     def report(*arguments: Any) -> list[str]:

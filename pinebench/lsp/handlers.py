@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lsprotocol import types
@@ -18,7 +19,7 @@ from pinebench.lsp.findings import SOURCE, as_protocol
 from pinebench.lsp.positions import Positions
 from pinebench.profiling.kept import kept
 from pinebench.services import View
-from pinebench.services.across import Importer, declared_at, rename_across, uses_in
+from pinebench.services.across import Importer, declared_at, exports_of, rename_across, uses_in
 from pinebench.services.actions import Action, actions
 from pinebench.services.colors import Color, colors, written
 from pinebench.services.completion import Item, completions
@@ -27,6 +28,7 @@ from pinebench.services.findings import findings, related
 from pinebench.services.hover import hover, signature_help
 from pinebench.services.inlay import hints
 from pinebench.services.layout import layout, layout_finished_line
+from pinebench.services.moving import function_to_move, moved
 from pinebench.services.navigation import (
     Target,
     definition,
@@ -51,6 +53,8 @@ ACTION_KINDS = {
     "suppress": types.CodeActionKind.QuickFix,
     "explain": types.CodeActionKind.QuickFix,
     "extract": types.CodeActionKind.RefactorExtract,
+    "inline": types.CodeActionKind.RefactorInline,
+    "move": types.CodeActionKind.RefactorMove,
     "rewrite": types.CodeActionKind.RefactorRewrite,
 }
 _OF_OLD_SCRIPTS = ("PB0001", "version-missing")
@@ -59,6 +63,8 @@ _NOT_READ = (
     "The source of {path} is not here, so nothing of it is checked or completed. If you have it, name its folder as "
     "library-paths in pinebench.toml."
 )
+_CLOSED = "closed"
+"""The identifier of the annotation for edits of files that are not open."""
 _COSTLY = 0.02
 """The share of a run's time from which on a line shows its costs."""
 _LENSES = (("Check", "local"), ("Compile online", "online"), ("Compile on the chart", "chart"))
@@ -73,13 +79,15 @@ class Wishes(NamedTuple):
     """The editor's abilities and its user's settings.
 
     They say whether completions may have snippets, whether the edit of an action can be made when it is chosen, whether
-    edits may name the version of the text that they are for, whether findings may name related places, which inlay
-    hints are shown, and which file has the bars for runs (None: the sample market).
+    edits may name the version of the text that they are for, whether the editor can ask its user before it applies an
+    edit, whether findings may name related places, which inlay hints are shown, and which file has the bars for runs
+    (None: the sample market).
     """
 
     snippets: bool = False
     resolves_edits: bool = False
     versioned_edits: bool = False
+    asked_edits: bool = False
     related_places: bool = False
     parameter_hints: bool = True
     type_hints: bool = True
@@ -95,6 +103,8 @@ class Handlers:
         self.wishes = wishes
         self.view: View = opened.view
         self.positions: Positions = documents.positions(opened)
+        self.unseen: list[str] = []
+        """The files that the last edits change without being open, and about which the editor asks nobody."""
 
     def _at(self, position: types.Position) -> int:
         return self.positions.offset(position)
@@ -226,8 +236,12 @@ class Handlers:
     def _edit(self, changes: Sequence[tuple[Opened, Sequence[types.TextEdit]]]) -> types.WorkspaceEdit:
         """Edits of scripts, with the versions that they are for if the editor can check them.
 
-        A script that is only a file has no version.
+        A script that is only a file has no version. Nobody sees it, so the editor asks its user before it changes the
+        file, or else `unseen` names it.
         """
+        closed = [opened for opened, _ in changes if self.documents.get(opened.uri) is not opened]
+        if not (self.wishes.versioned_edits and self.wishes.asked_edits):
+            self.unseen += [opened.path or opened.uri for opened in closed]
         if not self.wishes.versioned_edits:
             return types.WorkspaceEdit(changes={opened.uri: list(edits) for opened, edits in changes})
         made = [
@@ -235,11 +249,18 @@ class Handlers:
                 types.OptionalVersionedTextDocumentIdentifier(
                     opened.uri, opened.version if self.documents.get(opened.uri) is opened else None
                 ),
-                list(edits),
+                self._asked(edits) if self.wishes.asked_edits and opened in closed else list(edits),
             )
             for opened, edits in changes
         ]
-        return types.WorkspaceEdit(document_changes=made)
+        asked = {_CLOSED: types.ChangeAnnotation("Files that are not open", needs_confirmation=True)}
+        annotations = asked if closed and self.wishes.asked_edits else None
+        return types.WorkspaceEdit(document_changes=made, change_annotations=annotations)
+
+    @staticmethod
+    def _asked(edits: Sequence[types.TextEdit]) -> list[types.AnnotatedTextEdit]:
+        """Edits that the user is asked about."""
+        return [types.AnnotatedTextEdit(_CLOSED, each.range, each.new_text) for each in edits]
 
     def _own_edit(self, edits: Sequence[types.TextEdit]) -> types.WorkspaceEdit:
         return self._edit([(self.opened, edits)])
@@ -444,8 +465,12 @@ class Handlers:
     # findings
 
     def diagnostics(self) -> tuple[list[types.Diagnostic], str]:
-        """The diagnostics to show, each with its known fixes, and the problem with the configuration, if any."""
+        """The diagnostics to show, each with its known fixes, and the problem with the configuration, if any.
+
+        Settings that do not count, because nobody approved them, are such a problem.
+        """
         found, trouble = self.findings()
+        trouble = trouble or self.documents.left_out(self.opened)
         made = as_protocol(found, self.positions, self.view, self.opened.version)
         for finding, told in zip(found, made, strict=True):
             told.related_information = self._related(finding) or None
@@ -484,6 +509,7 @@ class Handlers:
             if _wanted(ACTION_KINDS[each.kind], only)
         ]
         made += self._conversions(found, range_, only)
+        made += self._moves(range_, only)
         if only and any(_wanted(types.CodeActionKind.SourceFixAll, [each]) for each in only):
             made += self._fix_all()
         return made
@@ -524,12 +550,75 @@ class Handlers:
         return [made if self.wishes.resolves_edits else self.resolved(made)]
 
     def resolved(self, action: types.CodeAction) -> types.CodeAction:
-        """Add the edit to the conversion `action`. It stays without an edit if the script cannot be converted."""
+        """Add its edit to `action`, a move or a conversion.
+
+        A conversion stays without an edit if the script cannot be converted. Raises UsageError if a function cannot be
+        moved.
+        """
+        if isinstance(action.data, dict) and "alias" in action.data:
+            action.edit = self._moved(action.data)
+            return action
         made = self.conversion()
         action.data = {**(action.data or {}), "report": made.report}
         if made.edits:
             action.edit = self._own_edit(convert.text_edits(made.edits, self.positions))
         return action
+
+    # moving a function
+
+    def _moves(self, range_: types.Range, only: list[str] | None) -> list[types.CodeAction]:
+        """The actions that move the function whose name is at a place to an imported library.
+
+        The edit is made when the action is chosen, if the editor supports that; otherwise only moves that are possible
+        are offered.
+        """
+        sources = self.view.sources
+        if not _wanted(ACTION_KINDS["move"], only) or not isinstance(sources, Shelf):
+            return []
+        offset = self._at(range_.start)
+        if function_to_move(self.view, offset) is None:
+            return []
+        found: list[types.CodeAction] = []
+        for symbol in self.view.program.imports.values():
+            if symbol.source is None or sources.uri(symbol.path) is None:
+                continue
+            data = {"uri": self.opened.uri, "version": self.opened.version, "alias": symbol.alias, "offset": offset}
+            title = f"Move the function to the library {symbol.path}, which must be published again"
+            made = types.CodeAction(title, ACTION_KINDS["move"], data=data)
+            if not self.wishes.resolves_edits:
+                with suppress(UsageError):
+                    found.append(self.resolved(made))
+            else:
+                found.append(made)
+        return found
+
+    def _moved(self, data: dict[str, Any]) -> types.WorkspaceEdit:
+        """The edits of a script and a library that move a function. Raises UsageError if it cannot be moved."""
+        function = function_to_move(self.view, data["offset"])
+        symbol = self.view.program.imports.get(data["alias"])
+        sources = self.view.sources
+        uri = sources.uri(symbol.path) if isinstance(sources, Shelf) and symbol is not None else None
+        library = self.documents.reach(uri) if uri is not None else None
+        if function is None or symbol is None or library is None:
+            raise UsageError("the library or the function is not there any more", "ask for the actions again")
+        move = moved(self.view, function, symbol, library.view.snapshot)
+        added = convert.text_edits(move.library, self.documents.positions(library))
+        return self._edit([(self.opened, convert.text_edits(move.script, self.positions)), (library, added)])
+
+    def unused_exports(self) -> list[dict[str, Any]]:
+        """The exports of this library that no script of the workspace uses, each with its name and its line.
+
+        Raises UsageError if the script is not a library.
+        """
+        if self.opened.title is None:
+            raise UsageError("this script is not a library", "open the library to count the uses of its exports")
+        importers = [importer for _, importer in self.importers()]
+        found: list[dict[str, Any]] = []
+        for name, offset in exports_of(self.view.program):
+            declared = declared_at(self.view, offset)
+            if not any(uses_in(each, declared) for each in importers):
+                found.append({"name": name, "line": self.positions.position(offset).line + 1})
+        return found
 
     def conversion(self) -> Conversion:
         """The conversion of the script to v6, cached for each state of it."""

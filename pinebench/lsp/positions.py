@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from lsprotocol import types
 
 from pinebench.diagnostics import Span
-from pinebench.syntax import Snapshot
+from pinebench.syntax.lines import LineIndex
 
 UTF8, UTF16, UTF32 = "utf-8", "utf-16", "utf-32"
+
+
+class TextWithLines(Protocol):
+    """A text with its lines, such as a snapshot or a document."""
+
+    @property
+    def text(self) -> str:
+        """The text."""
+        ...
+
+    @property
+    def lines(self) -> LineIndex:
+        """The starts of its lines."""
+        ...
 
 
 class Positions:
     """Converts between offsets of a text and positions of the protocol: lines and characters from 0."""
 
-    def __init__(self, snapshot: Snapshot, encoding: str = UTF16) -> None:
-        self._text = snapshot.text
-        self._lines = snapshot.lines
+    def __init__(self, source: TextWithLines, encoding: str = UTF16) -> None:
+        self._text = source.text
+        self._lines = source.lines
         self._encoding = encoding
 
     def offset(self, position: types.Position) -> int:

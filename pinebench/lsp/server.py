@@ -6,7 +6,7 @@ import asyncio
 import os
 import re
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
@@ -22,7 +22,8 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from pinebench import __version__, config
 from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError
-from pinebench.lsp.documents import Documents, Opened, path_of
+from pinebench.lsp.closed_scripts import ClosedScripts
+from pinebench.lsp.documents import Documents, Opened, key_of, path_of
 from pinebench.lsp.handlers import Handlers, Wishes
 from pinebench.services.completion import Item
 
@@ -142,6 +143,7 @@ class Server(LanguageServer):
     def __init__(self) -> None:
         super().__init__("pinebench", __version__, protocol_cls=_Protocol)
         self.documents = Documents()
+        self._closed = ClosedScripts()
         self.wishes = Wishes()
         self.generation = 0
         """A number that increases when something outside of the scripts changes: libraries, configuration, settings."""
@@ -190,6 +192,8 @@ class Server(LanguageServer):
                 _find(params.capabilities, "text_document", "publish_diagnostics", "related_information")
             ),
             versioned_edits=bool(_find(params.capabilities, "workspace", "workspace_edit", "document_changes")),
+            asked_edits=_find(params.capabilities, "workspace", "workspace_edit", "change_annotation_support")
+            is not None,
         )
         if params.process_id:
             self.in_background(self._end_with(params.process_id))
@@ -360,6 +364,14 @@ class Server(LanguageServer):
         """The answers about the current state of a script."""
         return Handlers(self.documents, opened, self.wishes)
 
+    def tell_unseen(self, files: Sequence[str]) -> None:
+        """Say which files an edit changes although they are not open, if there are any."""
+        if files:
+            names = ", ".join(sorted(files))
+            many = f"{len(files)} files that are" if len(files) > 1 else "a file that is"
+            told = f"The edit also changes {many} not open: {names}"
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Info, told))
+
     def offer(self, uri: str, items: list[Item]) -> None:
         """Keep the completions that were sent, for requests about one of them."""
         self._offered = (uri, items)
@@ -371,6 +383,18 @@ class Server(LanguageServer):
             return None
         number = data.get("number")
         return items[number] if isinstance(number, int) and 0 <= number < len(items) else None
+
+    async def symbols_like(self, query: str) -> list[types.SymbolInformation]:
+        """The declarations like `query` in all scripts of the workspace. Files are read in a thread, so that other
+        requests need not wait."""
+        every = [self.answers(opened).named_like(query) for opened in self.documents.all()]
+        found = [symbol for symbols in every for symbol in symbols]
+        if not query:
+            return found
+        documents = self.documents
+        own = frozenset(key_of(opened.uri) for opened in documents.all())
+        search = partial(self._closed.like, tuple(documents.folders), query, documents.encoding, own)
+        return found + await asyncio.to_thread(search, is_cancelled=self._is_cancelled())
 
     # work that takes time
 

@@ -80,4 +80,9 @@ class SymbolInfo:
     @property
     def name(self) -> str:
         """The exchange and the ticker, for people: made-up bars are named as such."""
-        return f"{self.prefix}:{self.symbol}{MADE_UP if self.is_made_up else ''}"
+        return self.full_name + (MADE_UP if self.is_made_up else "")
+
+    @property
+    def full_name(self) -> str:
+        """`EXCHANGE:TICKER`; the ticker alone for symbols of no exchange, such as spreads."""
+        return f"{self.prefix}:{self.symbol}" if self.prefix else self.symbol

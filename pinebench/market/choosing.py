@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from pinebench.calendars import spreads
 from pinebench.errors import UsageError
 from pinebench.market import exchanges
 from pinebench.market.feeds import PREFIXES
-from pinebench.market.loading import MOST_SAMPLES, SAMPLE, Data, in_another, load_named, named
+from pinebench.market.loading import MOST_SAMPLES, SAMPLE, Data, in_another, load_named, named, spread_of
 
 BARS = 1000
 """The default number of bars from an exchange, a feed or the sample market."""
@@ -33,7 +34,8 @@ class Names(NamedTuple):
 
     def files(self) -> list[Path]:
         """The paths of all sources that are files."""
-        return [Path(name) for name in (self.chart, *self.others.values()) if is_file(name)]
+        own = () if _spread(self) is not None else (self.chart,)
+        return [Path(name) for name in (*own, *self.others.values()) if is_file(name)]
 
 
 def is_file(name: str) -> bool:
@@ -97,12 +99,32 @@ def choose(
 
     `count` is the number of bars from an exchange or the sample market (default: the number in the name, or `BARS`).
     `timezone` is the time zone of times without one in the chart's file. Without `wanted`, a file keeps its own
-    timeframe. Raises UsageError if bars cannot be read or joined, and
+    timeframe. The chart may be a spread of the other symbols. Raises UsageError if bars cannot be read or joined, and
     UnavailableError if an exchange cannot be reached.
     """
-    chart = bars_named(found.chart, info, wanted, count, timezone)
-    others = {name: named(name, bars_named(bars, count=count)) for name, bars in found.others.items()}
-    return Chosen(chart, others)
+    spread = _spread(found)
+    if spread is None:
+        return Chosen(bars_named(found.chart, info, wanted, count, timezone), _others(found, count))
+    if timezone:
+        raise UsageError(
+            f"--data-timezone {timezone}: the chart is the spread {spread.text}",
+            "name data_timezone in the TOML file beside the bars of each symbol",
+        )
+    others = _others(found, count)
+    return Chosen(in_another(spread_of(spread, [others[name] for name in spread.symbols]), info, wanted), others)
+
+
+def _others(found: Names, count: int | None) -> dict[str, Data]:
+    """The bars of the symbols other than the chart's."""
+    return {name: named(name, bars_named(bars, count=count)) for name, bars in found.others.items()}
+
+
+def _spread(found: Names) -> spreads.Spread | None:
+    """The spread that the chart's name is, if all its symbols are named with bars: `A/B`, `A=a.csv` and `B=b.csv`."""
+    if not is_file(found.chart) or Path(found.chart).exists():
+        return None
+    spread = spreads.read(found.chart, found.others)
+    return spread if spread is not None and set(spread.symbols) <= set(found.others) else None
 
 
 def bars_named(

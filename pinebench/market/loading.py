@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pinebench.calendars import spreads
 from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import timeframe
 from pinebench.calendars.zones import local
@@ -26,6 +27,7 @@ from pinebench.market.information import (
 )
 from pinebench.market.reading import BarsFile, read_csv
 from pinebench.market.spacing import spacing
+from pinebench.market.ticks import tick_of
 from pinebench.near import near_names
 
 SAMPLE = "sample:"
@@ -200,6 +202,7 @@ def load_named(
 ) -> Data:
     """Load the bars that a person names: a file, like `load`, or `sample:SYMBOL[@TIMEFRAME[xCOUNT]]`.
 
+    A symbol of the sample market may be a spread, such as `sample:AAPL/SPY`.
     A sample name without a timeframe has the timeframe `wanted`, or 1D; without a count it has `count` bars. Raises
     UsageError like `load`, and if the sample market does not have the symbol or so much data.
     """
@@ -220,6 +223,10 @@ def load_named(
     ticker, _, rest = name.removeprefix(SAMPLE).partition("@")
     own, _, number = rest.partition("x")
     symbol = samples.find(ticker)
+    spread = None if symbol is not None else spreads.read(ticker)
+    if spread is not None:
+        legs = [load_named(f"{SAMPLE}{each}@{rest}", None, wanted, count) for each in spread.symbols]
+        return in_another(spread_of(spread, legs), info, wanted)
     if symbol is None:
         known = [each.ticker for each in samples.SAMPLES]
         near = [f"did you mean {name}?" for name in near_names(ticker, known)]
@@ -236,6 +243,37 @@ def load_named(
     told = f"{name}: the sample market has only {len(bars)} bars of {length.in_words()}" if fewer else None
     data = Data(bars, symbol.info(length.text), "milliseconds", "sample", gaps=told, tick="of the sample market")
     return in_another(data, info, wanted)
+
+
+def spread_of(spread: spreads.Spread, legs: Sequence[Data]) -> Data:
+    """The bars of a spread symbol such as `A/B`, from the bars of its symbols, in the order of `spread.symbols`.
+
+    Bars of different lengths are joined to the longest. Raises UsageError if the symbols have no bars in common.
+    """
+    longest = max((each.symbol.timeframe for each in legs), key=lambda text: timeframe(text).seconds)
+    joined = [in_another(each, None, longest) for each in legs]
+    made = spreads.SpreadBars(spread, [each.bars for each in joined]).bars
+    bars = Bars(made.time, made.open, made.high, made.low, made.close, made.volume)
+    if not len(bars):
+        raise UsageError(f"{spread.text}: its symbols have no bars at the same times", "give bars of the same time")
+    first, tick = joined[0].symbol, tick_of(bars)
+    symbol = SymbolInfo(
+        symbol=spread.text,
+        prefix="",
+        description=spread.text,
+        type="spread",
+        currency=first.currency,
+        mintick=tick.size,
+        timezone=first.timezone,
+        session=first.session,
+        timeframe=longest,
+        volumetype="n/a",
+        is_made_up=any(each.symbol.is_made_up for each in joined),
+    )
+    count = max(len(each.bars) for each in joined)
+    left = f"{spread.text}: {len(bars)} bars are at times at which all its symbols have one, of {count} at most"
+    found = [remark for each in joined for remark in each.remarks] + ([left] if len(bars) < count else [])
+    return Data(bars, symbol, joined[0].times, joined[0].kind, tick=tick.origin, found=tuple(dict.fromkeys(found)))
 
 
 def _other_bars(name: str) -> str | None:

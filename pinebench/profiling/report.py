@@ -79,8 +79,12 @@ def _some(lines: list[int]) -> str:
     return ", ".join(map(str, lines[:most])) + (f" and {len(lines) - most} more" if len(lines) > most else "")
 
 
-def speedscope(told: Profile, name: str) -> dict[str, Any]:
-    """The profile as a file of speedscope, with weights in milliseconds; `name` is the name of the script."""
+def speedscope(told: Profile, name: str, chart: str = "") -> dict[str, Any]:
+    """The profile as a file of speedscope, with weights in milliseconds.
+
+    `name` is the name of the script, `chart` the bars that it ran on, in words.
+    """
+    title = f"{name} on {chart}" if chart else name
     frames: list[dict[str, Any]] = []
     numbers: dict[tuple[str, int], int] = {}
 
@@ -96,14 +100,14 @@ def speedscope(told: Profile, name: str) -> dict[str, Any]:
     values = [1000 * one.seconds for one in stacks]
     return {
         "$schema": _SCHEMA,
-        "name": name,
+        "name": title,
         "exporter": "pinebench",
         "activeProfileIndex": 0,
         "shared": {"frames": frames},
         "profiles": [
             {
                 "type": "sampled",
-                "name": name,
+                "name": title,
                 "unit": "milliseconds",
                 "startValue": 0,
                 "endValue": sum(values),

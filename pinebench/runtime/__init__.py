@@ -30,7 +30,17 @@ if TYPE_CHECKING:
     from pinebench.runtime.outputs import Output
     from pinebench.runtime.refusals import NotComputed
     from pinebench.runtime.requests import MadeRequest, Requests, Source
-    from pinebench.runtime.runtime import Log, MakeDrawings, Result, Runtime, Watch, declared_arguments, lowered, refuse
+    from pinebench.runtime.runtime import (
+        Log,
+        MakeDrawings,
+        Result,
+        Runtime,
+        Watch,
+        declared_arguments,
+        lowered,
+        own_timeframe,
+        refuse,
+    )
     from pinebench.runtime.state import UNSET
     from pinebench.runtime.strategy import NoFills, OrderRecorder, RecordedStrategy, Strategy
 
@@ -60,7 +70,7 @@ NAMES = {
     "outputs": "Output",
     "refusals": "NotComputed",
     "requests": "MadeRequest Requests Source",
-    "runtime": "Log MakeDrawings Result Runtime Watch declared_arguments lowered refuse",
+    "runtime": "Log MakeDrawings Result Runtime Watch declared_arguments lowered own_timeframe refuse",
     "state": "UNSET",
     "strategy": "NoFills OrderRecorder RecordedStrategy Strategy",
 }

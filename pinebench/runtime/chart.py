@@ -14,7 +14,7 @@ from pinebench.runtime.library.clock import zone
 from pinebench.runtime.library.context import grid_of
 from pinebench.runtime.library.kernel import Kernel
 from pinebench.runtime.refusals import NotComputed
-from pinebench.runtime.tickers import Ticker
+from pinebench.runtime.tickers import Ticker, new
 
 NA = float("nan")
 
@@ -296,7 +296,7 @@ _UNKNOWN_NUMBERS = frozenset(
 
 
 def _own(chart: Chart) -> Ticker:
-    return Ticker(f"{chart.symbol.prefix}:{chart.symbol.symbol}", chart.look.heikin_ashi)
+    return Ticker(new(chart.symbol.prefix, chart.symbol.symbol), chart.look.heikin_ashi)
 
 
 def _first_visible(chart: Chart) -> int:

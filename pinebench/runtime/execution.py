@@ -47,7 +47,7 @@ class Code:
         self._forms = {self.file: self.generated}
         """The compiled forms of this module, by their file names in tracebacks."""
         self.code: CodeType = compile(self.generated.source, self.file, "exec")
-        self.functions = {f"f{function.number}": function.name for function in module.functions}
+        self.functions = {f"f{function.number}": function for function in module.functions}
         self.types = list(lowering.types.known.values())
         known = lowering.types.enums.values()
         self.members = members or {f"E{number}": EnumMember(name, title) for number, name, title in known}
@@ -93,7 +93,10 @@ class Code:
         line = generated.lines[row - 1]
         if not line and name in self.functions:  # the head of a function, before its first statement
             line = next(filter(None, generated.lines[row - 1 :]), 0)
-        return StackFrame(self.functions.get(name, "#main"), line) if line or name != "bars" else None
+        function = self.functions.get(name)
+        if function is not None:
+            return StackFrame(function.name, line, function.library)
+        return StackFrame("#main", line) if line or name != "bars" else None
 
     def calls(self, frame: FrameType) -> list[tuple[int, str]]:
         """The line and the text of each call of a function with state that leads to a frame of generated code, the

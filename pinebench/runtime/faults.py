@@ -8,10 +8,14 @@ from pinebench.codes.runtime_errors import STOPS, stop_message
 
 
 class StackFrame(NamedTuple):
-    """One line of a stack: the running function (`#main` for the global code), and the line that it had reached."""
+    """One line of a stack: the running function (`#main` for the global code), and the line that it had reached.
+
+    The line is one of the script, or of the imported library `library` (its path).
+    """
 
     function: str
     line: int
+    library: str | None = None
 
 
 class RuntimeFault(Exception):
@@ -36,12 +40,18 @@ class RuntimeFault(Exception):
 
     @property
     def line(self) -> int | None:
-        """The running line (from 1), or None before the first bar."""
-        return self.stack[0].line if self.stack else None
+        """The running line of the script (from 1), or None before the first bar. Code of a library runs on the line
+        that calls it."""
+        return next((call.line for call in self.stack if call.library is None), None)
 
     def place(self, path: str) -> str:
-        """Return `path` with the running line, such as `my.pine:3`, or only `path` if the line is not known."""
-        return f"{path}:{self.line}" if self.line else path
+        """Return `path` with the running line, such as `my.pine:3`, or only `path` if the line is not known.
+
+        An error in the code of a library names the library and its line too: `my.pine:3 (me/Tools/1:12)`.
+        """
+        place = f"{path}:{self.line}" if self.line else path
+        inside = self.stack[0] if self.stack else None
+        return place if inside is None or inside.library is None else f"{place} ({inside.library}:{inside.line})"
 
     def __str__(self) -> str:
         return self.message

@@ -146,6 +146,8 @@ class Function:
     result: Expression | None = None
     line: int = 0
     """The line of its last statement."""
+    library: str | None = None
+    """The path of the imported library that declares it; None for the script."""
 
 
 @dataclass(slots=True, eq=False)

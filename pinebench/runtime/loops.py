@@ -10,7 +10,6 @@ from pinebench.runtime.faults import StackFrame
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
-_MAIN = "#main"
 _NUMBERS = (INT, FLOAT)
 _CALLED = frozenset(
     "nz na int float bool math.abs math.acos math.asin math.atan math.avg math.ceil math.cos math.exp math.floor "
@@ -43,14 +42,12 @@ class Loops:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        # Line numbers in functions of libraries belong to another text.
-        self._own = {_MAIN} if program.imports else {_MAIN, *program.functions}
 
     def cut(self, stack: list[StackFrame]) -> list[StackFrame]:
         """Cut the stack so that it begins with the loop that takes the time, at the line on which this loop begins.
 
-        This is the innermost loop without an end, or else the innermost loop. If the script imports libraries, only the
-        global code is searched. If no loop is found, the stack is returned unchanged.
+        This is the innermost loop without an end, or else the innermost loop. Only the code of the script is searched,
+        not of its libraries. If no loop is found, the stack is returned unchanged.
         """
         return self._cut(stack, self._endless) or self._cut(stack, self._all) or stack
 
@@ -60,13 +57,13 @@ class Loops:
         This is a `while` without a `break`, whose body changes nothing that its condition reads, and does nothing that
         can stop a script. A loop is not included if this cannot be proved.
         """
-        return call.function in self._own and any(first <= call.line <= last for first, last in self._endless)
+        return call.library is None and any(first <= call.line <= last for first, last in self._endless)
 
     def _cut(self, stack: list[StackFrame], loops: list[Span]) -> list[StackFrame]:
         for place, call in enumerate(stack):
-            firsts = [first for first, last in loops if first <= call.line <= last and call.function in self._own]
+            firsts = [first for first, last in loops if first <= call.line <= last and call.library is None]
             if firsts:
-                return [StackFrame(call.function, max(firsts)), *stack[place + 1 :]]
+                return [call._replace(line=max(firsts)), *stack[place + 1 :]]
         return []
 
     @cached_property

@@ -45,7 +45,10 @@ def error(fault: RuntimeFault) -> dict[str, Any]:
         "message": fault.message,
         "bar": fault.bar,
         "line": fault.line,
-        "stack": [{"function": call.function, "line": call.line} for call in fault.stack],
+        "stack": [
+            {"function": call.function, "line": call.line, **({"library": call.library} if call.library else {})}
+            for call in fault.stack
+        ],
     }
 
 

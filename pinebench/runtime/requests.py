@@ -4,10 +4,11 @@ bars."""
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from pinebench.calendars import spreads
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.runtime.aggregation import Joined, Latest, Made
 from pinebench.runtime.chart import BarColumns, Chart, Symbol
@@ -56,8 +57,8 @@ class Sources:
         self.chart = chart
         self.others = others or {}
         self._charts: dict[tuple[str, str, int], Chart] = {}
-        self._made: list[Made | Latest] = []
-        """The bars that were made from other bars."""
+        self._made: list[Made | Latest | spreads.SpreadBars] = []
+        """The bars that were made from other bars, each after the bars that it is made from."""
 
     def find(self, ticker: Ticker, timeframe: Timeframe) -> Chart | None:
         """Return the bars of a symbol in a timeframe, or None if they are not available."""
@@ -84,7 +85,10 @@ class Sources:
 
     def knows(self, ticker: Ticker) -> bool:
         """Whether bars of a symbol are available in any timeframe."""
-        return self._is_own(ticker) or self._other(ticker) is not None
+        if self._is_own(ticker) or self._other(ticker) is not None:
+            return True
+        spread = self._spread(ticker)
+        return spread is not None and all(self.knows(Ticker(name)) for name in spread.symbols)
 
     def update(self) -> None:
         """Update the bars that are made from other bars, and the computed series of all charts except the main one."""
@@ -101,7 +105,10 @@ class Sources:
     def _other(self, ticker: Ticker) -> Source | None:
         own = self.chart.symbol
         name = f"{own.prefix}:{own.symbol}" if self._is_own(ticker) else ticker.name
-        return self.others.get(name) or self.others.get(name.rpartition(":")[2])
+        exchange, _, short = name.rpartition(":")
+        if any(sign in exchange for sign in "-+*/"):  # of a spread, the text after the last colon is one symbol
+            return self.others.get(name)
+        return self.others.get(name) or self.others.get(short)
 
     def _make(self, ticker: Ticker, timeframe: Timeframe) -> Chart | None:
         look = self.chart.look
@@ -109,6 +116,8 @@ class Sources:
         if self._is_own(ticker) and timeframe == self.chart.timeframe and averaged == look.heikin_ashi:
             return self.chart
         source = self._other(ticker)
+        if source is None and not self._is_own(ticker):
+            source = self._spread_source(ticker, timeframe)
         earlier: BarColumns | None = None
         if self._is_own(ticker) and (source is None or not _is_shorter(timeframe, self.chart.timeframe)):
             if source is not None and _has_own_feed(timeframe):
@@ -130,6 +139,75 @@ class Sources:
         made = Made(source.bars, grid if timeframe != shortest else None, before, averaged=averaged)
         self._made.append(made)
         return Chart(made.bars, source.symbol, timeframe.text, main)
+
+    # spread symbols
+
+    def _spread(self, ticker: Ticker) -> spreads.Spread | None:
+        own = self.chart.symbol
+        return spreads.read(ticker.name, (*self.others, own.symbol, f"{own.prefix}:{own.symbol}"))
+
+    def _spread_source(self, ticker: Ticker, timeframe: Timeframe) -> Source | None:
+        """The bars of a spread symbol such as `A/B`, in the shortest timeframe that all its symbols have.
+
+        Days and longer bars are made from the days of the symbols, if all of them have days. None if the ticker is not
+        a spread, or if bars of a symbol are missing.
+        """
+        spread = self._spread(ticker)
+        if spread is None:
+            return None
+        found = [self._shortest(Ticker(name)) for name in spread.symbols]
+        known = [each for each in found if each is not None]
+        if len(known) < len(found):
+            return None
+        base = max(known, key=lambda each: each.seconds)
+        if not timeframe.is_intraday and base.seconds < _DAY.seconds:
+            base = _DAY
+        legs = [self.find(Ticker(name), base) for name in spread.symbols]
+        charts = [each for each in legs if each is not None]
+        if len(charts) < len(legs):
+            return None
+        made = spreads.SpreadBars(spread, [each.bars for each in charts])
+        self._made.append(made)
+        return Source(made.bars, SpreadSymbol.of(spread, [each.symbol for each in charts], base.text))
+
+    def _shortest(self, ticker: Ticker) -> Timeframe | None:
+        """The shortest timeframe in which a symbol has bars; None if it has none."""
+        other = self._other(ticker)
+        found = [timeframe_of(other.symbol.timeframe)] if other is not None else []
+        if self._is_own(ticker):
+            found.append(self.chart.timeframe)
+        return min(found, key=lambda each: each.seconds, default=None)
+
+
+@dataclass(frozen=True)
+class SpreadSymbol:
+    """The properties of a spread symbol. Of TradingView's, only the type is known."""
+
+    symbol: str
+    currency: str
+    mintick: float
+    timezone: str
+    session: str
+    timeframe: str
+    prefix: str = ""
+    description: str = ""
+    type: str = "spread"
+    basecurrency: str = ""
+    pointvalue: float = 1.0
+    mincontract: float = 1.0
+    volumetype: str = "n/a"
+
+    @classmethod
+    def of(cls, spread: spreads.Spread, legs: Sequence[Symbol], timeframe: str) -> SpreadSymbol:
+        """The properties of a spread of the symbols `legs`: session and currency of the first one, and the smallest
+        tick, or 1e-8 if prices are multiplied or divided."""
+        first = legs[0]
+        tick = _SCALED_TICK if spread.is_scaled else min(each.mintick for each in legs)
+        return cls(spread.text, first.currency, tick, first.timezone, first.session, timeframe, description=spread.text)
+
+
+_SCALED_TICK = 1e-8
+_DAY = timeframe_of("1D")
 
 
 def _has_own_feed(timeframe: Timeframe) -> bool:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from pinebench.calendars.timeframes import Timeframe
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import BuiltinConstant, Program
 from pinebench.diagnostics import Severity
 from pinebench.errors import DoesNotCompile, UnavailableError, UsageError
 from pinebench.runtime.alerts import Alert, Alerts, conditions
 from pinebench.runtime.chart import BarColumns, Chart, Look, Symbol
+from pinebench.runtime.chart_outputs import ChartOutputs
 from pinebench.runtime.drawings import Drawing, Drawings, Limits
 from pinebench.runtime.emit import Timer
 from pinebench.runtime.execution import Code, Execution, Recorder
@@ -27,6 +29,7 @@ from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.replay import Before, Replay
 from pinebench.runtime.requests import MadeRequest, Requests, Source, Sources
 from pinebench.runtime.strategy import NoFills
+from pinebench.runtime.tickers import Ticker
 from pinebench.syntax.nodes import Node
 
 _OVERRUNS = (*OWN_LIMITS, "RE10022")
@@ -186,6 +189,9 @@ class Runtime:
     `alerts`, and in `drawings` and `requests` functions that make what it watches. `watch` notes values of expressions.
     `timer` measures the code. `recorder` keeps the values of all names and calls.
 
+    An indicator with a timeframe of its own runs on bars of that timeframe, and its outputs are shown on the chart's
+    bars. It can be neither watched nor recorded.
+
     Raises UsageError for a script that does not compile and for an unknown input, and NotComputed for a script that
     needs something which is not computed here.
     """
@@ -218,6 +224,14 @@ class Runtime:
         self.code = Code(lowering)
         outputs = Outputs([(output.name, output.line) for output in lowering.outputs])
         sources = Sources(self.chart, others)
+        own = _own_chart(program, sources)
+        if own is not self.chart and (watch is not None or recorder is not None):
+            raise NotComputed(f"a look into {_timeframe_text(program)}", hint="Give bars of that timeframe.")
+        self._shown: ChartOutputs | None = None
+        """The outputs on the chart's bars, if the script runs on other bars."""
+        if own is not self.chart:
+            gaps = declared_arguments(program).get("timeframe_gaps", True)
+            self._shown = ChartOutputs(outputs, own, self.chart, has_gaps=gaps is not False)
         self.error: RuntimeFault | None = None
         self.host = Host(
             outputs,
@@ -235,7 +249,7 @@ class Runtime:
         if strategy is None and program.is_strategy:
             self.host.notes["orders are accepted, but never filled: this run has no broker"] = None
         self.budget = budget or Budget()
-        self.execution = Execution(self.code, self.chart, self.host)
+        self.execution = Execution(self.code, own, self.host)
         if watch is not None:
             watch.follow(self.execution)
         self.host.strategy.follow(self.execution)
@@ -263,6 +277,10 @@ class Runtime:
         first = len(self.replay.results)
         try:
             with guarded(execution, self.budget):
+                if self._shown is not None:
+                    self.replay.history()
+                    self._shown.history()
+                    return self.result()
                 if not first:
                     execution.prepare()
                 if not strategy.recalculates:
@@ -276,7 +294,8 @@ class Runtime:
                         self._run_on_fills(i)
         except RuntimeFault as fault:
             self._stop(fault)
-        self.replay.results = [None] * len(self.chart)
+        if self._shown is None:
+            self.replay.results = [None] * len(self.chart)
         return self.result()
 
     def _run_on_fills(self, i: int) -> None:
@@ -326,6 +345,9 @@ class Runtime:
         is_new = time != last
         self.chart.put(time, bar)
         self.host.sources.update()
+        if self._shown is not None:
+            self._advance_own(self._shown, closed=closed)
+            return
         execution.is_history, execution.is_confirmed, execution.is_new = False, closed, is_new
         execution.last_index = len(self.chart) - 1
         self._closed = closed
@@ -340,6 +362,27 @@ class Runtime:
         except RuntimeFault as fault:
             self._stop(fault)
 
+    def _advance_own(self, shown: ChartOutputs, *, closed: bool) -> None:
+        """Apply an update of the chart's last bar to the bars on which the script runs.
+
+        Bars that are shorter than the chart's get no updates: a live bar shows nothing then.
+        """
+        execution, own = self.execution, self.execution.chart
+        self._closed = closed
+        number = len(own) - 1
+        if own.timeframe.seconds > self.chart.timeframe.seconds:
+            is_new = number >= len(self.replay.results)
+            is_over = own.close_time(number) <= self.chart.close_time(len(self.chart) - 1)
+            execution.is_history, execution.is_confirmed, execution.is_new = False, closed and is_over, is_new
+            execution.last_index = number
+            try:
+                with contextlib.nullcontext() if self._watched else guarded(execution, self.budget):
+                    self._update(is_new)
+            except RuntimeFault as fault:
+                self._stop(fault)
+                return
+        shown.update(closed=closed)
+
     @contextlib.contextmanager
     def watched(self) -> Iterator[None]:
         """Guard all updates in the block with one shared budget. Raises RuntimeFault when it is used up."""
@@ -351,7 +394,7 @@ class Runtime:
             self._watched = False
 
     def _update(self, is_new: bool) -> None:
-        i = len(self.chart) - 1
+        i = len(self.execution.chart) - 1
         if is_new:
             self.execution.requests.refresh()
             if self.execution.recorder is not None:
@@ -365,6 +408,8 @@ class Runtime:
     def _stop(self, fault: RuntimeFault) -> None:
         if fault.bar is None:
             fault.bar = max(self.execution.index, 0)
+        if self._shown is not None:
+            fault.bar = self._shown.bar_of(fault.bar)
         self.stop(fault)
 
     def stop(self, fault: RuntimeFault) -> None:
@@ -375,21 +420,25 @@ class Runtime:
             self.host.keep_last_logs()
         self.error = fault
         self.host.outputs.cut(0)
+        if self._shown is not None:
+            self._shown.cut()
 
     @property
     def outputs(self) -> list[Output]:
-        """The outputs so far."""
-        return self.host.outputs.all
+        """The outputs so far, on the bars of the chart."""
+        return self.host.outputs.all if self._shown is None else self._shown.all
 
     def result(self) -> Result:
         """The result so far."""
         host = self.host
         drawings = host.drawn.alive if host.drawn is not None and self.error is None else {}
         times = self.chart.bars.time
-        alerts = [*host.alerts.all, *conditions(host.outputs.all, self.chart)] if self.error is None else []
+        alerts = [*host.alerts.all, *conditions(self.outputs, self.chart)] if self.error is None else []
         alerts.sort(key=lambda alert: alert.bar)
-        asked = list(host.asked.values())
-        return Result(times, host.outputs.all, alerts, host.logs, drawings, list(host.notes), self.error, asked)
+        asked, logs, shown = list(host.asked.values()), host.logs, self._shown
+        if shown is not None:
+            logs = [replace(log, bar=shown.bar_of(log.bar)) for log in logs]
+        return Result(times, self.outputs, alerts, logs, drawings, list(host.notes), self.error, asked)
 
 
 def lowered(
@@ -422,14 +471,41 @@ def refuse(program: Program, bars: int, symbol: Symbol) -> None:
     if errors:
         line = program.document.lines.position(errors[0].span.start).line
         raise DoesNotCompile(f"the script does not compile: {errors[0].code} {errors[0].message} (line {line})")
-    given = declared_arguments(program)
-    timeframe = given.get("timeframe")
-    is_written = isinstance(timeframe, str) and not isinstance(timeframe, BuiltinConstant) and bool(timeframe)
-    if is_written and timeframe_of(str(timeframe)) != timeframe_of(symbol.timeframe):
-        raise NotComputed(f'indicator(timeframe = "{timeframe}")', hint="Give bars of that timeframe.")
-    count = given.get("calc_bars_count")
+    own = own_timeframe(program, symbol)
+    count = declared_arguments(program).get("calc_bars_count")
+    if isinstance(count, int) and count > 0 and own is not None:
+        raise NotComputed(f"calc_bars_count = {count} with {_timeframe_text(program)}")
     if isinstance(count, int) and 0 < count < bars:
         raise NotComputed(f"calc_bars_count = {count} on {bars} bars", hint=f"Give no more than {count} bars.")
+
+
+def own_timeframe(program: Program, symbol: Symbol) -> Timeframe | None:
+    """The timeframe on which an indicator runs if it is another one than the chart's; else None."""
+    text = declared_arguments(program).get("timeframe")
+    if not isinstance(text, str) or isinstance(text, BuiltinConstant) or not text:
+        return None
+    own = timeframe_of(text)
+    return None if own == timeframe_of(symbol.timeframe) else own
+
+
+def _timeframe_text(program: Program) -> str:
+    return f'indicator(timeframe = "{declared_arguments(program).get("timeframe")}")'
+
+
+def _own_chart(program: Program, sources: Sources) -> Chart:
+    """The bars on which a script runs: the chart's, or the ones of its own timeframe, made as for a request.
+
+    Raises NotComputed if there are no bars of a timeframe that is shorter than the chart's.
+    """
+    chart = sources.chart
+    own = own_timeframe(program, chart.symbol)
+    if own is None:
+        return chart
+    found = sources.find(Ticker(""), own)
+    if found is None:
+        raise NotComputed(_timeframe_text(program), hint="Give bars of that timeframe, or shorter ones.")
+    found.look = replace(chart.look, visible=None)
+    return found
 
 
 def declared_arguments(program: Program) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.checker import LibrarySource, check
+from pinebench.checker import LibrarySource, Program, check
 from pinebench.diagnostics import Edit, Span
 from pinebench.errors import UsageError
 from pinebench.records import NamedTuple
@@ -11,6 +11,24 @@ from pinebench.services.rename import difference, rename, together
 from pinebench.services.script import View
 from pinebench.syntax import Snapshot
 from pinebench.syntax.changes import document_after
+
+
+def exports_of(library: Program) -> list[tuple[str, int]]:
+    """The exports of a library in text order, each with the offset of its name. Overloads are one export."""
+    names = {
+        name: (group[0].offset + group[0].node.name.start)
+        for name, group in library.functions.items()
+        if any(each.exported for each in group)
+    }
+    for symbol in (*library.types.values(), *library.enums.values()):
+        if symbol.exported:
+            place = declaration_of(library, symbol)
+            if place is not None:
+                names[symbol.name] = place[1].start
+    for name, symbol in library.globals.items():
+        if getattr(symbol.declaration, "exported", False):
+            names[name] = symbol.offset + symbol.name_node.start
+    return sorted(names.items(), key=lambda pair: pair[1])
 
 
 class Importer(NamedTuple):

@@ -1,4 +1,5 @@
-"""Code actions of an editor: fix, hide or explain a finding, extract an expression, write a type."""
+"""Code actions of an editor: fix, hide or explain a finding, extract an expression, inline a variable, write a
+type."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from pinebench.errors import UsageError
 from pinebench.linter.suggest import Budget, fixes_for
 from pinebench.records import NamedTuple
+from pinebench.services.inlining import inlined
 from pinebench.services.meaning import new_finding
 from pinebench.services.names import path_at, uses
 from pinebench.services.rename import rename
@@ -27,7 +29,7 @@ _INDENT = re.compile(r"[ \t]*")
 class Action(NamedTuple):
     """A code action with its `edits`, or with the `code` to explain.
 
-    `kind` is fix, suppress, explain, extract or rewrite. `preferred` marks a fix that is safe.
+    `kind` is fix, suppress, explain, extract, inline or rewrite. `preferred` marks a fix that is safe.
     """
 
     title: str
@@ -46,6 +48,8 @@ def actions(view: View, span: Span, findings: Sequence[Diagnostic]) -> list[Acti
     found += [action for finding in here for action in _suppressions(view, finding)]
     found += [Action(f"Explain {code}", "explain", code=code) for code in dict.fromkeys(each.code for each in here)]
     found += _extractions(view, span)
+    inline = inlined(view, span.start) if span.start == span.end else None
+    found += [Action(f"Inline the variable {inline[0]}", "inline", tuple(inline[1]))] if inline is not None else []
     found += _types(view, span)
     return found
 
@@ -229,10 +233,22 @@ def _may_move(program: Program, node: nodes.Node, path: list[nodes.Node]) -> boo
     """
     if any(isinstance(each, nodes.While | nodes.ForTo) and node in skippable([each]) for each in path):
         return False
+    if not _may_come_first(program, node, path[0]):
+        return False
     is_skipped = node in skippable(path[:1]) or getattr(path[0], "mode", None) is not None
     if is_skipped and not all(_never_fails(each) for each in walk(node)):
         return False
     return not (program.effects(node).keeps and program.may_be_skipped(node))
+
+
+def _may_come_first(program: Program, node: nodes.Node, statement: nodes.Node) -> bool:
+    """Whether the expression `node` may be computed before the calls that come before it in its statement: none of
+    them changes something, and it changes nothing that they may read.
+    """
+    calls = [each for each in walk(statement) if isinstance(each, nodes.Call) and each.end <= node.start]
+    if not calls:
+        return True
+    return all(not (effects.changes or effects.mutates) for effects in map(program.effects, [node, *calls]))
 
 
 def _never_fails(node: nodes.Node) -> bool:

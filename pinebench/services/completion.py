@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from pinebench import reference
 from pinebench.checker import (
     BOOL,
     COLLECTIONS,
     COLOR,
+    FLOAT,
     UNKNOWN_BASE,
     VOID,
     Base,
@@ -41,7 +42,6 @@ from pinebench.syntax.words import soft_keywords
 _HEX = re.compile(r"#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?\b")
 ANNOTATIONS = {
     "version": "The version of Pine that the script is written in.",
-    "description": "The purpose of a library, in its published description.",
     "function": "The purpose of the function below.",
     "param": "The purpose of a parameter of the function below.",
     "returns": "The result of the function below.",
@@ -49,9 +49,10 @@ ANNOTATIONS = {
     "field": "The content of a field of the type below.",
     "enum": "The purpose of the enum below.",
     "variable": "The content of the variable below.",
+    "description": "The purpose of a library, in its published description.",
     "strategy_alert_message": "The message that a strategy's alerts have by default.",
 }
-"""The annotations that comments can hold, after `//@`."""
+"""The annotations that comments can hold, after `//@`, the most frequent first."""
 _AT_START = ("if", "for", "while", "switch", "var", "varip", *soft_keywords("declaration", "block"))
 _IN_BLOCK = ("if", "for", "while", "switch", "var", "varip", "break", "continue", "else", *soft_keywords("block"))
 _IN_VALUE = ("true", "false", "not", "if", "switch", "for", "while")
@@ -115,7 +116,7 @@ def _candidates(view: View, context: Context) -> Iterator[_Candidate]:
     if place is Place.NOTHING:
         return
     if place is Place.ANNOTATION:
-        yield from (_Candidate(name, "annotation", text, 0.0) for name, text in ANNOTATIONS.items())
+        yield from _annotations(view)
     elif place is Place.COLOR:
         yield from _colors(view)
     elif place is Place.IMPORT:
@@ -138,6 +139,14 @@ def _candidates(view: View, context: Context) -> Iterator[_Candidate]:
 
 
 # outside of code
+
+
+def _annotations(view: View) -> Iterator[_Candidate]:
+    """Yield the annotations. The version comes first in a script that has none, and else last."""
+    is_versioned = view.snapshot.version is not None
+    for number, (name, text) in enumerate(ANNOTATIONS.items()):
+        place = len(ANNOTATIONS) if name == "version" and is_versioned else number
+        yield _Candidate(name, "annotation", text, -0.1 * place)
 
 
 def _colors(view: View) -> Iterator[_Candidate]:
@@ -300,10 +309,24 @@ def _bare(asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
     for word in words:
         if word == last:  # `not not`
             continue
-        fit = fits(expected, BOOL) if word in _IN_OPERAND and not starts else 0.0
+        fit = 0.0 if starts else _fit_of_word(asked, word, expected)
         yield _Candidate(word, "keyword", "", popularity("names", word) + 0.3 * near.score(word) + fit)
     if starts and not context.calls:
         yield from _snippets(asked.view, context)
+
+
+def _fit_of_word(asked: Expectation, word: str, expected: tuple[Base, ...]) -> float:
+    """The score of a keyword where one of the types `expected` is expected. A condition is hardly ever `true`, except
+    the one of an endless loop; an argument is hardly ever `not`."""
+    fit = fits(expected, BOOL)
+    if asked.is_closed:
+        return _NO_FIT
+    if word not in _IN_OPERAND or fit <= 0:
+        return fit if word in _IN_OPERAND else 0.0
+    if asked.is_condition:
+        is_endless = word == "true" and asked.context.tokens[-1].kind == "WHILE"
+        return fit if word == "not" or is_endless else -8.0
+    return fit if word != "not" else 0.0
 
 
 def _may_be_structure(context: Context) -> bool:
@@ -322,10 +345,14 @@ def _snippets(view: View, context: Context) -> Iterator[_Candidate]:
     for snippet in SNIPPETS:
         if snippet.begins_script:
             if is_global and not is_declared:
-                score = 30.0 if is_new else -4.0
+                score = _BEGINNINGS[snippet.label] if is_new else -4.0
                 yield _Candidate(snippet.label, "snippet", snippet.detail, score, None, version + snippet.text)
         elif is_global or snippet.anywhere:
             yield _Candidate(snippet.label, "snippet", snippet.detail, -4.0, None, snippet.text)
+
+
+_BEGINNINGS = {"indicator": 30.0, "strategy": 29.0, "library": 28.0}
+"""The scores of the snippets that begin a script, in one that has no statement yet."""
 
 
 def _declares(node: nodes.Node) -> bool:
@@ -346,14 +373,19 @@ def _due(asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
         )
     constants = asked.constants()
     popular = sorted(constants, key=lambda name: -popularity("members", *_parted(name)))
+    shown = 3 if COLOR in asked.expected() else _MOST_CONSTANTS
     for number, name in enumerate(popular):
         short, owner = _parted(name)
-        score = 8.0 if number < 3 else 2.0
+        score = 8.0 if number < shown else 2.0
         kind, detail, _ = _builtin(name)
         yield _Candidate(name, kind, detail, score + 0.3 * popularity("members", short, owner) - 0.1 * number, name)
         root = name.partition(".")[0]
         if "." in name:
             yield _Candidate(root, "namespace", "", 12.0 + near.score(root), root)
+
+
+_MOST_CONSTANTS = 5
+"""The largest number of constants of a special type that come before all other names. Colors are often computed."""
 
 
 def _parted(path: str) -> tuple[str, str]:
@@ -388,19 +420,27 @@ def _declared(asked: Expectation, expected: tuple[Base, ...], near: Nearby, *, s
         latest = 3.0 * number / count
         is_local = 2.0 if symbol.scope.parent is not None else 0.0
         fit = 0.0 if starts else fits(expected, type_.base if type_ is not None else None)
+        if name == asked.other or (asked.is_of_type and fit < 0):
+            fit -= 12.0
+        elif asked.is_condition:
+            fit = max(fit, 0.0)
         yield _Candidate(name, "variable", _shown(type_), 4.0 + latest + is_local + near.score(name) + fit, symbol)
     for name, group in bindings.functions.items():
         function = group[-1]
         label = of_function(function, name)
         is_open = any(parameter.type is None for parameter in function.parameters)
-        result = None if is_open else next((frame.result.base for frame in function.frames.values()), None)
-        score = (2.0 if function.is_method else 4.5) + near.score(name) + (0.0 if starts else fits(expected, result))
+        results = {frame.result.base for frame in function.frames.values()}
+        result = results.pop() if len(results) == 1 or (results and not is_open) else None
+        fit = 0.0 if starts else fits(expected, result)
+        if asked.is_of_type and fit < 0:
+            fit -= 12.0
+        score = (2.0 if function.is_method else 4.5) + near.score(name) + fit
         yield _Candidate(name, "function", label.label, score, function, call_snippet(name, label))
     for name, type_ in bindings.types.items():
-        wanted = 4.0 if type_.type in expected else 0.0
+        wanted = 8.0 if type_.type in expected else _NO_FIT if asked.is_of_type else 0.0
         yield _Candidate(name, "type", "", 3.0 + near.score(name) + wanted, type_)
     for name, enum in bindings.enums.items():
-        wanted = 6.0 if enum.type in expected else 0.0
+        wanted = 6.0 if enum.type in expected else _NO_FIT if asked.is_of_type else 0.0
         yield _Candidate(name, "enum", "", 3.0 + near.score(name) + wanted, enum)
     for name, library in bindings.imports.items():
         yield _Candidate(name, "library", library.path, 3.0 + near.score(name), library)
@@ -415,12 +455,38 @@ def _builtins(asked: Expectation, expected: tuple[Base, ...], near: Nearby, *, s
             continue
         if not starts and base is not None and base.kind in _WHOLE and fits(expected, base) < 0:
             continue
-        fit = 0.0 if starts or kind == "namespace" else fits(expected, base)
-        if not starts and name in _CASTS:
-            fit -= 6.0
-        yield _Candidate(
-            name, kind, detail, popularity("names", name) + 0.6 * near.score(name) + fit, name, _call(name)
-        )
+        fit = 0.0 if starts else _fit(asked, name, base, expected)
+        if not starts and (name in _CASTS or (name == "input" and not asked.is_assigned)):
+            fit += 2 * _NO_FIT if asked.is_closed else _NO_FIT
+        # The namespace of the call around the place was only just written.
+        nearby = 0.0 if name == asked.owner else 0.6 * near.score(name)
+        yield _Candidate(name, kind, detail, popularity("names", name) + nearby + fit, name, _call(name))
+
+
+def _fit(asked: Expectation, name: str, base: Base | None, expected: tuple[Base, ...]) -> float:
+    """The score of a built-in where one of the types `expected` is expected. A namespace fits if one of its members
+    does."""
+    is_namespace = name in reference.namespaces()
+    if asked.is_closed and (is_namespace or name == "na"):
+        return 2 * _NO_FIT
+    wanted = (BOOL, FLOAT) if asked.is_condition else expected
+    fit = _fit_of_namespace(name, wanted) if is_namespace and wanted else fits(expected, base)
+    # Numbers and texts are compared in a condition.
+    return max(fit, 0.0) if asked.is_condition and base is not VOID and not is_namespace else fit
+
+
+_NO_FIT = -6.0
+_OFTEN = 0.5
+"""The share of a namespace's members with a fitting type from which on the namespace fits well."""
+
+
+@lru_cache(maxsize=512)
+def _fit_of_namespace(name: str, expected: tuple[Base, ...]) -> float:
+    """The score of a namespace by the types of its members."""
+    members = [_builtin(f"{name}.{member}")[2] for member in reference.members(name)]
+    fitting = sum(fits(expected, base) > 0 for base in members)
+    share = fitting / len(members)
+    return 3.0 if share >= _OFTEN else _NO_FIT * (1.0 - share)
 
 
 def _plain_names() -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from pinebench import reference
 from pinebench.checker import BOOL, COLOR, INT, UNKNOWN_BASE, Base, Bindings, EnumSymbol, Probe, Type, special_values
@@ -56,6 +57,9 @@ class Expectation:
         arguments = [self._ask(given.value) for given in call.before] if call is not None else []
         target = self._ask(compared_with(view, context))
         self.probe: Probe = view.probe(context.start, context.head, self._texts)
+        other = compared_with(view, context)
+        self.other = view.text[other.start : other.end] if other is not None else ""
+        """The text of the other side of an assignment or comparison: a value is seldom the same text."""
         self.receiver = self._type(receiver)
         self.target = self._type(target)
         self.callee = (
@@ -84,6 +88,31 @@ class Expectation:
             found = callable_as(self.probe.bindings, text)
         return Callee(call, found, fitting(found, call, arguments))
 
+    @cached_property
+    def owner(self) -> str:
+        """The namespace or variable of the callee around the place; empty if there is none."""
+        call = self.context.call
+        return "" if call is None else self.view.text[call.callee.start : call.callee.end].partition(".")[0].strip()
+
+    @cached_property
+    def is_assigned(self) -> bool:
+        """Whether the value is the whole one of a declaration or assignment so far."""
+        tokens = self.context.tokens
+        return not self.context.calls and bool(tokens) and tokens[-1].kind in ("ASSIGN", "REASSIGN")
+
+    @cached_property
+    def is_of_type(self) -> bool:
+        """Whether only values of types that the script declares are accepted here."""
+        expected = self.expected()
+        return bool(expected) and all(base.kind in ("udt", "enum") for base in expected)
+
+    @cached_property
+    def is_condition(self) -> bool:
+        """Whether the value decides: after `if`, `while`, `not`, `and` or `or`."""
+        tokens = self.context.tokens
+        last = tokens[-1] if tokens else None
+        return last is not None and (last.kind in _TESTS or last.text in ("and", "or"))
+
     def expected(self) -> tuple[Base, ...]:
         """The accepted types, or nothing if any type is accepted."""
         context = self.context
@@ -99,9 +128,17 @@ class Expectation:
         last = tokens[-1] if tokens else None
         if last is not None and last.kind == "LSQB":
             return (INT,)
-        if last is not None and (last.kind in _TESTS or last.text in ("and", "or")):
+        if self.is_condition:
             return (BOOL,)
         return ()
+
+    @cached_property
+    def is_closed(self) -> bool:
+        """Whether only constants of a set are accepted here, such as the styles of a plot."""
+        if self.target is not None or self.callee is None or not _begins_argument(self.context):
+            return False
+        found = self.callee.current()
+        return bool(found) and all(_is_closed(parameter) for parameter in found)
 
     def constants(self) -> list[str]:
         """The dotted names of the built-in values that are accepted here."""
@@ -132,6 +169,12 @@ def enums_in(bindings: Bindings) -> list[tuple[str, EnumSymbol]]:
             exported = library.source.bindings.enums.items()
             found += [(f"{alias}.{name}", enum) for name, enum in exported if enum.exported]
     return found
+
+
+def _is_closed(parameter: Parameter) -> bool:
+    """Whether a parameter takes only constants of a set."""
+    names = [name for name in parameter.allowed if name[:1].isalpha()]
+    return bool(names) or (parameter.base is not None and parameter.base.kind == "special")
 
 
 def _special(base: Base | None) -> tuple[str, ...]:

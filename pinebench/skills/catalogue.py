@@ -13,11 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from pinebench import files
+from pinebench import approvals, files
 from pinebench.errors import UsageError
 from pinebench.near import near_names
 from pinebench.printable import printable
-from pinebench.skills import approval
 
 MOST_CHARACTERS = 20_000
 """The largest number of characters in a `SKILL.md`; it is also the limit in bytes."""
@@ -94,7 +93,7 @@ def known(project: Path | None = None) -> Skills:
     found = {skill.name: skill for skill in ours()}
     remarks: list[str] = []
     own = _of_project(project, frozenset(found), remarks)
-    if own and not approval.is_approved(project or Path.cwd(), _texts(own)):
+    if own and not approvals.is_approved("skills", project or Path.cwd(), _texts(own)):
         names = ", ".join(each.name for each in own)
         remarks.append(f"nobody has approved the skills of this project ({names}): pinebench skills --approve")
         return Skills(found, remarks, tuple(own))
@@ -107,7 +106,7 @@ def known(project: Path | None = None) -> Skills:
 
 def approve(shown: Sequence[Skill], project: Path | None = None) -> None:
     """Use the project's skills from now on, as they were `shown` to a person. A change ends it."""
-    approval.approve(project or Path.cwd(), _texts(shown))
+    approvals.approve("skills", project or Path.cwd(), _texts(shown))
 
 
 def _texts(found: Iterable[Skill]) -> dict[str, str]:

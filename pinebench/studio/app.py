@@ -337,6 +337,7 @@ class Studio:
             "pointvalue": info.pointvalue,
             "base_currency": info.basecurrency,
             "own": self._market.is_own(symbol),
+            "made_up": info.is_made_up,
             "first_bars": self._market.first_bars(symbol),
         }
 

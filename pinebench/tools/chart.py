@@ -10,7 +10,7 @@ from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL, TIMEFRAME, moment, show
-from pinebench.tradingview import page_results
+from pinebench.tradingview import page_results, paths
 
 CHART_TYPES = (
     "Bars",
@@ -187,7 +187,9 @@ def chart_manage_indicator(
         added = _add_by_dialog(at, indicator, inputs, added["refused"])
     if added["id"] is None:
         why = added["dialog"] or added["refused"] or "no new study appeared"
-        raise Refused(f"'{indicator}' was not added: {why}"[:400], "use the indicator's full name as the page lists it")
+        full = added["dialog"] is not None
+        hint = paths.DIALOGS["plan-limit"].meaning if full else "use the indicator's full name as the page lists it"
+        raise Refused(f"'{indicator}' was not added: {why}"[:400], hint)
     wrong = [*added["unknown"], *added["settings"]]
     if wrong:
         remove(at, added["id"], "study")
@@ -541,7 +543,9 @@ def indicator_set_inputs(
     now = {each["id"]: each["value"] for each in done["inputs"]}
     if now != inputs:
         raise Refused(
-            f"the study took {shown(now)} instead of {shown(inputs)}", "values may be out of their range", inputs=now
+            f"the study has {shown(now)} instead of {shown(inputs)}",
+            "values may be out of their range: the study's settings in the browser show it",
+            inputs=now,
         )
     computed = done["computed"] == "done"
     return {"entity_id": entity_id, "updated_inputs": now, "computed": computed, "verified": now == inputs}

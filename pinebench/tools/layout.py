@@ -11,7 +11,7 @@ from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.health import pages
 from pinebench.tools.registry import Needs, tool
 from pinebench.tools.timing import SYMBOL, show
-from pinebench.tradingview import page_results
+from pinebench.tradingview import page_results, paths
 
 LAYOUTS = {
     "s": "one chart",
@@ -307,22 +307,40 @@ def _leavable(at: ToolContext, *, confirm: bool) -> page_results.ShownLayout:
 
 
 def _await_layout(at: ToolContext, former: page_results.ShownLayout, made: str) -> None:
-    """Wait until the chart shows another layout than `former`. Raises Refused if it does not; nothing is saved then."""
-    import time
+    """Wait until the chart shows another layout than `former`.
 
-    from pinebench.errors import PinebenchError
+    Raises Refused if it does not, or at once if the page asks to log in; nothing is saved then.
+    """
+    import time
 
     end = time.monotonic() + NEW_SECONDS
     while time.monotonic() < end:
-        try:
-            shown: page_results.ShownLayout = at.read("layout_shown")
-        except PinebenchError:
-            pass  # the page is loading
-        else:
-            if shown["ready"] and shown["id"] not in (None, former["id"]):
-                return
+        shown = _shown_unless_loading(at)
+        asked = next((each for each in shown["dialogs"] if each["kind"] in _SESSION_DIALOGS), None) if shown else None
+        if asked is not None:
+            reason = f"a layout '{made}' was made, but the page asks {asked['text'][:80]!r}, so that nothing was saved"
+            raise Refused(reason, paths.DIALOGS[asked["kind"]].meaning)
+        if shown is not None and shown["ready"] and shown["id"] not in (None, former["id"]):
+            return
         at.context.sleep(0.1)
     raise Refused(_not_shown(former, made), "load it in the browser and name it there")
+
+
+_SESSION_DIALOGS = ("sign-in", "session-disconnected")
+"""The kinds of dialogs after which a page saves nothing."""
+
+
+def _shown_unless_loading(at: ToolContext) -> page_results.ShownLayout | None:
+    """The layout that is shown now; None while the page loads another document. Every other error is raised at once."""
+    from pinebench.tradingview.connection import document_gone
+    from pinebench.tradingview.errors import PageError, ProtocolError
+
+    try:
+        return at.read("layout_shown")
+    except (ProtocolError, PageError) as error:
+        if not document_gone(error):
+            raise
+        return None
 
 
 def _not_shown(former: page_results.ShownLayout, made: str) -> str:

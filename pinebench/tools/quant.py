@@ -657,7 +657,7 @@ def _many(
     for given in data:
         label, source = choosing.parts(given)
         each = choosing.bars_named(source, None, timeframe, bars)
-        name = label or f"{each.symbol.prefix}:{each.symbol.symbol}"
+        name = label or each.symbol.full_name
         if name in loaded:
             raise UsageError(f"{name} is given twice", "give each symbol once, or write NAME= before its bars")
         loaded[name] = each

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from itertools import accumulate
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDict
 
-from pinebench.errors import UnavailableError
+from pinebench.errors import UnavailableError, UsageError
 from pinebench.tools.arguments import Choice, Fields, Flag, Number, Several, Text, Values, Whole
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
@@ -72,6 +74,20 @@ def _engine(at: ToolContext) -> Engine:
     if engine.problem is not None:
         raise UnavailableError(f"the trading engine has ended: {engine.problem}", "a person must start it again")
     return engine
+
+
+def _fitting(rows: list[dict[str, Any]]) -> Any:
+    """The first of `rows` that fit into an answer, at least one. A longer answer would be cut, which is not seen in a
+    bare list; the rows that are left out come on the next page."""
+    from pinebench.engine import LARGEST_ANSWER
+
+    room = accumulate(len(json.dumps(row, ensure_ascii=False)) for row in rows)
+    return [row for at, (row, used) in enumerate(zip(rows, room, strict=True)) if not at or used <= LARGEST_ANSWER]
+
+
+def _newest(rows: list[dict[str, Any]]) -> Any:
+    """The newest of `rows` that fit into an answer; the newest are the last ones."""
+    return _fitting(rows[::-1])[::-1]
 
 
 def _user(at: ToolContext) -> str:
@@ -244,11 +260,11 @@ def get_orders(
     at: ToolContext,
     filter: Annotated[str, Choice(("open", "all"), "only those that are not over, or all")] = "all",
     limit: Annotated[int, Whole("the newest ones, at most", 1, 1_000)] = 200,
-    before: Annotated[str | None, Text("id of an order: only older ones", 80)] = None,
+    before: Annotated[str | None, Text("id: only older ones", 80)] = None,
 ) -> Orders:
     """The newest orders, the oldest of them first."""
-    found: Any = _engine(at).orders(_user(at), only_open=filter == "open", most=limit, before=before)
-    return {"orders": found}
+    found = _engine(at).orders(_user(at), only_open=filter == "open", most=limit, before=before)
+    return {"orders": _newest(found)}
 
 
 @tool(
@@ -319,10 +335,13 @@ class Notification(TypedDict):
     triggered_at: str
     value: float | None
     message: NotRequired[str]
+    id: NotRequired[str]
+    interval: NotRequired[str]
+    bar_time: NotRequired[str]
 
 
 class Notifications(TypedDict):
-    """The alerts that fired since the last call, the oldest first."""
+    """The alerts that fired since the last call, the oldest first; or the history, with ids."""
 
     notifications: list[Notification]
 
@@ -369,10 +388,13 @@ def set_alert(
     untrusted=("alerts",),
     bare="alerts",
 )
-def list_alerts(at: ToolContext) -> Alerts:
-    """The alerts, the oldest first."""
-    found: Any = _engine(at).alerts.listing(_user(at))
-    return {"alerts": found}
+def list_alerts(
+    at: ToolContext,
+    limit: Annotated[int, Whole("the newest ones, at most", 1, 1_000)] = 200,
+    before: Annotated[str | None, Text("id: only older ones", 80)] = None,
+) -> Alerts:
+    """The newest alerts, the oldest of them first."""
+    return {"alerts": _newest(_engine(at).alerts.listing(_user(at), limit, before))}
 
 
 @tool("trading", "Cancel an alert.", needs=Needs.NOTHING, changes=True, destroys=True)
@@ -392,12 +414,18 @@ def cancel_alert(at: ToolContext, alert_id: Annotated[str, _ID]) -> Done:
 )
 def get_notifications(
     at: ToolContext,
-    history: Annotated[bool, Flag("the last 200 of three months, the newest first; the queue stays as it is")] = False,
+    history: Annotated[bool, Flag("three months, the newest first; the queue stays")] = False,
+    limit: Annotated[int, Whole("at most; call again for more", 1, 1_000)] = 200,
+    before: Annotated[str | None, Text("id: only older ones", 120)] = None,
 ) -> Notifications:
-    """The alerts that fired since the last call, or the history."""
+    """The oldest alerts of the queue that fired, or the newest of the history."""
     engine, user = _engine(at), _user(at)
-    found: Any = engine.alerts.history(user) if history else engine.notifications(user)
-    return {"notifications": found}
+    if before is not None and not history:
+        raise UsageError("before is for the history", "give history too, or leave before out")
+    if not history:
+        taken: Any = engine.notifications(user, limit)
+        return {"notifications": taken}
+    return {"notifications": _fitting(engine.alerts.history(user, limit, before))}
 
 
 # streams

@@ -132,9 +132,12 @@ def pine_write(
     }
     if tried is not None:
         answer["bars"], answer["unmet"], answer["did"] = tried.about, unmet, list(finished.account)
+    remarks = [f"{each} ({config.ADVICE})" for each in config.left_out()]
     if image and found is not None:
         broken = ["there is no picture: the script has errors"] if finished.errors else None
-        answer["remarks"] = broken or draw_run(at, finished.source, found)
+        remarks += broken or draw_run(at, finished.source, found)
+    if remarks or image:
+        answer["remarks"] = remarks
     return answer
 
 

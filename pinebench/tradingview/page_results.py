@@ -555,13 +555,15 @@ class LoadedLayout(TypedDict):
 class ShownLayout(TypedDict):
     """The layout that the chart shows, and whether it has unsaved changes; what the page does not tell is None.
 
-    `ready` says that its bars are there, and `able` that the page can make layouts.
+    `ready` says that its bars are there, `dialogs` are the open dialogs, and `able` says that the page can make
+    layouts.
     """
 
     id: str | None
     name: str | None
     changed: bool | None
     ready: bool
+    dialogs: list[dict[str, Any]]
     able: bool
 
 

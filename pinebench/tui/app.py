@@ -11,10 +11,12 @@ import os
 import signal
 import sys
 import threading
+import traceback
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from rich.text import Text
 from textual import events, on
 from textual._context import active_message_pump
 from textual.app import App, ComposeResult
@@ -28,8 +30,10 @@ from textual.timer import Timer
 from textual.widgets import ContentSwitcher, Static
 from textual.worker import Worker
 
+from pinebench import config
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
+from pinebench.printable import printable
 from pinebench.tui import checking, commands, inspecting, letters, linking, memory, pastes, settings, themes
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.drafts import Drafts
@@ -158,6 +162,7 @@ class Workbench(App[int]):
         self.theme_changed_signal.subscribe(self, self._other_colors)
         self.app_resume_signal.subscribe(self, self._draw_again)
         self._open_drafts()
+        config.hear(self._tell_left_out)
         for path in self._paths:
             await self.open(path)
         if self._trouble:
@@ -370,6 +375,10 @@ class Workbench(App[int]):
             self.say("no work is running")
         for stop in list(self._stops.values()):
             stop()
+
+    def _tell_left_out(self, said: str, advice: str) -> None:
+        """Show that settings of a folder do not count; called from any thread."""
+        self.call_later(self.notify, f"{said} ({advice})", title="Left out", severity="warning", markup=False)
 
     def say_from_thread(self, text: str) -> None:
         """Show a message; called from a thread."""
@@ -765,6 +774,14 @@ class Workbench(App[int]):
         self.keep_drafts_now()
         super()._handle_exception(error)
 
+    def _fatal_error(self) -> None:
+        """End after an exception that nobody handled, and print where it was.
+
+        Textual would print the values of all variables there, too: an API key among them.
+        """
+        self.bell()
+        self.panic(Text(_crash_words()))
+
     async def on_unmount(self) -> None:
         """Stop all work, and store the settings and the places of the cursors."""
         for stop in list(self._stops.values()):
@@ -788,3 +805,13 @@ class Workbench(App[int]):
 
 def _mark(opened: Opened) -> str:
     return ("●" if opened.is_dirty else "") + ("≠" if opened.outside != "same" else "")
+
+
+def _crash_words() -> str:
+    """The traceback of the exception that is handled, without values, without keys, and safe to print."""
+    from pinebench.authoring.environment import API_KEY, setting
+    from pinebench.authoring.foreign import Foreign
+
+    key = setting(API_KEY)
+    words = "".join(traceback.format_exception(sys.exception()))
+    return printable(Foreign(key.value if key is not None else "").script(words), keep="\n")

@@ -15,6 +15,8 @@ from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.files.libraries import candidates
+from pinebench.projects.compiler import BundlingCompiler
+from pinebench.projects.files import text_to_send
 from pinebench.watching import snapshot
 from pinebench.watching.debounce import Debounce
 from pinebench.watching.layout import Layout, survey
@@ -80,10 +82,11 @@ class Watcher:
     """Watches files and folders, and compiles scripts that are saved there.
 
     A named file is compiled at the start, a folder's scripts when they are saved, with `at_start` also at the start.
-    Our own checker reads libraries from files: when one of these changes, the scripts that import it are compiled
-    again. `push` sends the source of a script that compiles to the editor. It returns the file with the text that it
-    replaced, or None, and raises PinebenchError if it fails. With `poll`, the operating system does not report changes.
-    Instead, all scripts are checked every second, which also works on network folders.
+    Our own checker reads libraries from files, and other compilers get scripts bundled with them: when one of these
+    changes, the scripts that import it are compiled again. `push` sends a script that compiles to the editor, bundled.
+    It returns the file with the text that it replaced, or None, and raises PinebenchError if it fails. With `poll`, the
+    operating system does not report changes. Instead, all scripts are checked every second, which also works on network
+    folders.
     """
 
     def __init__(
@@ -253,13 +256,15 @@ class Watcher:
                 self._touch(script)
 
     def _compiler_for(self, path: str) -> Compiler:
-        return self._compiler.beside(path) if isinstance(self._compiler, LocalCompiler) else self._compiler
+        if isinstance(self._compiler, LocalCompiler | BundlingCompiler):
+            return self._compiler.beside(path)
+        return self._compiler
 
     def _pushed(self, compiled: ScriptCompiled) -> ScriptCompiled:
         if self._push is None or not compiled.verdict.ok or self._is_outdated(compiled):
             return compiled
         try:
-            kept = self._push(compiled.source)
+            kept = self._push(text_to_send(compiled.source, compiled.path))
         except PinebenchError as error:
             # The next save may push the same text: the page may be available by then, or its text may be ours again.
             self._compiled[compiled.path] = None

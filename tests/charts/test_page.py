@@ -133,3 +133,15 @@ def test_what_is_limited_to_the_last_bars_stays_there_when_later_bars_are_left_o
 def test_few_bars_are_shown(viewer: Viewer, count: int) -> None:
     viewer.show(described(count=count))
     assert viewer.js("window.drawn")
+
+
+@pytest.mark.live
+def test_the_bars_of_a_short_test_fill_the_width(viewer: Viewer) -> None:
+    chart = described(
+        '//@version=6\nindicator("Short", overlay = true)\nplot(close, color = #123456, linewidth = 4)', 20
+    )
+    viewer.show(chart)
+    seen = viewer.picture()
+    data = seen.tobytes()
+    columns = [k // 3 % seen.width for k in range(0, len(data), 3) if data[k : k + 3] == b"\x12\x34\x56"]
+    assert min(columns) < seen.width * 0.1 and max(columns) > seen.width * 0.75

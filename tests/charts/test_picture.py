@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree
 
@@ -215,13 +216,39 @@ if barstate.islast
     assert len(shapes(scene, Surface, 0x112233FF)) == 2  # the label and its pointer
     assert len(shapes(scene, Surface, 0x221133FF)) == 1
     [curve] = shapes(scene, Stroke, 0x332211FF)
-    assert len(curve.points) == 17
+    longest = max(math.dist(one, other) for one, other in pairwise(curve.points))
+    assert longest < 16, "no corner is seen"
     assert len(shapes(scene, Words, 0x445566FF)) == 1
     assert {"zone", "ahead", "bare"} <= set(words(scene).split("\n"))
     [ahead] = [
         each for layer in scene.layers for each in layer.shapes if isinstance(each, Words) and each.text == "ahead"
     ]
     assert ahead.x < scene.width - 84  # there is room for what is drawn ahead
+
+
+def test_labels_after_the_last_bar_are_not_cut_by_the_axis() -> None:
+    for style in ("left", "down", "upper_left", "center"):
+        scene = drawn(
+            "if barstate.islast\n    label.new(bar_index + 2, 12, 'a label with many words', color = #112233,"
+            f" style = label.style_label_{style})\n",
+            closes=CLOSES * 10,
+        )
+        body, *_ = shapes(scene, Surface, 0x112233FF)
+        assert max(x for x, _ in body.points) <= scene.width - 84, style
+
+
+def test_the_head_of_an_arrow_is_wider_than_its_line() -> None:
+    for width in (1, 4, 20):
+        scene = drawn(
+            "if barstate.islast\n    line.new(0, 10, 6, 15, color = #112233, style = line.style_arrow_both,"
+            f" width = {width})\n"
+        )
+        [line], heads = shapes(scene, Stroke, 0x112233FF), shapes(scene, Surface, 0x112233FF)
+        assert line.width == width and len(heads) == 2
+        for head, end in zip(heads, reversed(line.points), strict=True):
+            tip, one, other = head.points
+            assert math.dist(one, other) >= width + 5
+            assert math.dist(tip, end) == pytest.approx(width), "the line does not cover the point of its head"
 
 
 def test_a_table_stands_in_its_corner_with_merged_cells() -> None:

@@ -51,6 +51,22 @@ def test_ask_answers_plainly_in_a_pipe_and_shows_tools_beside(
     assert len(fake.requests) == 2
 
 
+def test_a_key_and_a_model_of_the_folder_are_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A clone may bring them: then somebody else's account gets the conversation, or a costly model answers."""
+    monkeypatch.chdir(tmp_path)
+    typed(monkeypatch)
+    with service(monkeypatch, text("It is up.")):
+        monkeypatch.delenv("ANTHROPIC_API_KEY")
+        (tmp_path / ".env").write_text("ANTHROPIC_API_KEY=sk-ant-of-the-clone\nPINEBENCH_MODEL=claude-opus-4-1\n")
+        assert main(["ask", "What is it?", *NOWHERE]) == 0
+    shown = capsys.readouterr().err
+    for what in ("key", "model"):
+        assert f"the {what} comes from {tmp_path / '.env'}" in shown
+    assert "sk-ant-of" not in shown
+
+
 def test_ask_as_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     wanted = calls(("template_list", {}), ("no_such_tool", {}), said="I look.")
     typed(monkeypatch)

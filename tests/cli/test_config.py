@@ -72,3 +72,32 @@ def test_settings_for_a_file_hide_on_the_command_line_and_the_run_fails(tmp_path
     assert outcome.out == "1 script checked: nothing to report; hidden: 1 error\n"
     assert "old/a.pine:3: CE10272" in outcome.err
     assert outcome.code == 1
+
+
+def test_settings_that_reach_out_of_a_clone_are_told_shown_and_approved(tmp_path: Path) -> None:
+    """Every command says what it left out; a library that was not approved is never read, and its words not shown."""
+    clone, secret = tmp_path / "clone", tmp_path / "secret"
+    (secret / "me" / "Tools").mkdir(parents=True)
+    (secret / "me" / "Tools" / "1.pine").write_text('//@version=6\nlibrary("Tools")\nexport f(int x) => x\n')
+    (clone / ".git").mkdir(parents=True)
+    (clone / "pinebench.toml").write_text(f'[check]\nlibrary-paths = ["{secret}"]\n')
+    script = clone / "a.pine"
+    script.write_text('//@version=6\nindicator("x")\nimport me/Tools/1 as t\nplot(t.f("text"))\n')
+    state = {"PINEBENCH_STATE_DIR": str(tmp_path / "state")}
+
+    def said(*words: str) -> tuple[str, str]:
+        outcome = pinebench(*words, folder=clone, environment=state)
+        return outcome.out, outcome.err
+
+    for words in (["lint", "a.pine"], ["compile", "a.pine"], ["run", "a.pine", "--data", "sample:AAPL@1Dx50"]):
+        out, err = said(*words)
+        assert str(secret) in err and "pinebench config --approve" in err, words
+        assert "CE" not in out, words
+    listed, _ = said("config")
+    assert f"left out, because nobody approved it: {secret}" in listed
+    assert json.loads(said("config", "--json")[0])["unapproved"] == [str(secret)]
+    shown, _ = said("config", "--approve")
+    assert str(secret) in shown
+    out, err = said("lint", "a.pine")
+    assert "CE" in out and "approve" not in err
+    assert "nothing to approve" in said("config", "--approve")[1]

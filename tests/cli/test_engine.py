@@ -49,6 +49,10 @@ def test_every_action(state: Path, tmp_path: Path, capsys: pytest.CaptureFixture
         "HALTED",
         "RESUMED",
     ]
+    whole = said(capsys, "history")
+    told = json.loads(said(capsys, "history", "--lines", "2", "--json"))["lines"]
+    older = said(capsys, "history", "--before", str(told[0]["id"]))
+    assert older + "".join(f"{each['text']}\n" for each in told) == whole
     (tmp_path / "s.pine").write_text(STRATEGY)
     id = said(capsys, "trade", "s.pine", "BTCUSDT").strip()
     assert f"strategy   {id} BTCUSDT 1m, 0 fills, runs" in said(capsys, "status")

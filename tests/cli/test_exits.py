@@ -78,6 +78,10 @@ CALLS: dict[tuple[str, int], tuple[str, ...] | str] = {
     ("compile", 3): ("old.pine",),
     ("compare", 2): ("gone.pine", "--with", "chart", *NOWHERE),
     ("compare", 3): ("clean.pine", "--with", "chart", *NOWHERE),
+    ("bundle", 0): ("clean.pine",),
+    ("bundle", 1): ("two.pine",),
+    ("bundle", 2): ("gone.pine",),
+    ("bundle", 3): ("old.pine",),
     ("edit", 2): (),
     ("write", 2): ("x", "--from", "gone.pine"),
     ("write", 3): ("x",),
@@ -240,6 +244,7 @@ READS_SCRIPTS = {
     "import-trades": ("-", "trades.csv", *BARS),
     "compare": ("-", "--with", "chart", *NOWHERE),
     "push": ("-", *NOWHERE),
+    "bundle": ("-",),
     "write": ("x", "--from", "-"),
 }
 """Every command that takes a script, with a call that reads one from standard input."""

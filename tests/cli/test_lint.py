@@ -358,6 +358,8 @@ def test_entries_that_match_nothing_any_more_are_counted_and_can_be_pruned(tmp_p
     write(tmp_path, typo=TYPO, other=TYPO, gone=TYPO)
     accept(tmp_path)
     write(tmp_path, typo=CLEAN)
+    one = lint(tmp_path, "--baseline", "accepted.json").err
+    assert "accepted.json: 1 finding in it does not occur any more (--prune-baseline takes it out)" in one
     (tmp_path / "gone.pine").unlink()
     before = (tmp_path / "accepted.json").read_bytes()
     counted = lint(tmp_path, "--baseline", "accepted.json")

@@ -41,6 +41,7 @@ COMMANDS = (
     *(f"why s.pine close {DATA} --bar 60{more}" for more in ("", " --format json")),
     *(f"inspect s.pine {DATA} --bar 60{more}" for more in ("", " --format json")),
     *(f"profile s.pine {DATA} --no-advice{more}" for more in ("", " --format json", " --format html -o OUT.html")),
+    f"profile s.pine {DATA} --no-advice --format speedscope -o OUT.speedscope",
     *(f"montecarlo s.pine {DATA} --runs 20{more}" for more in ("", " --format json")),
     *(f"import-trades s.pine list.csv {DATA}{more}" for more in ("", " --format json")),
     *(f"{MEMBER}{more}" for more in ("", " --format json", " --trades OUT.csv")),
@@ -54,7 +55,7 @@ OTHERS = {
     # No bars, or bars only in tools, in a page or in a terminal, which say it in their own way.
     *("ask", "call", "chat", "compare", "compile", "completion", "config", "debug", "demo", "doctor", "edit", "engine"),
     *("eval", "explain", "fix", "format", "launch", "lint", "lsp", "mcp", "migrate", "parse", "pull", "push", "skills"),
-    *("studio", "template", "tools", "tv", "verify", "watch", "write"),
+    *("bundle", "studio", "template", "tools", "tv", "verify", "watch", "write"),
 }
 FACTS = (
     "times",

@@ -44,6 +44,26 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 Told = Callable[..., Outcome]
 
 
+def test_a_report_that_goes_to_a_file_is_not_printed_too(told: Told, tmp_path: Path) -> None:
+    """JSON on both sides would be the same twice. A text is printed beside the file, except with --quiet; the remarks
+    about what was read are on stderr or in the file."""
+    short = ("--input", "Fast=5:10:5", "--input", "Slow=40", "--holdout", "0")
+    as_json = told(*short, "--format", "json", "-o", "r.json")
+    assert (as_json.code, as_json.out) == (0, "")
+    assert "300 bars of 1 day" in as_json.err and "made up" in as_json.err and "2 combinations in" in as_json.err
+    assert json.loads((tmp_path / "r.json").read_text())["data"]["summary"].endswith("made up")
+    printed = told(*short, "-o", "r.csv")
+    assert "Verdict:" in printed.out and "made up" in printed.out
+    quiet = told(*short, "-q", "--format", "json", "-o", "q.json")
+    assert (quiet.code, quiet.out, quiet.err) == (0, "", "")
+    assert json.loads((tmp_path / "q.json").read_text())["data"]["made_up"] is True
+    silent = told(*short, "-q", "-o", "q.csv")
+    assert (silent.code, silent.out, silent.err) == (0, "", "")
+    assert (tmp_path / "q.csv").read_text() == (tmp_path / "r.csv").read_text()
+    alone = told(*short, "-q", "--format", "json")
+    assert alone.err == "" and json.loads(alone.out)["data"]["made_up"] is True
+
+
 def test_results_by_the_ending_of_the_file_are_what_backtest_gives(told: Told, tmp_path: Path) -> None:
     done = told(*RANGES, "--holdout", "0", "-o", "r.json", "--page", "r.html", "--commission-value", "0.1")
     assert done.code == 0

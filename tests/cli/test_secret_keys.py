@@ -3,13 +3,16 @@ by its command line, also when it fails."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from pinebench.cli.table import COMMANDS
 from tests.authoring.fake_anthropic import FakeAnthropic, busy
-from tests.cli.support import CLEAN, pinebench
+from tests.cli.support import CHECKOUT, CLEAN, pinebench, surroundings
 
 pytestmark = pytest.mark.soak
 
@@ -26,6 +29,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     "explain": [("ta.sma",)],
     "compile": [("a.pine",), ("a.pine", "--with", "chart", *NOWHERE, "--no-wait")],
     "compare": [("a.pine", "--with", "chart", *NOWHERE, "--no-wait")],
+    "bundle": [("a.pine",)],
     "edit": [("a.pine",)],
     "write": [("a plot", "-o", "w.pine")],
     "fix": [("wrong.pine",)],
@@ -93,3 +97,75 @@ def test_no_command_tells_a_key(tmp_path: Path) -> None:
         if path.is_file() and path != settings and KEY[:20].encode() in path.read_bytes():
             found.append(f"{path.relative_to(tmp_path)} holds it")
     assert found == []
+
+
+def test_no_crash_tells_a_key(tmp_path: Path) -> None:
+    """Keys that no header can hold, and services that answer with everything but an answer, with all details asked
+    for."""
+    (tmp_path / "wrong.pine").write_text(CLEAN + "plot(qwertyuiop)\n")
+    answers = [
+        busy(500, says=f"{KEY} broke"),
+        busy(200, says=f"no stream, but {KEY}"),
+        busy(302, says=KEY),
+        busy(400, says=f"\x00{KEY}\x1b[2J"),
+    ]
+    commands = [
+        ("-vv", "write", "a plot", "-o", "w.pine"),
+        ("-vv", "ask", "Hello", *NOWHERE),
+        ("-vv", "fix", "wrong.pine", "--author", "claude"),
+    ]
+    for key in (KEY, f"{KEY}\n", f"{KEY}\r\nX-A: b", f"{KEY}\u2011", f" {KEY}\x7f", KEY * 3_000):
+        with FakeAnthropic(answers * 50) as fake:
+            ours = {"ANTHROPIC_API_KEY": key, "ANTHROPIC_BASE_URL": fake.url, "NO_PROXY": "127.0.0.1"}
+            for words in commands:
+                told = pinebench(*words, folder=tmp_path, environment=ours)
+                assert told.code != 0, words
+                assert KEY[:20] not in told.out + told.err, (key[:60], words)
+    for path in tmp_path.rglob("*"):
+        assert not path.is_file() or KEY[:20].encode() not in path.read_bytes(), path
+
+
+WATCHING = """import os, sys
+def told(event, words):
+    if event in ("subprocess.Popen", "os.exec", "os.posix_spawn", "os.spawn", "os.system"):
+        with open(os.environ["STARTED"], "a") as file:
+            file.write(repr(words[:3 if event == "os.spawn" else 2]) + "\\n")
+sys.addaudithook(told)
+"""
+"""Python reads it at its start as `sitecustomize`; then it notes the command line of every program that it starts."""
+
+
+def test_no_program_gets_a_key_by_its_command_line(tmp_path: Path) -> None:
+    """Everybody on a computer can read the command lines of all processes."""
+    (tmp_path / "a.pine").write_text(CLEAN)
+    (tmp_path / "s.pine").write_text(STRATEGY)
+    (tmp_path / "wrong.pine").write_text(CLEAN + "plot(qwertyuiop)\n")
+    (tmp_path / "watching").mkdir()
+    (tmp_path / "watching" / "sitecustomize.py").write_text(WATCHING)
+    started = tmp_path / "started"
+    bars = ("--data", "sample:AAPL@1Dx60")
+    commands = [
+        ("run", "a.pine", *bars),
+        ("optimize", "s.pine", *bars, "--jobs", "2"),
+        ("ask", "Hello", *NOWHERE),
+        ("fix", "wrong.pine", "--author", "claude"),
+        ("mcp", "--install", "cursor"),
+        ("skills", "--plugin", "plugin"),
+        ("launch", "nothing"),
+    ]
+    with FakeAnthropic([busy(401)] * 100) as fake:
+        settings = surroundings(
+            tmp_path,
+            ANTHROPIC_API_KEY=KEY,
+            ANTHROPIC_BASE_URL=fake.url,
+            NO_PROXY="127.0.0.1",
+            HOME=str(tmp_path),
+            PYTHONPATH=os.pathsep.join((str(tmp_path / "watching"), str(CHECKOUT))),
+            STARTED=str(started),
+        )
+        for words in commands:
+            command = [sys.executable, "-m", "pinebench", *words]
+            subprocess.run(command, cwd=tmp_path, env=settings, capture_output=True, timeout=300, check=False)
+    told = started.read_text()
+    assert len(told.splitlines()) >= 2, told
+    assert KEY[:20] not in told

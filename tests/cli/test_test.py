@@ -61,6 +61,24 @@ def test_programs_get_junit_and_json(folder: Path) -> None:
     assert told["tests"][2]["hint"].startswith("expected a CSV file, or a symbol of the sample market")
 
 
+NAMED = '[[test]]\nname = "one"\nexpect = ["bars==7"]\n\n[[test]]\nname = "two"\n'
+
+
+def test_tests_are_listed_with_their_lines_and_run_by_name(folder: Path) -> None:
+    (folder / "inner" / "bad.test.toml").write_text("script = \n")
+    done = run(folder, NAMED, "--list", "--format", "json")
+    bad, one, two = json.loads(done.out)["tests"]
+    assert (done.code, bad["name"], bad["script"]) == (2, "bad.test.toml", None) and bad["error"]
+    assert (one["name"], one["line"], one["script"], one["error"]) == ("one", 3, "inner/mean.pine", None)
+    assert (two["name"], two["line"], two["file"]) == ("two", 7, "inner/mean.test.toml")
+    (folder / "inner" / "bad.test.toml").unlink()
+    assert run(folder, NAMED, "--list").out == "inner/mean.test.toml:3: one\ninner/mean.test.toml:7: two\n"
+    assert run(folder, NAMED, "--only", "two").out.splitlines()[-1] == "1 test: 1 passed"
+    unknown = run(folder, NAMED, "--only", "two", "--only", "three")
+    assert unknown.code == 2 and "no test is called 'three'" in unknown.err and "one, two" in unknown.err
+    assert run(folder, NAMED, "--list", "--format", "junit").code == 2
+
+
 def test_snapshots_are_written_with_update_only(folder: Path) -> None:
     kept = folder / "inner" / "mean.snapshot.csv"
     assert run(folder, "snapshot = true").code == 1

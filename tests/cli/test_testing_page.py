@@ -37,6 +37,7 @@ def test_everything_is_in_the_page(shown: str) -> None:
     assert data["trades"][0]["entry_signal"] == HOSTILE
     assert data["equity"] == [1_000_000, 1_000_000, 1_000_001]
     assert data["bars"]["close"] == [10, 11, 12]
+    assert [each["by"] for each in data["groups"]] == ["Signal", "Weekday"]
     assert not re.findall(r"""(?:src|href)=["']""", shown)
     assert "%" + "CHARTS%" not in shown and "var LightweightCharts" in shown
 

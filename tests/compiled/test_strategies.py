@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from pinebench.compiled import layouts, trading
+from pinebench.compiled.compiling import Prepared
 from pinebench.compiled.layouts import CLOSED_TRADE, RUN, VECTOR
 from pinebench.errors import UsageError
 from pinebench.execution.performing import perform
@@ -170,3 +171,37 @@ def test_a_risk_rule_is_refused_with_its_line() -> None:
     )
     assert refused.line == 3
     assert "strategy.risk.max_drawdown()" in refused.reason
+
+
+PILE = """strategy("Pile", pyramiding = 500, close_entries_rule = "ANY", initial_capital = 100000000)
+ids = array.from({ids})
+last = array.size(ids) - 1
+if bar_index % 5 == 0 and bar_index < 15
+    for k = 0 to last
+        strategy.entry(array.get(ids, k), strategy.long, 1, limit = k < 60 ? na : close - 0.02 * k)
+if bar_index < 25
+    for k = 0 to last
+        strategy.exit("Out", ids.get(k), profit = 300 + 9 * k, loss = 2000, trail_points = 500, trail_offset = 9)
+strategy.exit("All", qty_percent = 40, limit = close * 1.05)
+if bar_index == 30
+    strategy.close_all()
+plot(strategy.opentrades)
+""".replace("{ids}", ", ".join(f'"E{k}"' for k in range(70)))
+
+
+def test_many_orders_exits_and_open_trades_at_a_time_have_the_trades_of_the_python_tier(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The room for them is large. A run clears none of it: whatever is in the memory before, the bits are the same."""
+    take = Prepared._take
+
+    def dirty(self: Prepared, size: int) -> None:
+        take(self, size)
+        self.memory.fill(7.7e77)
+
+    monkeypatch.setattr(Prepared, "_take", dirty)
+    ran = both(PILE)
+    assert max(ran.result.plots[0].values) > 100
+    assert ran.tested is not None and len(ran.tested.trades) > 200
+    for seed in range(4):
+        both(strategy_script(seed))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.compiled import Work, keep_code, keep_forms, machine, perform_on, tiers, trade_on
+from pinebench.compiled import Work, keep_code, keep_forms, layouts, machine, perform_on, tiers, trade_on
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import perform
@@ -187,22 +187,26 @@ def test_a_sweep_of_a_script_that_is_not_covered_has_the_reason_and_the_line(tmp
     assert choice.words() == "matrix.new() is not compiled (line 3)"
 
 
-PILE = """strategy("Pile", pyramiding = 1000)
+PARTS = """strategy("Parts")
 n = input.int(1, "N")
-if bar_index % n == 0
-    strategy.entry("L", strategy.long, 1)
+if bar_index == 1
+    strategy.entry("L", strategy.long, 60)
+ids = array.from({ids})
+if bar_index < n
+    for k = 0 to array.size(ids) - 1
+        strategy.exit(array.get(ids, k), "L", qty = 1, limit = 1 + k * 0.01)
 plot(close)
-"""
+""".replace("{ids}", ", ".join(f'"X{k}"' for k in range(layouts.MOST.done + 10)))
 
 
 def test_a_run_that_machine_code_cannot_finish_says_why(tmp_path: Path) -> None:
-    """It has places for a certain number of open trades; the Python tier has as many as there are."""
-    asked = replace(request(PILE), tier="compiled")
+    """It has places for a certain number of exits of one trade; the Python tier has as many as there are."""
+    asked = replace(request(PARTS), inputs={"N": 20}, tier="compiled")
     tiered = perform_on(asked, None)
     assert tiered.tier == "python" and "open trades at a time" in tiered.reason
-    assert "128 trades" in tiered.told()
-    assert tiered.ran.tested is not None and len(tiered.ran.tested.open_trades) == 399
-    combinations = [{"N": 1}, {"N": 50}]
+    assert "16,384 trades" in tiered.told()
+    assert tiered.ran.tested is not None and len(tiered.ran.tested.trades) == layouts.MOST.done + 10
+    combinations = [{"N": 20}, {"N": 1}]
     cache = str(tmp_path)
     assert keep_forms(asked, combinations, cache, Work(2)).tier == "compiled"
     found = [(each.tier, "open trades" in each.reason) for each in tiers.swept_on(asked, combinations, cache)]

@@ -115,16 +115,14 @@ class Reader:
         return value
 
     def violations(self) -> list[tuple[str, str, list[str]]]:
-        """The serious and critical faults that axe-core finds: rule, impact and places."""
+        """The faults that axe-core finds: rule, impact and places."""
         if self.js("typeof window.axe") != "object":
             self.js(f"{AXE.read_text(encoding='utf-8')}; 1")
         found: list[dict[str, Any]] = self.js(
             "axe.run(document, {resultTypes: ['violations']}).then(({violations}) => violations"
             ".map(({id, impact, nodes}) => ({id, impact, nodes: nodes.map((one) => one.target.join(' '))})))"
         )
-        return [
-            (one["id"], one["impact"], one["nodes"][:5]) for one in found if one["impact"] in ("serious", "critical")
-        ]
+        return [(one["id"], one["impact"], one["nodes"][:5]) for one in found]
 
     def close(self) -> None:
         """Close the tab."""

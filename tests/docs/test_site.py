@@ -9,12 +9,14 @@ import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import pytest
 
 from pinebench.tradingview import browser
 from tests.docs.browsing import Reader, Site, served, write
+from tests.planted import MARKUP, traces
+from tests.studio.test_planted_markup import STRATEGY
 from tests.tradingview.support import patience, start_browser
 
 pytestmark = pytest.mark.soak
@@ -130,8 +132,8 @@ def test_no_page_loads_anything_from_another_host(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
-def test_pages_have_no_serious_fault_and_fit(site: Site, reader: Reader, width: int, height: int, scheme: str) -> None:
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (390, 844)])
+def test_pages_have_no_fault_and_fit(site: Site, reader: Reader, width: int, height: int, scheme: str) -> None:
     reader.resize(width, height)
     reader.prefer(scheme)
     for path in LOOKED_AT:
@@ -244,3 +246,22 @@ def test_functions_that_draw_have_a_picture(folder: Path) -> None:
             assert len(sections) == 1, name
             section = sections[0].partition("<h3 ")[0]
             assert f'alt="What the example of {name} draws"' in section, name
+
+
+def test_planted_markup_stays_text(site: Site, reader: Reader) -> None:
+    """In the address, the search, and the findings, the chart and the figures of the playground."""
+    reader.open(f"{site.address}playground/#{quote(MARKUP)}")
+    reader.until("window.pineVerdicts && window.pineVerdicts.runs > 0")
+    write(reader, f'//@version=6\nlibrary("Title {MARKUP}")\nplot(clos)\n')
+    reader.until(f"{VERDICT}.includes('Title </script>')")
+    assert traces(reader) == []
+    runs = reader.js("window.pineVerdicts.runs")
+    write(reader, STRATEGY)
+    reader.until(f"window.pineVerdicts.runs > {runs}")
+    reader.until("document.querySelector('.pg-chart').textContent.includes('</script>')")
+    assert traces(reader) == []
+    reader.js("document.querySelector('.md-search__input').focus()")
+    reader.tab.request("Input.insertText", {"text": f"script {MARKUP}"}, 60)
+    reader.until("document.querySelector('.md-search-result__meta').textContent.match(/match|No/)")
+    assert traces(reader) == []
+    assert reader.faults == []

@@ -82,6 +82,11 @@ def test_the_audit_log_keeps_its_newest_lines_and_the_database_refuses_to_drop_t
     with pytest.raises(sqlite3.IntegrityError, match="append-only"), store.transaction() as db:
         db.execute("delete from audit where subject = 'mallory'")
     assert len(audit.lines(store)) == 5
+    pages: list[audit.Line] = []
+    while page := audit.page(store, None, 2, pages[0].id if pages else None):
+        pages = [*page, *pages]
+    assert [each.text for each in pages] == audit.lines(store)
+    assert audit.page(store, "anna", 5, pages[-1].id) == [each for each in pages[:-1] if each.text.endswith(" LINE")]
     store.close()
 
 

@@ -69,7 +69,7 @@ def test_the_state_is_told_while_the_engine_runs_and_afterwards(tmp_path: Path) 
     assert told["outbox"] == {"waiting": 0, "failed": 0, "oldest_seconds": 0.0}
     engine.close()
     assert (owner.status(folder)["running"], owner.status(folder)["pid"]) == (False, None)
-    assert [line.split()[1] for line in owner.history(folder, 2)] == ["ALERT_SET", "SUBMITTED"]
+    assert [line.text.split()[1] for line in owner.history(folder, 2)] == ["ALERT_SET", "SUBMITTED"]
 
 
 def test_a_strategy_that_is_started_from_outside_trades_from_the_next_bar_and_is_ended_there(tmp_path: Path) -> None:

@@ -127,3 +127,18 @@ def test_entities_in_a_spreadsheet_are_refused(tmp_path: Path) -> None:
         archive.writestr("xl/worksheets/sheet1.xml", text)
     with pytest.raises(UsageError, match="declares entities"):
         listing.read_file(str(tmp_path / "a.xlsx"))
+
+
+def test_another_encoding_does_not_hide_entities(tmp_path: Path) -> None:
+    body = '<!DOCTYPE a [<!ENTITY b "cc">]><worksheet><sheetData><row><c><v>&b;</v></c></row></sheetData></worksheet>'
+    declared = '<?xml version="1.0"{} encoding="cp037"?>'
+    parts = {
+        "utf-16": f'<?xml version="1.0" encoding="utf-16"?>{body}'.encode("utf-16"),
+        "cp037": declared.format("").encode() + body.encode("cp037"),
+        "far away": declared.format(" " * 5_000).encode() + body.encode("cp037"),
+    }
+    for name, part in parts.items():
+        with zipfile.ZipFile(tmp_path / f"{name}.xlsx", "w") as archive:
+            archive.writestr("xl/worksheets/sheet1.xml", part)
+        with pytest.raises(UsageError, match="is not UTF-8"):
+            listing.read_file(str(tmp_path / f"{name}.xlsx"))

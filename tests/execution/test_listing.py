@@ -169,3 +169,19 @@ def test_the_sharpe_ratio_has_daily_returns_below_three_months_and_needs_three_d
     assert ratio(60) is not None
     assert ratio(89) is not None  # from the 1st of January to the 30th of March
     assert ratio(90) is None  # to the 31st of March: three months
+
+
+def test_closed_trades_are_grouped_by_signal_weekday_and_hour_on_the_clocks_of_the_exchange() -> None:
+    """The bars begin at midnight in UTC on a Wednesday, which is Tuesday evening in New York."""
+    source = (
+        '//@version=6\nstrategy("G", process_orders_on_close = true)\n'
+        'if bar_index % 2 == 0\n    strategy.entry(bar_index % 4 == 0 ? "A" : "B", strategy.long, qty = 1)\n'
+        "else\n    strategy.close_all()\n"
+    )
+    symbol = SymbolInfo(timeframe="1", mintick=0.01, currency="USD", timezone="America/New_York")
+    ran = perform(request_of(open_program(source), BARS, symbol))
+    assert ran.tested is not None
+    found = {each["by"]: each["groups"] for each in listing.groups(ran.tested)}
+    assert [(one["name"], one["trades"], one["wins"]) for one in found["Signal"]] == [("A", 4, 4), ("B", 3, 3)]
+    assert found["Weekday"] == [{"name": "Tuesday", "trades": 7, "wins": 7, "profit": 7.0}]
+    assert [(one["name"], one["trades"]) for one in found["Hour"]] == [("19:00", 7)]

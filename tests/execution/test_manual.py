@@ -208,6 +208,93 @@ if bar_index == 2
     assert [row[2:] for row in closed(tested)] == [(1, 100, 3, 112), (2, 105, 4, 105), (3, 112, 4, 100)]
 
 
+def test_one_close_leaves_all_trades_of_a_name_in_one_transaction() -> None:
+    """ "Multiple close demo": three buys of one name, and one order that closes them."""
+    script = """sellCond = bar_index % 100 == 0
+buyCond = bar_index % 25 == 0 and not sellCond
+if buyCond
+    strategy.entry("buy", strategy.long)
+if sellCond
+    strategy.close("buy")"""
+    tested = traded(script, [FLAT] * 102, "pyramiding = 3")
+    assert [row[2:] for row in closed(tested)] == [(bar, 100, 101, 100) for bar in (26, 51, 76)]
+    assert [fill.quantity for fill in tested.fills] == [1, 1, 1, 3]
+
+
+def test_close_all_leaves_trades_of_several_names_in_one_transaction() -> None:
+    """ "Close multiple ID demo"."""
+    script = """switch strategy.opentrades
+    0 => strategy.entry("A", strategy.long)
+    1 => strategy.entry("B", strategy.long)
+    2 => strategy.entry("C", strategy.long)
+    3 => strategy.close_all()"""
+    tested = traded(script, [FLAT] * 6, "pyramiding = 3")
+    assert [(row[0], row[4]) for row in closed(tested)] == [("A", 4), ("B", 4), ("C", 4)]
+    assert [fill.quantity for fill in tested.fills] == [1, 1, 1, 3, 1]
+
+
+def test_cancelling_comes_too_late_for_a_market_order_of_the_bar_before() -> None:
+    """ "Cancel market demo"."""
+    script = """if last_bar_index - bar_index == 100
+    strategy.entry("buy", strategy.long)
+if last_bar_index - bar_index == 99
+    strategy.cancel_all()"""
+    assert opened(traded(script, [FLAT] * 103)) == [("buy", 1, 3, 100)]
+
+
+def test_a_tick_of_as_many_contracts_as_a_point_has_ticks_is_a_point_value() -> None:
+    """ "Currency Test", in the currency of the chart: a trade of 1 / mintick contracts and one tick."""
+    script = """strategy.entry("LE", strategy.long, math.round_to_mintick(1.0 / syminfo.mintick))
+strategy.exit("LX", "LE", profit = 1, loss = 1)"""
+    source = f'//@version=6\nstrategy("Manual", initial_capital = 100000000)\n{script}\n'
+    symbol = SymbolInfo(timeframe="1D", mintick=0.01, pointvalue=50)
+    tested = backtest(open_program(source), bars_of([FLAT] * 20), symbol, as_of=BEFORE_THE_CHANGE)
+    assert len(tested.trades) > 5
+    assert {round(abs(one.profit), 6) for one in tested.trades} == {50.0}
+
+
+def test_a_script_for_ticks_of_history_makes_no_trades_on_closes() -> None:
+    """ "Executions on all historical ticks demo": without the setting, the first price of a bar is its close."""
+    script = """varip int openTime = 0
+varip float firstPrice = na
+if time != openTime
+    openTime := time
+    firstPrice := close
+float highest = ta.highest(high, 10)
+float lowest = ta.lowest(low, 10)
+if close < firstPrice and close != highest and close != lowest
+    strategy.entry("Entry", strategy.long)
+    strategy.exit("Exit", "Entry", limit = highest, stop = lowest)"""
+    rows: list[Bar] = [(100 + k % 7, 104 + k % 7, 97 + k % 5, 99 + k % 6) for k in range(60)]
+    tested = traded(script, rows)
+    assert not tested.trades and not tested.open_trades
+
+
+@pytest.mark.parametrize("seconds", [100, 120])
+def test_a_trade_with_a_timeout_lasts_whole_bars(seconds: int) -> None:
+    """Questions about strategies: on a chart of one minute, 120 seconds are exactly two bars, and so are 100."""
+    script = f"""if bar_index == 2
+    strategy.entry("long", strategy.long)
+if strategy.opentrades > 0 and (time_close - strategy.opentrades.entry_time(0)) / 1000 >= {seconds}
+    strategy.close("long", immediately = true)"""
+    source = f'//@version=6\nstrategy("Manual")\n{script}\n'
+    bars, symbol = bars_of([FLAT] * 9, 60_000), SymbolInfo(timeframe="1", mintick=0.01)
+    tested = backtest(open_program(source), bars, symbol, as_of=BEFORE_THE_CHANGE)
+    assert [row[2:] for row in closed(tested)] == [(3, 100, 4, 100)]
+
+
+def test_the_last_nine_thousand_trades_are_kept() -> None:
+    script = """if bar_index % 2 == 0
+    strategy.entry("L", strategy.long)
+else
+    strategy.close("L")
+plot(strategy.closedtrades.first_index)
+plot(strategy.closedtrades)"""
+    first, count = (plot.values for plot in traded(script, [FLAT] * 18_022).result.plots)
+    assert count[-1] - first[-1] == 9000 and first[-1] == 10
+    assert first[count.index(9000)] == 0
+
+
 def test_cancel_takes_all_orders_of_a_name_before_they_fill() -> None:
     script = """if bar_index < 3
     strategy.order("buy", strategy.long, limit = 95)
@@ -483,7 +570,7 @@ plot(strategy.margin_liquidation_price)"""
     assert 3.9 < tested.result.plots[0].values[1] < 4.43
 
 
-@pytest.mark.parametrize(("margin", "most"), [(100, 10), (50, 20), (25, 40)])
+@pytest.mark.parametrize(("margin", "most"), [(100, 10), (50, 20), (25, 40), (20, 50)])
 def test_a_quarter_of_margin_buys_four_times_as_much(margin: int, most: int) -> None:
     script = 'if bar_index == 0\n    strategy.entry("L", strategy.long, qty = {})'
     given = f"initial_capital = 1000, margin_long = {margin}"

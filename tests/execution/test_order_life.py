@@ -54,6 +54,21 @@ def texts(told: OrderLife) -> list[tuple[int, str, str]]:
 STOP = 'if bar_index == 0\n    strategy.entry("L", strategy.long, stop = 103.5)\n'
 
 
+def test_a_cancel_that_found_no_order_is_told() -> None:
+    script = """if bar_index == 1
+    strategy.entry("B", strategy.long)
+if bar_index == 5
+    strategy.cancel("B")
+if bar_index == 6
+    strategy.cancel_all()
+if bar_index == 7
+    strategy.cancel("Other")"""
+    told = {bar: life(script, "B", bar).reasons for bar in (5, 6, 7)}
+    assert told[5][0] == "strategy.cancel on line 6 ran, and no order with this id was waiting"
+    assert told[6][0] == "strategy.cancel_all on line 8 ran, and no order with this id was waiting"
+    assert "strategy.cancel" not in " ".join(told[7]), "it was for another order"
+
+
 def test_a_stop_waits_until_the_price_reaches_it() -> None:
     told = life(STOP, "L", 0)
     assert texts(told) == [

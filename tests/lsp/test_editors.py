@@ -385,3 +385,85 @@ def test_renaming_is_refused_where_a_script_around_would_break(
         document = {"uri": library.as_uri()}
         client.ask("textDocument/rename", textDocument=document, position=place, newName="twice")
     assert words in failed.value.message
+
+
+ASKING = {"documentChanges": True, "changeAnnotationSupport": {"groupsOnLabel": True}}
+
+
+def test_no_file_is_changed_that_its_user_neither_sees_nor_is_told_of(connect: Connect, tmp_path: Path) -> None:
+    """An editor that can ask does so for each edit of a file that is not open; for another one, a message names it."""
+    root, library, uri = workspace(tmp_path)
+    (root / "closed.pine").write_text(WIDE, encoding="utf-8")
+    folders = [{"uri": root.as_uri(), "name": "w"}]
+    asked = {"textDocument": {"uri": uri}, "position": {"line": 3, "character": 11}, "newName": "twice"}
+    client = connect({"workspace": {"workspaceEdit": ASKING}}, workspaceFolders=folders)
+    client.open(uri, IMPORTING.format(name="double"))
+    edit = client.ask("textDocument/rename", **asked)
+    [annotation] = [name for name, each in edit["changeAnnotations"].items() if each["needsConfirmation"]]
+    for change in edit["documentChanges"]:
+        is_open = change["textDocument"]["uri"] == uri
+        assert all(each.get("annotationId") == (None if is_open else annotation) for each in change["edits"])
+    client.open(library.as_uri(), LIBRARY.format(name="double"))
+    client.open((root / "closed.pine").as_uri(), WIDE)
+    assert "changeAnnotations" not in client.ask("textDocument/rename", **asked)
+    for capabilities in ({}, {"workspace": {"workspaceEdit": {"documentChanges": True}}}):
+        other = connect(capabilities, workspaceFolders=folders)
+        other.open(uri, IMPORTING.format(name="double"))
+        other.ask("textDocument/rename", **asked)
+        told = other.note("window/showMessage")["message"]
+        assert "2 files that are not open" in told and str(library) in told and "closed.pine" in told
+
+
+def test_a_function_moves_to_a_library_or_the_reason_is_told(connect: Connect, tmp_path: Path) -> None:
+    root, library, uri = workspace(tmp_path)
+    library.write_text(LIBRARY.format(name="double"), encoding="utf-8")
+    own = "f(x) =>\n    x + 1\nplot(f(close))\n"
+    text = IMPORTING.format(name="double") + own
+    asked: dict[str, Any] = {"textDocument": {"uri": uri}}
+    asked["context"] = {"diagnostics": [], "only": ["refactor.move"]}
+    place = {"line": 4, "character": 0}
+    asked["range"] = {"start": place, "end": place}
+    plain = connect(workspaceFolders=[{"uri": root.as_uri(), "name": "w"}])
+    plain.open(uri, text)
+    [action] = plain.ask("textDocument/codeAction", **asked)
+    assert "me/Box/1" in action["title"] and "published again" in action["title"]
+    after = replaced(action["edit"], library.as_uri(), LIBRARY.format(name="double"))
+    assert after.endswith("\n\nexport f(float x) =>\n    x + 1\n")
+    assert replaced(action["edit"], uri, text).endswith("plot(box.double(close))\nplot(box.f(close))\n")
+    plain.change(uri, 2, {"text": text.replace("x + 1", "x + level").replace("import", "level = 1\nimport")})
+    below = {"line": 5, "character": 0}
+    assert plain.ask("textDocument/codeAction", **{**asked, "range": {"start": below, "end": below}}) == []
+    lazy = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}}
+    client = connect(lazy, workspaceFolders=[{"uri": root.as_uri(), "name": "w"}])
+    client.open(uri, text)
+    [action] = client.ask("textDocument/codeAction", **asked)
+    assert "edit" not in action
+    assert set(client.ask("codeAction/resolve", **action)["edit"]["changes"]) == {uri, library.as_uri()}
+    assert str(library) in client.note("window/showMessage")["message"]
+    client.change(uri, 2, {"text": text.replace("x + 1", "x + nope").replace("f(x)", "nope = 1\nf(x)")})
+    asked["range"] = {"start": {"line": 5, "character": 0}, "end": {"line": 5, "character": 0}}
+    [action] = client.ask("textDocument/codeAction", **asked)
+    with pytest.raises(Failed, match="it uses 'nope', which"):
+        client.ask("codeAction/resolve", **action)
+
+
+EXPORTS = (
+    '//@version=6\nlibrary("Box")\nexport double(float x) => x * 2\nexport half(float x) => x / 2\n'
+    "export type Spot\n    float price\nexport enum Way\n    up\nlocal(float x) => half(x)\n"
+)
+
+
+def test_exports_that_no_script_uses_are_named(connect: Connect, tmp_path: Path) -> None:
+    root, library, uri = workspace(tmp_path)
+    (root / "closed.pine").write_text(WIDE + "box.Spot s = na\n", encoding="utf-8")
+    client = connect(workspaceFolders=[{"uri": root.as_uri(), "name": "w"}])
+    client.open(library.as_uri(), EXPORTS)
+    command = {"command": "pinebench.unusedExports", "arguments": [{"uri": library.as_uri()}]}
+    found = client.ask("workspace/executeCommand", **command)
+    assert found == [{"name": "half", "line": 4}, {"name": "Way", "line": 7}]
+    told = client.note("window/showMessage")["message"]
+    assert "half (line 4), Way (line 7)" in told and "Scripts elsewhere may" in told
+    client.open(uri, IMPORTING.format(name="half").replace("plot(", "w = box.Way.up\nplot("))
+    assert client.ask("workspace/executeCommand", **command) == []
+    with pytest.raises(Failed, match="not a library"):
+        client.ask("workspace/executeCommand", command=command["command"], arguments=[{"uri": uri}])

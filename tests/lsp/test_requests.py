@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from pinebench.linter.suggest import fixes_for
+from pinebench.lsp import closed_scripts
 from pinebench.lsp.commands import summary
 from pinebench.migration import migrate
 from pinebench.profiling.kept import keep
@@ -527,6 +529,39 @@ def test_symbols_of_scripts_that_are_not_open_are_found(connect: Connect, tmp_pa
     assert asked["twi"][0]["location"]["range"]["start"] == {"line": 2, "character": 7}
 
 
+def test_symbols_follow_the_files_and_hold_up_nobody(
+    connect: Connect, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A changed or deleted file counts at once, each file is read once, and other requests are answered meanwhile."""
+    may_go_on, read = threading.Event(), list[str]()
+    declared = closed_scripts.declared
+
+    def slow(uri: str, text: str, encoding: str) -> Any:
+        assert may_go_on.wait(60)
+        read.append(uri.rpartition("/")[2])
+        return declared(uri, text, encoding)
+
+    monkeypatch.setattr(closed_scripts, "declared", slow)
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.pine").write_text(f"//@version=6\nspot_{name} = 1\n", encoding="utf-8")
+    client = connect(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "w"}])
+    client.open(URI, FILLED)
+
+    def names() -> list[str]:
+        return [each["name"] for each in client.ask("workspace/symbol", query="spot")]
+
+    first = client.start("workspace/symbol", query="spot")
+    assert client.ask("textDocument/hover", textDocument=DOCUMENT, position=at(FILLED, "twice"))
+    assert read == []
+    may_go_on.set()
+    assert [each["name"] for each in client.result(first)] == ["spot_a", "spot_b"]
+    (tmp_path / "a.pine").write_text("//@version=6\nspotted = 1\n", encoding="utf-8")
+    assert names() == ["spotted", "spot_b"]
+    (tmp_path / "b.pine").unlink()
+    assert names() == ["spotted"]
+    assert read == ["a.pine", "b.pine", "a.pine"]
+
+
 UNREAD = "import who/Knows/1 as k\nx = 1\nif close > open\n    x = 2\nplot(k.f(x))\n"
 
 
@@ -539,3 +574,12 @@ def test_an_import_whose_source_is_missing_has_a_hint_and_a_finding_its_other_pl
     [shadowed] = [each for each in found if each.get("code") == "CW10013"]
     [other] = shadowed["relatedInformation"]
     assert other["location"]["range"]["start"] == {"line": 3, "character": 0}
+
+
+def test_folders_of_libraries_that_nobody_approved_are_told(connect: Connect, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "pinebench.toml").write_text('[check]\nlibrary-paths = ["/elsewhere"]\n')
+    client = connect(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "w"}])
+    client.open((tmp_path / "a.pine").as_uri(), f'//@version=6\nindicator("x")\n{UNREAD}')
+    told = client.note("window/showMessage")["message"]
+    assert "/elsewhere" in told and "pinebench config --approve" in told

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.errors import UsageError
+from pinebench.market import choosing
 from pinebench.market.loading import load_named
 
 ROW = "time,open,high,low,close\n2026-01-05T14:30:00Z,1,2,1,2\n2026-01-05T14:45:00Z,2,3,1,2\n"
@@ -39,3 +40,31 @@ def test_timeframe_and_number_of_made_up_bars(
 def test_made_up_bars_that_there_are_not(name: str) -> None:
     with pytest.raises(UsageError):
         load_named(name)
+
+
+def test_a_spread_of_sample_symbols_is_computed_from_their_bars() -> None:
+    spread, first, second = (load_named(f"sample:{name}@60x200") for name in ("AAPL/AMEX:SPY", "AAPL", "SPY"))
+    assert spread.bars.time == first.bars.time == second.bars.time
+    assert spread.bars.close == [a / b for a, b in zip(first.bars.close, second.bars.close, strict=True)]
+    symbol = spread.symbol
+    assert (symbol.symbol, symbol.prefix, symbol.type, symbol.timeframe) == ("AAPL/AMEX:SPY", "", "spread", "60")
+    assert symbol.is_made_up and spread.line.startswith("AAPL/AMEX:SPY (made up): 200 bars of 1 hour")
+    with pytest.raises(UsageError, match="no symbol 'NONE'"):
+        load_named("sample:NONE/AAPL")
+
+
+def test_a_chart_may_be_a_spread_of_the_symbols_with_files(tmp_path: Path) -> None:
+    for name, by in (("a", 1), ("b", 2)):
+        rows = [f"2026-01-05T14:{minute:02d}:00Z,{by * 4},{by * 4},{by},{by * 2}" for minute in range(0, 60, 5 * by)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["time,open,high,low,close", *rows]) + "\n")
+    given = [f"A={tmp_path}/a.csv", f"X:B={tmp_path}/b.csv"]
+    found = choosing.names(["1/A - X:B", *given])
+    assert found.files() == [tmp_path / "a.csv", tmp_path / "b.csv"]
+    chart, others = choosing.choose(found)
+    assert (chart.symbol.full_name, chart.symbol.timeframe, len(chart.bars)) == ("1/A - X:B", "10", 6)
+    assert (chart.bars.close[0], chart.bars.low[0]) == (0.5 - 4, 0.25 - 8)
+    assert set(others) == {"A", "X:B"}
+    with pytest.raises(UsageError, match="the chart is the spread"):
+        choosing.choose(found, timezone="America/New_York")
+    with pytest.raises(UsageError, match="no such file"):
+        choosing.choose(choosing.names(["A/C", *given]))

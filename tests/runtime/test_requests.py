@@ -7,7 +7,7 @@ import pytest
 from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.requests import Source
-from tests.runtime.running import bars_of, run, runtime_of, values
+from tests.runtime.running import MINUTE, START, bars_of, run, runtime_of, values
 
 TWO_HOURS = [float(number) for number in range(1, 9)]
 
@@ -70,6 +70,64 @@ def test_a_symbol_without_bars_is_refused_by_name() -> None:
     result = run(source, [1.0])
     assert result.plots[0].values[0] != result.plots[0].values[0]
     assert result.notes == ["NYSE:NONE, for which there are no bars, is not available here and is na"]
+
+
+def of(name: str, closes: list[float], minutes: int = 15) -> Source:
+    return Source(bars_of(closes, minutes), SymbolInfo(name, "NYSE", timeframe=str(minutes)))
+
+
+def test_a_spread_is_computed_from_the_bars_of_its_symbols() -> None:
+    others = {"A": of("A", [v * 10 for v in TWO_HOURS]), "NYSE:B": of("B", [2.0] * 8), "C-D": of("C-D", [4.0] * 8)}
+    for ticker, wanted in (
+        ("A/NYSE:B", [v * 5 for v in TWO_HOURS]),
+        ("A - NYSE:B", [v * 10 - 2 for v in TWO_HOURS]),
+        ("1/C-D", [0.25] * 8),
+        ("(A + SAMPLE) * 2", [v * 22 for v in TWO_HOURS]),
+    ):
+        assert values(f'plot(request.security("{ticker}", "", close))', TWO_HOURS, others=others) == wanted, ticker
+        longer = values(f'plot(request.security("{ticker}", "60", close))', TWO_HOURS, others=others)
+        assert longer == [None] * 3 + [wanted[3]] * 4 + [wanted[7]], ticker
+    kinds = 'plot(request.security("A/NYSE:B", "", syminfo.type == "spread" and na(volume) ? 1 : 0))'
+    assert values(kinds, TWO_HOURS, others=others) == [1] * 8
+
+
+def test_the_bars_of_a_spread_are_joined_after_it_was_computed() -> None:
+    """TradingView computes each minute first, and then makes longer bars: the high of a ratio is not the ratio of
+    highs."""
+    minutes = [2.0, 9.0, 3.0, 4.0, 5.0, 8.0]
+    others = {"A": of("A", minutes, 1), "B": of("B", [4.0, 6.0, 4.0, 5.0, 4.0, 7.0], 1)}
+    asked = 'plot(request.security("A/B", "{}", high))'
+    single = values(asked.format("1"), bars_of([0.0] * 6, 1), timeframe="1", others=others)
+    assert values(asked.format("3"), bars_of([0.0, 0.0], 3), timeframe="3", others=others) == [
+        max(single[:3]),
+        max(single[3:]),
+    ]
+
+
+def test_a_spread_has_only_the_bars_that_all_its_symbols_have() -> None:
+    closes = [value + 4 for value in TWO_HOURS]
+    some = bars_of(closes).at((0, 1, 4, 7))
+    others = {"A": of("A", closes), "B": Source(some, SymbolInfo("B", timeframe="15"))}
+    asked = 'plot(request.security("A/B", "", time, gaps = barmerge.gaps_on))'
+    times = bars_of(TWO_HOURS).time
+    assert values(asked, TWO_HOURS, others=others) == [times[k] if k in (0, 1, 4, 7) else None for k in range(8)]
+
+
+def test_a_spread_with_a_symbol_without_bars_is_refused_and_never_the_other_symbol() -> None:
+    others = {"B": of("B", TWO_HOURS)}
+    for ticker in ("NYSE:NONE/NYSE:B", "1/NYSE:NONE", "NONE-B"):
+        with pytest.raises(NotComputed, match="a request for"):
+            runtime_of(f'plot(request.security("{ticker}", "", close))', TWO_HOURS, others=others).run()
+    assert values('plot(request.security("1/NYSE:B", "", close))', TWO_HOURS, others=others)[3] == 0.25
+
+
+def test_a_spread_with_the_chart_s_symbol_goes_on_live() -> None:
+    runtime = runtime_of('plot(request.security("SAMPLE*2", "30", close))', TWO_HOURS)
+    runtime.run()
+    time = START + 8 * 15 * MINUTE
+    for price, closed in ((20.0, False), (30.0, True)):
+        result = runtime.update(time, (price, price, price, price, 1.0), closed=closed)
+        assert result.plots[0].values[-2:] == [16, price * 2]
 
 
 def test_the_symbol_may_change_from_bar_to_bar() -> None:

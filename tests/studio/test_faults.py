@@ -11,19 +11,21 @@ import pytest
 from pinebench.errors import PinebenchError
 from pinebench.studio.session import Session
 from pinebench.tradingview import browser
+from pinebench.tradingview.doctor import examine
+from pinebench.tradingview.endpoint import Endpoint
 from pinebench.tradingview.errors import ServiceError
 from pinebench.tradingview.ready import wait_for_chart_ready
 from tests.studio.support import BARS, CHART, CLEAN, LIMIT, WRONG, Driver, Tabs
 from tests.tradingview.support import patience, start_browser
 
-SHOWN = "[...document.querySelectorAll('.pine-editor-monaco .view-lines')].filter((node) => node.offsetParent !== null)"
+SHOWN = "[...document.querySelectorAll('.monaco-editor .view-lines')].filter((node) => node.offsetParent !== null)"
 EDITOR_CLOSED = "TradingView.bottomWidgetBar.hideWidget?.('pine-editor') ?? TradingView.bottomWidgetBar.hide()"
 
 
 def remount(page: Driver) -> None:
     """Close the editor's panel and open it again, so that faults of the mounting take effect."""
     page.js(EDITOR_CLOSED)
-    page.until("document.querySelector('.pine-editor-container') === null")
+    page.until(f"{SHOWN}.length === 0")
     page.js("void TradingViewApi.pineEditorTestApi().openEditor()")
     page.until(f"{SHOWN}.length > 0")
 
@@ -65,6 +67,7 @@ def live(shared: Driver) -> Iterator[Driver]:
         {"context": "property"},
         {"context": "editorRef"},
         {"cookieBanner": True},
+        {"plainMonaco": True},
         {"staleNode": True, "severalEditors": True, "parents": 24, "depth": 38, "oldFiberKey": True},
     ],
     ids=str,
@@ -75,6 +78,13 @@ def test_the_editor_is_found_written_and_read_back(live: Driver, faults: dict[st
     assert live.editor.write(CLEAN).verified
     # The person's eyes are the second witness: the text is in the editor that can be seen.
     live.until(f"{SHOWN}.some((lines) => lines.textContent.includes('Mine'))")
+
+
+def test_an_editor_without_classes_of_pine_is_not_called_closed(live: Driver) -> None:
+    live.set(plainMonaco=True)
+    remount(live)
+    checks = examine(Endpoint("127.0.0.1", live.port, live.tab)).checks
+    assert next(check for check in checks if check.area == "editor").state == "ok"
 
 
 @pytest.mark.parametrize(

@@ -111,6 +111,57 @@ def test_axe_core_finds_nothing_in_the_tester_of_a_strategy_on_averaged_bars(
 
 
 @pytest.mark.soak
+def test_axe_core_finds_nothing_at_any_width_in_either_theme(page: Driver) -> None:
+    """The chart with studies, each side panel, the tester, and the settings of a study and of the chart."""
+    page.editor.write(
+        '//@version=6\nstrategy("Steps", overlay = true)\nlength = input.int(9, "Length")\n'
+        'plot(ta.sma(close, length))\nif bar_index % 40 == 10\n    strategy.entry("In", strategy.long)\n'
+        'if bar_index % 40 == 30\n    strategy.close("In")\n'
+    )
+    page.editor.compile()
+    faults: list[tuple[object, ...]] = []
+
+    def look(*where: object) -> None:
+        faults.extend((*where, one) for one in findings(page))
+
+    try:
+        for theme in ("dark", "light"):
+            if page.js("document.documentElement.dataset.theme") != theme:
+                page.js("document.querySelector('[data-name=\"header-toolbar-theme\"]').click()")
+            page.until(f"document.documentElement.dataset.theme === '{theme}'")
+            for width, height in ((390, 844), (1024, 768), (1440, 900)):
+                page.connection.command(
+                    "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
+                )
+                page.until(f"innerWidth === {width}")
+                for panel in ("alerts", "object-tree", "trading", "inspector", "assistant", "base-watchlist-widget"):
+                    page.js(f"document.querySelector('[data-name=\"{panel}-button\"]').click()")
+                    look(theme, width, panel)
+                page.js("document.querySelector('[data-name=\"backtesting-dialog-button\"]').click()")
+                for tab in range(4):
+                    page.js(f"document.querySelectorAll('.strategyReport__tab')[{tab}].click()")
+                    look(theme, width, "tester", tab)
+                for kind in ("study", "chart"):
+                    opener = (
+                        "document.querySelector('.legend [aria-label^=\"Settings of\"]').click()"
+                        if kind == "study"
+                        else "document.querySelector('[data-name=\"chart-scale-menu\"]').click()"
+                    )
+                    page.js(opener)
+                    if kind == "chart":
+                        page.until("document.querySelector('[role=menu]') !== null")
+                        page.js("[...document.querySelectorAll('[role=menuitem]')].at(-1).click()")
+                    page.until(f"{DIALOG} !== null")
+                    look(theme, width, kind)
+                    page.press("Escape", "Escape", 27)
+                    page.until(f"{DIALOG} === null")
+                assert page.js("document.documentElement.scrollWidth") <= width
+        assert faults == []
+    finally:
+        page.js("localStorage.removeItem('pinebench-studio-theme')")
+
+
+@pytest.mark.soak
 def test_axe_core_finds_nothing_in_the_menus_and_dialogs(page: Driver) -> None:
     page.open_sample()
     page.js(f"{CHART}.createStudy('MACD')")

@@ -4,7 +4,9 @@ real Chromium no planted script runs, and nothing is asked for from elsewhere.""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -14,6 +16,7 @@ from pinebench.cli import main
 from pinebench.studio.session import Session
 from pinebench.tradingview import browser
 from tests.agent.support import calls, service
+from tests.api.test_foreign_words import html_of, results
 from tests.authoring.fake_anthropic import text
 from tests.authoring.support import isolate
 from tests.docs.browsing import Reader
@@ -44,6 +47,8 @@ if barstate.islast
     alert("Alert {MARKUP}")
 alertcondition(close > 0, "Condition {MARKUP}", "Message {MARKUP}")
 """
+_FRAME = re.compile(r'<iframe style="[^"]*" sandbox="allow-scripts" srcdoc="([^"]*)"></iframe>')
+"""A frame of ours, and its page."""
 FILE = MARKUP.replace("/", "")[:200] + HIDDEN + ".pine"
 """A name that a file can have."""
 
@@ -103,6 +108,19 @@ def test_files_that_commands_write(
         reader.js("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
         assert traces(reader) == [], name
         assert reader.faults == [], name
+
+
+def test_what_a_notebook_shows(reader: Reader, tmp_path: Path) -> None:
+    """Jupyter puts the HTML of a result into its own page. A chart is in a frame that cannot reach that page."""
+    for name, result in results(MARKUP).items():
+        shown = html_of(result)
+        assert "onerror" in shown or name in ("bars", "repaint check"), name
+        framed = [unescape(page) for page in _FRAME.findall(shown)]
+        for page in (_FRAME.sub("", shown), *framed):
+            (tmp_path / "shown.html").write_text(f"<!doctype html><meta charset=utf-8><body>{page}", "utf-8")
+            reader.open((tmp_path / "shown.html").as_uri())
+            reader.js("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+            _holds(reader, name)
 
 
 def test_the_studio(reader: Reader, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,6 +73,14 @@ def test_the_panel_shows_figures_and_trades(page: Driver) -> None:
     assert findings(page) == []
     page.js(f"{PANEL}.querySelectorAll('[role=\"tab\"]')[1].click()")
     page.until(f"{PANEL}.querySelectorAll('tbody tr').length > 20")
+    # Returns by signal and weekday are of the same trades; a daily chart has no hours.
+    for by in ("signal", "weekday"):
+        counts = page.js(
+            f"[...{PANEL}.querySelectorAll('[data-name=\"returns-by-{by}\"] tbody tr')]"
+            ".map((row) => Number(row.cells[1].textContent))"
+        )
+        assert sum(counts) == 28, by
+    assert page.js(f"{PANEL}.querySelector('[data-name=\"returns-by-hour\"]')") is None
     page.js(f"{PANEL}.querySelectorAll('[role=\"tab\"]')[2].click()")
     page.until(f"{PANEL}.querySelectorAll('[data-name=\"trade-row\"]').length === 29")
     first = page.js(f"{PANEL}.querySelector('[data-name=\"trade-row\"]').textContent")

@@ -58,7 +58,7 @@ def test_types_are_set_by_name_and_number(use: Any, refused: Any, bench: Bench) 
     assert use("chart_set_type", chart_type="1")["chart_type"] == "Candles"
     assert "must be one of" in refused("chart_set_type", chart_type="Candels")
     assert "must be one of" in refused("chart_set_type", chart_type="10")
-    assert use("chart_set_type", chart_type="Renko")["type_num"] == 4
+    assert "Renko charts are not drawn here" in refused("chart_set_type", chart_type="Renko")
     assert use("chart_set_type", chart_type="Candles")["type_num"] == bench.js(f"{CHART}.chartType()") == 1
 
 
@@ -187,6 +187,39 @@ def test_only_changed_inputs_are_written_and_settings_are_refused(use: Any, refu
         held = bench.js(f"{CHART}.getStudyById('{each}').getInputValues()")
         assert {"id": "length", "value": length} in held, "the write destroyed the study"
     bench.driver.set(fragileInputs=False)
+    bench.js(f"{CHART}.removeAllStudies()")
+
+
+def test_a_refusal_names_what_the_page_did_and_not_the_caller(use: Any, bench: Bench) -> None:
+    study = bench.js(f"{CHART}.createStudy('Relative Strength Index')")
+    change = {"entity_id": study, "inputs": {"length": 5}}
+    bench.driver.set(at={"study.setInputValues": "undefined"})
+    stays = bench.call("indicator_set_inputs", **change)
+    assert stays["error"] == 'the study has {"length": 14} instead of {"length": 5}' and stays["inputs"] == {
+        "length": 14
+    }
+    bench.driver.set(at={})
+    # A page that destroys the study at any write: the values were not to blame.
+    bench.js(f"""void (() => {{
+      const chart = {CHART};
+      const own = (window.ownStudy = chart.getStudyById);
+      let gone = false;
+      chart.getStudyById = (id) => {{
+        const study = own(id);
+        const inputs = () => (gone ? [] : study.getInputValues());
+        return {{ ...study, setInputValues: () => (gone = true), getInputValues: inputs }};
+      }};
+    }})()""")
+    wiped = bench.call("indicator_set_inputs", **change)
+    bench.js(f"void ({CHART}.getStudyById = window.ownStudy)")
+    assert "the page has damaged it" in wiped["error"] and "without saving" in wiped["hint"], wiped
+    assert "range" not in wiped["hint"]
+    bench.driver.set(studyLimit=1)
+    full = bench.call("chart_manage_indicator", action="add", indicator="Bollinger Bands")
+    assert not full["success"] and "the plan allows no further indicator" in full["hint"], full
+    bench.driver.set(studyLimit=0)
+    bench.driver.press("Escape", "Escape", 27)
+    bench.driver.until("document.querySelectorAll('[role=dialog]').length === 0")
     bench.js(f"{CHART}.removeAllStudies()")
 
 

@@ -175,6 +175,10 @@ def test_bars_are_written_for_spreadsheets(use: Any, refused: Any, bench: Bench,
     study = use("chart_manage_indicator", action="add", indicator="Relative Strength Index")["entity_id"]
     beside = use("data_export_csv", path=str(tmp_path / "b.csv"), what="studies")
     assert beside["columns"][-1] == "Relative Strength Index: RSI"
+    bench.driver.set(noExport=True)  # then the studies' own series have the values
+    assert use("data_export_csv", path=str(tmp_path / "c.csv"), what="studies")["columns"] == beside["columns"]
+    assert (tmp_path / "c.csv").read_text().splitlines()[-1] == (tmp_path / "b.csv").read_text().splitlines()[-1]
+    bench.driver.set(noExport=False)
     use("chart_manage_indicator", action="remove", entity_id=study)
 
 

@@ -12,11 +12,14 @@ from typing import Any
 import pytest
 
 from pinebench.context import Context
+from pinebench.errors import PinebenchError
+from pinebench.tools import layout
 from pinebench.tools.calling import answer, call
-from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.chart_browser import ChartBrowser, ToolContext
 from pinebench.tradingview import targets
+from pinebench.tradingview.errors import CallTimeout, ConnectionLost, PageError, ProtocolError, UnexpectedAnswer
 from pinebench.tradingview.page import Page
-from tests.studio.support import CHART
+from tests.studio.support import CHART, begin_so
 from tests.tools.conftest import Bench
 from tests.tradingview.support import LIMIT
 
@@ -328,18 +331,30 @@ def test_a_layout_is_made_and_no_other_is_renamed(
     bench.js(f"new Promise((done) => {CHART}.setSymbol('NASDAQ:AAPL', done))")
     assert names() == {"Morning desk", "Crypto hours"}
 
-    # The page stays on the former layout, though its address names the new one: nothing gets the new name.
-    monkeypatch.setattr("pinebench.tools.layout.NEW_SECONDS", 0.5)
+    # The page always shows the former layout, though its address names the new one: nothing gets the new name.
+    begin_so(bench.driver, {"newLayout": "never"})
     with monkeypatch.context() as patch:
-        patch.setattr("pinebench.tools.layout._await_layout", lambda *_: None)
-        patch.setattr(Page, "call", _without_opening(Page.call))
-        assert "nothing was saved" in refused("layout_new", name="Swings", confirm=True)
-    with monkeypatch.context() as patch:
-        patch.setattr(Page, "call", _without_opening(Page.call))
-        assert "nothing was saved" in refused("layout_new", name="Swings", confirm=True)
+        patch.setattr("pinebench.tools.layout.NEW_SECONDS", 3.0)
+        assert "still shows 'Morning desk', so that nothing was saved" in refused(
+            "layout_new", name="Swings", confirm=True
+        )
+    bench.driver.until("window.TradingViewApi?.layoutName() === 'Morning desk'")
+    assert bench.js("location.pathname.split('/')[2] !== TradingViewApi.layoutId()")
+    former = bench.js("TradingViewApi.layoutId()")
+    assert bench.driver.page.call("layout_named", {"former": former, "name": "Swings"}) == {"moved": False}
     assert names() == {"Morning desk", "Crypto hours", "Unnamed"}
 
+    # A page that asks for a log-in is not waited for.
     monkeypatch.setattr("pinebench.tools.layout.NEW_SECONDS", LIMIT)
+    begin_so(bench.driver, {"newLayout": "sign-in"})
+    asked = bench.call("layout_new", name="Swings", confirm=True)
+    assert "asks 'Sign in to go on" in asked["error"] and "nothing was saved" in asked["error"], asked
+    assert "log in" in asked["hint"]
+    bench.driver.set(question="")
+    assert names() == {"Morning desk", "Crypto hours", "Unnamed"}
+
+    # A page that starts late, and shows the former layout for a while, is waited for.
+    begin_so(bench.driver, {"newLayout": "slow"})
     made = use("layout_new", name="Swings", confirm=True)
     assert (made["layout"], made["former"], made["verified"]) == ("Swings", "Morning desk", True)
     assert names() == {"Morning desk", "Crypto hours", "Unnamed", "Swings"}
@@ -349,13 +364,33 @@ def test_a_layout_is_made_and_no_other_is_renamed(
     assert "cannot make a layout" in refused("layout_new", name="More", confirm=True)
 
 
-def _without_opening(call: Any) -> Any:
-    """The calls of a page that never loads a layout's address."""
+def test_an_error_of_a_page_with_a_new_layout_is_told_at_once(bench: Bench) -> None:
+    """Only a page that loads another document is waited for."""
+    at = ToolContext(bench.chart_browser)
+    former: Any = {"id": "former", "name": "Former"}
 
-    def called(self: Any, name: str, *rest: Any, **more: Any) -> Any:
-        return True if name == "layout_opened" else call(self, name, *rest, **more)
+    def told_by(error: Exception, then: Exception) -> str:
+        errors = iter([error, then])
 
-    return called
+        def read(_self: ToolContext, _name: str) -> Any:
+            raise next(errors)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(ToolContext, "read", read)
+            with pytest.raises(PinebenchError) as raised:
+                layout._await_layout(at, former, "made")
+        return str(raised.value)
+
+    gone = ProtocolError("Runtime.callFunctionOn", "Cannot find context with specified id")
+    for error in (
+        CallTimeout("the page did not answer"),
+        ConnectionLost("the page was closed"),
+        UnexpectedAnswer("layout_shown", "it is a list"),
+        PageError("TypeError: no such thing"),
+        ProtocolError("Runtime.evaluate", "Internal error"),
+    ):
+        assert told_by(error, AssertionError("it was read again")) == str(error)
+        assert told_by(gone, error) == str(error)
 
 
 def test_tabs_are_opened_listed_switched_and_closed(use: Any, refused: Any, bench: Bench) -> None:

@@ -170,3 +170,15 @@ def test_no_strategy_and_one_that_stopped_are_said(refused: Any, bench: Bench, n
     assert "'Broken' has no report" in refused(name)
     bench.js(f"{CHART}.removeAllStudies()")
     assert "no strategy" in refused(name)
+
+
+def test_the_report_of_a_removed_strategy_is_not_told(use: Any, refused: Any, bench: Bench, strategy: None) -> None:
+    """The page's API for back-tests may keep the report of a strategy that is not on the chart any more."""
+    bench.driver.set(reportPlace="api", keptReport=True)
+    assert use("data_get_strategy_results")["metrics"]["totalTrades"] > 0
+    bench.js(f"{CHART}.removeAllStudies()")
+    kept = "TradingViewApi.backtestingStrategyApi().then((api) => api.activeStrategyReportData.value() !== null)"
+    assert bench.js(kept)
+    for name in ("data_get_strategy_results", "data_get_trades", "data_get_equity"):
+        assert "no strategy is on the chart" in refused(name)
+    bench.driver.set(reportPlace="source", keptReport=False)

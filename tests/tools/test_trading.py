@@ -147,6 +147,45 @@ def test_the_history_leaves_the_queue_as_it_is(engine: Engine) -> None:
     assert use(engine, "get_notifications")["notifications"] == []
 
 
+def test_nothing_is_lost_that_does_not_fit_into_one_answer(engine: Engine) -> None:
+    """A bare list does not show that it was cut, and what is taken out of the queue is not there any more."""
+    words = "x" * 3_900
+    for _ in range(40):
+        use(engine, "set_alert", symbol="BTCUSDT", condition={"price_above": 102}, message=words, frequency="all")
+        use(engine, "place_order", symbol="BTCUSDT", side="buy", quantity=0.001, type="limit", price=1)
+    alerts = [each["id"] for each in engine.alerts.listing("anna")]
+    orders = [each["id"] for each in engine.orders("anna")]
+    play(engine, BARS, 1, 2)
+
+    def pages(name: str, key: str, id: str, /, newest_last: bool, **more: Any) -> list[str]:
+        found: list[str] = []
+        before: dict[str, Any] = {}
+        while page := use(engine, name, **more, **before):
+            assert page["success"] and "truncated" not in page, page
+            if not page[key]:
+                return found
+            ids = [each[id] for each in page[key]]
+            found = [*ids, *found] if newest_last else [*found, *ids]
+            before = {"before": ids[0] if newest_last else ids[-1]}
+        raise AssertionError
+
+    assert pages("list_alerts", "alerts", "id", newest_last=True) == alerts
+    assert pages("get_orders", "orders", "id", newest_last=True, limit=7) == orders
+    fired = pages("get_notifications", "notifications", "id", newest_last=False, history=True)
+    assert len(set(fired)) == len(fired) == 40
+    assert fired == pages("get_notifications", "notifications", "id", newest_last=False, history=True, limit=1)
+    assert use(engine, "get_notifications", "ben", history=True, before=fired[0])["error"].startswith(
+        "notification not"
+    )
+    assert "before is for the history" in use(engine, "get_notifications", before=fired[0])["error"]
+    assert "alert not found" in use(engine, "list_alerts", "ben", before=alerts[0])["error"]
+    taken: list[str] = []
+    while got := use(engine, "get_notifications")["notifications"]:
+        assert sum(len(each["message"]) for each in got) <= 60_000
+        taken += [each["alert_id"] for each in got]
+    assert sorted(taken) == sorted(alerts)
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [

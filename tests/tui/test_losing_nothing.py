@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import signal
@@ -240,6 +241,21 @@ def test_what_fails_inside_takes_no_text_with_it(tmp_path: Path, monkeypatch: py
 
     with pytest.raises(RuntimeError, match="the screen"):
         run(screen_dies())
+
+    def failed(key: str) -> None:
+        raise RuntimeError(f"the service refused {key[:30]}\x1b[2J")
+
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-api03-Zq8_w2Yt-1lS0xMnO5qC9tE3gH7iK4")
+    app = app_module.Workbench([str(script)])
+    try:
+        failed("sk-ant-api03-Zq8_w2Yt-1lS0xMnO5qC9tE3gH7iK4")
+    except RuntimeError as error:
+        app._handle_exception(error)
+    app.error_console.file = shown = io.StringIO()
+    app._print_error_renderables()
+    told = shown.getvalue()
+    assert "RuntimeError: the service refused" in told and "in failed" in told
+    assert "Zq8_w2Yt" not in told and "\x1b[2J" not in told
     drafts = [json.loads(each.read_text())["text"] for each in (tmp_path / "state/drafts").glob("*.json")]
     assert "z" + SCRIPT in drafts
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.compiling import add_compiler_arguments, compiler_of, in_words
+from pinebench.cli.compiling import add_compiler_arguments, compiler_of, in_words, results_elsewhere
 from pinebench.cli.console import print_report, read_script, style_for
 from pinebench.cli.exits import FINDINGS, FINE
 from pinebench.printable import printable
@@ -41,15 +41,15 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.syntax.lines import LineIndex
 
     name, file = read_script(args.file)
-    verdict = compiler_of(args, path=args.file).compile(file.text, Context())
+    verdict = compiler_of(args, path=args.file, bundles=True).compile(file.text, Context())
     found = locate(verdict.diagnostics, LineIndex(file.text), name)
-    report = Run([Result(SourceFile(name, file), found)])
+    report = Run([Result(SourceFile(name, file), found), *results_elsewhere(verdict)])
     if args.format == "json":
         outcome = {"ok": verdict.ok, "origin": verdict.origin, "elapsed": round(verdict.elapsed, 3)}
         print_report(json.dump({**json.as_object(report), **outcome}))
     else:
         paint = style_for(sys.stdout)
-        if found:
+        if found or verdict.elsewhere:
             sys.stdout.write(text.render(report, paint))
         word = paint(in_words(verdict.origin, ok=verdict.ok), "hint" if verdict.ok else "error")
         origin = printable(verdict.origin)

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from pinebench.cli.console import print_report, style_for
+from pinebench.cli.console import note, print_report, style_for
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ _EPILOG = """\
 examples:
   pinebench config                      the settings for scripts in this folder
   pinebench config scripts/my.pine      the settings for one script, with its [per-file] settings
+  pinebench config --approve            see the settings that reach out of this project, and let them count
   pinebench config --schema             the JSON schema by which editors complete pinebench.toml
 """
 
@@ -33,6 +34,11 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument("file", nargs="?", default=".", metavar="FILE", help="a script or a folder (default: this one)")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     parser.add_argument("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+    parser.add_argument(
+        "--approve",
+        action="store_true",
+        help="show the settings that reach out of the project, and let them count",
+    )
     parser.add_argument("--schema", action="store_true", help="print the JSON schema of the configuration instead")
 
 
@@ -41,6 +47,8 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.linter.settings import schema
     from pinebench.printable import json_text
 
+    if args.approve:
+        return _approve(args)
     if args.schema or args.format == "json":
         plain = schema() if args.schema else _plain(args.file, args.config)
         print_report(json_text(plain, indent=2) + "\n")
@@ -56,6 +64,8 @@ def run(args: argparse.Namespace) -> int:
     wide, long = (max(map(len, texts)) for texts in (names, values))
     for row, name, value in zip(plain["settings"], names, values, strict=True):
         lines.append(f"  {paint(name.ljust(wide))}  {paint(value.ljust(long))}  {paint(row['origin'], 'dim')}")
+    for folder in plain["unapproved"]:
+        lines.append(f"left out, because nobody approved it: {paint(folder)} (pinebench config --approve)")
     lines.append(f"rules that are asked: {', '.join(plain['rules']) or 'none'}")
     print_report("\n".join(lines) + "\n")
     return 0
@@ -87,10 +97,31 @@ def _plain(path: str, file: str | None) -> dict[str, Any]:
         "version": 1,
         "path": path.replace(os.sep, "/"),
         "file": found,
+        "unapproved": list(config.unapproved(found)) if found is not None else [],
         "excluded": config.excluding(path, file),
         "settings": rows,
         "rules": list(file_settings(path, file).opinions),
     }
+
+
+def _approve(args: argparse.Namespace) -> int:
+    """Print the settings that reach out of the project, and remember that a person approved them."""
+    from pinebench import config
+
+    if args.schema or args.format == "json":
+        raise UsageError("--approve goes without --schema and JSON", "it is for a person, who reads what is printed")
+    found = config.file_for(args.file, args.config)
+    folders = config.unapproved(found) if found is not None else ()
+    if found is None or not folders:
+        note("there is nothing to approve: no setting reaches out of this project, or you approved it before")
+        return 0
+    paint = style_for(sys.stdout)
+    print(f"{paint(found, 'bold')} names these folders of libraries outside of its project:")
+    for folder in folders:
+        print(f"  {paint(folder)}")
+    config.approve(found, folders)
+    note("scripts may import libraries from there from now on; if the list changes, you are asked again")
+    return 0
 
 
 def _row(section: str, key: str, value: Any, origin: str) -> dict[str, Any]:

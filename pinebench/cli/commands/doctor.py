@@ -41,6 +41,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.tradingview import doctor, endpoint
 
     report = doctor.examine(endpoint.resolve(args.cdp_host, args.cdp_port, args.target), args.allow_remote_cdp)
+    _clients(report)
     if args.format == "json":
         from pinebench.linter.report.json import dump
 
@@ -50,6 +51,22 @@ def run(args: argparse.Namespace) -> int:
     if report.ok:
         return FINE
     return FINDINGS if report.reached else NOT_DONE
+
+
+def _clients(report: Report) -> None:
+    """Name clients whose entry of an earlier version runs files of the folder that is open in them."""
+    from pinebench.errors import UsageError
+    from pinebench.mcp import clients
+
+    for name in clients.CLIENTS:
+        try:
+            client = clients.client(name)
+            if not clients.is_open(client):
+                continue
+        except UsageError:  # it cannot be read, so it has no entry that is known
+            continue
+        detail = f"{client.path}: the entry of pinebench runs any pinebench.py of the folder that is open in the client"
+        report.add("clients", client.title, "note", detail, f"pinebench mcp --install {name} mends it")
 
 
 def _text(report: Report, style: Style) -> str:

@@ -45,6 +45,8 @@ def add_parser(subparsers: Subparsers) -> None:
     showing.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     telling = actions.add_parser("history", description="Print the end of the audit log.")
     telling.add_argument("--lines", type=whole(1, 100_000), default=100, metavar="N", help="how many (default: 100)")
+    telling.add_argument("--before", type=whole(1), metavar="N", help="only lines before this number")
+    telling.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     halting = actions.add_parser("halt", description="Pull the kill switch: end all orders and take no new ones.")
     halting.add_argument("reason", nargs="+", metavar="REASON", help="why, which users are told")
     actions.add_parser("resume", description="Trade again after a halt.")
@@ -77,11 +79,9 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run one action, and return the exit code."""
-    from pinebench.engine import owner
-
     actions = {
         "status": _status,
-        "history": lambda args: _print("\n".join(owner.history(None, args.lines))),
+        "history": _history,
         "halt": _halt,
         "resume": _resume,
         "trade": _trade,
@@ -120,6 +120,19 @@ def _lines(found: dict[str, Any]) -> list[str]:
         state = f"ended: {each['ended']}" if "ended" in each else "runs"
         rows.append(("strategy", f"{each['id']} {each['symbol']} {each['interval']}, {each['fills']} fills, {state}"))
     return [printable(f"{name:<11}{value}") for name, value in rows]
+
+
+def _history(args: argparse.Namespace) -> None:
+    from pinebench.engine import owner
+    from pinebench.printable import json_text
+
+    found = owner.history(None, args.lines, args.before)
+    if args.format == "json":
+        _print(json_text({"lines": [each._asdict() for each in found]}, indent=2))
+        return
+    _print("\n".join(each.text for each in found))
+    if len(found) == args.lines:
+        note(f"older lines: pinebench engine history --before {found[0].id}")
 
 
 def _halt(args: argparse.Namespace) -> None:

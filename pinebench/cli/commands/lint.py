@@ -346,14 +346,21 @@ def _without_accepted(
     if stale and args.prune_baseline:
         accepted = accepted.pruned(stale)
         accepted.save()
-        note(f"{accepted.file}: {_count(stale.total())} removed, because they do not occur any more")
+        note(f"{accepted.file}: {_count(stale.total())} removed, because {_gone(stale.total(), 'it', 'they')}")
     elif stale and not args.tradingview:
-        note(f"{accepted.file}: {_count(stale.total())} in it do not occur any more", "--prune-baseline takes them out")
+        them = "it" if stale.total() == 1 else "them"
+        said = _gone(stale.total(), f"{_count(1)} in it", f"{_count(stale.total())} in it")
+        note(f"{accepted.file}: {said}", f"--prune-baseline takes {them} out")
     return accepted.without(shown)
 
 
 def _count(findings: int) -> str:
     return f"{findings} finding" if findings == 1 else f"{findings} findings"
+
+
+def _gone(findings: int, one: str, more: str) -> str:
+    """Say that findings do not occur any more: `one` is the subject for 1, `more` for other numbers."""
+    return f"{one} does not occur any more" if findings == 1 else f"{more} do not occur any more"
 
 
 def _print_report(

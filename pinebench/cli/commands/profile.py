@@ -87,7 +87,7 @@ def _written(told: Profiled, args: argparse.Namespace, given: run_options.RunInp
         case "html":
             return page.page(told, Path(given.path).name, given.chart.line)
         case "speedscope":
-            return run_options.as_json(report.speedscope(told.profile, Path(given.path).name))
+            return run_options.as_json(report.speedscope(told.profile, Path(given.path).name, given.chart.line))
         case _:
             text = report.as_text(told.profile, told.weights, told.advice, printable)
             return run_options.head(args, given.chart) + text

@@ -17,6 +17,8 @@ examples:
   pinebench push my.pine                      into the Pine editor of the open chart
   pinebench compile my.pine --with chart      the same, then add it to the chart and read the verdict
 
+A script that imports local libraries is bundled with them first; see 'pinebench bundle'.
+
 The editor's undo brings the old text back, and a copy of it is kept in pinebench's state folder. Nothing is saved on
 TradingView.
 """
@@ -36,13 +38,17 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Push, print one line, and return the exit code."""
     from pinebench.cli.page import connect
+    from pinebench.projects.files import project_of
     from pinebench.tradingview.editor import Editor
     from pinebench.tradingview.page import Page
 
     _, source = read_script(args.file)
+    project = project_of(source.text, args.file)
     with connect(args) as connection:
-        written = Editor(Page(connection)).push(source.text)
+        written = Editor(Page(connection)).push(source.text if project is None else project.bundle.text)
     if written.normalised:
         note(f"the editor changed these parts of the text: {' and '.join(written.normalised)}")
+    if project is not None:
+        note(f"the script is bundled with its libraries: {', '.join(project.bundle.libraries)}")
     print(printable(f"{args.file}: {written.lines} lines are in the editor, read back identical"))
     return 0

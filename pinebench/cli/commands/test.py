@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pinebench.cli.table import Subparsers
+    from pinebench.execution.testfile import Case
     from pinebench.execution.testing import Outcome
 
 _EPILOG = """\
@@ -23,6 +24,8 @@ examples:
   pinebench test rsi.test.toml                  one file
   pinebench test --format junit -o report.xml   for CI
   pinebench test --update                       write snapshots that differ, and say which
+  pinebench test --list                         the tests by name, with their lines; nothing runs
+  pinebench test rsi.test.toml --only slow      one test of a file
 
 A test file names a script, bars and the expected results; docs/testing-scripts.md explains it:
 
@@ -45,6 +48,8 @@ def add_parser(subparsers: Subparsers) -> None:
     add = parser.add_argument
     add("paths", nargs="*", metavar="PATH", help="test files, or folders that contain some (default: this folder)")
     add("--update", action="store_true", help="write snapshots that are missing or differ")
+    add("--only", action="append", metavar="NAME", help="run only the tests with this name (may be repeated)")
+    add("--list", action="store_true", dest="lists", help="list the tests and do not run them")
     add("--format", choices=("text", "json", "junit"), default="text", help="the output format (default: text)")
     run_options.add_output_arguments(add, "write the report into this file")
     run_options.add_as_of_argument(add)
@@ -57,29 +62,101 @@ def run(args: argparse.Namespace) -> int:
     if args.output is not None:
         outputs.check(args.output, force=args.force)
     day = run_options.as_of(args)
+    found = _chosen(_files(args.paths or ["."]), args.only)
+    if args.lists:
+        return _list(args, found)
     outcomes: list[Outcome] = []
-    for file in _files(args.paths or ["."]):
-        for outcome in _of_file(file, args.update, day):
-            outcomes.append(outcome)
-            for words in outcome.notes:
-                note(words)
-    _write(args, outcomes)
+    for each in found:
+        outcome = _outcome(each, args.update, day)
+        outcomes.append(outcome)
+        for words in outcome.notes:
+            note(words)
+    _write(args, _rendered(args.format, outcomes), _sum(outcomes))
     return _exit_code(outcomes)
 
 
-def _of_file(file: Path, update: bool, as_of: date | None) -> Iterator[Outcome]:
+def _chosen(files: Sequence[Path], only: Sequence[str] | None) -> list[Case | Outcome]:
+    """The tests of the files with a name in `only`, and the outcome of each file that cannot be read.
+
+    Raises UsageError for a name that no test has, if every file could be read.
+    """
+    from pinebench.execution.testing import Outcome
+
+    found = [each for file in files for each in _of_file(file)]
+    if not only:
+        return found
+    names = [each.name for each in found]
+    is_readable = not any(isinstance(each, Outcome) for each in found)
+    unknown = next((name for name in only if name not in names), None)
+    if unknown is not None and is_readable:
+        raise UsageError(f"no test is called '{unknown}'", f"there are {', '.join(dict.fromkeys(names))}")
+    return [each for each in found if isinstance(each, Outcome) or each.name in only]
+
+
+def _of_file(file: Path) -> Iterator[Case | Outcome]:
     from pinebench.errors import PinebenchError
     from pinebench.execution.testfile import read_cases
+    from pinebench.execution.testing import Outcome
+
+    try:
+        yield from read_cases(file)
+    except PinebenchError as error:
+        yield Outcome(file, file.name, problem=error)
+
+
+def _outcome(found: Case | Outcome, update: bool, as_of: date | None) -> Outcome:
+    """Run a test. The outcome of a file that cannot be read is known already."""
     from pinebench.execution.testing import Outcome, run_case
     from pinebench.linter.repainting import look_for_repainting
 
-    try:
-        cases = read_cases(file)
-    except PinebenchError as error:
-        yield Outcome(file, file.name, problem=error)
+    if isinstance(found, Outcome):
+        return found
+    return run_case(found, look_for_repainting, update=update, as_of=as_of)
+
+
+def _list(args: argparse.Namespace, found: Sequence[Case | Outcome]) -> int:
+    """Write the tests, and return the exit code: 2 if a file cannot be read."""
+    from pinebench.execution.testing import Outcome
+
+    if args.format == "junit":
+        raise UsageError("a list of tests has no format junit", "use --format text or json")
+    problems = [each for each in found if isinstance(each, Outcome)]
+    if args.format == "json":
+        from pinebench.printable import json_text
+
+        text = json_text({"tests": [_listed(each) for each in found]}, indent=2) + "\n"
+    else:
+        from pinebench.printable import printable
+
+        text = "".join(f"{printable(line)}\n" for each in found for line in _named(each))
+    _write(args, text, f"{len(found) - len(problems)} tests")
+    return max((each.problem.exit_code for each in problems if each.problem is not None), default=0)
+
+
+def _listed(found: Case | Outcome) -> dict[str, object]:
+    """A test in the list for programs; `error` says why a file has no tests."""
+    from pinebench.execution.testing import Outcome
+
+    if isinstance(found, Outcome):
+        problem = found.problem
+        about = (None, problem.message, problem.hint) if problem is not None else (None, None, None)
+        return dict(zip(_LISTED, (found.file.as_posix(), found.name, 1, *about), strict=True))
+    script = (found.folder / found.script).as_posix()
+    return dict(zip(_LISTED, (found.file.as_posix(), found.name, found.line, script, None, None), strict=True))
+
+
+_LISTED = ("file", "name", "line", "script", "error", "hint")
+
+
+def _named(found: Case | Outcome) -> Iterator[str]:
+    """Yield the lines about a test in the list for people."""
+    told = _listed(found)
+    if told["error"] is None:
+        yield f"{told['file']}:{told['line']}: {told['name']}"
         return
-    for case in cases:
-        yield run_case(case, look_for_repainting, update=update, as_of=as_of)
+    yield f"ERROR {told['file']}: {told['error']}"
+    if told["hint"]:
+        yield f"      {told['hint']}"
 
 
 def _files(paths: Sequence[str]) -> list[Path]:
@@ -100,8 +177,7 @@ def _files(paths: Sequence[str]) -> list[Path]:
     return list(found.values())
 
 
-def _write(args: argparse.Namespace, outcomes: list[Outcome]) -> None:
-    text = _rendered(args.format, outcomes)
+def _write(args: argparse.Namespace, text: str, summary: str) -> None:
     if args.output is None:
         print_report(text)
         return
@@ -110,7 +186,7 @@ def _write(args: argparse.Namespace, outcomes: list[Outcome]) -> None:
     said = outputs.put(args.output, text.encode(), force=args.force)
     if said is not None:
         note(said)
-    note(f"{args.output}: written; {_sum(outcomes)}")
+    note(f"{args.output}: written; {summary}")
 
 
 def _rendered(form: str, outcomes: list[Outcome]) -> str:

@@ -74,7 +74,9 @@ def _on_chart(args: argparse.Namespace) -> dict[str, Any]:
 
     given: dict[str, Any] = {"study": args.study}
     if args.script:
-        given["source"] = files.read_script(args.script).text
+        from pinebench.projects.files import text_to_send
+
+        given["source"] = text_to_send(files.read_script(args.script).text, args.script)
     if args.save:
         given["folder"] = args.save
     with ChartBrowser(

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pinebench.cli.compiling import add_compiler_arguments, compiler_of
+from pinebench.cli.compiling import add_compiler_arguments, compiler_of, results_elsewhere
 from pinebench.cli.console import Style, print_report, style_for
 from pinebench.printable import json_text, printable
 
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
             board.tell if board is not None and form == "live" else None
         )  # a printed line would destroy the live view
         options: dict[str, Any] = {"guarded": args.push, "notify": notify} if args.compiler == "chart" else {}
-        compiler = compiler_of(args, **options)
+        compiler = compiler_of(args, bundles=True, **options)
         push = _pusher(args, stack, compiler, notify) if args.push else None
         at_start = args.compiler == "local" and push is None
         watcher = Watcher(args.paths, compiler, push=push, poll=args.poll, at_start=at_start)
@@ -115,7 +115,7 @@ def _as_object(event: WatchEvent) -> dict[str, Any]:
     from pinebench.linter.report import Run
     from pinebench.linter.report import json as report
 
-    listed = report.as_object(Run([_result(event)]))
+    listed = report.as_object(Run([_result(event), *results_elsewhere(event.verdict)]))
     return {
         "event": "compiled",
         "path": event.path,
@@ -185,9 +185,10 @@ class Board:
         self._rows.pop(event.path, None)
         self._findings = []
         if isinstance(event, ScriptCompiled):
-            findings = _result(event).findings
+            results = (_result(event), *results_elsewhere(event.verdict))
+            findings = [each for result in results for each in result.findings]
             self._rows[event.path] = self._verdict(event, clock)
-            self._findings = [self._finding(finding) for finding in findings[:_MOST_FINDINGS]]
+            self._findings = [self._finding(finding, event.path) for finding in findings[:_MOST_FINDINGS]]
             if len(findings) > _MOST_FINDINGS:
                 self._findings.append(self._paint(f"    and {len(findings) - _MOST_FINDINGS} more", "dim"))
         elif isinstance(event, Failed):
@@ -224,8 +225,10 @@ class Board:
         detail = self._paint(f"({verdict.origin}, {verdict.elapsed * 1000:.0f} ms{pushed})", "dim")
         return f"{mark} {self._paint(clock, 'dim')} {said}  {self._paint(event.path, 'bold')} {detail}"
 
-    def _finding(self, finding: Any) -> str:
+    def _finding(self, finding: Any, script: str) -> str:
         level = finding.severity.label
         place = f"{finding.line}:{finding.column}"
+        if finding.path != script:
+            place = f"{printable(finding.path)}:{place}"
         message = printable(finding.message.replace("\n", " "))
         return f"    {place:>8} {self._paint(level, level)} {self._paint(finding.code, 'dim')} {message}"

@@ -42,8 +42,8 @@ def _cancel_alert(engine: Engine, subject: str, id: str) -> None:
     engine.alerts.cancel(subject, id)
 
 
-def _notifications(engine: Engine, subject: str) -> list[dict[str, Any]]:
-    return engine.notifications(subject)
+def _notifications(engine: Engine, subject: str, **given: Any) -> list[dict[str, Any]]:
+    return engine.notifications(subject, **given)
 
 
 def _place_order(engine: Engine, subject: str, **given: Any) -> str:

@@ -35,7 +35,7 @@ from pinebench.engine.cluster.log import (
 from pinebench.engine.cluster.member import agreed_groups
 from pinebench.engine.engine import Engine, Settings
 from pinebench.engine.orders import OPEN
-from pinebench.engine.pushing import Pushing
+from pinebench.engine.pushing import MOST_TAKEN, Pushing
 from pinebench.engine.series import Update
 from pinebench.engine.store import folder_of
 from pinebench.errors import UnavailableError, UsageError
@@ -267,9 +267,9 @@ class Desk:
         """See `Engine.set_alert`."""
         return self.ask(subject, "set_alert", symbol=symbol, condition=condition, **more)
 
-    def notifications(self, subject: str) -> list[dict[str, Any]]:
+    def notifications(self, subject: str, most: int = MOST_TAKEN) -> list[dict[str, Any]]:
         """See `Engine.notifications`."""
-        return self.ask(subject, "notifications")
+        return self.ask(subject, "notifications", most=most)
 
     def place_order(
         self, subject: str, symbol: str, side: str, quantity: float, type: str, price: float | None, **more: Any
@@ -353,11 +353,11 @@ class _Alerts:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
-    def listing(self, subject: str) -> list[dict[str, Any]]:
-        return self._desk.engine(subject).alerts.listing(subject)
+    def listing(self, subject: str, most: int | None = None, before: str | None = None) -> list[dict[str, Any]]:
+        return self._desk.engine(subject).alerts.listing(subject, most, before)
 
-    def history(self, subject: str, most: int = 200) -> list[dict[str, Any]]:
-        return self._desk.engine(subject).alerts.history(subject, most)
+    def history(self, subject: str, most: int = 200, before: str | None = None) -> list[dict[str, Any]]:
+        return self._desk.engine(subject).alerts.history(subject, most, before)
 
     def endings(self, subject: str, most: int = 200) -> list[dict[str, Any]]:
         return self._desk.engine(subject).alerts.endings(subject, most)

@@ -19,7 +19,7 @@ TRIGGERS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], boo
     'PB1014': (('ExpressionStatement',), (), (), False, True),
     'PB1015': (('If', 'Ternary', 'Switch'), (), (), False, True),
     'PB1016': (('If', 'Switch', 'Ternary'), (), (), False, True),
-    'PB1017': (('History',), ('indicator', 'request.security', 'request.security_lower_tf', 'timeframe.change', 'timeframe.in_seconds', 'time', 'time_close', 'year', 'month', 'weekofyear', 'dayofmonth', 'dayofweek', 'hour', 'minute', 'second', 'timestamp', 'str.format', 'log.info', 'log.warning', 'log.error', 'str.format_time', 'input.timeframe', 'input.session', 'array.sort', 'array.sort_indices', 'matrix.sort', 'array.binary_search', 'array.binary_search_leftmost', 'array.binary_search_rightmost'), (), False, True),
+    'PB1017': (('History', 'ForTo'), ('indicator', 'request.security', 'request.security_lower_tf', 'timeframe.change', 'timeframe.in_seconds', 'time', 'time_close', 'year', 'month', 'weekofyear', 'dayofmonth', 'dayofweek', 'hour', 'minute', 'second', 'timestamp', 'str.format', 'log.info', 'log.warning', 'log.error', 'str.format_time', 'input.timeframe', 'input.session', 'array.sort', 'array.sort_indices', 'matrix.sort', 'array.binary_search', 'array.binary_search_leftmost', 'array.binary_search_rightmost'), (), False, True),
     'PB1018': (('Reassignment',), (), ('/', '%'), False, True),
     'PB2001': ((), ('request.security',), (), True, False),
     'PB2002': ((), ('strategy.entry', 'strategy.order', 'strategy.close', 'strategy.close_all', 'strategy.exit', 'plotshape', 'plotchar', 'plotarrow', 'alert', 'alertcondition'), (), False, True),

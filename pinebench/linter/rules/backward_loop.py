@@ -14,6 +14,7 @@ from pinebench.syntax.walk import walk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pinebench.checker import VariableSymbol
     from pinebench.diagnostics import Diagnostic
     from pinebench.linter.rules.context import RuleContext
 
@@ -66,10 +67,27 @@ class BackwardLoop(Rule):
         if context.called(size) != "array.size" or context.value(last.right) != (True, 1):
             return
         symbol = receiver(context, size)
-        if symbol is None or symbol.reassignments or not starts_empty(context, symbol):
+        if symbol is None or symbol.reassignments or not _may_start_empty(context, symbol):
             return
         if _always_takes(context, node) and may_be_empty(context, node, symbol):
             yield context.report(self.code, end, name=symbol.name, rounds=rounds)
+
+
+def _may_start_empty(context: RuleContext, symbol: VariableSymbol) -> bool:
+    """Whether a variable's array is empty when it is declared, or a call gives such an array to a parameter while it
+    may still be empty.
+    """
+    function = symbol.scope.function
+    if symbol.kind != "parameter" or function is None:
+        return starts_empty(context, symbol)
+    for call in context.call_sites.get(function, ()):
+        given = context.argument(call, symbol.name)
+        array = context.symbol(bare(given)) if given is not None else None
+        if array is None or array.reassignments or not starts_empty(context, array):
+            continue
+        if may_be_empty(context, call, array):
+            return True
+    return False
 
 
 def _always_takes(context: RuleContext, loop: nodes.ForTo) -> bool:

@@ -57,9 +57,10 @@ class _Text(NamedTuple):
 
 @register
 class StoppingLiteral(Rule):
-    """A constant timeframe, session, time zone, date, format, sort field or history offset has no valid form.
-    TradingView compiles the script and stops it with an error on the first bar that uses the value. The rule uses the
-    parsers of the run, and looks through variables, `?:`, functions and the defaults and options of inputs.
+    """A constant timeframe, session, time zone, date, format, sort field or history offset has no valid form, or the
+    constant step of a loop is not greater than 0. TradingView compiles the script and stops it with an error on the
+    first bar that uses the value. The rule uses the parsers of the run, and looks through variables, `?:`, functions
+    and the defaults and options of inputs.
 
     There is no unit for hours: four hours are `"240"`. A brace in the text of `str.format()` begins a placeholder; one
     of JSON must be quoted, `'{'`.
@@ -79,7 +80,7 @@ class StoppingLiteral(Rule):
 
     code = "PB1017"
     calls = (*READ, *_SORTING)
-    nodes = (nodes.History,)
+    nodes = (nodes.History, nodes.ForTo)
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report each constant once, at the place that writes it."""
@@ -98,7 +99,18 @@ class StoppingLiteral(Rule):
             if known and isinstance(value, int) and not isinstance(value, bool) and value < 0:
                 stop = stop_message("RE10008", {"invalidBarsBack": value, "maxBarsBack": 10_000})
                 found[node] = context.report(self.code, node.offset, within=node, stop=stop)
+        for node in context.of(nodes.ForTo):
+            found.update(self._step(context, node))
         return found.values()
+
+    def _step(self, context: RuleContext, loop: nodes.ForTo) -> Iterator[tuple[nodes.Node, Diagnostic]]:
+        """Report a step that is not greater than 0: a loop counts down by itself if its end is below its start."""
+        known, value = context.value(loop.step) if loop.step is not None else (False, None)
+        if loop.step is None or not known or not isinstance(value, (int, float)) or isinstance(value, bool):
+            return
+        if value <= 0:
+            finding = context.report(self.code, loop.step, within=loop, stop=stop_message("RE10021", {}))
+            yield loop.step, finding._replace(hint=_STEP)
 
     @staticmethod
     def _arguments(
@@ -229,6 +241,7 @@ def _hint(text: str, kind: str) -> str | None:
     return _FORMS.get(kind)
 
 
+_STEP = "The loop counts down by itself if its end is below its start; the step has no sign."
 _FORMS = {
     "timeframe": "Timeframes look like `15`, `240`, `1D`, `1W`, `1M` or `30S`; there is no unit for hours.",
     "session": "Sessions look like `0930-1600` or `0930-1600:23456`, with four digits for each time.",

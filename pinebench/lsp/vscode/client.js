@@ -1,9 +1,11 @@
 // Starts `pinebench lsp` and lets it answer for every Pine script.
 const { spawn } = require('child_process');
 const { DebugAdapterExecutable, commands, debug, window, workspace } = require('vscode');
-const { CloseAction, ErrorAction, LanguageClient } = require('vscode-languageclient/node');
+const { CloseAction, ErrorAction, LanguageClient, State } = require('vscode-languageclient/node');
 const chart = require('./chart');
 const { lastWords, locate } = require('./locate');
+const status = require('./status');
+const { Explorer } = require('./tests');
 
 const COMMANDS = {
   compileLocal: ['pinebench.compile', { with: 'local' }],
@@ -11,6 +13,7 @@ const COMMANDS = {
   compileChart: ['pinebench.compile', { with: 'chart' }],
   runScript: ['pinebench.run', {}],
   backtestScript: ['pinebench.backtest', {}],
+  unusedExports: ['pinebench.unusedExports', {}],
 };
 const SETTING = 'Set the path';
 const AGAIN = 'Try again';
@@ -54,14 +57,22 @@ function started(command) {
   });
 }
 
-async function start() {
-  const settings = workspace.getConfiguration('pinebench');
+// The program, or the reason why there is none.
+function program() {
   const folders = workspace.isTrusted ? (workspace.workspaceFolders ?? []).map((each) => each.uri.fsPath) : [];
-  const found = locate({ setting: settings.get('command', ''), folders, searched: process.env.PATH ?? '' });
+  const setting = workspace.getConfiguration('pinebench').get('command', '');
+  return locate({ setting, folders, searched: process.env.PATH ?? '' });
+}
+
+async function start() {
+  status.starting();
+  const settings = workspace.getConfiguration('pinebench');
+  const found = program();
   if (!found.command) {
     // The workspace's own environment may help once its folder is trusted, which VS Code is asking now.
-    if (!workspace.isTrusted) await Promise.race([later(TRUST_PATIENCE), trusted()]);
-    return workspace.isTrusted && !folders.length && workspace.workspaceFolders ? undefined : refuse(found.reason);
+    const wasTrusted = workspace.isTrusted;
+    if (!wasTrusted) await Promise.race([later(TRUST_PATIENCE), trusted()]);
+    return workspace.isTrusted && !wasTrusted && workspace.workspaceFolders ? undefined : refuse(found.reason);
   }
   let server;
   const options = {
@@ -75,6 +86,15 @@ async function start() {
   try {
     await made.start();
     client = made;
+    const told = made.initializeResult?.serverInfo?.version;
+    status.running(told);
+    // The library restarts a server that crashed, and gives up after some times.
+    made.onDidChangeState(({ newState }) => {
+      if (client !== made) return;
+      if (newState === State.Running) status.running(told);
+      else if (newState === State.Starting) status.starting();
+      else status.stopped('the language server has ended');
+    });
     return undefined;
   } catch (error) {
     const code = server ? await Promise.race([server.ended, later(PATIENCE)]) : undefined;
@@ -85,6 +105,7 @@ async function start() {
 // Tells why nothing was started, and offers what helps; once, until a person asks again.
 async function refuse(reason) {
   client = undefined;
+  status.stopped(reason);
   if (isTold) return;
   isTold = true;
   const chosen = await window.showErrorMessage(`pinebench could not be started: ${reason}`, SETTING, AGAIN);
@@ -103,9 +124,7 @@ async function restart() {
 // Starts `pinebench debug` for a debug session, with the same program as the language server.
 const adapters = {
   createDebugAdapterDescriptor() {
-    const settings = workspace.getConfiguration('pinebench');
-    const folders = workspace.isTrusted ? (workspace.workspaceFolders ?? []).map((each) => each.uri.fsPath) : [];
-    const found = locate({ setting: settings.get('command', ''), folders, searched: process.env.PATH ?? '' });
+    const found = program();
     if (!found.command) throw new Error(found.reason);
     return new DebugAdapterExecutable(found.command, ['debug']);
   },
@@ -125,7 +144,23 @@ const launches = {
 // Moves a stopped session by a whole bar.
 const BARS = { nextBar: 'pinebench/nextBar', previousBar: 'pinebench/previousBar' };
 
+const FIRST = '//@version=6\nindicator("My script", overlay = true)\nlength = input.int(20, "Length", minval = 1)\nplot(ta.sma(close, length), "Average")\n';
+
+// Opens a new script that is not a file yet.
+async function newScript() {
+  return window.showTextDocument(await workspace.openTextDocument({ language: 'pine', content: FIRST }));
+}
+
 async function activate(context) {
+  const explorer = new Explorer(program);
+  context.subscriptions.push(
+    ...status.follow(),
+    ...explorer.disposables,
+    commands.registerCommand('pinebench.testScript', () => explorer.runShown()),
+    commands.registerCommand('pinebench.newScript', newScript),
+    workspace.onDidGrantWorkspaceTrust(() => explorer.list()),
+    workspace.onDidChangeWorkspaceFolders(() => explorer.list()),
+  );
   for (const [name, request] of Object.entries(BARS)) {
     const move = () => debug.activeDebugSession?.customRequest(request);
     context.subscriptions.push(commands.registerCommand(`pinebench.${name}`, move));
@@ -156,6 +191,7 @@ async function activate(context) {
   );
   // Nobody waits for the person who reads the message.
   void start();
+  void explorer.list();
 }
 
 async function deactivate() {

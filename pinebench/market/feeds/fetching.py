@@ -13,7 +13,7 @@ from pinebench.errors import UsageError
 from pinebench.market.aggregation import in_timeframe
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.feeds.binance import Binance
-from pinebench.market.feeds.candles import Candle, Feed
+from pinebench.market.feeds.candles import Answer, Candle, Feed, Malformed
 from pinebench.market.feeds.feargreed import FearGreed
 from pinebench.market.feeds.steps import longest_ms, read_step
 from pinebench.market.feeds.store import Key, Store
@@ -22,6 +22,10 @@ from pinebench.market.feeds.yahoo import Yahoo
 from pinebench.market.gaps import gaps
 
 _FEEDS: dict[str, Callable[[Transport], Feed]] = {"binance": Binance, "yahoo": Yahoo, "feargreed": FearGreed}
+_AHEAD_MS = 86_400_000
+"""How far the clock of a service may be ahead of the one here, which may be wrong, or of its newest bar."""
+_CLOSED_MS = 10 * 86_400_000
+"""The longest time for which a market with sessions is closed."""
 _CLOSED_HOURS = 5
 """About the number of closed hours for each open hour of a market with sessions (6.5 hours on 5 days of a week)."""
 
@@ -110,15 +114,28 @@ def _candles(feed: Feed, store: Store, key: Key, native: Timeframe, since: int) 
     """
     kept = store.read(key, since)
     if kept:
-        answer = feed.candles(key.symbol, native, kept[-1].time)
+        answer = _answer(feed, key.symbol, native, kept[-1].time)
         if answer.candles and answer.candles[0] == kept[-1]:
             found = [*kept[:-1], *answer.candles]
             store.write(key, kept[-1].time, [each for each in answer.candles if each.end <= answer.now])
             return found, answer.now, len(kept)
         store.forget(key)
-    answer = feed.candles(key.symbol, native, since)
+    answer = _answer(feed, key.symbol, native, since)
     store.write(key, since, [each for each in answer.candles if each.end <= answer.now])
     return answer.candles, answer.now, 0
+
+
+def _answer(feed: Feed, symbol: str, native: Timeframe, since: int) -> Answer:
+    """The bars of a feed from `since` on. Raises Malformed if its clock is far ahead of them, and of the clock here.
+
+    With such a clock the bar that is forming would count as closed, and the market's time would not go on for years.
+    """
+    answer = feed.candles(symbol, native, since)
+    if answer.candles and answer.now > int(time.time() * 1000) + _AHEAD_MS:
+        quiet = longest_ms(native) + _AHEAD_MS if feed.around_the_clock else _CLOSED_MS
+        if answer.now > answer.candles[-1].end + quiet:
+            raise Malformed(f"{feed.name} {symbol}", "its clock is wrong, or the clock of this computer is")
+    return answer
 
 
 def _joined(

@@ -37,6 +37,10 @@ _SECONDS = 600.0
 _MOST_ANSWERED = 10_000
 """How many requests are remembered that a person has begun to answer."""
 _MOST_WRONG = 5
+_KNOWN_COOKIE = "pinebench-known"
+_KNOWN_SECONDS = 365 * 86_400
+_MOST_KNOWN = 1_000
+"""How many browsers have a count of wrong passphrases of their own."""
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 _LONGEST = 4_000
 _IGNORED = frozenset({"offline_access", "openid"})
@@ -117,6 +121,8 @@ class Consent:
         self._kept = {SUBJECT: kept, **(users or {})}
         self._clock = clock
         self._throttle = passphrases.Throttle(clock)
+        self._throttles: OrderedDict[str, passphrases.Throttle] = OrderedDict()
+        """The counts of browsers from which their users have logged in before, by the mark of the browser."""
         self._turn: anyio.Lock | None = None
         self._key = secrets.token_bytes(32)
         self._answered: OrderedDict[str, int] = OrderedDict()
@@ -198,21 +204,58 @@ class Consent:
         if not granted:
             return self._page(waiting, "Choose at least one thing to allow.", 400)
         user = given.get("user", "").strip().lower() or SUBJECT
-        return await self._unlocked(waiting, user, given.get("passphrase", ""), granted)
+        throttle = self._throttle_of(request, user)
+        answer = await self._unlocked(waiting, user, given.get("passphrase", ""), granted, throttle)
+        if self._answered.get(waiting.number, 0) < 0 and "code=" in answer.headers.get("location", ""):
+            self._remember(answer, user)
+        return answer
 
-    async def _unlocked(self, waiting: _Pending, user: str, passphrase: str, granted: list[str]) -> Response:
+    def _throttle_of(self, request: Request, user: str) -> passphrases.Throttle:
+        """The count of wrong passphrases for a browser: its own one if the user has logged in from it before.
+
+        So strangers, who all share one count, cannot lock a user out of the user's own browser.
+        """
+        number, _, mark = request.cookies.get(_KNOWN_COOKIE, "").partition(".")
+        if user not in self._kept or not _same(mark, self._known(user, number)):
+            return self._throttle
+        found = self._throttles.pop(mark, None) or passphrases.Throttle(self._clock)
+        self._throttles[mark] = found
+        while len(self._throttles) > _MOST_KNOWN:
+            self._throttles.popitem(last=False)
+        return found
+
+    def _known(self, user: str, number: str) -> str:
+        """The mark of a browser that is known to a user. It ends with the user's passphrase, and not with this
+        process."""
+        return _mark(self._kept[user].encode(), "known browser", number)
+
+    def _remember(self, answer: Response, user: str) -> None:
+        number = new_secret()
+        answer.set_cookie(
+            _KNOWN_COOKIE,
+            f"{number}.{self._known(user, number)}",
+            max_age=_KNOWN_SECONDS,
+            path="/consent",
+            httponly=True,
+            samesite="strict",
+            secure=self._addresses.is_secure,
+        )
+
+    async def _unlocked(
+        self, waiting: _Pending, user: str, passphrase: str, granted: list[str], throttle: passphrases.Throttle
+    ) -> Response:
         """Check the passphrase, one at a time. Right: the code goes to the client, and the request is over."""
         if self._turn is None:
             self._turn = anyio.Lock()
         async with self._turn:
-            seconds = self._throttle.wait()
+            seconds = throttle.wait()
             if seconds:
                 told = self._page(waiting, f"Too many wrong passphrases. Wait {seconds} seconds.", 429)
                 told.headers["Retry-After"] = str(seconds)
                 return told
             if self._answered.get(waiting.number, 0) < 0:
                 return _page_problem("This request is over. Begin again.", 400)
-            self._throttle.begin()
+            throttle.begin()
             # An unknown name takes as long as a known one, so that nobody learns names.
             kept = self._kept.get(user)
             is_right = await anyio.to_thread.run_sync(passphrases.is_right, passphrase, kept or self._kept[SUBJECT])
@@ -224,7 +267,7 @@ class Consent:
                     return self._denied(waiting, "too many wrong passphrases")
                 said = "This is not the passphrase." if len(self._kept) == 1 else "Name or passphrase is wrong."
                 return self._page(waiting, said, 403)
-            self._throttle.forgive()
+            throttle.forgive()
             self._note(waiting, -1)
         code = self._grants.approve(waiting.client, waiting.params, granted, user)
         return _sent(waiting.params.redirect_uri, waiting.base, waiting.params.state, code=code)

@@ -59,7 +59,8 @@ def _scrypt(passphrase: str, salt: bytes, strength: int) -> bytes:
 class Throttle:
     """Counts wrong passphrases: after ten within a quarter of an hour, the next attempts must wait.
 
-    It counts all attempts together, because an attacker can come from many addresses, and a proxy hides them.
+    One counts the attempts of all strangers together, because an attacker can come from many addresses, and a proxy
+    hides them.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

@@ -26,8 +26,6 @@ _UNREAD_SECONDS = 60
 """Seconds after which a client that does not read its answer is left."""
 _MOST_CONNECTIONS = 2_000
 _CLOSING_SECONDS = 2
-_SWITCH_SECONDS = 0.001
-"""The longest time for which a thread that computes keeps the threads from running that answer."""
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -69,7 +67,6 @@ class Service:
     def run(self) -> None:
         """Serve until stopped, by `stop` or by a signal."""
         _give_memory_back()
-        sys.setswitchinterval(_SWITCH_SECONDS)
         try:
             self._server.run([self._listening])
         finally:

@@ -9,7 +9,6 @@ from typing import cast
 
 from pinebench.context import Engine
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.execution import workers
 from pinebench.mcp import access
 from pinebench.mcp.web import logs, metrics, owner, serving
 from pinebench.mcp.web.addresses import LOOPBACK, Addresses, checked_base
@@ -59,7 +58,6 @@ def run(asked: Asked, chart_browser: ChartBrowser, more: list[Tool], note: Calla
     passphrase = None if asked.no_auth else owner.given(asked.passphrase_file)
     named = {} if asked.users_file is None else owner.users_given(asked.users_file)
     listening = serving.listen(asked.host, asked.port)
-    workers.shared.give_way()
     with ExitStack() as stack:
         stack.callback(listening.close)
         port = int(listening.getsockname()[1])

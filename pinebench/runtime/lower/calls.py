@@ -351,6 +351,7 @@ def _function(lowering: Lowering, node: nodes.Call, bound: UserCall, place: Plac
     unit = ir.Unit(symbol.name, parent=place.unit)
     function = ir.Function(lowering.number(), symbol.name, unit)
     outer = lowering.place_of_function(symbol)
+    function.library = outer.program.path
     inner = Place(outer.program, bound.frame, unit, unit.body, outer=outer, caller=place, site=node)
     given = {argument.parameter: argument.node for argument in bound.arguments}
     for parameter in symbol.parameters:

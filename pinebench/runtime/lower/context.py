@@ -247,12 +247,22 @@ class Lowering:
         return kind_of(self.typed(node, place))
 
     def line_of(self, node: nodes.Node, place: Place) -> int:
-        """The line of the script or library on which a node starts."""
+        """The line of the script or library on which a node starts.
+
+        The global code of a library runs as part of the script's, so it is told on the line that imports the library.
+        """
+        if place.program is not self.program and place.unit is self.module.unit:
+            return self._import_line(place.program)
         try:
             start = place.program.span(node).start
         except LookupError:
             return place.line
         return place.program.document.lines.position(start).line
+
+    def _import_line(self, library: Program) -> int:
+        """The line of the script that imports a library, or else of its first import."""
+        imports = sorted(self.program.imports.values(), key=lambda each: (each.path != library.path, each.start))
+        return self.program.document.lines.position(imports[0].start).line if imports else 1
 
     def text_of(self, node: nodes.Node, place: Place) -> str:
         """The text of a node on one line; empty for a node without a name in it."""

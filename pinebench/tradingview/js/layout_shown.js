@@ -1,4 +1,5 @@
-// The layout that the chart itself shows; the page's address may name another one. What the page does not tell is null.
+// The layout that the chart itself shows, and the page's dialogs; the page's address may name another layout. What the page does not
+// tell is null.
 function () {
   const api = window.TradingViewApi || {};
   const quiet = (look) => {
@@ -17,6 +18,7 @@ function () {
     name: this.words(quiet(() => api.layoutName())),
     changed: typeof changed === "boolean" ? changed : null,
     ready: Boolean(quiet(() => this.chart().dataReady())) && !this.loading(),
+    dialogs: this.dialogs().map(this.describeDialog),
     able: typeof api.createNewLayout === "function" && typeof api.saveChartToServer === "function",
   };
 }

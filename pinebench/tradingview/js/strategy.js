@@ -21,7 +21,8 @@ async function ({ part, most, limit }) {
     const report = read(this.backtests, "activeStrategyReportData");
     const status = read(this.backtests, "activeStrategyStatus") || {};
     const name = nameOf(read(this.backtests, "activeStrategyMetaInfo"));
-    if (!report && name === "") return [];
+    // The report of a strategy that was removed may stay in this API: only an active strategy counts.
+    if (name === "" && !read(this.backtests, "activeStrategy")) return [];
     return [{ source: {}, name, id: String(read(this.backtests, "activeStrategy") || ""), report, isBusy: status.type === 1 }];
   };
   const all = () => [...listed(), ...active()];

@@ -36,6 +36,9 @@ STOPPED = [
     (OBJECTS + 'rows.sort(sort_field = "c")', ['"c"']),
     (OBJECTS + "rows.sort(sort_field = 2)", ["2"]),
     ("plot(close[-1])", ["-1"]),
+    ("s = 0\nfor i = 0 to 10 by -1\n    s += i\nplot(s)", ["-1"]),
+    ("step = 0\ns = 0.0\nfor i = 0.5 to 3 by step\n    s += i\nplot(s)", ["step"]),
+    ("s = 0.0\nfor i = 10 to 0 by -0.5\n    s += i\nplot(s)", ["-0.5"]),
 ]
 RUNS = [
     *[ASKED.format(f'"{text}"') for text in ("", "1", "1440", "D", "1D", "52W", "12M", "45S")],
@@ -48,6 +51,9 @@ RUNS = [
     OBJECTS + 'rows.sort(sort_field = "b")',
     OBJECTS + "rows.sort(sort_field = 1)",
     "plot(close[1])",
+    "s = 0\nfor i = 10 to 0 by 2\n    s += i\nplot(s)",
+    "step = input.int(0)\ns = 0\nfor i = 0 to 10 by step\n    s += i\nplot(s)",
+    "step = -1\nstep := 2\ns = 0\nfor i = 0 to 10 by step\n    s += i\nplot(s)",
 ]
 """Code that no literal stops."""
 TRANSLATED = [

@@ -8,6 +8,8 @@ from tests.linter.rules.support import INDICATOR, marked
 
 TYPE = "type P\n    float a\n"
 GROW = "var a = array.new<float>()\nif high > high[1]\n    a.push(high)\n"
+SUMMED = "f(array<float> v) =>\n{}    s = 0.0\n    for i = 0 to v.size() - 1\n        s += v.get(i)\n    s\n"
+"""A function that adds up an array, with more code at its start."""
 OBJECTS = TYPE + "make() => P.new(close)\n"
 
 
@@ -43,6 +45,8 @@ REPORTED = [
         GROW + "f() =>\n    s = 0.0\n    for i = 0 to a.size() - 1\n        s += a.get(i)\n    s\nplot(f())",
         ["a.size() - 1"],
     ),
+    ("PB5003", SUMMED.format("") + GROW + "plot(f(a))", ["v.size() - 1"]),
+    ("PB5003", SUMMED.format("") + GROW + "b = array.from(1.0)\nplot(f(b) + f(a))", ["v.size() - 1"]),
     ("PB5004", HIGHER + "plot(request.security(syminfo.tickerid, tf, close))", ["tf"]),
     ("PB5004", "plot(request.security(syminfo.tickerid, input.timeframe('60'), close))", ["input.timeframe('60')"]),
     ("PB5004", HIGHER + "[a, b] = request.security('X', tf, [open, close])\nplot(a + b)", ["tf"]),
@@ -133,6 +137,13 @@ LEFT_ALONE = [
     ("PB5002", TYPE + "p = P.new(close)\nx = p.a\nplot(x[1])"),
     ("PB5003", GROW + "s = 0.0\nif a.size() > 0\n    for i = 0 to a.size() - 1\n        s += a.get(i)\nplot(s)"),
     ("PB5003", GROW + "s = 0.0\nfor x in a\n    s += x\nplot(s)"),
+    # an array that a parameter gets: guarded inside, guarded at the call, filled before, or not known
+    ("PB5003", SUMMED.format("    if v.size() == 0\n        runtime.error('x')\n") + GROW + "plot(f(a))"),
+    ("PB5003", SUMMED.format("    v.push(close)\n") + GROW + "plot(f(a))"),
+    ("PB5003", SUMMED.format("") + GROW + "plot(a.size() > 0 ? f(a) : 0)"),
+    ("PB5003", SUMMED.format("") + "a = array.new<float>()\na.push(close)\nplot(f(a))"),
+    ("PB5003", SUMMED.format("") + "plot(f(array.from(1.0, 2.0)))"),
+    ("PB5003", SUMMED.format("") + "plot(close)"),
     ("PB5003", "a = array.from(1, 2)\ns = 0\nfor i = 0 to a.size() - 1\n    s += a.get(i)\nplot(s)"),
     (
         "PB5003",

@@ -124,3 +124,25 @@ def test_a_service_whose_name_is_not_found_is_told_in_words(monkeypatch: pytest.
         Transport(pause=lambda _: None).get("binance X", "https://one.example/bars", {})
     words = "its name was not found: there is no network, or no answer from the DNS"
     assert told.value.message == f"binance X: the service cannot be reached: {words}"
+
+
+def test_a_clock_that_is_years_ahead_is_refused_and_nothing_is_kept(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """With such a clock the bar that is forming would count as closed, here and in the cache. A clock that agrees with
+    the bars is right, however wrong the one here is."""
+    cases = (("binance:BTCUSDT:4h", Coins(), COINS_NOW), ("yahoo:AAPL:1d", Market(), int(YAHOO_NOW.timestamp() * 1000)))
+    for name, market, now in cases:
+        monkeypatch.setenv("PINEBENCH_CACHE_DIR", str(tmp_path / name[:5]))
+        with serving(Service(market, now)) as service:
+            for feed in ("BINANCE", "YAHOO"):
+                monkeypatch.setenv(f"PINEBENCH_{feed}_URL", service.url)
+            for is_cached in (False, True):
+                monkeypatch.setattr(fetching.time, "time", lambda now=now: now / 1000)
+                service.now = now + 31 * 365 * DAY
+                with pytest.raises(UnavailableError, match="its clock is wrong"):
+                    fetch(name)
+                service.now = now
+                monkeypatch.setattr(fetching.time, "time", lambda now=now: (now - 900 * DAY) / 1000)
+                found = fetch(name)
+                assert found.now == now and bool(found.cached) is is_cached

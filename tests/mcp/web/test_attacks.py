@@ -930,6 +930,40 @@ def test_after_ten_wrong_passphrases_also_the_right_one_must_wait(tmp_path: Path
         assert answer.status == 429 and 0 < int(answer.headers["retry-after"]) <= 901
 
 
+def test_wrong_passphrases_of_strangers_do_not_lock_the_owner_out_of_a_known_browser(tmp_path: Path) -> None:
+    """It has ten wrong ones of its own. A forged mark, and that of another user or passphrase, help nobody."""
+    with Server(tmp_path, users={"ben": "hoops-and-loops"}) as server:
+        client = server.client()
+
+        def asked(passphrase: str, known: str = "", user: str = "") -> Answer:
+            page = server.begin(client, pkce().challenge)
+            headers = server.as_browser(page)
+            headers["Cookie"] += f"; {known}" if known else ""
+            form = Form(page.text)
+            fields = [each for each in form.fields if each[0] != "user"]
+            return server.form(
+                form.action,
+                [*fields, ("user", user), ("passphrase", passphrase), ("decision", "allow")],
+                headers,
+            )
+
+        entered = asked(PASSPHRASE)
+        cookie = entered.headers["set-cookie"]
+        assert entered.status == 302 and {"HttpOnly", "SameSite=strict", "Path=/consent"} <= {*cookie.split("; ")}
+        known = cookie.partition(";")[0]
+        bens = asked("hoops-and-loops", user="ben").headers["set-cookie"].partition(";")[0]
+        assert [asked(f"wrong {at}").status for at in range(12)] == [403] * 10 + [429] * 2
+        number = known.partition("=")[2].partition(".")[0]
+        for forged in ("", bens, f"pinebench-known={number}.", f"pinebench-known={number}x.{known.partition('.')[2]}"):
+            assert asked(PASSPHRASE, forged).status == 429, forged
+        assert asked(PASSPHRASE, known, user="ben").status == 429
+        assert asked(PASSPHRASE, known).status == 302
+        assert asked("hoops-and-loops", bens, "ben").status == 302
+        assert [asked(f"wrong {at}", known).status for at in range(12)] == [403] * 10 + [429] * 2
+        assert asked(PASSPHRASE, known).status == 429
+        assert asked("hoops-and-loops", bens, "ben").status == 302
+
+
 def test_a_slow_body_and_a_slow_head_are_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "SECONDS", 0.1)
     monkeypatch.setattr(serving, "_HEAD_SECONDS", 0.1)

@@ -107,6 +107,23 @@ export interface Faults {
   decimalComma: boolean;
   /** A question lies over the page: a log-in, or whether the last replay goes on, which blocks changes of the symbol. */
   question: '' | 'sign-in' | 'replay';
+  /** The legend does not name the symbol. */
+  noLegend: boolean;
+  /** The number of the watchlist's rows that are in the document, as in a list that draws only the rows in sight; 0 means all. */
+  shortWatchlist: number;
+  /** Strategies have no report, as if they were hidden or the tester had never been open. */
+  noReport: boolean;
+  /** The page's API for back-tests keeps the report of a strategy that was removed. */
+  keptReport: boolean;
+  /** A drawing is made, and then the call rejects. */
+  rejectedShapes: boolean;
+  /** A text that a program puts into the editor whole does not count as a change, so that Save has nothing to save. */
+  quietSetValue: boolean;
+  /**
+   * A page that loads with the address of a new layout: it starts late and shows the former layout for a while, always shows
+   * the former layout, or asks for a log-in and shows the former layout.
+   */
+  newLayout: '' | 'slow' | 'never' | 'sign-in';
 }
 
 const DEFAULTS: Faults = {
@@ -156,6 +173,13 @@ const DEFAULTS: Faults = {
   reportPlace: 'source',
   decimalComma: false,
   question: '',
+  noLegend: false,
+  shortWatchlist: 0,
+  noReport: false,
+  keptReport: false,
+  rejectedShapes: false,
+  quietSetValue: false,
+  newLayout: '',
 };
 
 declare global {

@@ -8,7 +8,7 @@ import { listenToKeys } from './keyboard';
 import { indicators } from './model/indicators';
 import { watchConnection } from './model/connection';
 import { keepChartsAgain, keepDesk, keepDraft, leftCharts, pageName, putBack, readDesk } from './model/kept';
-import { UNNAMED } from './model/layouts';
+import { formerOf, UNNAMED } from './model/layouts';
 import { followFolder, takeDroppedFiles } from './model/myData';
 import { theme } from './model/preferences';
 import { tellOfScripts } from './model/scriptAlerts';
@@ -39,7 +39,13 @@ declare global {
 window.__PINEBENCH_STUDIO__ = { version: document.querySelector<HTMLMetaElement>('meta[name="pinebench-studio"]')?.content ?? '' };
 keepRequestsHere();
 
+/** Milliseconds for which a page with the fault `newLayout: slow` neither starts nor shows the new layout. */
+const SLOW = 700;
+
 async function start(): Promise<void> {
+  const former = faults.newLayout === '' ? null : formerOf(urlOfAddress());
+  if (former !== null && faults.newLayout === 'slow') await new Promise((done) => setTimeout(done, SLOW));
+  if (former !== null && faults.newLayout === 'sign-in') faults.question = 'sign-in';
   const problems: string[] = [];
   const words = server.words();
   words.catch(() => undefined); // told where it is waited for
@@ -53,7 +59,9 @@ async function start(): Promise<void> {
   if (faults.globalMonaco) window.monaco = monaco;
   const desk = readDesk();
   const left = desk === null ? await leftCharts(urlOfAddress()) : null;
-  const workspace = new Workspace(layouts, watchlist, layoutOfAddress(layouts, left?.layout));
+  const wanted = layoutOfAddress(layouts, left?.layout);
+  const workspace = new Workspace(layouts, watchlist, layouts.find(({ url }) => url === former) ?? wanted);
+  if (former !== null && faults.newLayout === 'slow') setTimeout(() => void workspace.layouts.open(wanted), 2 * SLOW);
   if (left !== null && left.layout === workspace.layouts.current.value().url) {
     workspace.restore(left);
     workspace.notices.show({ title: 'Your charts are back', text: 'The studio ended before they were saved as a layout.' });

@@ -20,6 +20,8 @@ export interface SymbolInfo {
   base_currency: string;
   /** Whether its prices come from a file of the user. */
   own: boolean;
+  /** Whether its prices are made up, as in the sample market. */
+  made_up: boolean;
   /** When its first bar opens, in seconds, by TradingView's names (`first_bar_time_1d`); empty if it has no first bar. */
   first_bars: Record<string, number>;
 }

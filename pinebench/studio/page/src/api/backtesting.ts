@@ -1,4 +1,5 @@
 // `backtestingStrategyApi()`: the page's API for the strategy that is tested, on the builds that have it.
+import { faults } from '../faults';
 import type { Workspace } from '../model/workspace';
 import { dataSourceApi } from './dataSource';
 import { reportOf } from './strategy';
@@ -12,6 +13,7 @@ export function backtestingApi(workspace: Workspace) {
   const chart = () => workspace.active.value();
   const all = () => chart().studies.value().filter((study) => study.isStrategy);
   const active = () => all().at(-1) ?? null;
+  let last: object | null = null;
   const watched = <T>(value: () => T) => ({ value });
   const status = () => {
     const kind = active()?.state.value().kind;
@@ -26,7 +28,8 @@ export function backtestingApi(workspace: Workspace) {
     activeStrategyStatus: watched(status),
     activeStrategyReportData: watched(() => {
       const study = active();
-      return study === null ? null : reportOf(study);
+      if (study === null) return faults.keptReport ? last : null;
+      return (last = reportOf(study));
     }),
     allStrategies: watched(() => all().map(({ id, name }) => ({ id, name }))),
     isStrategyEmpty: watched(() => all().length === 0),

@@ -1,5 +1,5 @@
 // Drawings as the chart object gives and takes them.
-import { instrument } from '../faults';
+import { faults, instrument } from '../faults';
 import type { Chart } from '../model/chart';
 import { Shape, type ShapePoint, type ShapeProperties } from '../model/shapes';
 
@@ -41,6 +41,7 @@ export function createShape(chart: Chart, points: readonly GivenPoint[], options
     }
     const shape = new Shape(name, points.map((point) => complete(chart, point)), properties, undefined, true, options.lock ?? false, chart.symbol.value(), pane);
     chart.addShape(shape);
+    if (faults.rejectedShapes) throw new Error('the drawing could not be read back');
     return Promise.resolve(shape.id);
   } catch (error) {
     return Promise.reject(error instanceof Error ? error : new Error(String(error)));

@@ -8,7 +8,7 @@ const held = new WeakMap<Study, { report: Tested; since: number | null }>();
 
 /** The report of a strategy as the page holds it: after another symbol was chosen, it may still be the one before. */
 function currentReport(study: Study): Tested | null {
-  const now = study.visible.value() ? study.tested() : null;
+  const now = study.visible.value() && !faults.noReport ? study.tested() : null;
   const last = held.get(study);
   if (faults.oldReport !== 0 && last !== undefined && last.report !== now) {
     if (now !== null) last.since ??= performance.now();

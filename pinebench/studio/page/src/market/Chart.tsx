@@ -8,6 +8,8 @@ import { clock, moment, words } from './words';
 
 const TIMEFRAMES = ['1m', '5m', '15m', '1h', '4h', '1d', '1wk'];
 const KEPT = 'pinebench-market-symbol';
+/** The chart of a first visit: bars of the sample market, which look like a market and need no network. */
+const FIRST = { symbol: 'sample:AAPL', timeframe: '1d' };
 
 declare global {
   interface Window {
@@ -179,10 +181,10 @@ function recent(payload: Payload, chips: readonly Chip[]): { key: string; text: 
 function kept(): { symbol: string; timeframe: string } {
   try {
     const found = JSON.parse(localStorage.getItem(KEPT) ?? '{}') as { symbol?: unknown; timeframe?: unknown };
-    const timeframe = TIMEFRAMES.find((one) => one === found.timeframe) ?? '4h';
-    return { symbol: typeof found.symbol === 'string' ? found.symbol : '', timeframe };
+    const timeframe = TIMEFRAMES.find((one) => one === found.timeframe) ?? FIRST.timeframe;
+    return { symbol: typeof found.symbol === 'string' ? found.symbol : FIRST.symbol, timeframe };
   } catch {
-    return { symbol: '', timeframe: '4h' };
+    return FIRST;
   }
 }
 

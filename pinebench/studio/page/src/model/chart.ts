@@ -2,6 +2,7 @@
 import { faults } from '../faults';
 import { BARS, server, ServerError, type Bar, type CheckAnswer, type RunRequest, type SymbolInfo, type TestedTrade } from '../server';
 import { Watched } from '../watched';
+import { lookOf, PLAIN_LOOK, type ChartLook } from './chartLook';
 import { findIndicator } from './indicators';
 import { theme, timeZone } from './preferences';
 import { isIntraday, normalResolution } from './resolution';
@@ -29,9 +30,7 @@ export interface ChartView {
   };
 }
 
-/**
- * TradingView's chart types by number. A type that the studio does not draw is shown as candles, and a note says so.
- */
+/** TradingView's chart types by number. A type whose bars the studio does not compute is refused by its name. */
 export const CHART_TYPES: readonly { id: number; name: string; drawn?: false }[] = [
   { id: 0, name: 'Bars' },
   { id: 1, name: 'Candles' },
@@ -43,7 +42,17 @@ export const CHART_TYPES: readonly { id: number; name: string; drawn?: false }[]
   { id: 5, name: 'Kagi', drawn: false },
   { id: 6, name: 'Point & figure', drawn: false },
   { id: 7, name: 'Line break', drawn: false },
+  { id: 11, name: 'Range', drawn: false },
 ];
+
+/** Why a chart type cannot be shown; null if it can. */
+export function refusalOf(type: number): string | null {
+  const known = CHART_TYPES.find(({ id }) => id === type);
+  const offered = CHART_TYPES.filter(({ drawn }) => drawn !== false).map(({ id, name }) => `${id} (${name})`).join(', ');
+  if (known === undefined) return `there is no chart of type ${type}, but ${offered}`;
+  if (known.drawn !== false) return null;
+  return `${known.name} charts are not drawn here: their bars are made of prices, not of time, and the studio does not compute them. There are ${offered}`;
+}
 
 /** Heikin Ashi: its bars are computed, and everything reads the computed bars. */
 export const HEIKIN_ASHI = 8;
@@ -55,9 +64,11 @@ export interface Scale {
   mode: ScaleMode;
   inverted: boolean;
   auto: boolean;
+  /** Whether prices and bars keep their ratio: more bars in the same room show more prices, too. */
+  locked: boolean;
 }
 
-const PLAIN_SCALE: Scale = { mode: 'regular', inverted: false, auto: true };
+const PLAIN_SCALE: Scale = { mode: 'regular', inverted: false, auto: true, locked: false };
 
 /** A chart as it is stored for a reload. */
 export interface KeptChart {
@@ -66,7 +77,8 @@ export interface KeptChart {
   type: number;
   studies: KeptStudy[];
   shapes?: KeptShape[];
-  scale?: Scale;
+  scale?: Partial<Scale>;
+  look?: Partial<ChartLook>;
 }
 
 /** The number of older bars that one request loads. */
@@ -94,6 +106,7 @@ export class Chart {
   readonly resolution: Watched<string>;
   readonly type = new Watched(1);
   readonly scale = new Watched<Scale>(PLAIN_SCALE);
+  readonly look = new Watched<ChartLook>(PLAIN_LOOK);
   readonly info = new Watched<SymbolInfo | null>(null);
   readonly bars = new Watched<readonly Bar[]>([]);
   readonly loading = new Watched(true);
@@ -131,15 +144,18 @@ export class Chart {
     this.resolution = new Watched(resolution);
     this.wanted = { symbol, resolution };
     this.studies.subscribe(() => this.followPercent());
+    this.scale.subscribe(() => this.tell());
+    this.look.subscribe(() => this.tell());
     this.resolution.subscribe(() => {
       for (const study of this.studies.value()) if (study.kinds.value().length < KINDS.length) this.showByKind(study);
     });
     void this.load();
   }
 
-  static ofKept({ symbol, resolution, type, studies, shapes = [], scale }: KeptChart): Chart {
+  static ofKept({ symbol, resolution, type, studies, shapes = [], scale, look }: KeptChart): Chart {
     const chart = new Chart(symbol, resolution);
-    if (CHART_TYPES.some(({ id }) => id === type)) chart.type.setValue(type);
+    if (refusalOf(type) === null) chart.type.setValue(type);
+    chart.look.setValue(lookOf(look));
     if (scale !== undefined) chart.scale.setValue({ ...PLAIN_SCALE, ...scale });
     for (const kept of studies) {
       const study = Study.ofKept(kept);
@@ -167,7 +183,7 @@ export class Chart {
   kept(): KeptChart {
     const studies = this.studies.value().map((study) => study.kept());
     const shapes = this.shapes.value().map((shape) => shape.kept());
-    return { ...this.wanted, type: this.type.value(), studies, shapes, scale: this.scale.value() };
+    return { ...this.wanted, type: this.type.value(), studies, shapes, scale: this.scale.value(), look: this.look.value() };
   }
 
   /** Like `kept`, but with changes that have not reached the chart yet. */
@@ -232,7 +248,7 @@ export class Chart {
   goToEnd(): void {
     const shown = this.view?.visibleBars();
     if (shown === null || shown === undefined) return;
-    const end = this.bars.value().length + 4;
+    const end = this.bars.value().length - 1 + this.look.value().margin;
     this.view?.showBars(end - (shown.to - shown.from), end);
   }
 
@@ -301,11 +317,10 @@ export class Chart {
     return this.loadSoon();
   }
 
-  /** Refuse a number that is not a chart type of TradingView. */
+  /** Refuse a number that is not a chart type of TradingView, and a type that is not drawn here. */
   setType(type: number): void {
-    if (!CHART_TYPES.some(({ id }) => id === type)) {
-      throw new Error(`there is no chart of type ${type}, but ${CHART_TYPES.map(({ id, name }) => `${id} (${name})`).join(', ')}`);
-    }
+    const refusal = refusalOf(type);
+    if (refusal !== null) throw new Error(refusal);
     const before = this.type.value();
     this.type.setValue(type);
     if ((before === HEIKIN_ASHI) !== (type === HEIKIN_ASHI)) void this.loadSoon();
@@ -354,6 +369,16 @@ export class Chart {
     const color = COMPARE_COLORS[(this.compared().length - 1) % COMPARE_COLORS.length] ?? 0;
     study.styles.setValue({ 'plot 1': { color } });
     study.place.setValue(place);
+  }
+
+  showVolume(shown: boolean): void {
+    this.look.setValue({ ...this.look.value(), volume: shown ? 'shown' : 'hidden' });
+  }
+
+  /** Take volume off the chart, until the settings of the chart or a step back show it again. */
+  removeVolume(): void {
+    this.tellRemoving();
+    this.look.setValue({ ...this.look.value(), volume: 'removed' });
   }
 
   /** The studies that draw other symbols. */

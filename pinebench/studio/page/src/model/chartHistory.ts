@@ -21,6 +21,7 @@ export class ChartHistory {
   private future: (string | Step)[] = [];
   private now: string;
   private timer = 0;
+  private held = 0;
 
   constructor(private readonly workspace: Workspace) {
     this.now = this.shown();
@@ -49,13 +50,23 @@ export class ChartHistory {
     follow();
   }
 
-  undo(): void {
+  /** Let what changes from now on be one step, until the result is called. */
+  hold(): () => void {
     this.note();
+    this.held += 1;
+    return () => {
+      this.held -= 1;
+      this.note();
+    };
+  }
+
+  undo(): void {
+    this.note(true);
     this.go(this.past, this.future, 'undo');
   }
 
   redo(): void {
-    this.note();
+    this.note(true);
     this.go(this.future, this.past, 'redo');
   }
 
@@ -96,8 +107,10 @@ export class ChartHistory {
     return true;
   }
 
-  private note(): void {
+  /** Note what the charts show as a step; while steps are held back, only if it is `forced`. */
+  private note(forced = false): void {
     clearTimeout(this.timer);
+    if (this.held > 0 && !forced) return;
     const shown = this.shown();
     if (shown === this.now) return;
     this.past = [...this.past, this.now].slice(-MOST);

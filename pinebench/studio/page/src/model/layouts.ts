@@ -11,6 +11,15 @@ export const UNNAMED: SavedLayout = { id: 0, url: '', name: 'Unnamed', symbol: '
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
+/** The place where a page keeps the address of the layout that it has made last, and of the layout that it showed then. */
+const FORMER = 'pinebench-former-layout';
+
+/** The address of the layout that the page showed when it made the layout at `url`; null if it did not make that one. */
+export function formerOf(url: string): string | null {
+  const [made, former] = JSON.parse(sessionStorage.getItem(FORMER) ?? '[]') as string[];
+  return made === url ? (former ?? null) : null;
+}
+
 export interface Arranged {
   arrangement: string;
   active: number;
@@ -71,6 +80,7 @@ export class Layouts {
    */
   async create(): Promise<string> {
     const url = newUrl();
+    sessionStorage.setItem(FORMER, JSON.stringify([url, this.current.value().url]));
     const withIt = (known: readonly SavedLayout[]): readonly SavedLayout[] => {
       const id = nextId(known);
       return [...known, { ...UNNAMED, id, url, modified: Math.floor(Date.now() / 1000) }];

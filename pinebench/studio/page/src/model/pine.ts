@@ -82,7 +82,7 @@ export class Pine {
 
   constructor(private readonly workspace: Workspace) {
     Object.assign(this.model, instrument('model', { getValue: this.model.getValue.bind(this.model) }));
-    this.model.onDidChangeContent(() => this.contentChanged());
+    this.model.onDidChangeContent(({ isFlush }) => this.contentChanged(isFlush));
     workspace.charts.subscribe(() => this.refreshOnChart());
     let forget: () => unknown = () => undefined;
     const follow = () => {
@@ -276,6 +276,7 @@ export class Pine {
       this.askName('Save script', this.declaredTitle(), (name) => this.saveAs(name));
       return;
     }
+    if (faults.quietSetValue && !this.changed.value()) return;
     await this.saving((source) => server.saveNext(script.scriptIdPart, source, script.version));
   }
 
@@ -459,14 +460,14 @@ export class Pine {
     return this.workspace.ask((answer) => ({ kind: 'unsaved', answer }));
   }
 
-  private contentChanged(): void {
+  private contentChanged(isFlush: boolean): void {
     if (faults.readOnlyScript && !this.putBack) {
       this.putBack = true;
       this.model.setValue(this.savedText);
       this.putBack = false;
       return;
     }
-    this.changed.setValue(this.source() !== this.savedText);
+    if (!(isFlush && faults.quietSetValue)) this.changed.setValue(this.source() !== this.savedText);
     this.checkSoon();
   }
 

@@ -11,6 +11,13 @@ export const RESOLUTIONS: readonly { name: string; label: string; long: string }
   { name: '1M', label: 'M', long: '1 month' },
 ];
 
+/** The intervals of TradingView's list, by their unit. */
+export const INTERVALS: readonly (readonly string[])[] = [
+  ['1', '3', '5', '15', '30', '45'],
+  ['60', '120', '180', '240'],
+  ['1D', '1W', '1M', '3M', '6M', '12M'],
+];
+
 /** `D` as `1D`, `4h` as `240`; null if the text is not a resolution. */
 export function normalResolution(text: string): string | null {
   const match = /^(\d{0,4})([HDWM]?)$/.exec(text.trim().toUpperCase());

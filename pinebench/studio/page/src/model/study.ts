@@ -3,7 +3,7 @@ import { server, type InputData, type InputDefinition, type Indicator, type Meta
 import { Watched } from '../watched';
 import { DISPLAY, plotsOf, type Plot, type ShownAt } from './plots';
 import { shifted } from './shifted';
-import { withStyles, type Styles } from './styles';
+import { WHOLE_STUDY, withStyles, type Styles } from './styles';
 import { Turns } from './turns';
 import { dateText } from './zones';
 
@@ -193,6 +193,7 @@ export class Study {
 
   /** The values after the name in the legend: "14", "12 26 9". */
   get argumentText(): string {
+    if (this.styles.value()[WHOLE_STUDY]?.inputs === false) return '';
     return this.inputsAt('statusLine')
       .map(({ text }) => text)
       .filter((text) => text !== '')

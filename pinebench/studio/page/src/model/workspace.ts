@@ -13,6 +13,7 @@ import { Notices } from './notices';
 import { Pine } from './pine';
 import { Replay } from './replay';
 import { normalResolution } from './resolution';
+import type { ShapePoint } from './shapes';
 import type { Study } from './study';
 import { Sync } from './sync';
 import { Watchlist } from './watchlist';
@@ -60,6 +61,7 @@ export type Dialog =
   | { kind: 'drafts' }
   | { kind: 'interval'; typed: string }
   | { kind: 'study'; chart: Chart; study: Study }
+  | { kind: 'chart'; chart: Chart }
   | { kind: 'differences'; name: string; told: readonly string[] }
   | { kind: 'unsaved'; answer: (yes: boolean) => void }
   | { kind: 'unsavedLayout'; layout: SavedLayout; answer: (yes: boolean) => void }
@@ -78,6 +80,11 @@ export interface MenuItem {
   choose: () => void;
 }
 
+export interface Picking {
+  chart: Chart;
+  take: (point: ShapePoint) => void;
+}
+
 export interface OpenMenu {
   title: string;
   x: number;
@@ -94,6 +101,8 @@ export class Workspace {
   readonly bottomHeight = new Watched(Math.round(Math.min(430, window.innerHeight * 0.46)));
   readonly side: Watched<SidePanel>;
   readonly dialog = new Watched<Dialog | null>(null);
+  /** The field of a dialog that takes the next place that is clicked on a chart; null if none does. */
+  readonly picking = new Watched<Picking | null>(null);
   /** The menu at a place of the page that a person asked for. */
   readonly menu = new Watched<OpenMenu | null>(null);
   readonly watchlist: Watchlist;

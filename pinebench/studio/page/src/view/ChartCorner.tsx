@@ -5,11 +5,12 @@ import { timeZone, ZONES } from '../model/preferences';
 import type { MenuItem } from '../model/workspace';
 import { offsetText } from '../model/zones';
 import { useWatched } from '../watched';
+import { useWorkspace } from './context';
 import type { DrawnChart } from './drawnChart';
 import { Icon } from './icons';
 import { Menu } from './Menu';
 
-const MODES: readonly [ScaleMode, string][] = [
+export const MODES: readonly [ScaleMode, string][] = [
   ['regular', 'Regular'],
   ['percent', 'Percent'],
   ['indexed', 'Indexed to 100'],
@@ -17,6 +18,7 @@ const MODES: readonly [ScaleMode, string][] = [
 ];
 
 export function ChartCorner({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
+  const { dialog } = useWorkspace();
   const scale = useWatched(chart.scale);
   const zone = useWatched(timeZone);
   const info = useWatched(chart.info);
@@ -34,7 +36,8 @@ export function ChartCorner({ chart, drawn }: { chart: Chart; drawn: DrawnChart 
   }, [drawn]);
   const last = chart.bars.value().at(-1)?.[0] ?? 0;
   const items: (MenuItem | 'line')[] = [
-    { label: 'Auto', detail: 'fits what is seen', selected: scale.auto, choose: () => change({ auto: !drawn.scalesItself }) },
+    { label: 'Auto', detail: 'fits what is seen', selected: scale.auto && !scale.locked, choose: () => change({ auto: scale.locked || !drawn.scalesItself, locked: false }) },
+    { label: 'Lock price to bar ratio', selected: scale.locked, choose: () => change({ locked: !scale.locked }) },
     { label: 'Inverted', selected: scale.inverted, choose: () => change({ inverted: !scale.inverted }) },
     'line',
     ...MODES.map(([mode, label]) => ({ label, selected: scale.mode === mode, choose: () => change({ mode }) })),
@@ -51,6 +54,8 @@ export function ChartCorner({ chart, drawn }: { chart: Chart; drawn: DrawnChart 
       selected: zone === name,
       choose: () => timeZone.setValue(name),
     })),
+    'line',
+    { label: 'Settings of the chart…', choose: () => dialog.setValue({ kind: 'chart', chart }) },
   ];
   return (
     <div className="chart-corner" ref={corner}>

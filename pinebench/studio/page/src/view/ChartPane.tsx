@@ -1,8 +1,8 @@
 // One chart with its legend on top.
-import { useEffect, useRef, useState, type CSSProperties } from 'react';
+import { useEffect, useRef, useState, type CSSProperties, type MouseEvent } from 'react';
 import { faults } from '../faults';
 import { levelsOf } from '../model/alerts';
-import { CHART_TYPES, type Chart, type TimeRange } from '../model/chart';
+import type { Chart, TimeRange } from '../model/chart';
 import { timeZone } from '../model/preferences';
 import { isIntraday, resolutionLabel } from '../model/resolution';
 import { changeText, fixedText } from '../model/formats';
@@ -19,6 +19,9 @@ import { Icon, type IconName } from './icons';
 import { chartMenu, openMenu, shapeMenu, showSource, studyMenu } from './menus';
 import { useFaults } from './useFaults';
 
+/** The pixels by which a pointer may move in a click. */
+const CLICK = 4;
+
 export function ChartPane({ chart, area }: { chart: Chart; area: string }) {
   const workspace = useWorkspace();
   const active = useWatched(workspace.active) === chart;
@@ -28,6 +31,17 @@ export function ChartPane({ chart, area }: { chart: Chart; area: string }) {
   const zone = useWatched(timeZone);
   const symbol = useWatched(chart.symbol);
   const before = useRef<{ chart: Chart; shown: TimeRange | null } | null>(null);
+  const picking = useWatched(workspace.picking);
+  const pressed = useRef({ x: 0, y: 0 });
+  /** Give the clicked place to the field that waits for one. A chart that was moved was not clicked. */
+  const pick = (event: MouseEvent) => {
+    if (picking?.chart !== chart || Math.hypot(event.clientX - pressed.current.x, event.clientY - pressed.current.y) > CLICK) return;
+    const point = drawn?.pointAt(event.clientX, event.clientY) ?? null;
+    if (point === null) return;
+    event.stopPropagation();
+    workspace.picking.setValue(null);
+    picking.take(point);
+  };
   // In another time zone other bars begin the day: the chart is drawn anew, and shows the same bars.
   useEffect(() => {
     if (canvas.current === null) return;
@@ -48,8 +62,15 @@ export function ChartPane({ chart, area }: { chart: Chart; area: string }) {
     <section
       className={active && many ? 'chart-container chart-container--active' : 'chart-container'}
       style={{ gridArea: area }}
-      onPointerDownCapture={() => workspace.active.setValue(chart)}
-      onClickCapture={() => workspace.active.setValue(chart)}
+      data-picking={picking?.chart === chart ? true : undefined}
+      onPointerDownCapture={(event) => {
+        pressed.current = { x: event.clientX, y: event.clientY };
+        workspace.active.setValue(chart);
+      }}
+      onClickCapture={(event) => {
+        workspace.active.setValue(chart);
+        pick(event);
+      }}
       onContextMenu={(event) => {
         if (drawn === null || drawn.isOnScales(event.target)) return; // the corner has a menu for these
         const hit = drawn.hitAt(event.clientX, event.clientY);
@@ -91,6 +112,7 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
   const tops = useWatched(drawn.paneTops);
   const height = useWatched(drawn.pricesHeight);
   const area = useWatched(drawn.plotArea);
+  const look = useWatched(chart.look);
   const index = pointed ?? bars.length - 1;
   const bar = bars[index];
   const before = bars[index - 1];
@@ -103,30 +125,31 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
     <div className="legend" data-name="legend" style={legendStyle(area)}>
       <div className="legend__prices" style={height > 0 ? { maxHeight: height - 10 } : undefined}>
       <div className="legend__main">
-        <span data-name="legend-source-title" className="legend__title">
-          {symbol}
-        </span>
+        {!faults.noLegend && (
+          <span data-name="legend-source-title" className="legend__title">
+            {symbol}
+          </span>
+        )}
         <span className="legend__detail">{info?.description}</span>
         <span className="legend__dot">·</span>
         <span>{resolutionLabel(resolution)}</span>
         {info !== null && (
           <span
             className="tag"
-            title={info.own ? 'Prices from your CSV file' : 'Synthetic prices of a sample market, the same on every machine'}
+            title={info.own ? 'Prices from your file' : 'Synthetic prices of a sample market, the same on every machine'}
           >
-            {info.own ? 'your data' : 'sample data'}
+            {info.own ? `your data${info.made_up ? ', made up' : ''}` : 'sample data'}
           </span>
         )}
-        <TypeNotDrawn chart={chart} />
         {bar !== undefined && (
           <span className={bar[4] >= (before?.[4] ?? bar[1]) ? 'legend__values up' : 'legend__values down'}>
-            {(['O', 'H', 'L', 'C'] as const).map((letter, i) => (
+            {look.prices && (['O', 'H', 'L', 'C'] as const).map((letter, i) => (
               <span key={letter}>
                 <i>{letter}</i>
                 {fixedText(bar[i + 1] ?? 0, decimals)}
               </span>
             ))}
-            <span>{changeText(bar[4], before?.[4] ?? bar[1], decimals)}</span>
+            {look.change && <span>{changeText(bar[4], before?.[4] ?? bar[1], decimals)}</span>}
             <span className="legend__date">{dateText(bar[0], drawn.zone, isIntraday(resolution))}</span>
           </span>
         )}
@@ -141,24 +164,6 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
 /** The legend lies between the axes, and so does every row of it. */
 const legendStyle = ({ left, width }: PlotArea): CSSProperties =>
   width === 0 ? {} : ({ left: left + 12, maxWidth: width - 20, '--legend-room': `${width - 20}px` } as CSSProperties);
-
-/** The remark on a chart whose type is shown as candles: scripts run on the candles themselves. */
-function typeDifference(type: number): string[] {
-  const name = CHART_TYPES.find(({ id, drawn }) => id === type && drawn === false)?.name;
-  return name === undefined ? [] : [`The bars of ${name} charts are not computed here: the script ran on the bars themselves.`];
-}
-
-/** A note beside the symbol if the chart has a type that is shown as candles. */
-function TypeNotDrawn({ chart }: { chart: Chart }) {
-  const type = useWatched(chart.type);
-  const name = CHART_TYPES.find(({ id, drawn }) => id === type && drawn === false)?.name;
-  if (name === undefined) return null;
-  return (
-    <span className="tag" title={`The studio does not draw ${name} charts; these are the bars themselves`}>
-      {name}: drawn as candles
-    </span>
-  );
-}
 
 /** The actions for the pane of a study. */
 const PANE_BUTTONS: readonly { label: string; icon: IconName; act: (of: { chart: Chart; drawn: DrawnChart; study: Study }) => void }[] = [
@@ -183,11 +188,11 @@ function StudyRow({ chart, drawn, study, index, decimals, top }: StudyRowProps) 
   const { dialog } = workspace;
   const visible = useWatched(study.visible);
   useWatched(study.label);
+  useWatched(study.styles);
   const result = useWatched(study.result);
   const state = useWatched(study.state);
   useWatched(study.inputs);
-  const type = useWatched(chart.type);
-  const differences = [...typeDifference(type), ...(result?.differences ?? [])];
+  const differences = result?.differences ?? [];
   const settings = () => dialog.setValue({ kind: 'study', chart, study });
   return (
     <div
@@ -200,6 +205,7 @@ function StudyRow({ chart, drawn, study, index, decimals, top }: StudyRowProps) 
         {study.title}
       </span>
       {visible && result !== null && state.kind !== 'failed' && <PlotValues study={study} result={result} index={index} decimals={decimals} />}
+      {visible && state.kind === 'done' && study.isCompared && <ComparedChange drawn={drawn} study={study} index={index} />}
       {state.kind === 'running' && <span className="legend__detail">…</span>}
       {state.kind === 'failed' && <StudyProblem chart={chart} study={study} problem={state.problem} line={state.line} offer={state.offer} />}
       {result !== null && result.notes.length > 0 && (
@@ -250,6 +256,18 @@ function StudyRow({ chart, drawn, study, index, decimals, top }: StudyRowProps) 
         <Icon name="more" size={14} />
       </button>
     </div>
+  );
+}
+
+/** How far a compared symbol is from its first visible value. */
+function ComparedChange({ drawn, study, index }: { drawn: DrawnChart; study: Study; index: number }) {
+  useWatched(drawn.firstShown);
+  const text = drawn.changeOf(study, index);
+  if (text === null) return null;
+  return (
+    <span className={text.startsWith('−') ? 'legend__plots down' : 'legend__plots up'} data-name="compared-change" title="Change from the first visible bar">
+      {text}
+    </span>
   );
 }
 

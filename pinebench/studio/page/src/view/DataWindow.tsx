@@ -6,7 +6,7 @@ import { countText, fixedText, NO_VALUE, shortText } from '../model/formats';
 import { isShownAt, valueText, type Plot } from '../model/plots';
 import { timeZone } from '../model/preferences';
 import type { Study } from '../model/study';
-import { csvText, momentText } from '../model/testerText';
+import { csvText, marked, momentText } from '../model/testerText';
 import type { Bar } from '../server';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
@@ -167,5 +167,5 @@ function BarRows({ chart, bar, decimals }: { chart: Chart; bar: Bar; decimals: n
 function save(chart: Chart, bars: readonly Bar[], columns: readonly Column[]): void {
   const head = ['time', 'open', 'high', 'low', 'close', 'volume', ...columns.map(({ plot, study }) => `${study.shortName}: ${plot.title}`)];
   const rows = bars.map((bar, index) => [momentText(bar[0] * 1000), ...bar.slice(1), ...columns.map(({ plot }) => plot.values[index] ?? '')]);
-  saveText(`${chart.symbol.value().replace(/\W/g, '_')}_${chart.resolution.value()}_data.csv`, csvText([head, ...rows]));
+  saveText(`${chart.symbol.value().replace(/\W/g, '_')}_${chart.resolution.value()}_data.csv`, csvText(marked([head, ...rows], chart.info.value()?.made_up ?? true)));
 }

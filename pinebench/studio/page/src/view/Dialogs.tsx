@@ -3,6 +3,7 @@ import type { Dialog } from '../model/workspace';
 import { useWatched } from '../watched';
 import { AlertDialog, DeleteAlertsDialog } from './AlertParts';
 import { DraftsDialog, IndicatorsDialog, ScriptsDialog, SymbolDialog, VersionsDialog } from './chooseDialogs';
+import { ChartDialog } from './ChartDialog';
 import { CompareDialog } from './CompareDialog';
 import { useWorkspace } from './context';
 import { KEYS } from '../keyboard';
@@ -43,6 +44,8 @@ function Chosen({ current }: { current: Dialog }) {
       return <IndicatorsDialog />;
     case 'study':
       return <StudyDialog chart={current.chart} study={current.study} />;
+    case 'chart':
+      return <ChartDialog chart={current.chart} />;
     case 'differences':
       return <DifferencesDialog name={current.name} told={current.told} />;
     case 'open':

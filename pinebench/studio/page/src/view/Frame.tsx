@@ -1,5 +1,5 @@
 // What every dialog is made of: a frame that keeps the focus inside and gives it back, and the question with two answers.
-import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { useLayoutEffect, useRef, useState, type PointerEvent, type ReactNode, type RefObject } from 'react';
 import { useWorkspace } from './context';
 import { Icon } from './icons';
 
@@ -41,16 +41,27 @@ interface FrameProps {
   name: string;
   close: () => void;
   wide?: boolean;
+  /** Whether the page below stays in sight and can be used; the title then moves the dialog. */
+  floating?: boolean;
   children: ReactNode;
 }
 
-export function Frame({ title, name, close, wide = false, children }: FrameProps) {
+export function Frame({ title, name, close, wide = false, floating = false, children }: FrameProps) {
   const root = useRef<HTMLDivElement>(null);
   useModal(root, close);
+  const [moved, drag] = useDrag(root);
   return (
-    <div className="veil" onPointerDown={(event) => event.target === event.currentTarget && close()}>
-      <div className={wide ? 'dialog dialog__wide' : 'dialog'} role="dialog" aria-modal="true" aria-label={title} data-name={name} ref={root}>
-        <div className="dialog__title">
+    <div className={floating ? 'veil veil--clear' : 'veil'} onPointerDown={(event) => event.target === event.currentTarget && close()}>
+      <div
+        className={wide ? 'dialog dialog__wide' : 'dialog'}
+        role="dialog"
+        aria-modal={!floating}
+        aria-label={title}
+        data-name={name}
+        ref={root}
+        style={floating ? { transform: `translate(${moved.x}px, ${moved.y}px)` } : undefined}
+      >
+        <div className="dialog__title" {...(floating ? drag : {})}>
           <b>{title}</b>
           <button className="button button--square button--small" aria-label="Close" onClick={close}>
             <Icon name="close" size={15} />
@@ -60,6 +71,38 @@ export function Frame({ title, name, close, wide = false, children }: FrameProps
       </div>
     </div>
   );
+}
+
+interface Way {
+  x: number;
+  y: number;
+}
+
+/** How far a dialog was moved by its title, and the listeners for that. All of its title stays in the window. */
+function useDrag(root: RefObject<HTMLElement | null>) {
+  const [moved, setMoved] = useState<Way>({ x: 0, y: 0 });
+  const from = useRef<Way | null>(null);
+  const listeners = {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.target instanceof Element && event.target.closest('button') !== null) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      from.current = { x: event.clientX - moved.x, y: event.clientY - moved.y };
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      const box = root.current?.getBoundingClientRect();
+      if (from.current === null || box === undefined) return;
+      const [left, top] = [box.left - moved.x, box.top - moved.y];
+      const within = (value: number, least: number, most: number) => Math.min(Math.max(value, least), Math.max(least, most));
+      setMoved({
+        x: within(event.clientX - from.current.x, -left, window.innerWidth - box.width - left),
+        y: within(event.clientY - from.current.y, -top, window.innerHeight - event.currentTarget.offsetHeight - top),
+      });
+    },
+    onPointerUp: () => {
+      from.current = null;
+    },
+  };
+  return [moved, listeners] as const;
 }
 
 export function useClose(): () => void {

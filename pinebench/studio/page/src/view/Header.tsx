@@ -1,7 +1,7 @@
 // The bar across the top: symbol, resolution, chart type, indicators, layout, picture, full screen.
-import { CHART_TYPES } from '../model/chart';
+import { CHART_TYPES, refusalOf } from '../model/chart';
 import { theme } from '../model/preferences';
-import { RESOLUTIONS } from '../model/resolution';
+import { INTERVALS, intervalText, RESOLUTIONS } from '../model/resolution';
 import { ARRANGEMENTS, chartsIn } from '../model/workspace';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
@@ -42,6 +42,7 @@ export function Header() {
       </label>
       <i className="divider" />
       <Resolutions />
+      <Intervals />
       <i className="divider" />
       <Menu
         name="header-toolbar-chart-styles"
@@ -52,10 +53,15 @@ export function Header() {
             <span className="wide">{CHART_TYPES.find((known) => known.id === type)?.name ?? 'Candles'}</span>
           </>
         }
-        items={CHART_TYPES.filter(({ drawn }) => drawn !== false).map(({ id, name }) => ({
+        items={CHART_TYPES.map(({ id, name, drawn }) => ({
           label: name,
+          detail: drawn === false ? 'not here' : undefined,
           selected: id === type,
-          choose: () => chart.setType(id),
+          choose: () => {
+            const refusal = refusalOf(id);
+            if (refusal === null) chart.setType(id);
+            else workspace.notices.show({ title: name, text: refusal });
+          },
         }))}
       />
       <button
@@ -230,6 +236,25 @@ function Resolutions() {
         </button>
       ))}
     </div>
+  );
+}
+
+/** All intervals, also those without a button. */
+function Intervals() {
+  const { active, dialog } = useWorkspace();
+  const chart = useWatched(active);
+  const resolution = useWatched(chart.resolution);
+  const items = INTERVALS.flatMap((names, i) => [
+    ...(i === 0 ? [] : (['line'] as const)),
+    ...names.map((name) => ({ label: intervalText(name), selected: name === resolution, choose: () => void chart.setResolution(name) })),
+  ]);
+  return (
+    <Menu
+      name="header-toolbar-all-intervals"
+      title="All intervals"
+      label={<span className="unseen">All intervals</span>}
+      items={[...items, 'line', { label: 'Another…', detail: 'a digit', choose: () => dialog.setValue({ kind: 'interval', typed: '' }) }]}
+    />
   );
 }
 

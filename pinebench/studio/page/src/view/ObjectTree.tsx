@@ -6,7 +6,7 @@ import type { Study } from '../model/study';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { Icon } from './icons';
-import { openMenu, shapeMenu, studyMenu } from './menus';
+import { openMenu, shapeMenu, studyMenu, volumeMenu } from './menus';
 
 export function ObjectTree() {
   const chart = useWatched(useWorkspace().active);
@@ -14,6 +14,7 @@ export function ObjectTree() {
   const studies = useWatched(chart.studies);
   useWatched(chart.shapes);
   useWatched(chart.changed);
+  const { volume } = useWatched(chart.look);
   const [, again] = useState(0);
   // The place of a study is known when it has run.
   useEffect(() => {
@@ -38,6 +39,7 @@ export function ObjectTree() {
           {over.map((study) => (
             <StudyRow key={study.id} chart={chart} study={study} />
           ))}
+          {volume !== 'removed' && <VolumeRow chart={chart} shown={volume === 'shown'} />}
         </ul>
         {shapes.length + over.length === 0 && <p className="alerts__none">No drawings or indicators yet.</p>}
         {below.map((study, i) => (
@@ -115,6 +117,22 @@ function ShapeRow({ chart, shape }: { chart: Chart; shape: Shape }) {
       lock={() => shape.locked.setValue(!locked)}
       remove={locked ? undefined : () => void chart.remove(shape.id)}
       menu={(event) => openMenu(workspace, event, shape.title, shapeMenu(workspace, chart, null, shape))}
+    />
+  );
+}
+
+/** The volume below the prices, which belongs to the chart and not to a study. */
+function VolumeRow({ chart, shown }: { chart: Chart; shown: boolean }) {
+  const workspace = useWorkspace();
+  return (
+    <Row
+      title="Volume"
+      icon="indicators"
+      visible={shown}
+      take={() => workspace.dialog.setValue({ kind: 'chart', chart })}
+      show={() => chart.showVolume(!shown)}
+      remove={() => chart.removeVolume()}
+      menu={(event) => openMenu(workspace, event, 'Volume', volumeMenu(workspace, chart))}
     />
   );
 }

@@ -1,21 +1,20 @@
-// The settings of a study: each input by its type, in groups as the script says. Nothing changes before "Ok".
-import { useState, type SubmitEvent } from 'react';
+// The settings of a study: each input by its type, in groups as the script says. Changes are seen at once; Cancel takes them
+// back.
+import { useEffect, useState, type SubmitEvent } from 'react';
 import type { Chart } from '../model/chart';
-import { intervalText } from '../model/resolution';
-import { inputText, KINDS, problemOf, type InputValue, type Study } from '../model/study';
+import { inputText, KINDS, problemOf, type InputValue, type Kind, type Properties, type Study } from '../model/study';
+import type { Styles } from '../model/styles';
 import { ranText } from '../model/testerText';
 import type { InputDefinition } from '../server';
+import { useWatched } from '../watched';
+import { useWorkspace } from './context';
 import { Frame, useClose } from './Frame';
+import { InputField, momentField, NUMBERS, type Field } from './InputField';
 import { PropertiesTab, StyleTab, VisibilityTab } from './StudyTabs';
-
-const NUMBERS = ['integer', 'float', 'price', 'time'];
-
-/** The content of a field: a text, or whether a box is ticked. */
-type Field = string | boolean;
 
 function fieldOf({ type }: InputDefinition, value: unknown): Field {
   if (type === 'bool') return value === true;
-  return type === 'time' && typeof value === 'number' ? new Date(value).toISOString().slice(0, 19) : inputText(value);
+  return type === 'time' && typeof value === 'number' ? momentField(value) : inputText(value);
 }
 
 /** The value of a field; NaN for a text that is not a number, so that it is refused. */
@@ -29,17 +28,76 @@ function valueOf(definition: InputDefinition, field: Field): unknown {
   return field;
 }
 
-export function StudyDialog({ chart, study }: { chart: Chart; study: Study }) {
+/** The settings of a study that the dialog changes. */
+interface Settings {
+  inputs: readonly InputValue[];
+  properties: Properties;
+  styles: Styles;
+  kinds: readonly Kind[];
+}
+
+const settingsOf = (study: Study): Settings => ({
+  inputs: study.inputs.value(),
+  properties: study.properties.value(),
+  styles: study.styles.value(),
+  kinds: study.kinds.value(),
+});
+
+/** Give a study settings. Only what is another is set: each of them has the script run or the chart drawn again. */
+function give(chart: Chart, study: Study, { inputs, properties, styles, kinds }: Settings): void {
+  if (!chart.studies.value().includes(study)) return;
+  study.setInputs(inputs);
+  if (!isSame(properties, study.properties.value())) study.properties.setValue(properties);
+  if (!isSame(styles, study.styles.value())) study.styles.setValue(styles);
+  if (!isSame(kinds, study.kinds.value())) study.kinds.setValue(kinds);
+}
+
+/** The time in milliseconds until a change is seen, so that a number is not tried digit by digit. */
+const PREVIEW_MS = 120;
+
+/** Show changes on the chart while they are made. The results take them over, or take them back. */
+function usePreview(chart: Chart, study: Study, shown: Settings): { keep: () => void; cancel: () => void } {
+  const { history, charts } = useWorkspace();
   const close = useClose();
+  const [before] = useState(() => settingsOf(study));
+  const [studies, shownCharts] = [useWatched(chart.studies), useWatched(charts)];
+  const isThere = studies.includes(study) && shownCharts.includes(chart);
+  // All changes are one step of undo.
+  useEffect(() => history.hold(), [history]);
+  useEffect(() => {
+    if (!isThere) close();
+  }, [isThere, close]);
+  const text = JSON.stringify(shown);
+  useEffect(() => {
+    const timer = setTimeout(() => give(chart, study, JSON.parse(text) as Settings), PREVIEW_MS);
+    return () => clearTimeout(timer);
+  }, [chart, study, text]);
+  const end = (settings: Settings) => () => {
+    give(chart, study, settings);
+    close();
+  };
+  return { keep: end(shown), cancel: end(before) };
+}
+
+export function StudyDialog({ chart, study }: { chart: Chart; study: Study }) {
   const { definitions } = study;
   const fields = (inputs: readonly InputValue[]) => {
     const values = new Map(inputs.map(({ id, value }) => [id, value]));
     return new Map(definitions.map((definition) => [definition.id, fieldOf(definition, values.get(definition.id))]));
   };
   const [shown, setShown] = useState(() => fields(study.inputs.value()));
-  const values = definitions.map((definition) => ({ id: definition.id, value: valueOf(definition, shown.get(definition.id) ?? '') }));
+  const [given] = useState(() => new Map(study.inputs.value().map(({ id, value }) => [id, value])));
+  const values = definitions.map((definition) => {
+    const [field, before] = [shown.get(definition.id) ?? '', given.get(definition.id)];
+    // A field that nobody changed keeps the value that it may show in a shorter form.
+    return { id: definition.id, value: field === fieldOf(definition, before) ? before : valueOf(definition, field) };
+  });
   const problem = definitions.map((definition, i) => problemOf(definition, values[i]?.value)).find((found) => found !== null);
-  const result = study.undressed();
+  // While a changed input has the script run, its last result still says what there is to set.
+  const [seen, setSeen] = useState(study.undressed());
+  useWatched(study.state);
+  const result = study.undressed() ?? seen;
+  if (result !== seen) setSeen(result);
   const used = result?.tested?.properties ?? null;
   const tabs: readonly Tab[] = [
     ...(definitions.length > 0 ? (['Inputs'] as const) : []),
@@ -51,15 +109,10 @@ export function StudyDialog({ chart, study }: { chart: Chart; study: Study }) {
   const [properties, setProperties] = useState(study.properties.value());
   const [styles, setStyles] = useState(study.styles.value());
   const [kinds, setKinds] = useState(study.kinds.value());
+  const { keep, cancel } = usePreview(chart, study, { inputs: values, properties, styles, kinds });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (problem !== undefined || !chart.studies.value().includes(study)) return;
-    study.setInputs(values);
-    // Only what is another: each of them has the script run or the chart drawn again.
-    if (!isSame(properties, study.properties.value())) study.properties.setValue(properties);
-    if (!isSame(styles, study.styles.value())) study.styles.setValue(styles);
-    if (!isSame(kinds, study.kinds.value())) study.kinds.setValue(kinds);
-    close();
+    if (problem === undefined) keep();
   };
   const reset = () => {
     if (tab === 'Inputs') setShown(fields(definitions.map(({ id, defval }) => ({ id, value: defval }))));
@@ -70,7 +123,7 @@ export function StudyDialog({ chart, study }: { chart: Chart; study: Study }) {
   const change = (id: string) => (field: Field) => setShown(new Map(shown).set(id, field));
   const groups = [...new Set(definitions.map(({ group }) => group))];
   return (
-    <Frame title={`Settings of ${study.name}`} name="indicator-properties-dialog" close={close}>
+    <Frame title={`Settings of ${study.name}`} name="indicator-properties-dialog" close={cancel} floating>
       <form onSubmit={submit} noValidate>
         <div className="dialog__tabs" role="tablist" aria-label="Settings">
           {tabs.map((name) => (
@@ -92,7 +145,7 @@ export function StudyDialog({ chart, study }: { chart: Chart; study: Study }) {
               {linesOf(definitions.filter((definition) => definition.group === group)).map((line) => (
                 <div key={line[0]?.id} className={line.length > 1 ? 'dialog__inline' : undefined}>
                   {line.map((definition) => (
-                    <InputField key={definition.id} definition={definition} field={shown.get(definition.id) ?? ''} change={change(definition.id)} />
+                    <InputField key={definition.id} chart={chart} definition={definition} field={shown.get(definition.id) ?? ''} change={change(definition.id)} />
                   ))}
                 </div>
               ))}
@@ -113,7 +166,7 @@ export function StudyDialog({ chart, study }: { chart: Chart; study: Study }) {
             Defaults
           </button>
           <span className="grow" />
-          <button className="button" type="button" onClick={close}>
+          <button className="button" type="button" onClick={cancel}>
             Cancel
           </button>
           <button className="button button--accent" type="submit" disabled={problem !== undefined}>
@@ -140,114 +193,4 @@ function linesOf(definitions: readonly InputDefinition[]): InputDefinition[][] {
     else line.push(definition);
   }
   return lines;
-}
-
-interface FieldProps {
-  definition: InputDefinition;
-  field: Field;
-  change: (field: Field) => void;
-}
-
-function InputField({ definition, field, change }: FieldProps) {
-  const { id, name, type, options, tooltip } = definition;
-  if (typeof field === 'boolean') {
-    return (
-      <label className="field field--row" title={tooltip}>
-        <input type="checkbox" name={id} checked={field} onChange={(event) => change(event.target.checked)} />
-        <Name name={name} tooltip={tooltip} />
-      </label>
-    );
-  }
-  return (
-    <label className="field field--row" title={tooltip}>
-      <Name name={name} tooltip={tooltip} />
-      {options !== undefined ? (
-        <select name={id} value={field} onChange={(event) => change(event.target.value)}>
-          {options.map((option) => (
-            <option key={String(option)}>{String(option)}</option>
-          ))}
-        </select>
-      ) : type === 'color' ? (
-        <ColorField id={id} name={name} field={field} change={change} />
-      ) : type === 'resolution' ? (
-        <select name={id} value={field} onChange={(event) => change(event.target.value)}>
-          {(TIMEFRAMES.includes(field) ? TIMEFRAMES : [field, ...TIMEFRAMES]).map((one) => (
-            <option key={one} value={one}>
-              {one === '' ? 'Chart' : intervalText(one)}
-            </option>
-          ))}
-        </select>
-      ) : type === 'session' && CLOCKS.test(field) ? (
-        <SessionField id={id} name={name} field={field} change={change} />
-      ) : type === 'text_area' ? (
-        <textarea name={id} value={field} rows={3} onChange={(event) => change(event.target.value)} />
-      ) : (
-        <input
-          name={id}
-          type={type === 'time' ? 'datetime-local' : 'text'}
-          step={type === 'time' ? 1 : undefined}
-          inputMode={NUMBERS.includes(type) ? 'decimal' : undefined}
-          placeholder={definition.defval === null ? 'as the script says' : undefined}
-          value={field}
-          onChange={(event) => change(event.target.value)}
-          spellCheck={false}
-          autoComplete="off"
-        />
-      )}
-    </label>
-  );
-}
-
-/** The name of an input, with a sign if the script explains it. */
-function Name({ name, tooltip }: { name: string; tooltip: string | undefined }) {
-  return (
-    <span>
-      {name}
-      {tooltip !== undefined && (
-        <i className="field__tip" role="img" aria-label={tooltip}>
-          ⓘ
-        </i>
-      )}
-    </span>
-  );
-}
-
-/** The timeframes of TradingView's menu; an empty one is the chart's. */
-const TIMEFRAMES = ['', '1', '3', '5', '15', '30', '45', '60', '120', '180', '240', '1D', '1W', '1M', '3M', '6M', '12M'];
-/** A session of one span, and what follows it (days). */
-const CLOCKS = /^(\d{2})(\d{2})-(\d{2})(\d{2})(.*)$/;
-
-/** A session as two clocks; the days after it stay as they are. */
-function SessionField({ id, name, field, change }: { id: string; name: string; field: string; change: (field: Field) => void }) {
-  const [, h1 = '', m1 = '', h2 = '', m2 = '', days = ''] = CLOCKS.exec(field) ?? [];
-  const [from, to] = [`${h1}:${m1}`, `${h2}:${m2}`];
-  const put = (first: string, last: string) => {
-    if (first !== '' && last !== '') change(`${first.replace(':', '')}-${last.replace(':', '')}${days}`);
-  };
-  return (
-    <span className="field__session">
-      <input type="time" name={id} aria-label={`${name}: from`} value={from === '24:00' ? '00:00' : from} onChange={(event) => put(event.target.value, to)} />
-      <input type="time" aria-label={`${name}: to`} value={to === '24:00' ? '00:00' : to} onChange={(event) => put(from, event.target.value)} />
-      {days !== '' && <span>{days.replace(':', 'days ')}</span>}
-    </span>
-  );
-}
-
-/** A colour from the browser's own picker, and its opacity in percent. */
-function ColorField({ id, name, field, change }: { id: string; name: string; field: string; change: (field: Field) => void }) {
-  const [color, alpha] = [field.slice(0, 7) || '#2962FF', parseInt(field.slice(7, 9) || 'FF', 16)];
-  const put = (next: string, opacity: number) => change(`${next}${opacity.toString(16).padStart(2, '0')}`.toUpperCase());
-  return (
-    <span className="field__color">
-      <input type="color" name={id} value={color.toLowerCase()} onChange={(event) => put(event.target.value, alpha)} />
-      <input
-        type="range"
-        aria-label={`Opacity of ${name}`}
-        min={0}
-        max={255}
-        value={alpha}
-        onChange={(event) => put(color, Number(event.target.value))}
-      />
-    </span>
-  );
 }

@@ -1,8 +1,9 @@
 // The strategy tester: the results of the strategy on the active chart, as an overview, in figures, and trade by trade.
 import { useState } from 'react';
 import { HEIKIN_ASHI, type Chart } from '../model/chart';
-import { shortText } from '../model/formats';
+import { countText, moneyText, percentText, shortText } from '../model/formats';
 import { timeZone } from '../model/preferences';
+import { isIntraday } from '../model/resolution';
 import type { Study } from '../model/study';
 import {
   accountFigures,
@@ -12,7 +13,9 @@ import {
   ranText,
   tradesCsv,
   type Figure,
+  type NumberedTrade,
 } from '../model/testerText';
+import { tradeGroups } from '../model/tradeGroups';
 import { FILTERS, listed, type Order } from '../model/tradeList';
 import type { Tested } from '../server';
 import { useWatched } from '../watched';
@@ -80,7 +83,7 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
             className="button"
             data-name="export-trades"
             title="The list of trades as a CSV file: the trades that are listed, in the same order"
-            onClick={() => saveText(fileName(study), tradesCsv(tested, tab === 'List of trades' ? listed(tested.trades, filter, order) : undefined))}
+            onClick={() => saveText(fileName(study), exported(chart, tested, tab === 'List of trades' ? listed(tested.trades, filter, order) : undefined))}
           >
             <Icon name="download" size={14} /> Export
           </button>
@@ -93,7 +96,12 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
         {tab === 'Portfolio' && <PortfolioTab chart={chart} study={study} />}
         {!RUNNING.includes(tab) && state.kind === 'running' && tested === null && <p className="strategyReport__nothing">The strategy runs …</p>}
         {tested !== null && tab === 'Overview' && <Overview chart={chart} tested={tested} />}
-        {tested !== null && tab === 'Performance' && <Performance tested={tested} />}
+        {tested !== null && tab === 'Performance' && (
+          <div className="strategyReport__returns">
+            <Performance tested={tested} />
+            {tested.trades.length > 0 && <Returns chart={chart} tested={tested} />}
+          </div>
+        )}
         {tested !== null && tab === 'Properties' && <Properties tested={tested} />}
         {tested !== null && tab === 'List of trades' && <TradeList chart={chart} study={study} tested={tested} filter={filter} order={order} setOrder={setOrder} />}
       </div>
@@ -188,6 +196,42 @@ function Performance({ tested }: { tested: Tested }) {
   );
 }
 
+/** The profits of the closed trades by the signal, the weekday and the hour of their entries. */
+function Returns({ chart, tested }: { chart: Chart; tested: Tested }) {
+  useWatched(timeZone);
+  const { trades, currency } = tested;
+  return (
+    <div>
+      {tradeGroups(trades, chart.zone, isIntraday(chart.resolution.value())).map(({ by, groups }) => (
+        <table key={by} className="strategyReport__table" data-name={`returns-by-${by.toLowerCase()}`}>
+          <thead>
+            <tr>
+              {[`${by} of the entry`, 'Trades', 'Profitable', 'Net P&L', 'Avg trade'].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {groups.map(({ name, trades: count, wins, profit }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{countText(count)}</td>
+                <td>{percentText(wins / count)}</td>
+                <td className={profit < 0 ? 'down' : 'up'}>
+                  {moneyText(profit)} {currency}
+                </td>
+                <td>{moneyText(profit / count)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ))}
+    </div>
+  );
+}
+
 /** The values of the arguments of `strategy()` with which the results were made. */
 function Properties({ tested }: { tested: Tested }) {
   return (
@@ -208,6 +252,11 @@ function Properties({ tested }: { tested: Tested }) {
       </tbody>
     </table>
   );
+}
+
+function exported(chart: Chart, tested: Tested, chosen?: readonly NumberedTrade[]): string {
+  const symbol = chart.info.value() ?? { currency: tested.currency, pointvalue: 1, made_up: true };
+  return tradesCsv(tested, symbol, (chart.bars.value().at(-1)?.[0] ?? 0) * 1000, chosen);
 }
 
 const fileName = (study: Study): string => `${study.shortName.replace(/[^\w-]+/g, '_')}_trades.csv`;

@@ -1,11 +1,13 @@
 // The watchlist: symbols with their last price and change, in a grid that keys move in.
 import { useRef, useState, type KeyboardEvent } from 'react';
+import { faults } from '../faults';
 import { isSection, sectionName } from '../model/watchlist';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { Details } from './Details';
 import { Icon } from './icons';
 import { pageNumber, signed, useQuote } from './quote';
+import { useFaults } from './useFaults';
 
 const COLUMNS = ['Symbol', 'Last', 'Chg', 'Chg %'];
 
@@ -13,6 +15,7 @@ export function Watchlist() {
   const workspace = useWorkspace();
   const list = workspace.watchlist;
   const entries = useWatched(list.entries);
+  useFaults();
   const symbols = entries.filter((entry) => !isSection(entry));
   const [focused, setFocused] = useState('');
   const rows = useRef<HTMLDivElement>(null);
@@ -64,7 +67,7 @@ export function Watchlist() {
           </div>
         </div>
         <div className="watchlist__rows" role="rowgroup" ref={rows}>
-          {entries.map((entry) => {
+          {entries.slice(0, faults.shortWatchlist || entries.length).map((entry) => {
             if (isSection(entry)) return <Section key={entry} name={sectionName(entry)} remove={() => list.remove(entry)} />;
             const at = symbols.indexOf(entry);
             return (

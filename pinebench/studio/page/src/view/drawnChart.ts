@@ -22,7 +22,7 @@ import {
 } from 'lightweight-charts';
 import type { Chart, ChartView, ScaleMode, TimeRange } from '../model/chart';
 import type { DrawingTools } from '../model/drawingTools';
-import { fixedText, percentText } from '../model/formats';
+import { fixedText, percentText, signedText } from '../model/formats';
 import { colorAt, css, DISPLAY, isDisplayed, valueText } from '../model/plots';
 import { timeAt } from '../model/places';
 import { theme } from '../model/preferences';
@@ -38,6 +38,8 @@ import { chartFont, followFont } from './fonts';
 import { LastPrice } from './lastPrice';
 import { Pencil } from './pencil';
 import { PALETTES, type Palette } from './palette';
+import { PriceToBarRatio } from './priceToBarRatio';
+import { SessionBreaks } from './sessionBreaks';
 import { LabelStack } from './study/labels';
 import { Parts, StudyLayer } from './study/layer';
 import { ZonedTime } from './zonedTime';
@@ -49,6 +51,9 @@ const LEAST_SPACING = 3;
 const BARS_AHEAD = 20;
 /** The height of the prices' pane, as a multiple of the height of a study's pane. */
 const PRICES_TO_STUDY = 2.5;
+
+/** The opacity of the columns of volume. */
+const FAINT = '40';
 
 /** The share of a pane that has all the room, and of a pane that is as low as possible. */
 const WHOLE = 1000;
@@ -96,6 +101,8 @@ export class DrawnChart implements ChartView {
    * The top of each study's pane, in pixels from the chart's top. Only studies with a pane of their own are included.
    */
   readonly paneTops = new Watched<ReadonlyMap<Study, number>>(new Map());
+  /** The index of the first visible bar, from which percentages count. */
+  readonly firstShown = new Watched(0);
   /** The height of the prices' pane in pixels. */
   readonly pricesHeight = new Watched(0);
   /** The area of the plots between the axes, in pixels from the chart's left edge. */
@@ -119,6 +126,7 @@ export class DrawnChart implements ChartView {
   /** The labels on the two scales of the prices' pane. */
   private readonly labels: { right: LabelStack; left: LabelStack };
   private readonly before: Parts;
+  private readonly ratio: PriceToBarRatio;
   private readonly volume: ISeriesApi<'Histogram'>;
   private readonly drawn = new Map<Study, DrawnStudy>();
   private readonly forget: (() => void)[];
@@ -146,7 +154,7 @@ export class DrawnChart implements ChartView {
       autoSize: true,
       layout: { fontFamily: chartFont(), fontSize: 11, attributionLogo: false },
       crosshair: { mode: CrosshairMode.Normal, vertLine: { style: LineStyle.Dashed }, horzLine: { style: LineStyle.Dashed } },
-      timeScale: { rightOffset: 6, minBarSpacing: 0.05, tickMarkFormatter: this.time.mark },
+      timeScale: { rightOffset: model.look.value().margin, minBarSpacing: 0.05, enableConflation: true, tickMarkFormatter: this.time.mark },
       localization: { locale: 'en-GB', timeFormatter: this.time.text },
     };
     this.lwc = createChartEx<Time, ZonedTime>(element, this.time, options);
@@ -159,6 +167,8 @@ export class DrawnChart implements ChartView {
     });
     this.lwc.priceScale('volume').applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
     this.ground = this.addAnchor('right', 0, () => null);
+    this.ground.attachPrimitive(new SessionBreaks(model, () => this.colors.crosshair));
+    this.ratio = new PriceToBarRatio(this.lwc, element, (node) => this.isOnScales(node));
     this.shapes = new DrawnShapes(model, tools);
     this.onPrices = this.makePencil(this.shapes, null, () => this.main, () => this.pricesBox());
     this.handles = new AlertLevels(element, {
@@ -189,12 +199,17 @@ export class DrawnChart implements ChartView {
       model.marked.subscribe(() => this.shapes.redraw()),
       model.changed.subscribe(() => this.redrawShapes()),
       model.scale.subscribe(() => this.setScale()),
+      model.look.subscribe(() => this.followLook()),
       theme.subscribe(() => {
         this.paint();
         void model.runAll();
       }),
     ];
-    this.lwc.timeScale().subscribeVisibleLogicalRangeChange(() => this.lookBack());
+    this.lwc.timeScale().subscribeVisibleLogicalRangeChange(() => {
+      this.lookBack();
+      this.ratio.follow();
+      this.firstShown.setValue(this.firstSeen());
+    });
     this.resized.observe(element);
     this.paint();
     this.drawBars(true);
@@ -210,6 +225,7 @@ export class DrawnChart implements ChartView {
     this.onPrices.dispose();
     for (const { own } of this.drawn.values()) own?.pencil.dispose();
     this.resized.disconnect();
+    this.ratio.dispose();
     this.element.removeEventListener('pointermove', this.showTip);
     this.element.removeEventListener('pointerleave', this.unpoint);
     if (this.model.view === this) this.model.view = null;
@@ -332,28 +348,55 @@ export class DrawnChart implements ChartView {
     return found === null ? null : { time: timeAt(this.model.bars.value(), Math.round(found.index)), price: Number(found.price.toFixed(decimals)) };
   }
 
+  /** The colours of the theme, with the ones that were chosen for the chart's bars. */
   private get colors(): Palette {
-    return PALETTES[theme.value()];
+    const plain = PALETTES[theme.value()];
+    const { up, down } = this.model.look.value();
+    return {
+      ...plain,
+      ...(up === null ? {} : { up, volumeUp: `${up}${FAINT}` }),
+      ...(down === null ? {} : { down, volumeDown: `${down}${FAINT}` }),
+    };
   }
 
   /** Draw everything in the colours of the theme. */
   private paint(): void {
     const { background, text, grid, border, borderHover, crosshair, label } = this.colors;
+    const look = this.model.look.value();
     this.lwc.applyOptions({
       layout: { background: { color: background }, textColor: text, panes: { separatorColor: border, separatorHoverColor: borderHover } },
-      grid: { vertLines: { color: grid }, horzLines: { color: grid } },
+      grid: { vertLines: { color: grid, visible: look.grid }, horzLines: { color: grid, visible: look.grid } },
       crosshair: { vertLine: { color: crosshair, labelBackgroundColor: label }, horzLine: { color: crosshair, labelBackgroundColor: label } },
       leftPriceScale: { borderColor: border, entireTextOnly: true },
       rightPriceScale: { borderColor: border, entireTextOnly: true },
-      timeScale: { borderColor: border },
+      timeScale: { borderColor: border, rightOffset: look.margin },
     });
+    this.volume.applyOptions({ visible: look.volume === 'shown' });
     this.replaceMain();
     this.setScale();
   }
 
+  /** Draw in another look. A changed room at the right is shown at once if the newest bar is visible. */
+  private followLook(): void {
+    const before = this.lwc.timeScale().options().rightOffset;
+    this.paint();
+    const [shown, last] = [this.visibleBars(), this.model.bars.value().length - 1];
+    if (before !== this.model.look.value().margin && shown !== null && shown.to >= last) this.model.goToEnd();
+  }
+
   private setScale(): void {
-    const { mode, inverted, auto } = this.model.scale.value();
-    this.lwc.priceScale('right').applyOptions({ mode: SCALE_MODES[mode], invertScale: inverted, autoScale: auto });
+    const { mode, inverted, auto, locked } = this.model.scale.value();
+    // A scale without bars has no prices to keep.
+    const isLocked = locked && this.drawnBars.length > 0;
+    this.lwc.priceScale('right').applyOptions({ mode: SCALE_MODES[mode], invertScale: inverted, autoScale: auto && !isLocked });
+    this.ratio.setLocked(isLocked);
+  }
+
+  /** Fit a locked scale to other bars, and lock it again. */
+  private fitLocked(): void {
+    this.lwc.priceScale('right').applyOptions({ autoScale: true });
+    this.ratio.setLocked(false);
+    requestAnimationFrame(() => this.setScale());
   }
 
   /** Put the crosshair at the bar that is open at a time in seconds; null removes it. */
@@ -474,7 +517,10 @@ export class DrawnChart implements ChartView {
       if (anchor !== undefined && anchor !== null) this.anchor(anchor);
     }
     for (const [study, { scale, inPercent }] of this.drawn) if (inPercent && scale !== null) this.anchorValues(scale, study);
-    if (fresh && bars.length > 0) this.showNewest();
+    if (fresh && bars.length > 0) {
+      this.showNewest();
+      if (this.model.scale.value().locked) this.fitLocked();
+    }
   }
 
   private drawStudies(): void {
@@ -505,7 +551,7 @@ export class DrawnChart implements ChartView {
   private showNewest(): void {
     const { length } = this.model.bars.value();
     const room = Math.floor(this.element.clientWidth / LEAST_SPACING);
-    this.showBars(length - Math.min(BARS_SHOWN_FIRST, Math.max(room, 20)), length + 4);
+    this.showBars(length - Math.min(BARS_SHOWN_FIRST, Math.max(room, 20)), length - 1 + this.model.look.value().margin);
   }
 
   private measurePanes(): void {
@@ -667,6 +713,13 @@ export class DrawnChart implements ChartView {
     if ((mode !== 'percent' && mode !== 'indexed') || first === null || first === 0) return null;
     const share = (value - first) / Math.abs(first);
     return mode === 'percent' ? percentText(share) : fixedText(100 * (1 + share), 2);
+  }
+
+  /** How far a compared symbol is from its first visible value on a bar: "+3.41%"; null where that is not known. */
+  changeOf(study: Study, index: number): string | null {
+    const [value, first] = [study.plots()[0]?.values[index], this.firstValue(study)];
+    if (typeof value !== 'number' || first === null || first === 0) return null;
+    return `${signedText(((value - first) / Math.abs(first)) * 100, 2)}%`;
   }
 
   /** The close of the first visible bar, from which the scale of the prices counts; null without bars. */

@@ -8,7 +8,8 @@ export const MONOSPACE = 'JetBrains Mono Variable, monospace';
 const LONGEST_WAIT_MS = 3000;
 const FILES = ['11px "Inter Variable"', '13px "JetBrains Mono Variable"'];
 
-const loaded = new Watched(false);
+/** Whether the page's letters have come; texts that were measured before are measured again then. */
+export const loaded = new Watched(false);
 
 /** Wait for the letters, but not for long, and not where there are none. */
 export async function loadFonts(): Promise<void> {

@@ -17,6 +17,8 @@ const LABELS: Record<string, Labels> = {
   ko: { add: '차트에 추가', update: '차트에서 업데이트', save: '저장' },
   pt: { add: 'Adicionar ao gráfico', update: 'Atualizar no gráfico', save: 'Salvar' },
   ru: { add: 'Добавить на график', update: 'Обновить на графике', save: 'Сохранить' },
+  /** A language that no table has. */
+  xx: { add: 'Ynd qrav', update: 'Qrav ovp', save: 'Vrag' },
   zh: { add: '添加至图表', update: '更新图表', save: '保存' },
 };
 

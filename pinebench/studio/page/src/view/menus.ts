@@ -74,6 +74,8 @@ export function chartMenu(workspace: Workspace, chart: Chart, drawn: DrawnChart,
     'line',
     { label: 'Remove drawings', detail: String(shapes), choose: () => chart.removeDrawings() },
     { label: 'Remove indicators', detail: String(studies), choose: () => chart.removeStudies() },
+    'line',
+    { label: 'Settings of the chart…', choose: () => dialog.setValue({ kind: 'chart', chart }) },
   ];
 }
 
@@ -104,6 +106,16 @@ export function studyMenu(workspace: Workspace, chart: Chart, study: Study): Ite
     { label: 'Move down', choose: () => chart.moveStudy(study, 1) },
     'line',
     { label: 'Remove', choose: () => void chart.remove(study.id) },
+  ];
+}
+
+/** The menu of a chart's volume. */
+export function volumeMenu({ dialog }: Workspace, chart: Chart): Items {
+  const { volume } = chart.look.value();
+  return [
+    { label: 'Settings of the chart…', choose: () => dialog.setValue({ kind: 'chart', chart }) },
+    { label: volume === 'shown' ? 'Hide' : 'Show', choose: () => chart.showVolume(volume !== 'shown') },
+    { label: 'Remove', choose: () => chart.removeVolume() },
   ];
 }
 

@@ -64,16 +64,28 @@ function beyond(start: Place, through: Place): Place {
 function line(pane: Pane, drawing: Drawing): void {
   const [found, color] = [ends(pane, drawing), paint(drawing['color'])];
   if (found === null || color === null) return;
-  const style = word(drawing['style']);
-  pane.stroke(found, color, Math.max(amount(drawing['width']) || 1, 1), style);
-  if (style === 'arrow_right' || style === 'arrow_both') head(pane, found[0], found[1], color);
-  if (style === 'arrow_left' || style === 'arrow_both') head(pane, found[1], found[0], color);
+  const [style, width] = [word(drawing['style']), Math.max(amount(drawing['width']) || 1, 1)];
+  const [atLeft, atRight] = [style === 'arrow_left' || style === 'arrow_both', style === 'arrow_right' || style === 'arrow_both'];
+  const [left, right] = found;
+  // A wide line ends inside of its head, so that the head has a point.
+  pane.stroke([atLeft ? toward(left, right, width) : left, atRight ? toward(right, left, width) : right], color, width, style);
+  if (atRight) head(pane, left, right, color, width);
+  if (atLeft) head(pane, right, left, color, width);
 }
 
-function head(pane: Pane, start: Place, tip: Place, color: string): void {
-  const angle = Math.atan2(tip.y - start.y, tip.x - start.x);
-  const sides = [0.45, -0.45].map((turn) => ({ x: tip.x - 9 * Math.cos(angle + turn), y: tip.y - 9 * Math.sin(angle + turn) }));
+/** The length of the side of an arrow's head for lines of one pixel, and what each further pixel adds. */
+const [HEAD, HEAD_EACH] = [9, 3];
+
+function head(pane: Pane, start: Place, tip: Place, color: string, width: number): void {
+  const [angle, long] = [Math.atan2(tip.y - start.y, tip.x - start.x), HEAD + HEAD_EACH * (width - 1)];
+  const sides = [0.45, -0.45].map((turn) => ({ x: tip.x - long * Math.cos(angle + turn), y: tip.y - long * Math.sin(angle + turn) }));
   pane.surface([tip, ...sides], color);
+}
+
+/** A place moved toward another one by pixels, at most to the middle between them. */
+function toward(place: Place, other: Place, by: number): Place {
+  const share = Math.min(by / (Math.hypot(other.x - place.x, other.y - place.y) || 1), 0.5);
+  return { x: place.x + (other.x - place.x) * share, y: place.y + (other.y - place.y) * share };
 }
 
 function between(pane: Pane, drawing: Drawing): void {
@@ -90,6 +102,7 @@ function box(pane: Pane, drawing: Drawing): void {
   const left = extend === 'left' || extend === 'both' ? -FAR : Math.min(...places);
   const right = extend === 'right' || extend === 'both' ? FAR : Math.max(...places);
   const [top, bottom] = [Math.min(...heights), Math.max(...heights)];
+  if (pane.isOutside(left, top, right, bottom)) return;
   const [ground, border, ink] = [paint(drawing['bgcolor']), paint(drawing['border_color']), paint(drawing['text_color'])];
   if (ground !== null) pane.rectangle(left, top, right, bottom, ground);
   const width = amount(drawing['border_width']);
@@ -189,12 +202,14 @@ function label(pane: Pane, drawing: Drawing): void {
   const x = across(pane, drawing['x'], drawing['xloc']);
   const [style, words] = [word(drawing['style']), word(drawing['text'])];
   const y = labelHeight(pane, drawing, x);
-  if (!Number.isFinite(x) || !Number.isFinite(y) || x < -500 || x > pane.width + 500) return;
+  if (!Number.isFinite(x) || !Number.isFinite(y)) return;
   const font = fontOf(drawing, drawing['size']);
   const [color, ink] = [paint(drawing['color']), paint(drawing['textcolor'])];
   const body = BODIES[style];
   if (body === undefined) {
     const half = font.size * 0.7;
+    const [across, up] = [half + (words === '' ? 0 : pane.textWidth(words, font)), half + (words === '' ? 0 : textHeight(words, font.size) + font.size)];
+    if (pane.isOutside(x - across, y - up, x + across, y + half)) return;
     if (color !== null) pane.surface(sign(style.replaceAll('_', ''), x, y, half), color);
     if (words !== '' && ink !== null) pane.words(x, y - font.size * 1.2 - textHeight(words, font.size) / 2, words, ink, font);
     pane.tip({ left: x - half, top: y - half, right: x + half, bottom: y + half }, word(drawing['tooltip']));
@@ -204,6 +219,7 @@ function label(pane: Pane, drawing: Drawing): void {
   const tall = textHeight(words === '' ? ' ' : words, font.size) + 6;
   const [left, top] = [x + body[0] * wide + body[2] * POINTER, y + body[1] * tall + body[3] * POINTER];
   const area = { left, top, right: left + wide, bottom: top + tall };
+  if (pane.isOutside(left - POINTER, top - POINTER, area.right + POINTER, area.bottom + POINTER)) return;
   if (color !== null && style.startsWith('label')) balloon(pane, area, style, x, y, color);
   pane.tip(area, word(drawing['tooltip']));
   if (words === '' || ink === null) return;

@@ -115,6 +115,8 @@ function line(pane: Pane, output: Output, style: string): void {
   const base = pane.y(number(output.settings['histbase'], 0));
   const [width, dash] = [number(output.settings['linewidth'], 1), text(output.settings['linestyle'])];
   const diamonds: [Place, number][] = [];
+  /** The pieces of the line by their colours, so that each colour is one path. */
+  const pieces = new Map<number, Place[][]>();
   let before: Place | null = null;
   let piece: { color: number; points: Place[] } | null = null;
   const flush = () => {
@@ -123,7 +125,9 @@ function line(pane: Pane, output: Output, style: string): void {
     if (style.startsWith('area') && first !== undefined && last !== undefined) {
       pane.surface([{ x: first.x, y: base }, ...piece.points, { x: last.x, y: base }], css(fainter(piece.color)));
     }
-    pane.stroke(piece.points, css(piece.color), width, dash);
+    const alike = pieces.get(piece.color);
+    if (alike === undefined) pieces.set(piece.color, [piece.points]);
+    else alike.push(piece.points);
     piece = null;
   };
   for (const [index, value] of led(pane, output, breaks)) {
@@ -148,6 +152,7 @@ function line(pane: Pane, output: Output, style: string): void {
     before = here;
   }
   flush();
+  for (const [now, lines] of pieces) pane.strokeAll(lines, css(now), width, dash);
   for (const [place, now] of diamonds) pane.surface(sign('diamond', place.x, place.y, 4), css(now));
 }
 
@@ -303,6 +308,10 @@ function background(pane: Pane, output: Output): void {
   const { length } = output.columns['color'] ?? pane.bars;
   const offset = Math.trunc(number(output.settings['offset'], 0));
   const begin = Math.max(length - number(output.settings['show_last'], length), 0) + offset;
+  if (pane.isThin) {
+    thinBackground(pane, Math.max(pane.first, begin), Math.min(pane.last, length + offset - 1), (index) => colorAt(output, index - offset, 'color', null));
+    return;
+  }
   let run: { color: number; first: number; last: number } | null = null;
   const flush = () => {
     if (run !== null) pane.rectangle(pane.x(run.first - 0.5), 0, pane.x(run.last + 0.5), pane.height, css(run.color));
@@ -315,6 +324,26 @@ function background(pane: Pane, output: Output): void {
       flush();
       if (color !== null) run = { color, first: index, last: index };
     }
+  }
+  flush();
+}
+
+/** Bars that share columns of pixels: each column is as strong as the share of its bars that have a colour. */
+function thinBackground(pane: Pane, first: number, last: number, colorOf: (index: number) => number | null): void {
+  let [column, bars, colored, color] = [Number.NaN, 0, 0, 0];
+  const flush = () => {
+    if (colored > 0) pane.paintColumn(column, 0, pane.height, css(color), colored / bars);
+    [bars, colored] = [0, 0];
+  };
+  for (let index = first; index <= last; index++) {
+    const at = pane.columnOf(pane.x(index));
+    if (at !== column) flush();
+    column = at;
+    bars += 1;
+    const now = colorOf(index);
+    if (now === null) continue;
+    colored += 1;
+    color = now;
   }
   flush();
 }
@@ -340,6 +369,10 @@ function fill(pane: Pane, output: Output, all: Outputs): void {
   const { length } = pane.bars;
   const moved = fillOffset(output, all);
   const begin = Math.max(pane.first - 1, length - number(output.settings['show_last'], length));
+  if (pane.isThin) {
+    thinFill(pane, begin, one, two, (index) => (gradient ? band(pane, output, index - moved) : colorAt(output, index - moved, 'color', 0x2962ff66)));
+    return;
+  }
   for (let index = begin; index <= pane.last + 1; index++) {
     const [upper, lower] = [one(index), two(index)];
     if (upper === null || lower === null) {
@@ -354,6 +387,31 @@ function fill(pane: Pane, output: Output, all: Outputs): void {
     }
     over.push({ x, y: pane.y(upper) });
     under.push({ x, y: pane.y(lower) });
+  }
+  flush();
+}
+
+type Height = (index: number) => number | null;
+
+/** A fill of bars that share columns of pixels: each column is painted between its extremes, in the paint of its first bar. */
+function thinFill(pane: Pane, first: number, one: Height, two: Height, paintOf: (index: number) => number | CanvasGradient | null): void {
+  let [column, begin, top, bottom] = [Number.NaN, first, Infinity, -Infinity];
+  const flush = () => {
+    const paint = top <= bottom ? paintOf(begin) : null;
+    if (paint !== null) pane.paintColumn(column, top, bottom, typeof paint === 'number' ? css(paint) : paint);
+    [top, bottom] = [Infinity, -Infinity];
+  };
+  for (let index = first; index <= pane.last + 1; index++) {
+    const at = pane.columnOf(pane.x(index));
+    if (at !== column) {
+      flush();
+      [column, begin] = [at, index];
+    }
+    const [upper, lower] = [one(index), two(index)];
+    if (upper === null || lower === null) continue;
+    const [y1, y2] = [pane.y(upper), pane.y(lower)];
+    top = Math.min(top, y1, y2);
+    bottom = Math.max(bottom, y1, y2);
   }
   flush();
 }

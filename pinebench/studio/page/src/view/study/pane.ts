@@ -2,7 +2,7 @@
 import { PriceScaleMode, type IChartApiBase, type ISeriesApi, type Logical, type SeriesType } from 'lightweight-charts';
 import { indexAt } from '../../model/places';
 import type { Bar } from '../../server';
-import { FONT } from '../fonts';
+import { FONT, loaded } from '../fonts';
 
 export type Context = CanvasRenderingContext2D;
 
@@ -41,6 +41,9 @@ export class Pane {
   readonly step: number;
   readonly tips: Tip[] = [];
   private readonly zero: number;
+  /** The pixels of the screen for each pixel of the page, and how far the pane is moved on the screen. */
+  private readonly ratio: number;
+  private readonly moved: number;
   /** The price at the pane's top and the pixels that one more of it is worth; null where prices do not lie in equal steps. */
   private readonly ruler: { top: number; each: number } | null;
 
@@ -59,6 +62,7 @@ export class Pane {
     this.first = Math.floor(range?.from ?? 0) - 1;
     this.last = Math.ceil(range?.to ?? -1) + 1;
     this.ruler = this.rulerOf(series);
+    ({ a: this.ratio, e: this.moved } = context.getTransform());
   }
 
   /** The index of the first bar whose middle is in the pane. */
@@ -96,8 +100,22 @@ export class Pane {
   }
 
   stroke(points: readonly Place[], color: string, width = 1, style = 'solid'): void {
+    this.strokeAll([points], color, width, style);
+  }
+
+  /** Lines of one colour, as one path. */
+  strokeAll(lines: readonly (readonly Place[])[], color: string, width = 1, style = 'solid'): void {
     const { context } = this;
-    if (points.length < 2 || !this.trace(points)) return;
+    context.beginPath();
+    let any = false;
+    for (const points of lines) {
+      if (points.length < 2 || !isSomewhere(points)) continue;
+      any = true;
+      const shown = this.thinned(points);
+      context.moveTo(shown[0]?.x ?? 0, shown[0]?.y ?? 0);
+      for (let i = 1; i < shown.length; i++) context.lineTo(shown[i]?.x ?? 0, shown[i]?.y ?? 0);
+    }
+    if (!any) return;
     context.strokeStyle = color;
     context.lineWidth = width;
     context.lineJoin = 'round';
@@ -128,7 +146,7 @@ export class Pane {
 
   /** Paint the whole height between two places, whose edges are moved to whole pixels of the screen. */
   column(left: number, right: number, color: string | CanvasGradient): void {
-    const { a: ratio, e: moved } = this.context.getTransform();
+    const { ratio, moved } = this;
     const edge = (x: number) => (Math.round(x * ratio + moved) - moved) / ratio;
     this.context.fillStyle = color;
     this.context.fillRect(edge(left), -1, edge(right) - edge(left), this.height + 2);
@@ -137,12 +155,51 @@ export class Pane {
   /** Begin a path along points; false where one of them is nowhere. */
   private trace(points: readonly Place[]): boolean {
     const { context } = this;
+    if (!isSomewhere(points)) return false;
     context.beginPath();
-    for (const { x, y } of points) {
-      if (!Number.isFinite(x) || !Number.isFinite(y)) return false;
-      context.lineTo(x, y); // the first begins the path
-    }
+    for (const { x, y } of this.thinned(points)) context.lineTo(x, y); // the first begins the path
     return true;
+  }
+
+  /**
+   * The points of a way that are seen: of many in one column of pixels the first, the lowest, the highest and the last.
+   * Where bars have a pixel each, these are all of them.
+   */
+  thinned(points: readonly Place[]): readonly Place[] {
+    if (!this.isThin || points.length < MANY) return points;
+    const found: Place[] = [];
+    let [begin, column] = [0, Number.NaN];
+    for (let i = 0; i <= points.length; i++) {
+      const next = i === points.length ? Number.NaN : this.columnOf(points[i]?.x ?? 0);
+      if (next === column) continue;
+      if (i > begin) addExtremes(found, points, begin, i - 1);
+      [begin, column] = [i, next];
+    }
+    return found;
+  }
+
+  /** Whether several bars share a column of pixels. */
+  get isThin(): boolean {
+    return this.step < THIN;
+  }
+
+  /** The column of pixels of the screen at a place. */
+  columnOf(x: number): number {
+    return Math.floor(x * this.ratio);
+  }
+
+  /** Paint a column of pixels between two heights, as strongly as a share of one. */
+  paintColumn(column: number, top: number, bottom: number, color: string | CanvasGradient, share = 1): void {
+    const { context, ratio } = this;
+    context.fillStyle = color;
+    context.globalAlpha = share;
+    context.fillRect(column / ratio, top, 1 / ratio, bottom - top);
+    context.globalAlpha = 1;
+  }
+
+  /** Whether a rectangle with these sides is out of sight. */
+  isOutside(left: number, top: number, right: number, bottom: number): boolean {
+    return right < 0 || left > this.width || bottom < 0 || top > this.height;
   }
 
   rectangle(left: number, top: number, right: number, bottom: number, color: string): void {
@@ -176,8 +233,7 @@ export class Pane {
   }
 
   textWidth(text: string, font: Font): number {
-    this.context.font = fontText(font);
-    return Math.max(...text.split('\n').map((line) => this.context.measureText(line).width));
+    return widthOf(this.context, fontText(font), text);
   }
 
   /** The text with line breaks so that no line is wider than `width`; a single word is never cut. */
@@ -193,6 +249,27 @@ export class Pane {
   }
 }
 
+/** Bars of fewer pixels than this share columns of pixels; ways of fewer points than this are drawn as they are. */
+const [THIN, MANY] = [0.5, 200];
+
+/** Add the points from `first` to `last` that a column of pixels shows, in their order. */
+function addExtremes(found: Place[], points: readonly Place[], first: number, last: number): void {
+  let [low, high] = [first, first];
+  for (let i = first + 1; i <= last; i++) {
+    const y = points[i]?.y ?? 0;
+    if (y > (points[low]?.y ?? 0)) low = i;
+    if (y < (points[high]?.y ?? 0)) high = i;
+  }
+  let before = -1;
+  for (const at of [first, Math.min(low, high), Math.max(low, high), last]) {
+    const point = points[at];
+    if (at > before && point !== undefined) found.push(point);
+    before = Math.max(before, at);
+  }
+}
+
+const isSomewhere = (points: readonly Place[]): boolean => points.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
+
 function wrapLine(line: string, fits: (line: string) => boolean): string {
   const found: string[] = [];
   for (const part of line.split(' ')) {
@@ -205,6 +282,27 @@ function wrapLine(line: string, fits: (line: string) => boolean): string {
 
 const fontText = ({ size, face = FONT, formatting = 0 }: Font): string =>
   `${(formatting & 2) !== 0 ? 'italic ' : ''}${(formatting & 1) !== 0 ? 'bold ' : ''}${size}px ${face}`;
+
+/** The widths of texts that were measured, by their fonts: the same texts are drawn in every picture of a drag. */
+const widths = new Map<string, Map<string, number>>();
+const MOST_WIDTHS = 5000;
+
+function widthOf(context: Context, font: string, text: string): number {
+  let known = widths.get(font);
+  if (known === undefined || known.size > MOST_WIDTHS) {
+    known = new Map();
+    widths.set(font, known);
+  }
+  let found = known.get(text);
+  if (found === undefined) {
+    context.font = font;
+    found = Math.max(...text.split('\n').map((line) => context.measureText(line).width));
+    known.set(text, found);
+  }
+  return found;
+}
+
+loaded.subscribe(() => widths.clear());
 
 const LINE = 1.25;
 const DASHES: Record<string, number[]> = { dashed: [5, 4], dotted: [1, 3], arrow_left: [], arrow_right: [], arrow_both: [] };

@@ -1,0 +1,64 @@
+"""A person's approval of a folder that may be another person's: of its skills, and of settings that reach out of it.
+
+It is for the texts that the person looked at, and ends when one changes. The files of a clone are other people's, and
+have no effect outside of it without an approval.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+from pinebench import files
+from pinebench.config.folders import private_state_folder, state_folder
+from pinebench.errors import UsageError
+
+Kind = Literal["skills", "settings"]
+"""The things that are approved; each kind has a record of its own in the state folder."""
+_RECORD = "approved.json"
+_LIMIT = 1_000_000
+_MOST = 1_000
+"""The largest number of places that are remembered; the oldest ones are asked about again."""
+
+
+def is_approved(kind: Kind, place: str | Path, texts: Mapping[str, str]) -> bool:
+    """Whether a person has approved exactly these texts, by name, for the folder or file `place`."""
+    return _approved(kind).get(os.path.realpath(place)) == _digest(texts)
+
+
+def approve(kind: Kind, place: str | Path, texts: Mapping[str, str]) -> None:
+    """Remember that a person has approved these texts for this place. Raises UsageError if it cannot be kept."""
+    real = os.path.realpath(place)
+
+    def changed(data: bytes | None) -> bytes:
+        found = _parsed(data)
+        found.pop(real, None)
+        found[real] = _digest(texts)
+        return json.dumps(dict(list(found.items())[-_MOST:]), indent=1).encode()
+
+    files.change(os.path.join(private_state_folder(kind), _RECORD), changed, private=True)
+
+
+def _digest(texts: Mapping[str, str]) -> str:
+    return hashlib.sha256(json.dumps(sorted(texts.items())).encode()).hexdigest()
+
+
+def _approved(kind: Kind) -> dict[str, str]:
+    """The approved digests by place; empty if the record is missing or malformed."""
+    try:
+        return _parsed(files.read_bytes(os.path.join(state_folder(), kind, _RECORD), _LIMIT))
+    except UsageError:
+        return {}
+
+
+def _parsed(data: bytes | None) -> dict[str, str]:
+    try:
+        found = json.loads(data or b"")
+    except (ValueError, RecursionError):
+        return {}
+    items = found.items() if isinstance(found, dict) else ()
+    return {place: digest for place, digest in items if isinstance(digest, str)}

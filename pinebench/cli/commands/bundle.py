@@ -1,0 +1,164 @@
+"""`pinebench bundle`: write a script and its local libraries as one script for TradingView."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import note, print_report, read_script, tell_error
+from pinebench.cli.exits import FINDINGS, FINE
+from pinebench.errors import PinebenchError, UsageError
+
+if TYPE_CHECKING:
+    from pinebench.checker import Program
+    from pinebench.cli.table import Subparsers
+    from pinebench.projects.files import Project
+
+_EPILOG = """\
+examples:
+  pinebench bundle main.pine -o out.pine            one script, and its source map out.pine.map.json
+  pinebench bundle main.pine -o out.pine --check    and run both: plots, drawings, alerts and trades must be the same
+  pinebench bundle out.pine --where 45:3            the file, line and column of a place in a bundle
+
+Local libraries are the ones whose source is in one of the library-paths of pinebench.toml. The script gets the parts
+of them that it uses; published libraries stay imports. 'push', 'watch', 'verify --script' and 'compile --with
+chart' bundle by themselves.
+"""
+_BARS = "sample:AAPL@60x500"
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "bundle",
+        description="Write a script and its local libraries as one script for TradingView, with a map back to them.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    add("file", metavar="MAIN", help="the script; - reads standard input")
+    add("-o", "--output", metavar="OUT", help="write the bundle here, and its map to OUT.map.json (default: print it)")
+    add("--force", action="store_true", help="replace files that pinebench did not write")
+    add("--check", action="store_true", help="run the script and the bundle, and fail if anything differs")
+    add("--data", metavar="BARS", help=f"the bars of --check, as in 'pinebench run' (default: {_BARS})")
+    add("--where", metavar="LINE[:COLUMN]", help="MAIN is a bundle: tell the file and the place of this place in it")
+    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Bundle, write the files, and return the exit code."""
+    from pinebench import config
+    from pinebench.checker import open_program
+    from pinebench.cli.failing import refuse_faulty
+    from pinebench.projects.files import library_files, project_of
+    from pinebench.projects.refusals import NotBundled
+
+    if args.where is not None:
+        return _where(args)
+    if args.data is not None and not args.check:
+        raise UsageError("--data needs --check beside it")
+    _check_places(args)
+    name, source = read_script(args.file)
+    folders = config.library_folders(args.file, args.config)
+    program = open_program(source.text, folders, fresh=True)
+    refuse_faulty(program, name)
+    try:
+        _refuse_faulty_libraries(program, library_files(program, folders))
+        project = project_of(source.text, args.file, args.config)
+    except NotBundled as refused:
+        for each in refused.refusals:
+            tell_error(str(each))
+        raise PinebenchError(f"{name}: cannot be bundled", "mend the named places; nothing was written") from None
+    if project is None:
+        note(f"{name}: imports no local library, so it is its own bundle")
+        _write(args, source.text, None)
+        return FINE
+    differences = _differences(args, source.text, project) if args.check else []
+    for words in differences:
+        tell_error(f"{name}: {words}")
+    if differences:
+        return FINDINGS
+    _write(args, project.bundle.text, project)
+    return FINE
+
+
+def _refuse_faulty_libraries(program: Program, files: dict[str, str]) -> None:
+    from pinebench.projects.bundle import library_faults
+    from pinebench.projects.refusals import NotBundled, Refusal
+
+    faults = library_faults(program, files)
+    if faults:
+        raise NotBundled([Refusal(each.file, each.position, f"{each.code} {each.message}") for each in faults])
+
+
+def _check_places(args: argparse.Namespace) -> None:
+    from pinebench.cli.run_options import check_outputs
+
+    if args.output is not None:
+        places: list[str | None] = [args.output, _map_of(args.output)]
+        check_outputs(places, [None if args.file == "-" else args.file, args.data], force=args.force)
+
+
+def _map_of(path: str) -> str:
+    return f"{path}.map.json"
+
+
+def _write(args: argparse.Namespace, text: str, project: Project | None) -> None:
+    from pinebench import outputs
+    from pinebench.printable import json_text
+
+    if args.output is None:
+        print_report(text)
+    else:
+        outputs.put(args.output, text.encode("utf-8"), force=args.force)
+    if project is None:
+        return
+    if args.output is not None:
+        plain = json_text(project.bundle.source_map.encode()) + "\n"
+        outputs.put(_map_of(args.output), plain.encode("utf-8"), force=args.force)
+    libraries = project.bundle.libraries
+    note(
+        f"{len(libraries)} {'library is' if len(libraries) == 1 else 'libraries are'} part of the script: "
+        f"{', '.join(libraries)}"
+    )
+    note("TradingView counts them with the script now: at most 100,000 compiled tokens, which only it can count")
+
+
+def _differences(args: argparse.Namespace, text: str, project: Project) -> list[str]:
+    from pinebench import config
+    from pinebench.execution.request import Request
+    from pinebench.market import choosing
+    from pinebench.projects.comparison import differences
+
+    chart = choosing.choose(choosing.names([args.data or _BARS])).chart
+    folders = config.library_folders(args.file, args.config)
+    found = differences(Request(text, chart.bars, chart.symbol, samples=True, libraries=folders), project.bundle)
+    if not found:
+        note(f"the same on {len(chart.bars)} bars, bit by bit, in both ways to run a script")
+    return found
+
+
+def _where(args: argparse.Namespace) -> int:
+    """Tell the place that a place of a bundle comes from."""
+    from pinebench import files
+    from pinebench.diagnostics import Position
+    from pinebench.projects.source_map import decode
+
+    line, _, column = args.where.partition(":")
+    if not line.isdecimal() or not (column.isdecimal() or not column) or args.output or args.check:
+        raise UsageError(f"--where {args.where}: expected LINE or LINE:COLUMN, and no other option")
+    _, bundle = read_script(args.file)
+    found = decode(files.read_bytes(_map_of(args.file)), _map_of(args.file))
+    if not found.fits(bundle.text):
+        raise UsageError(f"{args.file}: is not the text of its map any more", "bundle the script again")
+    if column:
+        place = found.place(Position(int(line), int(column)))
+        told = None if place is None else f"{place.file}:{place.start.line}:{place.start.column}"
+    else:
+        first = found.line(int(line))
+        told = None if first is None else f"{first[0]}:{first[1]}"
+    if told is None:
+        tell_error(f"{args.file}:{args.where}: no file has this text", "the bundle added it")
+        return FINDINGS
+    sys.stdout.write(f"{told}\n")
+    return FINE

@@ -1,0 +1,55 @@
+"""Names for the declarations of libraries in a bundle: readable, and different from every other word in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pinebench import reference
+from pinebench.checker import Program
+from pinebench.projects.declarations import Declarations, Declared, imports_of
+from pinebench.syntax.words import RESERVED, SOFT_KEYWORDS
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+class Naming:
+    """Gives names. A name that it has given is never given again."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._taken = {word for text in texts for word in _WORD.findall(text)}
+        built_in = (*reference.functions(), *reference.variables(), *reference.constants(), *reference.types())
+        self._taken.update(word for name in built_in for word in name.split("."))
+        self._taken.update(reference.namespaces(), reference.keywords(), RESERVED, SOFT_KEYWORDS)
+
+    def fresh(self, wanted: str) -> str:
+        """`wanted`, with a number after it if it is taken."""
+        name, number = wanted, 1
+        while name in self._taken:
+            number += 1
+            name = f"{wanted}_{number}"
+        self._taken.add(name)
+        return name
+
+
+def aliases(program: Program, declarations: Declarations) -> dict[str, str]:
+    """A beginning of names for each local library: the first alias that the script, or else a library, gives it."""
+    found: dict[str, str] = {}
+    for importer in (program, *reversed(declarations.programs.values())):
+        for library in imports_of(importer):
+            if library.path in declarations.programs and library.path not in found:
+                found[library.path] = _unlike(library.alias, found.values())
+    return found
+
+
+def _unlike(alias: str, others: Iterable[str]) -> str:
+    taken, name, number = set(others), alias, 1
+    while name in taken:
+        number += 1
+        name = f"{alias}{number}"
+    return name
+
+
+def names_for(used: Iterable[Declared], prefixes: dict[str, str], naming: Naming) -> dict[Declared, str]:
+    """A name in the bundle for each used name of a library."""
+    return {each: naming.fresh(f"{prefixes[each.library]}_{each.name}") for each in used}

@@ -1,0 +1,51 @@
+"""The reasons why a script cannot be bundled, each with its file and place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pinebench.diagnostics import Position
+from pinebench.errors import UsageError
+from pinebench.records import NamedTuple
+
+_MOST = 5
+"""The largest number of reasons in one message."""
+
+
+class Refusal(NamedTuple):
+    """One thing that cannot be bundled: its file, its place, and why."""
+
+    file: str
+    position: Position
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.position.line}:{self.position.column}: {self.message}"
+
+
+class NotBundled(UsageError):
+    """Raised if a script cannot be bundled. `refusals` has at least one reason."""
+
+    exit_code = 1
+
+    def __init__(self, refusals: Sequence[Refusal]) -> None:
+        self.refusals = tuple(dict.fromkeys(sorted(refusals)))
+        words = "; ".join(map(str, self.refusals[:_MOST]))
+        more = f"; and {len(self.refusals) - _MOST} more" if len(self.refusals) > _MOST else ""
+        super().__init__(f"the script cannot be bundled with its libraries: {words}{more}", "mend the named places")
+
+
+class Refusals:
+    """Collects the reasons, so that all of them are told at once."""
+
+    def __init__(self) -> None:
+        self._found: list[Refusal] = []
+
+    def add(self, file: str, position: Position, message: str) -> None:
+        """Note one reason."""
+        self._found.append(Refusal(file, position, message))
+
+    def check(self) -> None:
+        """Raise NotBundled if there are reasons."""
+        if self._found:
+            raise NotBundled(self._found)
