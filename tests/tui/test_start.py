@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.css import stylesheet
 from textual.css.model import RuleSet
+from textual.css.parse import parse
 from textual.css.types import CSSLocation
 from textual.widgets import Input, Label, Static
 
@@ -133,13 +133,12 @@ def test_the_first_paint_needs_neither_the_checker_nor_a_second_look_at_the_styl
     late = ("checker", "compilers", "linter", "migration", "runtime", "services", "tools")
     assert not [name for name in loaded if name.startswith(tuple(f"pinebench.{room}" for room in late))]
     parsed: list[str] = []
-    parse = stylesheet.parse
 
     def noted(scope: str, css: str, read_from: CSSLocation, **options: Any) -> Iterable[RuleSet]:
         parsed.append(read_from[0])
         return parse(scope, css, read_from, **options)
 
-    monkeypatch.setattr(stylesheet, "parse", noted)
+    monkeypatch.setattr("textual.css.stylesheet.parse", noted)
 
     async def story() -> None:
         async with bench(write(tmp_path / "a.pine", SCRIPT)) as it:

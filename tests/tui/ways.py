@@ -187,6 +187,7 @@ def _files(limit: int) -> Callable[[Place], None]:
 
 
 TYPED = ("ctrl+home", *"// mine", "enter")
+_TYPED = (TYPED, "// mine")
 _HEAD = '//@version=6\nindicator("NAME")\n'
 _LINE = "// NAME\n"
 _SAVED = (("ctrl+s",), "saved: ")
@@ -200,11 +201,11 @@ def _command(words: str) -> tuple[Step, ...]:
 
 
 ENDED = (
-    Way("the question is left", (TYPED, *_CLOSED, ("escape",)), (BEGUN, MINE), BEGUN),
-    Way("stay", (TYPED, *_CLOSED, ("y",), *_SAVED), (MINE,), MINE),
-    Way("close and save", (TYPED, *_CLOSED, ("s",)), (MINE,), MINE, is_closed=True),
-    Way("close without saving", (TYPED, *_CLOSED, ("w",)), (BEGUN, MINE), BEGUN, is_closed=True),
-    Way("quit, and stay", (TYPED, ("ctrl+q",), "1 script not saved", ("escape",)), (BEGUN, MINE), BEGUN),
+    Way("the question is left", (*_TYPED, *_CLOSED, ("escape",)), (BEGUN, MINE), BEGUN),
+    Way("stay", (*_TYPED, *_CLOSED, ("y",), *_SAVED), (MINE,), MINE),
+    Way("close and save", (*_TYPED, *_CLOSED, ("s",)), (MINE,), MINE, is_closed=True),
+    Way("close without saving", (*_TYPED, *_CLOSED, ("w",)), (BEGUN, MINE), BEGUN, is_closed=True),
+    Way("quit, and stay", (*_TYPED, ("ctrl+q",), "1 script not saved", ("escape",)), (BEGUN, MINE), BEGUN),
     Way("keys and save at once", ((*TYPED, "ctrl+s"),), (MINE,), MINE),
     Way(
         "a script without a file is closed",
@@ -217,69 +218,69 @@ ENDED = (
 OUTSIDE = (
     Way(
         "too many open files",
-        (TYPED, _files(3), ("ctrl+s",), "not saved", _files(1024), *_SAVED),
+        (*_TYPED, _files(3), ("ctrl+s",), "not saved", _files(1024), *_SAVED),
         (MINE,),
         MINE,
     ),
-    Way("written over", (TYPED, _Written(THEIRS), *_ASKED, ("w",), "saved: "), (MINE, THEIRS), MINE),
-    Way("theirs is loaded", (TYPED, _Written(THEIRS), *_ASKED, ("l",), "loaded from disk"), (MINE, THEIRS), THEIRS),
-    Way("not saved after all", (TYPED, _Written(THEIRS), *_ASKED, ("n",)), (MINE, THEIRS), THEIRS),
+    Way("written over", (*_TYPED, _Written(THEIRS), *_ASKED, ("w",), "saved: "), (MINE, THEIRS), MINE),
+    Way("theirs is loaded", (*_TYPED, _Written(THEIRS), *_ASKED, ("l",), "loaded from disk"), (MINE, THEIRS), THEIRS),
+    Way("not saved after all", (*_TYPED, _Written(THEIRS), *_ASKED, ("n",)), (MINE, THEIRS), THEIRS),
     Way(
         "compared first",
-        (TYPED, _Written(THEIRS), *_ASKED, ("d",), "the file (-)", ("escape",), "Do not save", ("w",), "saved: "),
+        (*_TYPED, _Written(THEIRS), *_ASKED, ("d",), "the file (-)", ("escape",), "Do not save", ("w",), "saved: "),
         (MINE, THEIRS),
         MINE,
     ),
     Way(
         "written again while it is asked",
-        (TYPED, _Written(THEIRS), *_ASKED, _Written(LATER), ("w",), "saved: "),
+        (*_TYPED, _Written(THEIRS), *_ASKED, _Written(LATER), ("w",), "saved: "),
         (MINE, LATER),
         MINE,
     ),
     Way(
         "loaded, and written again at once",
-        (_Written(THEIRS), "loaded from disk", _Written(LATER), TYPED, *_ASKED, ("w",), "saved: "),
+        (_Written(THEIRS), "loaded from disk", _Written(LATER), *_TYPED, *_ASKED, ("w",), "saved: "),
         (LATER,),
         "// mine\nTHEIRS",
     ),
     Way("loaded, and undone", (_Written(THEIRS), "loaded from disk", ("ctrl+z",), *_SAVED), (BEGUN,), BEGUN),
     Way(
         "loaded by a command",
-        (TYPED, _Written(THEIRS), *_command("Load the file back"), "loaded from disk"),
+        (*_TYPED, _Written(THEIRS), *_command("Load the file back"), "loaded from disk"),
         (MINE, THEIRS),
         THEIRS,
     ),
-    Way("the same size and time", (TYPED, _same_size_and_time, *_ASKED, ("w",), "saved: "), (MINE, THEIRS), MINE),
-    Way("only touched", (TYPED, _touched, *_SAVED), (MINE,), MINE),
-    Way("emptied", (TYPED, _emptied, *_ASKED, ("n",)), (MINE,), ""),
-    Way("no text any more", (TYPED, _binary, *_ASKED, ("w",), "saved: "), (MINE,), MINE),
-    Way("deleted", (TYPED, _gone, ("ctrl+s",), "the file was gone"), (MINE,), MINE),
+    Way("the same size and time", (*_TYPED, _same_size_and_time, *_ASKED, ("w",), "saved: "), (MINE, THEIRS), MINE),
+    Way("only touched", (*_TYPED, _touched, *_SAVED), (MINE,), MINE),
+    Way("emptied", (*_TYPED, _emptied, *_ASKED, ("n",)), (MINE,), ""),
+    Way("no text any more", (*_TYPED, _binary, *_ASKED, ("w",), "saved: "), (MINE,), MINE),
+    Way("deleted", (*_TYPED, _gone, ("ctrl+s",), "the file was gone"), (MINE,), MINE),
     Way("deleted while clean", (_gone, *_CLOSED, ("w",)), (BEGUN,), is_closed=True),
     Way("deleted while clean, and saved", (_gone, ("ctrl+s",), "the file was gone"), (BEGUN,), BEGUN),
-    Way("moved away", (TYPED, _moved_away, ("ctrl+s",), "the file was gone"), (MINE, THEIRS), MINE),
-    Way("the folder is gone", (TYPED, _folder_gone, ("ctrl+s",), "not saved"), (MINE,)),
-    Way("the folder is moved", (TYPED, _folder_moved, ("ctrl+s",), "not saved"), (MINE, BEGUN)),
-    Way("a folder in its place", (TYPED, _now_a_folder, *_ASKED, ("w",), "not saved", _still(Path.is_dir)), (MINE,)),
-    Way("a pipe in its place", (TYPED, _now_a_pipe, *_ASKED, ("w",), "not saved", _still(Path.is_fifo)), (MINE,)),
+    Way("moved away", (*_TYPED, _moved_away, ("ctrl+s",), "the file was gone"), (MINE, THEIRS), MINE),
+    Way("the folder is gone", (*_TYPED, _folder_gone, ("ctrl+s",), "not saved"), (MINE,)),
+    Way("the folder is moved", (*_TYPED, _folder_moved, ("ctrl+s",), "not saved"), (MINE, BEGUN)),
+    Way("a folder in its place", (*_TYPED, _now_a_folder, *_ASKED, ("w",), "not saved", _still(Path.is_dir)), (MINE,)),
+    Way("a pipe in its place", (*_TYPED, _now_a_pipe, *_ASKED, ("w",), "not saved", _still(Path.is_fifo)), (MINE,)),
     Way(
         "a link in its place",
-        (TYPED, _now_a_link, *_ASKED, ("w",), "saved: ", _still(Path.is_symlink)),
+        (*_TYPED, _now_a_link, *_ASKED, ("w",), "saved: ", _still(Path.is_symlink)),
         (MINE, THEIRS),
         MINE,
     ),
-    Way("a link to nothing in its place", (TYPED, _now_a_link_to_nothing, ("ctrl+s",), "not saved"), (MINE,)),
-    Way("a second name", (TYPED, _a_second_name, *_ASKED, ("w",), "2 names"), (MINE, THEIRS), MINE),
-    Way("read-only", (TYPED, _read_only, ("ctrl+s",), "read-only"), (MINE, BEGUN), BEGUN),
+    Way("a link to nothing in its place", (*_TYPED, _now_a_link_to_nothing, ("ctrl+s",), "not saved"), (MINE,)),
+    Way("a second name", (*_TYPED, _a_second_name, *_ASKED, ("w",), "2 names"), (MINE, THEIRS), MINE),
+    Way("read-only", (*_TYPED, _read_only, ("ctrl+s",), "read-only"), (MINE, BEGUN), BEGUN),
     Way(
         "read-only, and quit",
-        (TYPED, _read_only, ("ctrl+q",), "1 script not saved", ("s",), "read-only"),
+        (*_TYPED, _read_only, ("ctrl+q",), "1 script not saved", ("s",), "read-only"),
         (MINE, BEGUN),
         BEGUN,
     ),
-    Way("a full disk", (TYPED, _disk(0), ("ctrl+s",), "not saved", _disk(-1), *_SAVED), (MINE,), MINE),
+    Way("a full disk", (*_TYPED, _disk(0), ("ctrl+s",), "not saved", _disk(-1), *_SAVED), (MINE,), MINE),
     Way(
         "a full disk, and closed",
-        (TYPED, _disk(0), *_CLOSED, ("w",), "would be lost", ("y",), _disk(-1), *_SAVED),
+        (*_TYPED, _disk(0), *_CLOSED, ("w",), "would be lost", ("y",), _disk(-1), *_SAVED),
         (MINE,),
         MINE,
     ),
@@ -292,29 +293,31 @@ def _saved_as(name: str) -> tuple[Step, ...]:
 
 
 NAMES = (
-    Way("saved under a new name", (TYPED, *_saved_as("new.pine"), "saved: new.pine"), (MINE, BEGUN), BEGUN),
+    Way("saved under a new name", (*_TYPED, *_saved_as("new.pine"), "saved: new.pine"), (MINE, BEGUN), BEGUN),
     Way(
         "saved over another file",
-        (TYPED, _Written(THEIRS, "other.pine"), *_saved_as("other.pine"), "such a file already", ("w",), "saved: "),
+        (*_TYPED, _Written(THEIRS, "other.pine"), *_saved_as("other.pine"), "such a file already", ("w",), "saved: "),
         (MINE, THEIRS, BEGUN),
         BEGUN,
     ),
     Way(
         "not saved over another file",
-        (TYPED, _Written(THEIRS, "other.pine"), *_saved_as("other.pine"), "such a file already", ("n",)),
+        (*_TYPED, _Written(THEIRS, "other.pine"), *_saved_as("other.pine"), "such a file already", ("n",)),
         (MINE, THEIRS, BEGUN),
         BEGUN,
     ),
-    Way("into no folder", (TYPED, *_saved_as("none/a.pine"), "there is no folder", ("escape",)), (MINE, BEGUN), BEGUN),
+    Way(
+        "into no folder", (*_TYPED, *_saved_as("none/a.pine"), "there is no folder", ("escape",)), (MINE, BEGUN), BEGUN
+    ),
     Way(
         "as a folder",
-        (TYPED, _a_folder_of_that_name, *_saved_as("other.pine"), "write the name of a file", ("escape",)),
+        (*_TYPED, _a_folder_of_that_name, *_saved_as("other.pine"), "write the name of a file", ("escape",)),
         (MINE, BEGUN),
         BEGUN,
     ),
     Way(
         "changed under its new name",
-        (TYPED, *_saved_as("other.pine"), "saved: ", _Written(THEIRS, "other.pine"), ("!",), *_ASKED, ("n",)),
+        (*_TYPED, *_saved_as("other.pine"), "saved: ", _Written(THEIRS, "other.pine"), ("!",), *_ASKED, ("n",)),
         (THEIRS, BEGUN),
         BEGUN,
     ),
