@@ -238,8 +238,8 @@ OUTSIDE = (
         MINE,
     ),
     Way(
-        "loaded, and written again at once",
-        (_Written(THEIRS), "loaded from disk", _Written(LATER), *_TYPED, *_ASKED, ("w",), "saved: "),
+        "loaded, and written again",
+        (_Written(THEIRS), "loaded from disk", *_TYPED, _Written(LATER), *_ASKED, ("w",), "saved: "),
         (LATER,),
         "// mine\nTHEIRS",
     ),
