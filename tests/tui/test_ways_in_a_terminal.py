@@ -167,7 +167,8 @@ def _places(folder: Path, ways: Sequence[Way]) -> list[Place]:
         begun = f'//@version=6\nindicator("w{number:02}")\nplot(close)\n'
         theirs, later = begun.replace('"w', '"t'), begun.replace('"w', '"l')
         texts = {MINE: f"// mine\n{begun}", THEIRS: theirs, LATER: later, BEGUN: begun, "NAME": f"w{number:02}"}
-        found.append(Place(folder / str(number) / f"a{number:02}.pine", texts))
+        texts["FILE"] = f"a{number:02}.pine"
+        found.append(Place(folder / str(number) / texts["FILE"], texts))
         found[-1].script.parent.mkdir()
         found[-1].script.write_bytes(found[-1].filled(way.begun).encode(way.encoding))
     return found

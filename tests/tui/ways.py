@@ -2,7 +2,7 @@
 
 In the words of a way, `BEGUN` is the text of the file at first, `MINE` the text after a line was typed, and `THEIRS`
 and `LATER` are two texts that another program writes. Each way has files and texts of its own, and `NAME` is in each
-text that a file has at first, so that the screen shows which one is in front.
+text that a file has at first, so that the screen shows which one is in front; `FILE` is the name of the file.
 """
 
 from __future__ import annotations
@@ -190,9 +190,9 @@ TYPED = ("ctrl+home", *"// mine", "enter")
 _TYPED = (TYPED, "// mine")
 _HEAD = '//@version=6\nindicator("NAME")\n'
 _LINE = "// NAME\n"
-_SAVED = (("ctrl+s",), "saved: ")
-_ASKED = (("ctrl+s",), "was changed on disk")
-_CLOSED = (("ctrl+w",), "is not saved")
+_SAVED = (("ctrl+s",), "saved: FILE")
+_ASKED = (("ctrl+s",), "FILE was changed on disk")
+_CLOSED = (("ctrl+w",), "FILE is not saved")
 
 
 def _command(words: str) -> tuple[Step, ...]:
@@ -209,8 +209,8 @@ ENDED = (
     Way("keys and save at once", ((*TYPED, "ctrl+s"),), (MINE,), MINE),
     Way(
         "a script without a file is closed",
-        (("ctrl+n",), "untitled-", ("ctrl+home", *"// NAME"), *_CLOSED, ("w",), "NAME"),
-        ('// NAME//@version=6\nindicator("My script", overlay = true)\n\nplot(close)\n', BEGUN),
+        (("ctrl+n",), "untitled-", ("ctrl+home", *"// mine"), ("ctrl+w",), "is not saved", ("w",), "NAME"),
+        ('// mine//@version=6\nindicator("My script", overlay = true)\n\nplot(close)\n', BEGUN),
         BEGUN,
     ),
     Way("keys and close at once", ((*TYPED, "ctrl+w"), "is not saved", ("w",)), (BEGUN, MINE), BEGUN, is_closed=True),
@@ -222,38 +222,43 @@ OUTSIDE = (
         (MINE,),
         MINE,
     ),
-    Way("written over", (*_TYPED, _Written(THEIRS), *_ASKED, ("w",), "saved: "), (MINE, THEIRS), MINE),
-    Way("theirs is loaded", (*_TYPED, _Written(THEIRS), *_ASKED, ("l",), "loaded from disk"), (MINE, THEIRS), THEIRS),
+    Way("written over", (*_TYPED, _Written(THEIRS), *_ASKED, ("w",), "saved: FILE"), (MINE, THEIRS), MINE),
+    Way(
+        "theirs is loaded",
+        (*_TYPED, _Written(THEIRS), *_ASKED, ("l",), "FILE: loaded from disk"),
+        (MINE, THEIRS),
+        THEIRS,
+    ),
     Way("not saved after all", (*_TYPED, _Written(THEIRS), *_ASKED, ("n",)), (MINE, THEIRS), THEIRS),
     Way(
         "compared first",
-        (*_TYPED, _Written(THEIRS), *_ASKED, ("d",), "the file (-)", ("escape",), "Do not save", ("w",), "saved: "),
+        (*_TYPED, _Written(THEIRS), *_ASKED, ("d",), "the file (-)", ("escape",), "Do not save", ("w",), "saved: FILE"),
         (MINE, THEIRS),
         MINE,
     ),
     Way(
         "written again while it is asked",
-        (*_TYPED, _Written(THEIRS), *_ASKED, _Written(LATER), ("w",), "saved: "),
+        (*_TYPED, _Written(THEIRS), *_ASKED, _Written(LATER), ("w",), "saved: FILE"),
         (MINE, LATER),
         MINE,
     ),
     Way(
         "loaded, and written again",
-        (_Written(THEIRS), "loaded from disk", *_TYPED, _Written(LATER), *_ASKED, ("w",), "saved: "),
+        (_Written(THEIRS), "FILE: loaded from disk", *_TYPED, _Written(LATER), *_ASKED, ("w",), "saved: FILE"),
         (LATER,),
         "// mine\nTHEIRS",
     ),
-    Way("loaded, and undone", (_Written(THEIRS), "loaded from disk", ("ctrl+z",), *_SAVED), (BEGUN,), BEGUN),
+    Way("loaded, and undone", (_Written(THEIRS), "FILE: loaded from disk", ("ctrl+z",), *_SAVED), (BEGUN,), BEGUN),
     Way(
         "loaded by a command",
-        (*_TYPED, _Written(THEIRS), *_command("Load the file back"), "loaded from disk"),
+        (*_TYPED, _Written(THEIRS), *_command("Load the file back"), "FILE: loaded from disk"),
         (MINE, THEIRS),
         THEIRS,
     ),
-    Way("the same size and time", (*_TYPED, _same_size_and_time, *_ASKED, ("w",), "saved: "), (MINE, THEIRS), MINE),
+    Way("the same size and time", (*_TYPED, _same_size_and_time, *_ASKED, ("w",), "saved: FILE"), (MINE, THEIRS), MINE),
     Way("only touched", (*_TYPED, _touched, *_SAVED), (MINE,), MINE),
     Way("emptied", (*_TYPED, _emptied, *_ASKED, ("n",)), (MINE,), ""),
-    Way("no text any more", (*_TYPED, _binary, *_ASKED, ("w",), "saved: "), (MINE,), MINE),
+    Way("no text any more", (*_TYPED, _binary, *_ASKED, ("w",), "saved: FILE"), (MINE,), MINE),
     Way("deleted", (*_TYPED, _gone, ("ctrl+s",), "the file was gone"), (MINE,), MINE),
     Way("deleted while clean", (_gone, *_CLOSED, ("w",)), (BEGUN,), is_closed=True),
     Way("deleted while clean, and saved", (_gone, ("ctrl+s",), "the file was gone"), (BEGUN,), BEGUN),
@@ -264,7 +269,7 @@ OUTSIDE = (
     Way("a pipe in its place", (*_TYPED, _now_a_pipe, *_ASKED, ("w",), "not saved", _still(Path.is_fifo)), (MINE,)),
     Way(
         "a link in its place",
-        (*_TYPED, _now_a_link, *_ASKED, ("w",), "saved: ", _still(Path.is_symlink)),
+        (*_TYPED, _now_a_link, *_ASKED, ("w",), "saved: FILE", _still(Path.is_symlink)),
         (MINE, THEIRS),
         MINE,
     ),
@@ -296,7 +301,14 @@ NAMES = (
     Way("saved under a new name", (*_TYPED, *_saved_as("new.pine"), "saved: new.pine"), (MINE, BEGUN), BEGUN),
     Way(
         "saved over another file",
-        (*_TYPED, _Written(THEIRS, "other.pine"), *_saved_as("other.pine"), "such a file already", ("w",), "saved: "),
+        (
+            *_TYPED,
+            _Written(THEIRS, "other.pine"),
+            *_saved_as("other.pine"),
+            "such a file already",
+            ("w",),
+            "saved: other",
+        ),
         (MINE, THEIRS, BEGUN),
         BEGUN,
     ),
@@ -317,7 +329,10 @@ NAMES = (
     ),
     Way(
         "changed under its new name",
-        (*_TYPED, *_saved_as("other.pine"), "saved: ", _Written(THEIRS, "other.pine"), ("!",), *_ASKED, ("n",)),
+        (
+            *(*_TYPED, *_saved_as("other.pine"), "saved: other", _Written(THEIRS, "other.pine")),
+            *(("!",), ("ctrl+s",), "other.pine was changed on disk", ("n",)),
+        ),
         (THEIRS, BEGUN),
         BEGUN,
     ),
@@ -330,8 +345,8 @@ NAMES = (
             lambda at: str(at.other).encode(),
             ("enter",),
             "other.pine",
-            ("ctrl+home", *"// theirs", "enter"),
-            *_SAVED,
+            ("ctrl+home", *"// theirs", "enter", "ctrl+s"),
+            "saved: other",
             ("ctrl+w",),
             "NAME",
             ("ctrl+end", "!"),
@@ -364,7 +379,7 @@ FORMS = (
         after="// NAME\r\né汉😀\r\nx\r\n", begun="// NAME\r\nx\r\n"),
     Way(
         "an encoding that is only guessed",
-        (("ctrl+home", "x", "ctrl+s"), "not saved", *_saved_as("new.pine"), "saved: "),
+        (("ctrl+home", "x", "ctrl+s"), "not saved", *_saved_as("new.pine"), "saved: new"),
         ("// NAME\n// caf\xe9\n",),
         "// NAME\n// caf\xe9\n",
         "// NAME\n// caf\xe9\n",
