@@ -53,6 +53,7 @@ NAVIGATION: tuple[tuple[str, tuple[str, ...]], ...] = (
             "testing-scripts.md",
             "projects.md",
             "verification.md",
+            "sync.md",
             "ci.md",
             "interoperability.md",
             "feeds.md",

@@ -58,6 +58,12 @@ _OWN: dict[str, dict[int, str]] = {
         USAGE: _FILE,
         NOT_DONE: "a script could not be compared",
     },
+    "doc": {
+        FINDINGS: "it does not compile, or with --against something breaks",
+        USAGE: _FILE,
+        NOT_DONE: "the library is of an older version",
+    },
+    "new": {USAGE: "a folder that has files, or a name that cannot be used", NOT_DONE: _RESULT},
     "bundle": {
         FINDINGS: "it cannot be bundled, does not compile, or --check finds a difference",
         USAGE: _FILE,
@@ -172,6 +178,12 @@ _OWN: dict[str, dict[int, str]] = {
     },
     "push": {FINE: "the editor holds the script", FINDINGS: "the editor refused it", USAGE: _FILE, NOT_DONE: _PAGE},
     "pull": {USAGE: "wrong usage, or a file that pinebench did not write", NOT_DONE: _PAGE},
+    "sync": {
+        FINE: "done, and nothing is left for you",
+        FINDINGS: "a script needs your decision, or failed; diff: something differs",
+        USAGE: "wrong usage, a folder that is missing, or a damaged lock file",
+        NOT_DONE: _PAGE,
+    },
     "launch": {FINE: "the port answers", USAGE: "wrong usage", NOT_DONE: "no browser could be started"},
     "doctor": {
         FINE: "nothing failed",

@@ -135,10 +135,10 @@ class Host:
         if len(self._asked) > MOST_REQUESTS:
             raise RuntimeFault("RE10137", limit=MOST_REQUESTS)
 
-    def alert(self, execution: Execution, message: str, frequency: str, line: int) -> None:
+    def alert(self, execution: Execution, message: str, frequency: str, line: int, call: int) -> None:
         i = execution.index
         alert = Alert(i, execution.chart.bars.time[i], message or "", frequency, line)
-        self.alerts.say(alert, confirmed=execution.is_confirmed)
+        self.alerts.say(alert, call, confirmed=execution.is_confirmed)
 
     def log(self, execution: Execution, level: str, message: str, line: int) -> None:
         i = execution.index

@@ -30,7 +30,15 @@ from pinebench.tradingview.errors import (
     TextOvertaken,
 )
 from pinebench.tradingview.page import CTRL, META, Page
-from pinebench.tradingview.saved import Saved, SavedScript, find_script, refuse_foreign_save, save_target, service_data
+from pinebench.tradingview.saved import (
+    Saved,
+    SavedScript,
+    find_script,
+    listed_scripts,
+    refuse_foreign_save,
+    save_target,
+    service_data,
+)
 from pinebench.tradingview.tab import Tab
 from pinebench.tradingview.verdict import (
     SUCCESS,
@@ -515,20 +523,7 @@ class Editor:
         answer = self.page.call(
             "list_scripts", {"limit": limit}, timeout=SERVICE_TIMEOUT + 2, read=True, context=context
         )
-        data = service_data(answer, "list the saved scripts")
-        if not isinstance(data, list):
-            raise ServiceError("the script service's list has an unexpected shape", "'pinebench doctor' shows more")
-        return [
-            SavedScript(
-                str(entry.get("scriptIdPart", "")),
-                str(entry.get("scriptName", "")),
-                str(entry.get("scriptTitle", "") or ""),
-                str(entry.get("version", "")),
-                entry.get("modified"),
-            )
-            for entry in data
-            if isinstance(entry, dict)
-        ]
+        return listed_scripts(answer)
 
     def script_name(self, known: Iterable[str] = ()) -> str | None:
         """The name of the script to which the editor's Save button writes, as the panel shows it, or None.

@@ -238,6 +238,7 @@ RESULTS: dict[str, Any] = {
     "get_script": ServiceAnswer,
     "health": Health,
     "list_scripts": ServiceAnswer,
+    "save_script": ServiceAnswer,
     "markers": list[Marker] | None,
     "holds": Holds,
     "open_editor": OpenedEditor,

@@ -91,6 +91,24 @@ def refuse_foreign_save(listed: list[SavedScript], before: dict[str, SavedScript
             )
 
 
+def listed_scripts(answer: dict[str, Any]) -> list[SavedScript]:
+    """The saved scripts in the service's answer to `list_scripts`. Raises ServiceError if it is not such a list."""
+    data = service_data(answer, "list the saved scripts")
+    if not isinstance(data, list):
+        raise ServiceError("the script service's list has an unexpected shape", "'pinebench doctor' shows more")
+    return [
+        SavedScript(
+            str(entry.get("scriptIdPart", "")),
+            str(entry.get("scriptName", "")),
+            str(entry.get("scriptTitle", "") or ""),
+            str(entry.get("version", "")),
+            entry.get("modified"),
+        )
+        for entry in data
+        if isinstance(entry, dict)
+    ]
+
+
 def find_script(scripts: list[SavedScript], name: str) -> SavedScript:
     exact = [script for script in scripts if same_name(script.name, name)] or [
         s for s in scripts if same_name(s.title, name)

@@ -78,6 +78,11 @@ CALLS: dict[tuple[str, int], tuple[str, ...] | str] = {
     ("compile", 3): ("old.pine",),
     ("compare", 2): ("gone.pine", "--with", "chart", *NOWHERE),
     ("compare", 3): ("clean.pine", "--with", "chart", *NOWHERE),
+    ("new", 0): ("project",),
+    ("new", 2): (".",),
+    ("doc", 1): ("two.pine",),
+    ("doc", 2): ("clean.pine",),
+    ("doc", 3): ("old.pine",),
     ("bundle", 0): ("clean.pine",),
     ("bundle", 1): ("two.pine",),
     ("bundle", 2): ("gone.pine",),
@@ -154,6 +159,8 @@ CALLS: dict[tuple[str, int], tuple[str, ...] | str] = {
     ("push", 3): ("clean.pine", *NOWHERE),
     ("pull", 2): ("--cdp-port", "x"),
     ("pull", 3): NOWHERE,
+    ("sync", 2): ("status", "gone"),
+    ("sync", 3): ("status", *NOWHERE),
     ("launch", 2): ("--cdp-port", "0"),
     ("launch", 3): ("--browser", "desktop"),
     ("doctor", 2): ("--cdp-port", "x"),
@@ -197,6 +204,7 @@ EXTRAS = {
 """Calls that need an extra: its name, the package that is hidden, and the command line."""
 
 ELSEWHERE = {
+    ("doc", 0): "tests/projects/test_publication.py",
     ("compare", 0): "tests/cli/test_compare.py",
     ("compare", 1): "tests/cli/test_compare.py",
     ("edit", 0): "tests/tui/test_losing_nothing.py",
@@ -211,6 +219,8 @@ ELSEWHERE = {
     ("montecarlo", 0): "tests/sweeps/test_commands.py",
     ("verify", 0): "tests/cli/test_verify.py",
     ("verify", 1): "tests/cli/test_verify.py",
+    ("sync", 0): "tests/projects/test_sync_page.py",
+    ("sync", 1): "tests/projects/test_sync_page.py",
     ("skills", 1): "tests/skills/test_installing.py",
     ("push", 1): "tests/tradingview/test_editor.py",
     ("doctor", 1): "tests/tradingview/test_doctor.py",
@@ -245,10 +255,11 @@ READS_SCRIPTS = {
     "compare": ("-", "--with", "chart", *NOWHERE),
     "push": ("-", *NOWHERE),
     "bundle": ("-",),
+    "doc": ("-",),
     "write": ("x", "--from", "-"),
 }
 """Every command that takes a script, with a call that reads one from standard input."""
-PAGE_OR_KEY = {"compare": 3, "push": 3, "write": 3, "import-trades": 1, "optimize": 2, "montecarlo": 2}
+PAGE_OR_KEY = {"doc": 2, "compare": 3, "push": 3, "write": 3, "import-trades": 1, "optimize": 2, "montecarlo": 2}
 """How those end that need more than a script."""
 
 
@@ -472,7 +483,16 @@ def test_every_command_takes_the_options_of_all(name: str) -> None:
     options = loaded(name)[0]._option_string_actions
     assert {"--color", "--no-color", "-q", "--quiet", "-v"} <= set(options)
     assert ("--json" in options) is has_json(name)
-    assert ("-o" in options) or name in SERVICES | {"chat", "demo", "edit", "engine", "launch", "push", "template"}
+    assert ("-o" in options) or name in SERVICES | {
+        "chat",
+        "demo",
+        "edit",
+        "engine",
+        "launch",
+        "push",
+        "sync",
+        "template",
+    }
 
 
 COLOURED = {

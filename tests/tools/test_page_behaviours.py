@@ -548,6 +548,38 @@ PINE_ROWS = [each for each in BEHAVIOURS if not {"replay", "load", "apart"} & se
 APART_ROWS = [each for each in BEHAVIOURS if "apart" in each]
 
 
+MONEY = {
+    "bars 0.4 s late": {"quote_get symbol": "right", "compare_symbols": "right"},
+    "no crosshair": {"data_get_study_values": "right"},
+    "report 0.9 s late": {"batch_run get_strategy_results": "right"},
+    "long trades": {"data_get_trades": "right", "data_export_csv trades": "right"},
+    "decimal comma": {"watchlist_get": "right", "depth_get": "right"},
+    "session disconnected": {"quote_get": "refused", "data_get_study_values": "refused"},
+    "no report": {"data_get_strategy_results": "refused"},
+}
+"""The answers that were wrong once and cost money; every run of the tests looks at them, not only the long one."""
+
+
+def test_numbers_that_were_wrong_once_are_right_or_refused(stage: Stage) -> None:
+    for name, wanted in MONEY.items():
+        stage.show(AAPL)
+        stage.bench.driver.set(**next(each["faults"] for each in BEHAVIOURS if each["name"] == name))
+        cases = DataCases(stage, replay=False)
+        found = {
+            label: stage.outcome(tool, given, right)
+            for label, tool, given, right in (*cases.reads(), *cases.changes())
+            if label in wanted
+        }
+        assert found == wanted, name
+    stage.show(AAPL)
+    bench = stage.bench
+    bench.driver.editor.open_script(MARK, discard=True)
+    bench.driver.set(strayTestApi=True)
+    _, given, right = next(PineCases(bench, 77).cases())
+    assert stage.outcome("pine_new", given, right) == "right"
+    bench.js(f"void Object.assign(window.__studioFaults, {stage.reset})")
+
+
 @pytest.mark.soak
 @in_parts
 def test_prices_studies_and_strategies_are_right_or_refused(stage: Stage, part: int) -> None:

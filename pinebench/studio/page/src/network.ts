@@ -40,7 +40,8 @@ export function keepRequestsHere(): void {
     const isWatchlist = (here ?? url.pathname).startsWith(WATCHLISTS);
     if (isWatchlist && faults.loggedOut) return Promise.resolve(Response.json({ detail: 'log in' }, { status: 403 }));
     const ask = () => (here === null ? native(input, init) : native(input instanceof Request ? new Request(here, input) : here, init));
-    const asked = isWatchlist ? inTurn(ask) : ask();
+    const isSave = url.pathname.startsWith('/pine-facade/save/');
+    const asked = isWatchlist ? inTurn(ask) : isSave ? askedToSave(ask) : ask();
     const method = init?.method ?? (input instanceof Request ? input.method : 'GET');
     const changed = isWatchlist ? CHANGED : /\/(create_alert|delete_alerts)\/?$/.test(url.pathname) ? ALERTS_CHANGED : null;
     const tell = (event: string) => {
@@ -66,6 +67,13 @@ function addressHere(url: URL): string | null {
   return prefix === undefined || url.origin === location.origin ? null : prefix + url.pathname + url.search;
 }
 
+/** Ask the script service to save, over a bad connection if a fault asks for one. */
+function askedToSave(ask: () => Promise<Response>): Promise<Response> {
+  if (faults.scriptService === 'doubled') return ask().then(ask);
+  if (faults.scriptService === 'lost') return ask().then(() => Promise.reject(new TypeError('Failed to fetch')));
+  return ask();
+}
+
 /** The failure of the script service, if a fault asks for one. */
 function scriptTrouble(path: string, signal: AbortSignal | null): Promise<Response> | null {
   if (faults.loggedOut && !VISITORS_MAY.test(path)) {
@@ -81,6 +89,12 @@ function scriptTrouble(path: string, signal: AbortSignal | null): Promise<Respon
       return Promise.resolve(Response.json({ scripts: 'elsewhere' }));
     case 'offline':
       return Promise.reject(new TypeError('Failed to fetch'));
+    case 'full':
+      if (!path.startsWith('/pine-facade/save/new')) return null;
+      return Promise.resolve(Response.json({ success: false, reason: 'The limit of saved scripts is reached' }, { status: 400 }));
+    case 'lost':
+    case 'doubled':
+      return null;
     case 'silent':
       return new Promise((_, reject) => {
         signal?.addEventListener('abort', () => reject(new DOMException('The request was aborted.', 'AbortError')));

@@ -1,0 +1,125 @@
+"""`pinebench sync`: the saved scripts of a TradingView account as files in a folder, and back."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import print_diff, print_report
+from pinebench.cli.page import add_page_arguments
+from pinebench.errors import UsageError
+from pinebench.printable import json_text, printable
+
+if TYPE_CHECKING:
+    from pinebench.cli.table import Subparsers
+    from pinebench.projects.sync import Outcome, Sync
+
+_ACTIONS = ("status", "pull", "push", "diff", "resolve")
+
+_EPILOG = """\
+examples:
+  pinebench sync pull scripts           write the account's scripts into the folder, and later what changed there
+  pinebench sync status scripts         what is changed here, there, or on both sides
+  pinebench sync push scripts           save what you changed, as new versions on TradingView
+  pinebench sync diff scripts           how the files differ from the account's newest versions
+  pinebench sync resolve scripts --script "Trend.pine"    your file is the answer to a change on both sides
+
+Nothing is deleted on either side. A file is replaced only if it is as sync left it; if both sides changed, statements
+that only one side changed are merged, and the rest is kept beside the file. A script is saved only on the version that
+the folder has seen. pinebench-sync.json, beside the scripts, belongs into version control.
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "sync",
+        description="Keep a folder in step with the saved scripts of the account that is logged in on the page.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    add("action", choices=_ACTIONS, metavar="ACTION", help="one of: " + ", ".join(_ACTIONS))
+    add("folder", nargs="?", default=".", metavar="FOLDER", help="the folder (default: this one)")
+    add("--script", action="append", default=[], metavar="FILE", help="only this file; may be given again")
+    add("--new", action="store_true", help="push: save files that are not in the account as new scripts")
+    add("--restore", action="store_true", help="pull: write files again that are missing here")
+    add("--git", action="store_true", help="pull: commit each script with its name and version")
+    add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
+    add_page_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do the action, print a line for each script, and return the exit code."""
+    from pinebench.cli.page import connect
+    from pinebench.projects import commits
+    from pinebench.projects.sync import Sync
+    from pinebench.tradingview.account import PageAccount
+    from pinebench.tradingview.page import Page
+
+    _check(args)
+    if args.git:
+        commits.check(args.folder)
+    only = [os.path.basename(name) for name in args.script]
+    with connect(args) as connection, Sync(args.folder, PageAccount(Page(connection))) as sync:
+        if args.action == "diff":
+            return _diff(sync, only)
+        outcomes = _done(sync, args, only)
+        if args.git:
+            _commit(args.folder, sync, outcomes)
+    return _told(outcomes, args.format)
+
+
+def _check(args: argparse.Namespace) -> None:
+    if not os.path.isdir(args.folder):
+        raise UsageError(f"{args.folder}: is not a folder", "make it first, or name another one")
+    for option, action in (("new", "push"), ("restore", "pull"), ("git", "pull")):
+        if getattr(args, option) and args.action != action:
+            raise UsageError(f"--{option} belongs to 'pinebench sync {action}'", "leave it out")
+    if args.action == "resolve" and not args.script:
+        raise UsageError("resolve needs --script FILE", "'pinebench sync status' lists what clashes")
+
+
+def _done(sync: Sync, args: argparse.Namespace, only: list[str]) -> list[Outcome]:
+    if args.action == "status":
+        return sync.status(only)
+    if args.action == "pull":
+        return sync.pull(only, restore=args.restore)
+    if args.action == "push":
+        return sync.push(only, new=args.new)
+    return [sync.resolve(name) for name in only]
+
+
+def _diff(sync: Sync, only: list[str]) -> int:
+    """Print the differences between the account's texts and the files; the exit code says whether there is one."""
+    names = only or [each.file for each in sync.status() if each.state not in ("new there", "only here", "gone there")]
+    differs = False
+    for name in names:
+        theirs, ours = sync.texts(name)
+        if theirs.rstrip("\n") != ours.rstrip("\n"):
+            differs = True
+            print_diff(theirs, ours, name, "here")
+    return int(differs)
+
+
+def _commit(folder: str, sync: Sync, outcomes: list[Outcome]) -> None:
+    from pinebench.projects import commits
+    from pinebench.projects.lock_file import NAME
+
+    for each in outcomes:
+        if each.state in ("new here", "pulled", "merged", "renamed"):
+            name, version = sync.title_of(each.file)
+            commits.commit(folder, [each.file, NAME], f"{name}, version {version}, from TradingView")
+
+
+def _told(outcomes: list[Outcome], form: str) -> int:
+    if form == "json":
+        print_report(json_text([each._asdict() for each in outcomes]))
+    else:
+        width = max((len(each.state) for each in outcomes), default=0)
+        for each in outcomes:
+            told = f"  {each.told}" if each.told else ""
+            print(printable(f"{each.state:<{width}}  {each.file}{told}"))
+        if not outcomes:
+            print("no script is in the folder or in the account")
+    return int(not all(each.settled for each in outcomes))

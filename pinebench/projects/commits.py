@@ -1,0 +1,44 @@
+"""Commits each script that came from the account, with its name and version, in the git repository of its folder."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+from pinebench.errors import UnavailableError, UsageError
+from pinebench.files import repositories
+
+_SECONDS = 60
+
+
+def check(folder: str) -> None:
+    """Raise UsageError if `folder` is not in a git repository."""
+    if repositories.outermost(os.path.abspath(folder)) is None:
+        raise UsageError(f"{folder}: is not in a git repository", "run 'git init' there, or leave out --git")
+
+
+def commit(folder: str, names: list[str], message: str) -> bool:
+    """Commit these files of `folder`, and nothing else that is changed or staged; return whether there was a change.
+
+    Raises UnavailableError with git's own words if git refuses.
+    """
+    _git(folder, "add", "--", *names)
+    if not _git(folder, "status", "--porcelain", "--", *names).strip():
+        return False
+    _git(folder, "commit", "--quiet", "--message", message, "--only", "--", *names)
+    return True
+
+
+def _git(folder: str, *arguments: str) -> str:
+    try:
+        done = subprocess.run(
+            ["git", "-C", folder, *arguments], capture_output=True, text=True, timeout=_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise UnavailableError(f"git cannot be run: {error}", "install git, or leave out --git") from None
+    if done.returncode != 0:
+        said = (done.stderr or done.stdout).strip().splitlines()
+        raise UnavailableError(
+            f"git {arguments[0]} failed: {said[0] if said else 'it says no reason'}", "mend it, and run it again"
+        )
+    return done.stdout

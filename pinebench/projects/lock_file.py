@@ -1,0 +1,183 @@
+"""The lock file of a folder with saved scripts: what the folder and the account last agreed on, script by script."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from pinebench import decoding, files
+from pinebench.errors import UsageError
+from pinebench.files import MissingFile
+from pinebench.projects.account import digest
+
+NAME = "pinebench-sync.json"
+"""The lock file, beside the scripts."""
+
+TEXTS = ".pinebench-sync"
+"""The folder with the texts that both sides had or wrote, by their digests."""
+
+_FORMAT = 1
+
+
+@dataclass
+class Sending:
+    """A save that was sent: the digest of its text, and the version on which it was based."""
+
+    text: str
+    base: str
+
+
+@dataclass
+class Clash:
+    """Both sides changed, and the texts could not be merged.
+
+    `file` holds the other text. `version` and `text` are the account's newest version and its digest, on which the
+    folder's file will be based when the clash is resolved.
+    """
+
+    file: str
+    version: str
+    text: str
+
+
+@dataclass
+class Entry:
+    """A script that is in the folder and in the account.
+
+    `version` and `text` are the version and the digest of the text that both sides had last. `sending` is a save
+    without an answer yet, `given_up` the digests of texts that were sent and did not arrive, `moving` the new name of a
+    file that is being renamed.
+    """
+
+    file: str
+    name: str
+    version: str
+    text: str
+    sending: Sending | None = None
+    given_up: list[str] = field(default_factory=list[str])
+    clash: Clash | None = None
+    moving: str = ""
+
+
+@dataclass
+class Creation:
+    """A new script that was sent: its name, and the digest of its text."""
+
+    name: str
+    text: str
+
+
+@dataclass
+class LockFile:
+    """The content of the lock file: scripts by their ids on TradingView, and files that were sent as new scripts."""
+
+    scripts: dict[str, Entry] = field(default_factory=dict[str, Entry])
+    creating: dict[str, Creation] = field(default_factory=dict[str, Creation])
+
+
+class Records:
+    """The lock file of a folder and the texts beside it. Every change is written at once, in one step."""
+
+    def __init__(self, folder: str) -> None:
+        """Read the lock file of `folder`. Raises UsageError if it is damaged."""
+        self.folder = folder
+        self._path = os.path.join(folder, NAME)
+        self._texts = os.path.join(folder, TEXTS)
+        self._bytes, self.held = self._read()
+
+    def _read(self) -> tuple[bytes | None, LockFile]:
+        try:
+            data = files.read_bytes(self._path)
+        except MissingFile:
+            return None, LockFile()
+        try:
+            raw = decoding.loads(data, {"format": int, "scripts": {str: decoding.Anything}})
+            if raw["format"] != _FORMAT:
+                raise decoding.Malformed(f"has the format {raw['format']}, which this version does not know")
+            decoding.check(raw, decoding.shape_of(LockFile))
+            held = _lock_file(raw)
+        except decoding.Malformed as error:
+            hint = "restore it from your version control; without it, files and scripts are strangers to each other"
+            raise UsageError(f"{self._path}: {error}", hint) from None
+        return data, held
+
+    def write(self) -> None:
+        """Write the lock file. Raises ChangedFile if somebody else has changed it since it was read."""
+        shown = {"format": _FORMAT, **dataclasses.asdict(self.held)}
+        data = (json.dumps(shown, indent=1, ensure_ascii=False, sort_keys=True) + "\n").encode("utf-8")
+        if data != self._bytes:
+            files.replace(self._path, data, self._bytes)
+            self._bytes = data
+
+    def keep(self, text: str) -> str:
+        """Keep a text beside the lock file, and return its digest."""
+        name = digest(text)
+        path = self._text_path(name)
+        if not os.path.exists(path):
+            prepared(self.folder)
+            files.write_atomically(path, text.encode("utf-8", "surrogatepass"))
+        return name
+
+    def kept(self, name: str) -> str | None:
+        """The text with this digest; None if it was not kept, or was changed."""
+        try:
+            text = files.read_bytes(self._text_path(name)).decode("utf-8", "surrogatepass")
+        except (MissingFile, UnicodeDecodeError):
+            return None
+        return text if digest(text) == name else None
+
+    def _text_path(self, name: str) -> str:
+        return os.path.join(self._texts, f"{name[:32]}.pine")
+
+
+def prepared(folder: str) -> str:
+    """The folder with the texts, which is made if it is missing. Version control leaves it out."""
+    texts = os.path.join(folder, TEXTS)
+    os.makedirs(texts, exist_ok=True)
+    ignore = os.path.join(texts, ".gitignore")
+    if not os.path.exists(ignore):
+        files.write_atomically(ignore, b"*\n")
+    return texts
+
+
+def _lock_file(raw: dict[str, object]) -> LockFile:
+    """The lock file from its checked data. Raises Malformed if a name of a file leads out of the folder."""
+    held = LockFile(
+        {key: _entry(value) for key, value in _object(raw["scripts"]).items()},
+        {key: Creation(**_object(value)) for key, value in _object(raw.get("creating", {})).items()},
+    )
+    names = [each.file for each in held.scripts.values()]
+    names += [each.moving for each in held.scripts.values() if each.moving]
+    names += [each.clash.file for each in held.scripts.values() if each.clash]
+    for name in (*names, *held.creating):
+        if not is_plain(name):
+            raise decoding.Malformed(f"names {name!r}, which is not a script in this folder")
+    return held
+
+
+def _entry(raw: object) -> Entry:
+    values = _object(raw)
+    sending, clash = values.get("sending"), values.get("clash")
+    known = {each.name for each in dataclasses.fields(Entry)} & values.keys()
+    entry = Entry(**{name: values[name] for name in known})
+    entry.sending = Sending(**_object(sending)) if sending else None
+    entry.clash = Clash(**_object(clash)) if clash else None
+    return entry
+
+
+def _object(value: object) -> dict[str, Any]:
+    return cast("dict[str, Any]", value)
+
+
+def is_plain(name: str) -> bool:
+    """Whether `name` is the name of a script, without a folder."""
+    return (
+        name.endswith(".pine")
+        and not name.startswith(".")
+        and os.path.basename(name) == name
+        and "\\" not in name
+        and name.isprintable()
+    )

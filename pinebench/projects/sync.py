@@ -1,0 +1,549 @@
+"""Keeps a folder of files in step with the saved scripts of an account, so that no text is lost on the way.
+
+These rules hold at every moment, also if the program is killed. A file is replaced only if its content is the one that
+was read, and only by a text that has this content in it, or after the content was kept. A script is saved only on the
+version that the folder has seen. Nothing is ever deleted. Texts that were sent without an answer are looked for before
+anything else is done with the script.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterator
+from typing import NamedTuple
+
+from pinebench import files, originals
+from pinebench.errors import PinebenchError, UsageError
+from pinebench.files import ChangedFile, MissingFile
+from pinebench.locks import Lock, Locked
+from pinebench.projects.account import Account, digest, number_of, plain
+from pinebench.projects.lock_file import Clash, Creation, Entry, Records, Sending, is_plain, prepared
+from pinebench.projects.merging import merge
+from pinebench.tradingview.saved import SavedScript
+
+_MOST_GIVEN_UP = 50
+_MOST_PASSED = 20
+"""The largest number of versions between two looks that are read one by one."""
+
+_RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{name}{i}" for name in ("com", "lpt") for i in range(1, 10))})
+
+
+class Outcome(NamedTuple):
+    """The state of a script, or the change that was made.
+
+    `state` is one word or two for tables, `told` a sentence with what a person must know. `settled` is false if
+    something is left to do for a person, or failed.
+    """
+
+    file: str
+    state: str
+    told: str = ""
+    settled: bool = True
+
+
+class _Local(NamedTuple):
+    """A file as it is now: its bytes, its text, and how to write another text in its place."""
+
+    data: bytes
+    text: str
+    form: files.Text
+
+    def bytes_of(self, text: str) -> bytes:
+        """Another text in the encoding and with the line ends of this file."""
+        crlf = "\r\n" in self.form.text
+        return self.form.encode(text.replace("\n", "\r\n") if crlf else text)
+
+
+class Sync:
+    """A folder and an account. Use it as a context manager: it holds the folder's lock meanwhile."""
+
+    def __init__(self, folder: str, account: Account) -> None:
+        self.folder = folder
+        self._account = account
+        self._lock = Lock(os.path.join(prepared(folder), "lock"))
+
+    def __enter__(self) -> Sync:
+        try:
+            self._lock.acquire()
+        except Locked as error:
+            raise Locked(
+                f"{self.folder}: another 'pinebench sync' works here ({error.message})", error.pid, "wait for it"
+            ) from None
+        try:
+            self._records = Records(self.folder)
+        except BaseException:
+            self._lock.release()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+    # -- commands --------------------------------------------------------------------------------------------------
+
+    def status(self, only: Collection[str] = ()) -> list[Outcome]:
+        """The state of each script. No file and no script is changed. Raises the errors of the account."""
+        listed = self._listed()
+        found = [self._state(entry, listed.get(id)) for id, entry in self._entries(only)]
+        if not only:
+            found += [Outcome(file_name(each.name), "new there") for each in self._unknown(listed)]
+            found += [Outcome(name, "only here") for name in self._strangers()]
+        return found
+
+    def pull(self, only: Collection[str] = (), *, restore: bool = False) -> list[Outcome]:
+        """Bring the account's changes into the folder, and return the outcome for each script.
+
+        With `restore`, files that are missing are written again. Raises the errors of the account's list.
+        """
+        listed = self._listed()
+        self._adopt_created(listed)
+        done = [
+            self._safely(entry.file, lambda id=id, entry=entry: self._pulled(id, entry, listed.get(id), restore))
+            for id, entry in self._entries(only)
+        ]
+        if not only:
+            done += [
+                self._safely(file_name(each.name), lambda each=each: self._fetched(each))
+                for each in self._unknown(listed)
+            ]
+        return done
+
+    def push(self, only: Collection[str] = (), *, new: bool = False) -> list[Outcome]:
+        """Save the folder's changes in the account, and return the outcome for each script.
+
+        With `new`, files that are not in the account yet are saved as new scripts. Raises the errors of the
+        account's list.
+        """
+        listed = self._listed()
+        self._adopt_created(listed)
+        done = [
+            self._safely(entry.file, lambda id=id, entry=entry: self._pushed(id, entry, listed.get(id)))
+            for id, entry in self._entries(only)
+        ]
+        wanted = [name for name in self._strangers() if not only or name in only]
+        if new:
+            done += [self._safely(name, lambda name=name: self._created(name, listed)) for name in wanted]
+        else:
+            advice = "it is not in the account: 'pinebench sync push --new' saves it as a new script"
+            done += [Outcome(name, "only here", advice) for name in wanted]
+        return done
+
+    def resolve(self, name: str) -> Outcome:
+        """Take the file `name` as the answer to the clash of both texts; the next push saves it."""
+        entry = next((each for _, each in self._entries((name,))), None)
+        if entry is None or entry.clash is None:
+            raise UsageError(f"{name}: it has no clash", "'pinebench sync status' lists the clashes")
+        if self._local(entry.file) is None:
+            raise UsageError(f"{name}: the file is missing", "write the text that you want into it")
+        clash = entry.clash
+        entry.version, entry.text, entry.clash = clash.version, clash.text, None
+        self._records.write()
+        return Outcome(name, "resolved", f"'pinebench sync push' saves it; {clash.file} may be removed")
+
+    def title_of(self, name: str) -> tuple[str, str]:
+        """The name and the version of the script in the file `name`."""
+        entry = next(each for _, each in self._entries((name,)))
+        return entry.name, entry.version
+
+    def texts(self, name: str) -> tuple[str, str]:
+        """The account's newest text of the script in the file `name`, and the file's text, to show how they differ."""
+        found = next(((id, each) for id, each in self._entries((name,))), None)
+        if found is None:
+            raise UsageError(f"{name}: is not a script of the account", "'pinebench sync status' lists them")
+        script = self._listed().get(found[0])
+        theirs = None if script is None else self._account.source(script.id, script.version)
+        local = self._local(found[1].file)
+        return plain(theirs or ""), local.text if local else ""
+
+    # -- looking ---------------------------------------------------------------------------------------------------
+
+    def _listed(self) -> dict[str, SavedScript]:
+        return {each.id: each for each in self._account.scripts() if each.id}
+
+    def _entries(self, only: Collection[str]) -> list[tuple[str, Entry]]:
+        held = sorted(self._records.held.scripts.items(), key=lambda item: item[1].file)
+        return [(id, entry) for id, entry in held if not only or entry.file in only]
+
+    def _unknown(self, listed: dict[str, SavedScript]) -> list[SavedScript]:
+        """The account's scripts that the folder does not have."""
+        return [each for id, each in listed.items() if id not in self._records.held.scripts]
+
+    def _strangers(self) -> list[str]:
+        """The scripts in the folder that no entry names."""
+        held = self._records.held.scripts.values()
+        known = {name for each in held for name in (each.file, each.moving, each.clash.file if each.clash else "")}
+        found = (entry.name for entry in os.scandir(self.folder) if is_plain(entry.name) and entry.is_file())
+        return sorted(name for name in found if name not in known)
+
+    def _local(self, name: str) -> _Local | None:
+        """The file as it is now; None if there is none. Raises UsageError if it cannot be read as a text."""
+        path = self._path(name)
+        try:
+            data = files.read_bytes(path)
+        except MissingFile:
+            return None
+        form = files.decode(data, path)
+        return _Local(data, plain(form.text), form)
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self.folder, name)
+
+    def _state(self, entry: Entry, script: SavedScript | None) -> Outcome:
+        local = self._local(entry.file)
+        if entry.clash is not None:
+            return Outcome(entry.file, "clash", _advice_on(entry.clash.file), settled=False)
+        if script is None:
+            return _gone(entry)
+        told = f"renamed there to '{script.name}'" if script.name != entry.name else ""
+        if local is None:
+            return Outcome(entry.file, "missing here", "'pinebench sync pull --restore' writes it again", settled=False)
+        here, there = digest(local.text) != entry.text, script.version != entry.version
+        if entry.sending is not None:
+            return Outcome(entry.file, "sent, not confirmed", "run 'pinebench sync push' again", settled=False)
+        state = {(0, 0): "same", (1, 0): "changed here", (0, 1): "changed there", (1, 1): "changed on both sides"}
+        return Outcome(entry.file, state[here, there], told or (f"version {script.version}" if there else ""))
+
+    def _safely(self, name: str, work: Callable[[], Outcome]) -> Outcome:
+        """The outcome of one script. An error is told with it, so that the other scripts are still worked on."""
+        try:
+            return work()
+        except ChangedFile as error:
+            return Outcome(name, "changed meanwhile", f"{error.message}; run it again", settled=False)
+        except PinebenchError as error:
+            hint = f"; {error.hint}" if error.hint else ""
+            return Outcome(name, "failed", f"{error.message}{hint}", settled=False)
+
+    # -- texts that were sent --------------------------------------------------------------------------------------
+
+    def _settle(self, id: str, entry: Entry, script: SavedScript) -> Outcome | None:
+        """Find out which text of this folder arrived last, and whether it replaced a version that nobody here has seen.
+
+        The result is None if there is nothing to tell. A text that arrives late, perhaps twice, counts as well.
+        """
+        sending = entry.sending
+        if sending is None and script.version == entry.version:
+            return None
+        sent = sending.text if sending else ""
+        between = self._versions_after(id, entry.version, script)
+        base = self._base(id, entry)
+        entry.sending = None
+        own = {sent, entry.text, *entry.given_up}
+        at = next((i for i in reversed(range(len(between))) if digest(between[i][1]) in own), None)
+        if sending and (at is None or digest(between[at][1]) != sent):
+            entry.given_up = [*entry.given_up, sent][-_MOST_GIVEN_UP:]
+        if at is None:
+            self._records.write()
+            return None
+        passed = [each for each in between[:at] if digest(each[1]) not in own]
+        entry.version, text = between[at]
+        entry.text = self._records.keep(text)
+        if entry.text == sent:
+            entry.given_up = [each for each in entry.given_up if each != sent]
+        if passed:
+            return self._take_passed(entry, base, passed[-1])
+        self._records.write()
+        local = self._local(entry.file)
+        if entry.text in entry.given_up and local is not None and digest(local.text) != entry.text:
+            late = (
+                f"version {entry.version} is a text that this folder sent earlier and that came late; your file stays"
+            )
+            return Outcome(entry.file, "late", f"{late}, and 'pinebench sync push' saves it")
+        return None
+
+    def _versions_after(self, id: str, base: str, script: SavedScript) -> list[tuple[str, str]]:
+        """The versions after `base`, the newest last, with their texts. Raises UsageError if one cannot be read."""
+        first, last = number_of(base) + 1, number_of(script.version)
+        if last - first >= _MOST_PASSED:
+            first = last - _MOST_PASSED + 1
+        found: list[tuple[str, str]] = []
+        for number in range(first, last + 1):
+            version = script.version if number == last else f"{number}.0"
+            text = self._account.source(id, version)
+            if text is not None:
+                found.append((version, text))
+        return found
+
+    def _take_passed(self, entry: Entry, base: str | None, passed: tuple[str, str]) -> Outcome:
+        """Bring a version that a save passed over into the file: nobody had seen it before it was replaced."""
+        version, theirs = passed
+        self._records.keep(theirs)
+        said = f"version {version} was saved by someone else right before version {entry.version} of this folder"
+        local = self._local(entry.file)
+        if local is not None and self._merged(entry, local, base, theirs):
+            self._records.write()
+            told = f"{said}; both are merged in the file, and 'pinebench sync push' saves that"
+            return Outcome(entry.file, "merged", told)
+        name = self._clash(entry, theirs, version, Clash("", entry.version, entry.text))
+        return Outcome(entry.file, "clash", f"{said}; it is in {name}. {_advice_on(name)}", settled=False)
+
+    def _base(self, id: str, entry: Entry) -> str | None:
+        """The text that both sides had last; None if it cannot be found any more."""
+        kept = self._records.kept(entry.text)
+        if kept is not None:
+            return kept
+        source = self._account.source(id, entry.version)
+        return source if source is not None and digest(source) == entry.text else None
+
+    # -- from the account ------------------------------------------------------------------------------------------
+
+    def _pulled(self, id: str, entry: Entry, script: SavedScript | None, restore: bool) -> Outcome:
+        if script is None:
+            return _gone(entry)
+        self._finish_move(entry)
+        came = self._settle(id, entry, script)
+        if entry.clash is not None:
+            if restore and self._local(entry.file) is None:
+                files.replace(self._path(entry.file), self._theirs(script).encode("utf-8"), None)
+            return came or Outcome(entry.file, "clash", _advice_on(entry.clash.file), settled=False)
+        if came is not None:
+            return came
+        self._follow(entry)
+        moved = self._rename(entry, script)
+        local = self._local(entry.file)
+        if local is None and not restore:
+            return Outcome(entry.file, "missing here", "'pinebench sync pull --restore' writes it again", settled=False)
+        if script.version == entry.version and local is not None:
+            return Outcome(entry.file, "renamed" if moved else "same", moved)
+        theirs = self._theirs(script)
+        outcome = self._taken(id, entry, script, theirs, local)
+        return outcome._replace(told="; ".join(filter(None, (moved, outcome.told))))
+
+    def _theirs(self, script: SavedScript) -> str:
+        source = self._account.source(script.id, script.version)
+        if source is None:
+            raise UsageError(
+                f"the account gave no text for version {script.version} of '{script.name}'", "run it again"
+            )
+        return plain(source)
+
+    def _taken(self, id: str, entry: Entry, script: SavedScript, theirs: str, local: _Local | None) -> Outcome:
+        """Take the account's newest text into the file, as far as no text is lost by that."""
+        told = f"version {script.version}"
+        text = digest(theirs)
+        if local is None:
+            files.replace(self._path(entry.file), theirs.encode("utf-8"), None)
+            return self._agreed(entry, script, theirs, "pulled", told)
+        here = digest(local.text)
+        if here == text:
+            return self._agreed(entry, script, theirs, "same", told)
+        if text in entry.given_up:
+            late = (
+                f"version {script.version} is a text that this folder sent earlier and that came late; your file stays"
+            )
+            return self._agreed(entry, script, theirs, "late", f"{late}, and 'pinebench sync push' saves it")
+        if here == entry.text:
+            files.replace(self._path(entry.file), local.bytes_of(theirs), local.data)
+            return self._agreed(entry, script, theirs, "pulled", told)
+        if text == entry.text:  # saved again without a change
+            return self._agreed(entry, script, theirs, "changed here", "'pinebench sync push' saves it")
+        if told_by := self._merged(entry, local, self._base(id, entry), theirs):
+            return self._agreed(entry, script, theirs, "merged", f"{told}: {told_by}")
+        name = self._clash(entry, theirs, script.version, Clash("", script.version, text))
+        return Outcome(entry.file, "clash", _advice_on(name), settled=False)
+
+    def _agreed(self, entry: Entry, script: SavedScript, text: str, state: str, told: str) -> Outcome:
+        entry.version, entry.text = script.version, self._records.keep(text)
+        entry.name = script.name
+        self._records.write()
+        return Outcome(entry.file, state, told)
+
+    def _merged(self, entry: Entry, local: _Local, base: str | None, theirs: str) -> str:
+        """Merge another text into the file, and say so; empty, and nothing is changed, if that is not clean."""
+        merged = None if base is None else merge(plain(base), local.text, plain(theirs))
+        if merged is None:
+            return ""
+        self._records.keep(local.text)
+        kept = originals.keep(self._path(entry.file), local.data)
+        files.replace(self._path(entry.file), local.bytes_of(merged.text), local.data)
+        changes = f"{merged.ours} statement(s) changed here and {merged.theirs} there"
+        return f"{changes}; it compiles, but read it before you push; your text from before is in {kept}"
+
+    def _clash(self, entry: Entry, theirs: str, version: str, clash: Clash) -> str:
+        """Keep the account's text beside the file, remember that a person must decide, and return the copy's name."""
+        self._records.keep(theirs)
+        stem = entry.file.removesuffix(".pine")
+        name = next(self._free(f"{stem}.account-{number_of(version)}.pine", theirs))
+        if self._local(name) is None:
+            files.create(self._path(name), theirs.encode("utf-8"))
+        entry.clash = clash
+        entry.clash.file = name
+        self._records.write()
+        return name
+
+    def _free(self, name: str, text: str) -> Iterator[str]:
+        """Names like `name` that no file has, or whose file has the text already."""
+        stem = name.removesuffix(".pine")
+        for number in range(1, 10_000):
+            tried = name if number == 1 else f"{stem} ({number}).pine"
+            if not os.path.lexists(self._path(tried)):
+                yield tried
+            elif tried not in self._owned() and os.path.isfile(self._path(tried)):
+                local = self._local(tried)
+                if local is not None and digest(local.text) == digest(text):
+                    yield tried
+
+    def _owned(self) -> set[str]:
+        return {each.file for each in self._records.held.scripts.values()}
+
+    def _fetched(self, script: SavedScript) -> Outcome:
+        """Write a script of the account that the folder does not have yet."""
+        theirs = self._theirs(script)
+        taken = {name.casefold() for name in self._owned()}
+        wanted = file_name(script.name)
+        name = next(each for each in self._free(wanted, theirs) if each.casefold() not in taken)
+        if self._local(name) is None:
+            files.create(self._path(name), theirs.encode("utf-8"))
+        entry = Entry(name, script.name, script.version, self._records.keep(theirs))
+        self._records.held.scripts[script.id] = entry
+        self._records.write()
+        told = f"version {script.version}" + (
+            f", as {name}, because {wanted} is another file" if name != wanted else ""
+        )
+        return Outcome(name, "new here", told)
+
+    # -- names -----------------------------------------------------------------------------------------------------
+
+    def _rename(self, entry: Entry, script: SavedScript) -> str:
+        """Give a file the new name of its script, unless a person has named it otherwise."""
+        if script.name == entry.name:
+            return ""
+        old, wanted = entry.file, file_name(script.name)
+        if old != file_name(entry.name) or os.path.lexists(self._path(wanted)) or self._local(old) is None:
+            entry.name = script.name
+            self._records.write()
+            return f"the script is called '{script.name}' now; its file stays {old}" if wanted != old else ""
+        entry.moving = wanted
+        self._records.write()
+        self._finish_move(entry)
+        entry.name = script.name
+        self._records.write()
+        return f"renamed from {old}"
+
+    def _finish_move(self, entry: Entry) -> None:
+        """Rename a file; also if an earlier run was ended on the way. An existing file is never replaced."""
+        if not entry.moving:
+            return
+        old, new = self._path(entry.file), self._path(entry.moving)
+        if os.path.lexists(old) and not os.path.lexists(new):
+            data = files.read_bytes(old)
+            files.create(new, data)
+        held, copied = self._local(entry.file), self._local(entry.moving)
+        if copied is not None and (held is None or held.data == copied.data):
+            if held is not None:
+                files.remove(old, held.data)
+            entry.file = entry.moving
+        entry.moving = ""
+        self._records.write()
+
+    def _follow(self, entry: Entry) -> None:
+        """Find a file that a person has renamed: it is missing, and one other file has the text of both sides."""
+        if self._local(entry.file) is not None:
+            return
+        found = [name for name in self._strangers() if self._has(name, entry.text)]
+        if len(found) == 1:
+            entry.file = found[0]
+            self._records.write()
+
+    def _has(self, name: str, text: str) -> bool:
+        try:
+            local = self._local(name)
+        except UsageError:
+            return False
+        return local is not None and digest(local.text) == text
+
+    # -- to the account --------------------------------------------------------------------------------------------
+
+    def _pushed(self, id: str, entry: Entry, script: SavedScript | None) -> Outcome:
+        if script is None:
+            return _gone(entry)
+        self._finish_move(entry)
+        came = self._settle(id, entry, script)
+        if entry.clash is not None:
+            return came or Outcome(entry.file, "clash", _advice_on(entry.clash.file), settled=False)
+        if came is not None and came.state != "late":
+            return came
+        self._follow(entry)
+        local = self._local(entry.file)
+        if local is None:
+            return Outcome(entry.file, "missing here", "'pinebench sync pull --restore' writes it again", settled=False)
+        here = digest(local.text)
+        if here == entry.text and script.version == entry.version:
+            return Outcome(entry.file, "same")
+        theirs = self._theirs(script)  # also if the version is the same: nothing is saved over a text that was not seen
+        if digest(theirs) not in (here, entry.text):
+            advice = f"version {script.version} was saved there: 'pinebench sync pull' first"
+            return Outcome(entry.file, "changed there", advice, settled=False)
+        self._agreed(entry, script, theirs, "same", "")
+        return Outcome(entry.file, "same") if here == entry.text else self._sent(id, entry, local.text)
+
+    def _sent(self, id: str, entry: Entry, text: str) -> Outcome:
+        """Save a text in the account, and see that it is there."""
+        entry.sending = Sending(self._records.keep(text), entry.version)
+        self._records.write()
+        done, reason = self._account.save(id, text, entry.version)
+        script = self._listed().get(id)
+        if script is None:
+            return _gone(entry)
+        came = self._settle(id, entry, script)
+        if came is not None:
+            return came
+        if entry.text == digest(text):
+            return Outcome(entry.file, "pushed", f"version {entry.version}")
+        if done:
+            why = "the account said that it saved, but lists no version with this text"
+            return Outcome(entry.file, "not confirmed", f"{why}; run 'pinebench sync pull'", settled=False)
+        return Outcome(entry.file, "refused", reason, settled=False)
+
+    def _created(self, name: str, listed: dict[str, SavedScript]) -> Outcome:
+        """Save a file as a new script, whose name is the name of the file."""
+        local = self._local(name)
+        if local is None:
+            raise UsageError(f"{name}: the file is missing")
+        title = name.removesuffix(".pine")
+        if any(each.name.casefold() == title.casefold() for each in listed.values()):
+            advice = "rename the file, or give the script on TradingView another name"
+            return Outcome(name, "refused", f"the account has another script called '{title}': {advice}", settled=False)
+        self._records.held.creating[name] = Creation(title, self._records.keep(local.text))
+        self._records.write()
+        _, reason = self._account.create(title, local.text)
+        found = self._adopt_created(self._listed())
+        if name in found:
+            return Outcome(name, "pushed", f"as the new script '{title}'")
+        return Outcome(name, "refused", reason or "the account lists no such script", settled=False)
+
+    def _adopt_created(self, listed: dict[str, SavedScript]) -> set[str]:
+        """Take note of the new scripts that have arrived, and return their files."""
+        adopted: set[str] = set()
+        creating = self._records.held.creating
+        for name, creation in list(creating.items()):
+            found = (each for each in self._unknown(listed) if each.name.casefold() == creation.name.casefold())
+            for script in found:
+                for version, text in self._versions_after(script.id, "0.0", script):
+                    if digest(text) == creation.text:
+                        self._records.held.scripts[script.id] = Entry(name, script.name, version, creation.text)
+                        adopted.add(name)
+            del creating[name]
+            self._records.write()
+        return adopted
+
+
+def file_name(name: str) -> str:
+    """The name of the file for a script of this name, on every system."""
+    kept = "".join(letter if letter.isprintable() and letter not in '\\/:*?"<>|' else "_" for letter in name)
+    kept = re.sub(r"\s+", " ", kept).strip(" .")[:100].rstrip(" .")
+    if not kept or kept.casefold().partition(".")[0] in _RESERVED:
+        kept = f"_{kept}"
+    return f"{kept}.pine"
+
+
+def _gone(entry: Entry) -> Outcome:
+    told = f"the account has no script '{entry.name}' any more; the file stays"
+    return Outcome(entry.file, "gone there", told, settled=False)
+
+
+def _advice_on(copy: str) -> str:
+    return (
+        f"both sides changed it; the account's text is in {copy}: put what you want into your file, then "
+        "'pinebench sync resolve FILE'"
+    )

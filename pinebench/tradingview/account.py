@@ -1,0 +1,62 @@
+"""The saved scripts of the account that is logged in on the page: listed, read and saved by its script service."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pinebench.context import Context
+from pinebench.tradingview.editor import SERVICE_TIMEOUT
+from pinebench.tradingview.errors import ServiceError
+from pinebench.tradingview.page import Page
+from pinebench.tradingview.saved import SavedScript, listed_scripts, service_data
+
+_REFUSALS = (400, 403, 404, 409, 413, 422)
+"""The HTTP statuses with which the service says that it has not saved."""
+
+
+class PageAccount:
+    """An account by the script service, in the session of the page. Nothing in the page's editor is touched.
+
+    Every function raises ServiceError if no usable answer came; a save may have happened then.
+    """
+
+    def __init__(self, page: Page, context: Context | None = None) -> None:
+        self._page, self._context = page, context
+
+    def scripts(self) -> list[SavedScript]:
+        """All saved scripts, each with its newest version."""
+        return listed_scripts(self._call("list_scripts", {}))
+
+    def source(self, script_id: str, version: str) -> str | None:
+        """The text of a version; None if there is no such version."""
+        answer = self._call("get_script", {"id": script_id, "version": version})
+        if answer["status"] == 404:
+            return None
+        data = service_data(answer, "read a saved script")
+        source = data.get("source") if isinstance(data, dict) else None
+        if not isinstance(source, str):
+            raise ServiceError("the script service gave no source of a saved script", "open it in the browser")
+        return source
+
+    def save(self, script_id: str, source: str, base: str) -> tuple[bool, str]:
+        """Save a text as the next version; whether the service says so, and its reason if not."""
+        return self._saved({"id": script_id, "name": None, "source": source, "base": base})
+
+    def create(self, name: str, source: str) -> tuple[bool, str]:
+        """Save a text as a new script; whether the service says so, and its reason if not."""
+        return self._saved({"id": None, "name": name, "source": source, "base": None})
+
+    def _saved(self, request: dict[str, Any]) -> tuple[bool, str]:
+        answer = self._call("save_script", request)
+        data = answer["data"] if isinstance(answer["data"], dict) else {}
+        said = str(data.get("reason") or data.get("error") or f"HTTP {answer['status']}")[:300]
+        if answer["status"] in _REFUSALS or (answer["status"] == 200 and data.get("success") is False):
+            return False, f"the script service refused it: {said}"
+        service_data(answer, "save the script")
+        return True, ""
+
+    def _call(self, name: str, request: dict[str, Any]) -> Any:
+        limit = int(SERVICE_TIMEOUT * 1000)
+        read = name != "save_script"
+        argument = {**request, "limit": limit}
+        return self._page.call(name, argument, timeout=SERVICE_TIMEOUT + 2, read=read, context=self._context)

@@ -1,0 +1,393 @@
+"""A folder and an account in step: what must never happen, and what each side gets."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pinebench.errors import UsageError
+from pinebench.locks import Locked
+from pinebench.projects import commits
+from pinebench.projects.lock_file import NAME
+from pinebench.projects.sync import Outcome, Sync, file_name
+from tests.projects.histories import BEGIN, Crash, Service, killed_at, walk
+
+
+class Desk:
+    """A folder with the script `One`, which the account has as well."""
+
+    def __init__(self, folder: Path, *, checked: bool = True) -> None:
+        self.folder, self.service = folder, Service(checked)
+        self.service.save({"id": None, "name": "One", "source": BEGIN})
+        self.id = self.service.store.scripts()[0].id
+        self.file = folder / "One.pine"
+
+    def pull(self, *, restore: bool = False) -> list[Outcome]:
+        with Sync(str(self.folder), self.service.account()) as sync:
+            return sync.pull(restore=restore)
+
+    def push(self, *, new: bool = False) -> list[Outcome]:
+        with Sync(str(self.folder), self.service.account()) as sync:
+            return sync.push(new=new)
+
+    def status(self) -> dict[str, str]:
+        with Sync(str(self.folder), self.service.account()) as sync:
+            return {each.file: each.state for each in sync.status()}
+
+    def there(self) -> str:
+        return self.service.store.source(self.id) or ""
+
+    def save_there(self, text: str) -> None:
+        assert self.service.ask("POST", f"save/next/{self.id}", text)["status"] == 200
+
+    def trouble(self, *kinds: str) -> None:
+        """The next saves end so, one after the other."""
+        left = iter(kinds)
+        self.service.trouble = lambda kind: next(left, "") if kind == "save" else ""
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
+    (tmp_path / "scripts").mkdir()
+    made = Desk(tmp_path / "scripts")
+    assert [each.state for each in made.pull()] == ["new here"]
+    return made
+
+
+def states(outcomes: list[Outcome]) -> list[str]:
+    return [each.state for each in outcomes]
+
+
+A, B = BEGIN.replace("a = 1", "a = 11"), BEGIN.replace("b = 2", "b = 22")
+BOTH = A.replace("b = 2", "b = 22")
+
+
+# -- what must never happen ----------------------------------------------------------------------------------------
+
+
+def test_a_script_is_never_saved_over_a_version_that_nobody_here_has_seen(desk: Desk) -> None:
+    desk.file.write_text(A)
+    desk.save_there(B)
+    (told,) = desk.push()
+    assert (told.state, told.settled) == ("changed there", False) and "pull" in told.told
+    assert desk.there() == B and desk.file.read_text() == A
+
+
+@pytest.mark.parametrize("checked", [True, False])
+def test_a_save_of_somebody_else_at_the_same_moment_is_merged_or_kept_and_told(desk: Desk, checked: bool) -> None:
+    """TradingView's service does not refuse a save on another version: what came between is found afterwards."""
+    desk.service.checked = checked
+    for theirs, state in ((B, "merged"), (BEGIN.replace("a = 1", "a = 5"), "clash")):
+        desk.file.write_text(A)
+        desk.service.before = lambda theirs=theirs: desk.save_there(theirs)
+        (told,) = desk.push()
+        desk.service.before = lambda: None
+        if checked:
+            assert told.state == "refused" and desk.there() == theirs
+            (told,) = desk.pull()
+        else:
+            assert "version" in told.told and "someone else" in told.told and desk.there() == A
+        assert told.state == state
+        seen = {path.read_text() for path in desk.folder.rglob("*.pine")}
+        assert theirs in seen
+        if state == "merged":
+            assert desk.file.read_text() == BOTH
+            assert states(desk.push()) == ["pushed"] and desk.there() == BOTH
+            desk.save_there(BEGIN)
+            desk.pull()
+
+
+def test_a_save_that_comes_late_never_brings_an_older_text_back(desk: Desk) -> None:
+    desk.service.checked = False
+    desk.file.write_text(A)
+    desk.trouble("late")
+    assert states(desk.push()) == ["failed"]
+    desk.file.write_text(BOTH)
+    assert states(desk.push()) == ["pushed"]
+    desk.service.deliver()
+    assert desk.there() == A  # the service took the older text
+    (told,) = desk.pull()
+    assert told.state == "late" and desk.file.read_text() == BOTH
+    assert states(desk.push()) == ["pushed"] and desk.there() == BOTH
+
+
+def test_a_merge_is_told_and_never_made_of_one_statement_or_with_errors(desk: Desk) -> None:
+    desk.file.write_text(A)
+    desk.save_there(B)
+    (told,) = desk.pull()
+    assert told.state == "merged" and "1 statement(s) changed here and 1 there" in told.told
+    assert desk.file.read_text() == BOTH and desk.there() == B, "a merge is saved only by a push"
+    assert states(desk.push()) == ["pushed"]
+    for ours, theirs in (
+        (BOTH.replace("c = 3", "c = 31"), BOTH.replace("c = 3", "c = 32")),
+        (
+            BOTH.replace("c = 31", "c = 3").replace("e = 5", "e = 5\nz = d"),
+            BOTH.replace("d = 4\n", "").replace("+ d ", ""),
+        ),
+    ):
+        desk.file.write_text(ours)
+        desk.save_there(theirs)
+        (told,) = desk.pull()
+        assert (told.state, told.settled) == ("clash", False)
+        (copy,) = desk.folder.glob("One.account-*.pine")
+        assert desk.file.read_text() == ours and copy.read_text() == theirs
+        assert copy.name in told.told
+        before = desk.there()
+        assert states(desk.push()) == ["clash"] and desk.there() == before
+        desk.file.write_text(BOTH)
+        with Sync(str(desk.folder), desk.service.account()) as sync:
+            sync.resolve("One.pine")
+        copy.unlink()
+        assert states(desk.push()) == ["pushed"] and desk.there() == BOTH
+
+
+def test_a_local_edit_during_a_pull_is_not_lost(desk: Desk) -> None:
+    desk.save_there(B)
+    ask = desk.service.call
+
+    def slow(name: str, argument: dict[str, object], **rest: object) -> dict[str, object]:
+        answer = ask(name, argument, **rest)
+        if name == "get_script":
+            desk.file.write_text(A)  # a person saves in the editor while the text is fetched
+        return answer
+
+    desk.service.call = slow  # type: ignore[method-assign]
+    (told,) = desk.pull()
+    assert told.state in ("merged", "changed meanwhile") and "a = 11" in desk.file.read_text()
+
+
+def scene(name: str, folder: Path) -> tuple[Desk, Callable[[], list[Outcome]]]:
+    """A folder and an account before a piece of work, and the work."""
+    folder.mkdir()
+    one = Desk(folder)
+    if name != "first":
+        one.pull()
+    if name in ("merge", "clash"):
+        one.save_there(B if name == "merge" else BEGIN.replace("a = 1", "a = 5"))
+    if name == "rename":
+        one.service.ask("POST", f"rename/{one.id}", name="Two")
+    mine = folder / "Fresh.pine" if name in ("create", "first") else one.file
+    mine.write_text(A)
+    return one, {"push": one.push, "create": lambda: one.push(new=True)}.get(name, one.pull)
+
+
+def look(name: str, one: Desk) -> None:
+    """What is true of a scene when its work was done, whatever happened on the way."""
+    files = {path.name: path.read_text() for path in one.folder.glob("*.pine")}
+    saved = {each.name: one.service.store.source(each.id) for each in one.service.store.scripts()}
+    if name == "merge":
+        assert files == {"One.pine": BOTH}
+    if name == "clash":
+        assert files == {"One.pine": A, "One.account-2.pine": BEGIN.replace("a = 1", "a = 5")}
+    if name == "push":
+        assert saved == {"One": A} and len(one.service.versions(one.id)) == 2
+    if name == "rename":
+        assert files == {"Two.pine": A}
+    if name == "create":
+        assert saved == {"One": BEGIN, "Fresh": A} and files == {"One.pine": BEGIN, "Fresh.pine": A}
+    if name == "first":
+        assert files == {"One.pine": BEGIN, "Fresh.pine": A}
+
+
+def test_no_kill_loses_a_text_and_the_next_run_goes_on(desk: Desk, tmp_path: Path) -> None:
+    """Killed before and after each write of a file and each request."""
+    kills = 0
+    for name in ("first", "merge", "clash", "push", "rename", "create"):
+        for after in (False, True):
+            for step in range(1, 100):
+                one, work = scene(name, tmp_path / f"{name}-{after}-{step}")
+                try:
+                    with killed_at(step, after, one.service):
+                        work()
+                    break
+                except Crash:
+                    kills += 1
+                held = {path.read_text() for path in one.folder.rglob("*.pine")}
+                assert held & {A, BOTH}, f"{name}, step {step}: the local text is gone"
+                work()
+                work()
+                look(name, one)
+    assert kills >= 60
+
+
+# -- a bad connection ----------------------------------------------------------------------------------------------
+
+
+def test_a_lost_answer_is_looked_for_and_not_sent_again(desk: Desk) -> None:
+    desk.file.write_text(A)
+    desk.trouble("unanswered")
+    (told,) = desk.push()
+    assert told.state == "failed" and "no answer in time" in told.told and not told.settled
+    assert desk.status() == {"One.pine": "sent, not confirmed"}
+    assert states(desk.push()) == ["same"] and len(desk.service.versions(desk.id)) == 2
+
+
+@pytest.mark.parametrize(("kind", "versions"), [("doubled", 2), ("lost", 1)])
+def test_a_doubled_or_lost_request_leaves_the_text_once(desk: Desk, kind: str, versions: int) -> None:
+    desk.file.write_text(A)
+    desk.trouble(kind)
+    assert states(desk.push()) == (["pushed"] if kind == "doubled" else ["failed"])
+    assert len(desk.service.versions(desk.id)) == versions
+    desk.push()
+    assert desk.there() == A and desk.status() == {"One.pine": "same"}
+
+
+def test_a_limit_of_the_account_is_told_and_nothing_is_taken_for_saved(desk: Desk) -> None:
+    desk.file.write_text(A)
+    desk.trouble("full", "quota")
+    (told,) = desk.push()
+    assert told.state == "refused" and "full" in told.told
+    (told,) = desk.push()
+    assert told.state == "failed" and "too many requests" in told.told
+    assert desk.there() == BEGIN and desk.file.read_text() == A
+    assert states(desk.push()) == ["pushed"]
+
+
+# -- names, new and missing scripts --------------------------------------------------------------------------------
+
+
+def test_a_script_that_is_renamed_keeps_its_file_by_its_id(desk: Desk) -> None:
+    desk.service.ask("POST", f"rename/{desk.id}", name="My: trend?")
+    (told,) = desk.pull()
+    assert told.state == "renamed" and told.file == "My_ trend_.pine" and not desk.file.exists()
+    named = desk.folder / told.file
+    named.rename(desk.folder / "own name.pine")  # a person names the file
+    assert desk.pull()[0].file == "own name.pine"
+    desk.service.ask("POST", f"rename/{desk.id}", name="Third")
+    assert "its file stays own name.pine" in desk.pull()[0].told
+    (desk.folder / "own name.pine").write_text(A)
+    assert states(desk.push()) == ["pushed"] and desk.there() == A
+
+
+def test_a_file_that_is_there_already_is_not_written_over(desk: Desk) -> None:
+    (desk.folder / "Two.pine").write_text("// of somebody\n")
+    desk.service.save({"id": None, "name": "Two", "source": A})
+    told = {each.file: each for each in desk.pull()}
+    assert told["Two (2).pine"].state == "new here" and "Two.pine is another file" in told["Two (2).pine"].told
+    assert (desk.folder / "Two.pine").read_text() == "// of somebody\n"
+
+
+def test_nothing_is_deleted_on_any_side(desk: Desk) -> None:
+    desk.file.unlink()
+    assert states(desk.pull()) == ["missing here"] == states(desk.push())
+    assert desk.there() == BEGIN
+    assert states(desk.pull(restore=True)) == ["pulled"] and desk.file.read_text() == BEGIN
+    desk.service.ask("POST", f"delete/{desk.id}")
+    (told,) = desk.pull()
+    assert (told.state, told.settled) == ("gone there", False) and desk.file.exists()
+    assert states(desk.push()) == ["gone there"]
+
+
+def test_a_file_becomes_a_new_script_only_if_that_is_wanted(desk: Desk) -> None:
+    fresh = desk.folder / "Fresh.pine"
+    fresh.write_text(A)
+    assert [each.state for each in desk.push()] == ["same", "only here"]
+    assert len(desk.service.store.scripts()) == 1
+    desk.trouble("unanswered")
+    assert states(desk.push(new=True)) == ["same", "failed"]
+    assert states(desk.push(new=True)) == ["same", "same"], "it had arrived"
+    assert [each.name for each in desk.service.store.scripts()].count("Fresh") == 1
+    (desk.folder / "one.PINE").write_text(B)
+    (desk.folder / "x").mkdir()
+    (desk.folder / "ONE2.pine").write_text(B)
+    desk.service.save({"id": None, "name": "one2", "source": A})
+    refused = next(each for each in desk.push(new=True) if each.file == "ONE2.pine")
+    assert refused.state == "refused" and "another script called 'ONE2'" in refused.told
+
+
+def test_line_ends_and_the_mark_of_a_file_stay(desk: Desk) -> None:
+    desk.file.write_bytes(b"\xef\xbb\xbf" + BEGIN.replace("\n", "\r\n").encode())
+    assert desk.status() == {"One.pine": "same"}
+    desk.save_there(B)
+    assert states(desk.pull()) == ["pulled"]
+    assert desk.file.read_bytes() == b"\xef\xbb\xbf" + B.replace("\n", "\r\n").encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [("a/b", "a_b.pine"), ("..", "_.pine"), ("con", "_con.pine"), (" x. ", "x.pine"), ("é" * 300, "é" * 100 + ".pine")],
+)
+def test_each_name_has_a_file_name_on_every_system(name: str, file: str) -> None:
+    assert file_name(name) == file
+
+
+def test_a_lock_file_that_leads_out_of_the_folder_is_refused(desk: Desk, tmp_path: Path) -> None:
+    whole = json.loads((desk.folder / NAME).read_text())
+    for spoil in ("../One.pine", "/etc/One.pine", "a\\One.pine", ".pine", "One.txt"):
+        whole["scripts"][desk.id]["file"] = spoil
+        (desk.folder / NAME).write_text(json.dumps(whole))
+        with pytest.raises(UsageError, match="not a script in this folder"):
+            desk.pull()
+    (desk.folder / NAME).write_text("{")
+    with pytest.raises(UsageError, match="is not JSON"):
+        desk.pull()
+
+
+def test_one_sync_at_a_time_works_in_a_folder(desk: Desk) -> None:
+    with Sync(str(desk.folder), desk.service.account()), pytest.raises(Locked, match="another 'pinebench sync'"):
+        desk.pull()
+
+
+def test_the_base_of_a_merge_is_found_in_the_account_where_it_was_not_kept(desk: Desk) -> None:
+    for path in (desk.folder / ".pinebench-sync").glob("*.pine"):
+        path.unlink()
+    desk.file.write_text(A)
+    desk.save_there(B)
+    assert states(desk.pull()) == ["merged"] and desk.file.read_text() == BOTH
+
+
+def test_each_pull_is_a_commit_of_its_own_files(desk: Desk) -> None:
+    def git(*words: str) -> str:
+        named = ("-c", "user.name=a", "-c", "user.email=a@b.c")
+        return subprocess.run(
+            ["git", "-C", str(desk.folder), *named, *words], capture_output=True, text=True, check=True
+        ).stdout
+
+    with pytest.raises(UsageError, match="not in a git repository"):
+        commits.check(str(desk.folder))
+    git("init", "--quiet")
+    git("config", "user.name", "a")
+    git("config", "user.email", "a@b.c")
+    commits.check(str(desk.folder))
+    (desk.folder / "notes.txt").write_text("staged by a person")
+    git("add", "notes.txt")
+    assert commits.commit(str(desk.folder), ["One.pine", NAME], "One, version 1.0, from TradingView")
+    assert not commits.commit(str(desk.folder), ["One.pine", NAME], "again")
+    assert git("log", "--format=%s", "--name-only").split("\n")[:4] == [
+        "One, version 1.0, from TradingView", "", "One.pine", NAME,
+    ]  # fmt: skip
+    assert git("status", "--porcelain").strip() == "A  notes.txt"
+
+
+def test_random_histories_lose_nothing_and_come_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _walk(range(200), tmp_path, monkeypatch)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(20))
+def test_10000_random_histories_lose_nothing_and_come_together(
+    part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _walk(range(1000 + 500 * part, 1500 + 500 * part), tmp_path, monkeypatch)
+
+
+def _walk(seeds: range, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: set[str] = set()
+    for seed in seeds:
+        folder, state = tmp_path / f"{seed}", tmp_path / f"{seed}-state"
+        folder.mkdir()
+        monkeypatch.setenv("PINEBENCH_STATE_DIR", str(state))
+        try:
+            history = walk(seed, folder, state)
+        except AssertionError as error:
+            raise AssertionError(f"history {seed}: {error}") from error
+        seen |= {each.state for each in history.outcomes}
+        shutil.rmtree(folder)
+        shutil.rmtree(state, ignore_errors=True)
+    assert {"pulled", "pushed", "merged", "clash", "renamed", "refused", "failed"} <= seen
