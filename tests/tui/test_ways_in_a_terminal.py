@@ -184,11 +184,28 @@ def _all_tried(folder: Path, ways: Sequence[Way]) -> None:
             _tried(it, place._replace(process=it.process.pid), way, folder, before.pop())
 
 
+@pytest.mark.soak
 def test_no_text_is_lost_whatever_others_do(tmp_path: Path) -> None:
     _all_tried(tmp_path, (*ENDED, *OUTSIDE, *NAMES, *FORMS))
 
 
+_QUICK_EDITS = {
+    "replace all replaces all",
+    "a slow expression",
+    "replace all without its line",
+    "a coloured paste",
+    "delete a word in the find bar",
+}
+
+
 def test_an_edit_is_whole_and_goes_where_the_focus_is(tmp_path: Path) -> None:
+    ways = [way for way in EDITS if way.name in _QUICK_EDITS]
+    assert len(ways) == len(_QUICK_EDITS)
+    _all_tried(tmp_path, ways)
+
+
+@pytest.mark.soak
+def test_every_edit_is_whole_and_goes_where_the_focus_is(tmp_path: Path) -> None:
     _all_tried(tmp_path, [way for way in EDITS if not way.is_alone])
     for way in (way for way in EDITS if way.is_alone):
         folder = tmp_path / "alone"
@@ -198,7 +215,7 @@ def test_an_edit_is_whole_and_goes_where_the_focus_is(tmp_path: Path) -> None:
 
 STATES = (_typed, _pasted, _without_a_file, _deleted, _renamed_away, _emptied, _cut_in_half, _changed_to_no_text,
           _now_a_folder)  # fmt: skip
-QUICK = {(_deleted, "SIGKILL"), (_deleted, "quit"), (_emptied, "quit"), *((_typed, end) for end in ENDS)}
+QUICK = {(_deleted, "SIGKILL"), (_deleted, "quit"), (_emptied, "quit"), (_typed, "SIGTERM")}
 
 
 def _ended(folder: Path, state: Callable[[Terminal, Path], set[str]], end: str) -> None:
@@ -230,6 +247,7 @@ def test_a_text_outlives_every_end(tmp_path: Path, state: Callable[[Terminal, Pa
 # The drafts themselves
 
 
+@pytest.mark.soak
 def test_every_draft_of_a_killed_workbench_is_offered_and_none_is_lost(tmp_path: Path) -> None:
     places = _places(tmp_path, LEFT)
     with terminal(*(place.script for place in places), state=tmp_path / "state") as it:

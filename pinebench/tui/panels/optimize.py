@@ -181,9 +181,10 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         is_past = self._front is None or self._front.editor.text != self._text
         best.set_class(is_past, "-past")
         stopped = "" if found["complete"] else ", stopped"
-        about = f"{found['about']}{stopped}" + (", of an earlier text" if is_past else "")
-        is_beside = cell_len(about) <= self._room - _METRIC
-        count.update(about if is_beside else "")
+        about, past = f"{found['about']}{stopped}", "of an earlier text" if is_past else ""
+        whole = f"{about}, {past}" if past else about
+        is_beside = cell_len(whole) <= self._room - _METRIC
+        count.update(whole if is_beside else past)
         picture.update(self._words(found, "" if is_beside else about))
 
     def _words(self, found: dict[str, Any], about: str) -> Text:
