@@ -29,6 +29,10 @@ _MOST_PASSED = 20
 _RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{name}{i}" for name in ("com", "lpt") for i in range(1, 10))})
 
 
+_COPY = re.compile(r"\.account-\d+( \(\d+\))?\.pine$")
+"""The end of the name of a file that keeps the account's text beside the file of a person."""
+
+
 class Outcome(NamedTuple):
     """The state of a script, or the change that was made.
 
@@ -170,11 +174,11 @@ class Sync:
         return [each for id, each in listed.items() if id not in self._records.held.scripts]
 
     def _strangers(self) -> list[str]:
-        """The scripts in the folder that no entry names."""
+        """The scripts in the folder that no entry names. Copies of the account's texts are not among them."""
         held = self._records.held.scripts.values()
         known = {name for each in held for name in (each.file, each.moving, each.clash.file if each.clash else "")}
         found = (entry.name for entry in os.scandir(self.folder) if is_plain(entry.name) and entry.is_file())
-        return sorted(name for name in found if name not in known)
+        return sorted(name for name in found if name not in known and not _COPY.search(name))
 
     def _local(self, name: str) -> _Local | None:
         """The file as it is now; None if there is none. Raises UsageError if it cannot be read as a text."""
