@@ -482,7 +482,13 @@ class Sync:
         return Outcome(entry.file, "same") if here == entry.text else self._sent(id, entry, local.text)
 
     def _sent(self, id: str, entry: Entry, text: str) -> Outcome:
-        """Save a text in the account, and see that it is there."""
+        """Save a text in the account, if its newest version is still the one that the folder has seen."""
+        now = self._listed().get(id)  # the list from the beginning may be old by now
+        if now is None:
+            return _gone(entry)
+        if now.version != entry.version:
+            advice = f"version {now.version} was saved there just now: 'pinebench sync pull' first"
+            return Outcome(entry.file, "changed there", advice, settled=False)
         entry.sending = Sending(self._records.keep(text), entry.version)
         self._records.write()
         done, reason = self._account.save(id, text, entry.version)
