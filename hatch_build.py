@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
+import tempfile
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,8 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 TABLES = "pinebench/syntax/_tables.py"
 STATIC = "pinebench/studio/static"
 LANGUAGE = "docs/language"
+COMPILER = ("mypy>=2.4,<3", "setuptools>=77")
+"""What a build with compiled rooms needs, besides a compiler of C."""
 WITHOUT = """\
 Install Node.js 18 or newer with npm, which are needed only to build, or a wheel, which has the page. To install
 everything except the studio and reports as pages, set PINEBENCH_WITHOUT_PAGE=1."""
@@ -22,6 +26,10 @@ everything except the studio and reports as pages, set PINEBENCH_WITHOUT_PAGE=1.
 
 class PinebenchBuildHook(BuildHookInterface[Any]):
     """Makes generated files and adds them to the package, although git ignores them; an outdated page stays out."""
+
+    def dependencies(self) -> list[str]:
+        """Called by hatchling for what the build needs in addition to pyproject.toml."""
+        return list(COMPILER) if is_compiled(self.target_name) else []
 
     def initialize(
         self,
@@ -35,9 +43,23 @@ class PinebenchBuildHook(BuildHookInterface[Any]):
             # A build without the pages ends here, instead of a package that lacks them.
             build_data["force_include"][str(root / LANGUAGE)] = "pinebench/language"
             build_data["artifacts"].append(f"/{TABLES}")
+        if version != "editable" and is_compiled(self.target_name):
+            add_compiled_rooms(root, Path(self._folder()), build_data)
         # The source archive has the page too, so that installing from it needs no npm.
         if version != "editable" and make_page(root):
             build_data["artifacts"].append(f"/{STATIC}/")
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
+        """Called by hatchling after it packed."""
+        if self._made is not None:
+            self._made.cleanup()
+
+    _made: tempfile.TemporaryDirectory[str] | None = None
+
+    def _folder(self) -> str:
+        """A folder that lasts until the wheel is packed."""
+        self._made = tempfile.TemporaryDirectory()
+        return self._made.name
 
 
 class PinebenchMetadataHook(MetadataHookInterface):
@@ -76,6 +98,21 @@ def make_tables(root: Path) -> None:
             raise RuntimeError(f"{TABLES} could not be written")
     finally:
         sys.path.remove(str(root))
+
+
+def is_compiled(target: str) -> bool:
+    """Whether the build is asked to compile the rooms that a lint spends its time in; only a wheel can have them."""
+    return target == "wheel" and bool(os.environ.get("PINEBENCH_COMPILED"))
+
+
+def add_compiled_rooms(root: Path, folder: Path, build_data: dict[str, Any]) -> None:
+    """Compile these rooms into `folder` and add them to the wheel, which then is for this Python and machine only."""
+    subprocess.run([sys.executable, str(root / "scripts" / "compile_rooms.py"), str(folder)], check=True)
+    for path in folder.rglob("*"):
+        if path.is_file():
+            build_data["force_include"][str(path)] = path.relative_to(folder).as_posix()
+    build_data["pure_python"] = False
+    build_data["infer_tag"] = True
 
 
 def make_page(root: Path) -> bool:

@@ -57,7 +57,8 @@ class Editor:
         assert self.process.stdout is not None
         while line := self.process.stdout.readline():
             length = int(line.partition(b":")[2])
-            self.process.stdout.readline()
+            while self.process.stdout.readline().strip():
+                pass  # further headers
             message = json.loads(self.process.stdout.read(length))
             if message.get("method") == "textDocument/publishDiagnostics":
                 self.found.put(message["params"])

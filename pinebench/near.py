@@ -40,13 +40,25 @@ _SAME_MEANING: tuple[str, ...] = (
     "no_repaint repaint repainting",
     "source code script pine pine_script script_text text",
     "bars bar_count candles limit",
-    "data file path csv sources filename",
+    "data file path csv sources filename symbols tickers",
+    "symbol data",
+    "count bars limit number how_many",
     "from start start_date since begin",
     "to end end_date until",
     "inputs settings params parameters arguments",
+    "ranges inputs grid space search_space",
+    "commission_value commission_percent commission commission_pct fee fee_percent",
+    "name code title id term query",
+    "select codes rules code rule",
+    "long buy",
+    "short sell",
+    "panel oscillator pane subplot",
 )
 """Groups of names that people use for the same thing. The first one is usually the known name."""
-_GROUPS = {word: row.split() for row in _SAME_MEANING for word in row.split()}
+_GROUPS: dict[str, list[str]] = {}
+for _row in _SAME_MEANING:
+    for _word in _row.split():
+        _GROUPS.setdefault(_word, []).extend(_row.split())
 
 
 def near_names(written: str, known: Iterable[str], count: int = 1) -> list[str]:

@@ -107,6 +107,11 @@ user's own file, and `"data": "exchange"` if they are from an exchange; prices o
 `data_get_equity` and `capture_screenshot` use `data` for something else, so they say it as `prices`. Models get groups
 that are marked with * only on request (`--tools`).
 
+A model gets at most 24,000 characters of a result. A longer one has `truncated`, and its longest lists and texts have
+only their first and last entries; `rest` says which, how many there are, and how `read_result` gives the others.
+Programs get all: Python (`pinebench.tv`), the studio's address for tools, `pinebench call --all`, and the chart
+server's own tools.
+
 """
 
 
@@ -114,7 +119,7 @@ def tools_page() -> str:
     """`docs/tools.md`: a section for each group, a table row for each tool."""
     parts: list[str] = []
     for group in tool_registry.GROUPS:
-        rows = [_tool_row(each) for each in tool_registry.chosen(group.name)]
+        rows = [_tool_row(each) for each in tool_registry.in_groups(group.name)]
         table = ["| tool | what it does | arguments | result |", "|---|---|---|---|", *rows, ""]
         parts.append("\n".join([f"## {group.name}{'' if group.default else ' *'}", "", f"{group.about}.", "", *table]))
     return TOOLS_HEAD + "\n".join(parts)

@@ -28,7 +28,7 @@ are TradingView's. The studio's list of indicators takes its scripts from here.
 ```sh
 pinebench chart BTCUSDT -i 4h -p rsi -p macd -o chart.html       # or chart.png, chart.svg
 pinebench chart AAPL -i 1d -p bbands,period=30 -p my.pine        # the last values and signals as JSON
-pinebench call generate_chart '{"ticker": "BTCUSDT", "format": "series", "indicators": ["rsi", {"name": "ema"}]}'
+pinebench call --all generate_chart '{"ticker": "BTCUSDT", "format": "series", "indicators": ["rsi", {"name": "ema"}]}'
 ```
 
 An indicator is asked for by one of its names, by an object with settings (`{"name": "rsi", "length": 21}`), or as a

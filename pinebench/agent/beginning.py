@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from pinebench import config
 from pinebench.agent.chat import Conversation, Settings, offered
-from pinebench.agent.consent import Approver, refuse
+from pinebench.agent.consent import Approver, ask_nobody
 from pinebench.agent.history import History
 from pinebench.agent.offer import known_skills
 from pinebench.authoring.service import Service
@@ -19,7 +19,7 @@ def begin(
     chart_browser: ChartBrowser,
     model: str | None = None,
     *,
-    approve: Approver = refuse,
+    approve: Approver = ask_nobody,
     tools: list[Tool] | None = None,
     own: list[Tool] | None = None,
     about: str = "",

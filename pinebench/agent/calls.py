@@ -33,6 +33,15 @@ INTERRUPTED = "the program ended while it ran; it may have been performed in par
 STOPPED = "the user stopped it while it ran; it may have been performed in part, so look before you rely on it"
 
 
+_NOT_ALLOWED = ("the user did not allow this call", "do not try another way; say what you wanted to do")
+_NOBODY = "this call needs the consent of the user, and nobody was there to give it, so it was not performed"
+_ALLOWING = (
+    "do not try another way; say that it was not performed. A person can allow it: `pinebench chat` asks, and"
+    " `pinebench ask --allow {name}` allows it beforehand"
+)
+_AFTER_REFUSED = "not performed: {name}, which you sent before it, was not allowed, and this call may rely on it"
+
+
 class Call(NamedTuple):
     """A call of the model: its id, the tool's name, and its arguments; None if they are not a JSON object."""
 
@@ -62,6 +71,7 @@ class Round:
         self._begun: set[str] = set()
         self._at = at
         self._cancelled = cancelled
+        self._refused: dict[str, str] = {}
         self._free = asyncio.Semaphore(MOST_AT_ONCE)
 
     def blocks(self) -> list[dict[str, Any]]:
@@ -128,8 +138,14 @@ class Round:
         reason = reason_to_ask(tool, call.input)
         if reason is not None:
             asked = Asked(call.id, call.name, cleaned(call.input, self._at.foreign), reason)
-            if not await self._at.approve(asked):
-                return failed("the user did not allow this call", "do not try another way; say what you wanted to do")
+            allowed = await self._at.approve(asked)
+            if not allowed:
+                self._refused[tool.group] = call.name
+                return failed(*(_NOT_ALLOWED if allowed is False else (_NOBODY, _ALLOWING.format(name=tool.name))))
+        if tool.group in self._refused and not self._reads(call):
+            return failed(
+                _AFTER_REFUSED.format(name=self._refused[tool.group]), "send it again if it makes sense alone"
+            )
         self._begun.add(call.id)
         return await in_thread(lambda: self._call(tool, call.input or {}))
 
@@ -144,7 +160,7 @@ class Round:
         limit = COSTLY_SECONDS if tool.spends else CALL_SECONDS
         context = Context(cancelled=self._cancelled, engine=self._at.engine).narrowed(limit)
         outcome = repairs.performed(self._at.chart_browser, tool, arguments, context, self._at.wait)
-        return told(outcome, self._at.foreign, images=self._at.images)
+        return told(self._at.chart_browser, tool.name, outcome, self._at.foreign, images=self._at.images)
 
 
 def _event(call: Call, result: Told) -> ToolResult | ToolError:

@@ -18,7 +18,7 @@ from typing import Any
 from pinebench.agent import asking
 from pinebench.agent.asking import Attempt, TooLong
 from pinebench.agent.calls import INTERRUPTED, Call, Round, Surroundings
-from pinebench.agent.consent import Approver, refuse
+from pinebench.agent.consent import Approver, ask_nobody
 from pinebench.agent.events import Done, Error, Event, Text
 from pinebench.agent.fencing import cleaned, fenced
 from pinebench.agent.history import History
@@ -97,7 +97,7 @@ class Conversation:
         service: Service,
         *,
         history: History | None = None,
-        approve: Approver = refuse,
+        approve: Approver = ask_nobody,
         skills: Skills | None = None,
         tools: list[Tool] | None = None,
         first: frozenset[str] = frozenset(),

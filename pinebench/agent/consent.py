@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
 from pinebench.tools.registry import Tool
@@ -64,14 +64,22 @@ class Asked(NamedTuple):
     reason: str
 
 
-Approver = Callable[[Asked], Awaitable[bool]]
-"""Asks a person whether a call may be performed."""
+Approver = Callable[[Asked], Awaitable[bool | None]]
+"""Asks a person whether a call may be performed; None says that nobody was there to answer."""
 
 
-async def refuse(asked: Asked) -> bool:
-    """Refuse, because nobody is there to ask."""
+async def ask_nobody(asked: Asked) -> None:
+    """Nobody is there to ask."""
     del asked
-    return False
+
+
+def allowing(tools: Collection[str], approve: Approver) -> Approver:
+    """An approver that allows all calls of `tools`, to which a person consented beforehand, and asks about others."""
+
+    async def answer(asked: Asked) -> bool | None:
+        return True if asked.name in tools else await approve(asked)
+
+    return answer
 
 
 def reason_to_ask(tool: Tool, arguments: Mapping[str, object]) -> str | None:

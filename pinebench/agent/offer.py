@@ -19,7 +19,7 @@ CORE = frozenset(
     (
         "tv_health_check chart_get_state chart_set_symbol chart_set_timeframe chart_manage_indicator quote_get "
         "data_get_ohlcv data_get_study_values data_get_pine_lines data_get_pine_labels data_get_pine_tables "
-        "capture_screenshot pine_get_source pine_set_source pine_smart_compile pine_analyze"
+        "capture_screenshot pine_get_source pine_set_source pine_smart_compile pine_analyze read_result"
     ).split()
 )
 """The tools that the model sees from the start: enough to look at a chart, and to change and compile a script."""

@@ -8,16 +8,12 @@ from typing import Any
 
 from pinebench.agent.fencing import cleaned, fenced
 from pinebench.authoring.foreign import Foreign
-from pinebench.tools.calling import Outcome, capped
-from pinebench.tools.chart_browser import Image
-from pinebench.tools.wording import result_for_models
+from pinebench.tools.calling import Outcome, for_model
+from pinebench.tools.chart_browser import ChartBrowser, Image
 
-CAP = 24_000
-"""The largest number of characters of one result."""
 MOST_IMAGES = 4
 """The largest number of pictures of one result."""
 
-_CUT = "this result was cut; ask for less: a smaller count, a study_filter, a summary, or a part"
 _NO_IMAGES = "pictures are off here, so you do not see it; a person finds it in the file"
 
 
@@ -43,13 +39,11 @@ class Told:
         return {**block, "is_error": True} if self.failed else block
 
 
-def told(outcome: Outcome, foreign: Foreign, *, images: bool) -> Told:
-    """Make the message to the model about `outcome`: no secrets, at most CAP characters, pictures only if `images`."""
-    result = capped(result_for_models(outcome.result), CAP)
-    if result.get("truncated") and result["success"]:
-        result["note"] = _CUT
+def told(chart_browser: ChartBrowser, name: str, outcome: Outcome, foreign: Foreign, *, images: bool) -> Told:
+    """Make the message to the model about the call of `name`: no secrets, not too long, pictures only if `images`."""
     if outcome.images and not images:
-        result["pictures"] = _NO_IMAGES
+        outcome = outcome._replace(result={**outcome.result, "pictures": _NO_IMAGES})
+    result = for_model(chart_browser, name, outcome)
     shown = outcome.images[:MOST_IMAGES] if images else ()
     return Told(cleaned(result, foreign), shown, failed=not result["success"])
 

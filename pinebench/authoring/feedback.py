@@ -33,6 +33,8 @@ _MESSAGE_WIDTH = 480
 _SIGNATURE_WIDTH = 600
 _BUILTINS_PER_FINDING = 2
 _OTHER_LINES = 8
+_MOST_TOLD = 20
+"""How many errors are told at least by their messages."""
 _LOOK_BACK = 4_000
 """How many characters before a finding are searched for the call around it."""
 _UNKNOWN_NAME = ("CE10271", "CE10272")
@@ -66,18 +68,24 @@ def feedback(source: str, verdict: Verdict, limit: int = LIMIT_TOKENS, *, everyt
     told = 0
     shown: set[str] = set()
     explained: list[str] = []
-    for part in parts:
-        if (told or whole) and _size(part) > room:
-            break
+    brief = [part.split("\n", 1)[0] for part in parts]
+    for number, part in enumerate(parts):
+        # Each of the first errors is told at least by its message: one that is not told costs a whole round.
+        others_need = sum(map(_size, brief[number + 1 : _MOST_TOLD]))
+        if (told or whole) and _size(part) > room - others_need:
+            parts[number] = part = brief[number]
+            if _size(part) > room or number >= _MOST_TOLD:
+                break
         room -= _size(part)
         told += 1
         if told == 1:
-            explained, room = _explained(source, findings[:1], shown, room)
+            explained, rest_of_room = _explained(source, findings[:1], shown, room - others_need)
+            room = rest_of_room + others_need
     for finding in findings[1:told]:
         more, room = _explained(source, [finding], shown, room)
         explained += more
     left = len(findings) - told
-    rest = [f"... and {left} more, which may vanish with these."] if left else []
+    rest = [f"... and {left} more, which are told once these are mended."] if left else []
     about = ["\n".join(("Built-ins involved:", *explained))] if explained else []
     about += _reference(source, shown, room) if findings else []
     summary = _summary(verdict, everything)
@@ -108,7 +116,10 @@ def involved(source: str, finding: Diagnostic) -> list[str]:
     said = [str(value) for _, value in finding.values]
     quoted = [name for value in said for name in _NAME.findall(value) if "." in name or value.strip("'\"()") == name]
     found = [name for name in quoted if usage.is_builtin(name)]
-    if finding.code in _UNKNOWN_NAME:
+    hinted = [name for name in _NAME.findall(finding.hint or "") if "." in name and usage.is_builtin(name)]
+    if finding.code in _UNKNOWN_NAME and hinted:
+        found += hinted
+    elif finding.code in _UNKNOWN_NAME:
         is_method = finding.value("kind").startswith("method")
         unknown = [name for name in quoted if not usage.is_builtin(name)]
         found += [meant for name in unknown for meant in (_meant_method(name) if is_method else _meant(name))]

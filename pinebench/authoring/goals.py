@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from pinebench.execution.goals import Goals
     from pinebench.execution.performing import Ran
     from pinebench.market import Data
-    from pinebench.runtime import Source
+    from pinebench.runtime import Alert, Source
 
 GOAL = "goal"
 """The code of a finding that says which goal is not met."""
@@ -123,15 +124,34 @@ def trial(
     of_base = [each for each in asked if each in OF_BASE]
     if of_base and base is None:
         raise UsageError(f"the goal '{of_base[0]}' needs a script to compare with", "name it: --from FILE")
+    counts_alerts = any(_ALERTS.match(each) for each in asked)
     if ROBUST not in asked:
-        return _OnBars(wanted, chart, others, base, of_base)
+        return _OnBars(wanted, chart, others, base, of_base, counts_alerts=counts_alerts)
     from pinebench.runtime import Source
     from pinebench.sweeps.running import cut_before
 
     last = chart.bars.time[len(chart.bars) - round(len(chart.bars) * _HELD_BACK)]
     earlier = {name: Source(cut_before(one.bars, last), one.symbol) for name, one in others.items()}
     seen = chart._replace(bars=cut_before(chart.bars, last))
-    return _Robust(_OnBars(wanted, seen, earlier, base, of_base), chart, others)
+    on_seen = _OnBars(wanted, seen, earlier, base, of_base, counts_alerts=counts_alerts)
+    return _Robust(on_seen, chart, others)
+
+
+_ALERTS = re.compile(r"\s*alerts\b")
+"""The beginning of a goal that counts alerts."""
+
+
+def _late_alerts(alerts: Sequence[Alert], last: int) -> str | None:
+    """Why alerts do not count that are all on the last bar; None if they count.
+
+    On each longer chart they are on another bar, so their number says nothing of the condition to alert on.
+    """
+    if not alerts or any(alert.bar != last for alert in alerts):
+        return None
+    all_of = "the only alert is" if len(alerts) == 1 else f"all {len(alerts)} alerts are"
+    return (
+        f"alerts: {all_of} on the last bar, which is another one after each new bar; alert where the condition is true"
+    )
 
 
 class _OnBars:
@@ -144,12 +164,16 @@ class _OnBars:
         others: Mapping[str, Source],
         base: str | None = None,
         of_base: Sequence[str] = (),
+        *,
+        counts_alerts: bool = False,
     ) -> None:
-        """`base` is the script that scripts are compared with, and `of_base` the goals about it."""
+        """`base` is the script that scripts are compared with, and `of_base` the goals about it. `counts_alerts` says
+        that a goal counts alerts."""
         from pinebench.execution.account import bars_in_words
 
         self._base = base
         self._of_base = of_base
+        self._counts_alerts = counts_alerts
         self._before: Ran | None = None
         self._wanted = wanted
         self._chart = chart
@@ -179,10 +203,13 @@ class _OnBars:
         words = tuple(words for _, words in found)
         differ = self._differences(ran, program, context)
         told = (*account.lines, *(f"differs from the given script: {each}" for each in differ))
-        if not self._of_base or not differ:
-            return Seen(judged.ok, words, places, told, differ)
-        unmet = tuple(f"{self._of_base[0]}: {each}" for each in differ)
-        return Seen(False, (*words, *unmet), (*places, *(0 for _ in unmet)), told)
+        late = _late_alerts(ran.result.alerts, len(ran.result.times) - 1) if self._counts_alerts else None
+        unmet = (late,) if late is not None else ()
+        if self._of_base and differ:
+            unmet = (*unmet, *(f"{self._of_base[0]}: {each}" for each in differ))
+            differ = ()
+        met = judged.ok and not unmet
+        return Seen(met, (*words, *unmet), (*places, *(0 for _ in unmet)), told, differ)
 
     def _differences(self, ran: Ran, program: Program, context: Context) -> tuple[str, ...]:
         """The differences between a run and the run of the given script; empty if no script was given."""

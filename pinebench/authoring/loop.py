@@ -125,6 +125,10 @@ def _times(title: str, count: int) -> str:
     return f"{title} ({count} times)" if count > 1 else title
 
 
+ASKS = "the author asks a question"
+"""The note of a run that ends because the author asks back."""
+
+
 class _Loop:
     """One run in progress."""
 
@@ -236,7 +240,9 @@ class _Loop:
             case "declined":
                 return self._finish("declined", self.state.note)
             case "answered":
-                return self._finish("answered", self.state.note, "answer a question in the request, and run it again")
+                asks = self.state.note == ASKS
+                hint = "answer the question in the request" if asks else "change the request, or its goals"
+                return self._finish("answered", self.state.note, f"{hint}, and run it again")
             case "no-script":
                 return self._finish("no-script", f"no usable answer: {self.state.note}")
             case "exhausted":
@@ -375,7 +381,7 @@ class _Loop:
         reason = answer.reason or "the answer held no script"
         if answers:
             asks = answer.words.rstrip(")*_ ").endswith("?")
-            reason = "the author asks a question" if asks else "the author says why it cannot be done"
+            reason = ASKS if asks else "the author says why it cannot be done"
         return Unanswered(
             number, reason, answer.usage, answer.final, answer.exhausted, words=answer.words, answers=answers
         )
@@ -415,7 +421,8 @@ class _Loop:
 
     def _unmet(self) -> Finished:
         assert self.state.tried is not None
-        first = self.state.tried.words[0] if self.state.tried.words else "no reason was given"
+        words = self.state.tried.words
+        first = " ".join(words[0].split()) if words else "no reason was given"
         what = "does not meet its goals on the bars" if self.state.tried.judged else "could not be run on the bars"
         return self._finish("unmet", f"the script {self._passed}, and {what}: {first}")
 

@@ -56,7 +56,8 @@ def _named_input(checker: Checker, node: nodes.Call, name: str, bound: Bound) ->
 def _exit(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
     """Report an exit without a target. Only the presence of the arguments counts, not their values (recorded
     message)."""
-    if _EXIT_TARGETS & bound.keys() or ("trail_offset" in bound and _TRAIL & bound.keys()):
+    targets, trails = not _EXIT_TARGETS.isdisjoint(bound), not _TRAIL.isdisjoint(bound)
+    if targets or (trails and "trail_offset" in bound):
         return
     checker.report("strategy-exit-without-target", node)
 

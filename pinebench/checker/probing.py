@@ -49,7 +49,7 @@ def probe(program: Program, snapshot: Snapshot, start: int, head: str, expressio
     checked again. `head` is the beginning of the line: its indentation, and declarations that are visible in the rest
     of the line (`f(x) =>`). The text after the line is left out, so it may contain any errors.
     """
-    document = Document.of(snapshot)
+    document = Document(snapshot)
     inside = ", ".join(expressions) or "na"
     document.edit(start, len(snapshot.text), f"{head}[{inside}]")
     changed = document.snapshot

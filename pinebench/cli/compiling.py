@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pinebench.cli.page import add_page_arguments
 
 if TYPE_CHECKING:
-    from pinebench.compilers import Compiler, Verdict
-    from pinebench.linter.project import Result
+    from pinebench.compilers import Compiler
 
 _CHOICES = ("local", "online", "chart")
 
@@ -80,17 +79,3 @@ def compiler_of(
         confirm_external_data=args.confirm_external_data,
         **options,
     )
-
-
-def results_elsewhere(verdict: Verdict) -> list[Result]:
-    """The findings of a verdict in other files than the script, as results for a report."""
-    from pinebench import files
-    from pinebench.linter import locate
-    from pinebench.linter.project import Result, SourceFile
-    from pinebench.syntax.lines import LineIndex
-
-    found: list[Result] = []
-    for path, diagnostics in verdict.elsewhere.items():
-        file = files.read_script(path)
-        found.append(Result(SourceFile(path, file), locate(diagnostics, LineIndex(file.text), path)))
-    return found

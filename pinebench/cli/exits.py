@@ -58,6 +58,12 @@ _OWN: dict[str, dict[int, str]] = {
         USAGE: _FILE,
         NOT_DONE: "a script could not be compared",
     },
+    "doc": {
+        FINDINGS: "it does not compile, or with --against something breaks",
+        USAGE: _FILE,
+        NOT_DONE: "the library is of an older version",
+    },
+    "new": {USAGE: "a folder that has files, or a name that cannot be used", NOT_DONE: _RESULT},
     "bundle": {
         FINDINGS: "it cannot be bundled, does not compile, or --check finds a difference",
         USAGE: _FILE,

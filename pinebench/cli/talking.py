@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pinebench.cli.console import amount, note, style_for, tell_error
 from pinebench.cli.page import add_page_arguments
-from pinebench.errors import PinebenchError
+from pinebench.errors import PinebenchError, UsageError
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
@@ -36,6 +36,13 @@ def add_talk_arguments(parser: argparse.ArgumentParser) -> None:
     add("--model", metavar="M", help="Claude's model (default: PINEBENCH_MODEL)")
     add("--max-dollars", type=amount, metavar="D", help="end at this estimated cost (default: no limit)")
     add("--read-only", action="store_true", help="leave out every tool that changes something or costs money")
+    add(
+        "--allow",
+        action="append",
+        default=[],
+        metavar="TOOL",
+        help="perform the calls of this tool without asking; may be given several times",
+    )
     add(
         "--folder",
         action="append",
@@ -68,13 +75,15 @@ def conversation(
     """A conversation as the arguments and the configuration say. Raises AuthorUnavailable without a key."""
     from pinebench.agent.beginning import begin
     from pinebench.agent.chat import offered
-    from pinebench.agent.consent import refuse
+    from pinebench.agent.consent import allowing, ask_nobody
 
+    allowed = _allowed(args)
     _ask_about_skills()
+    asking = ask_at_terminal if sys.stdin.isatty() and sys.stderr.isatty() else ask_nobody
     begun = begin(
         chart_browser,
         model,
-        approve=ask_at_terminal if sys.stdin.isatty() and sys.stderr.isatty() else refuse,
+        approve=allowing(allowed, asking),
         tools=[tool for tool in offered(chart_browser, None) if not (args.read_only and tool.is_left_out)],
         dollars=args.max_dollars,
         kept=kept,
@@ -84,6 +93,17 @@ def conversation(
         if os.path.isabs(origin):
             note(f"the {what} comes from {origin}")
     return begun
+
+
+def _allowed(args: argparse.Namespace) -> frozenset[str]:
+    """The names of the tools that --allow gives. Raises UsageError for an unknown or a left out one."""
+    from pinebench.tools import registry
+
+    found = [registry.find(name.strip()) for given in args.allow for name in given.split(",")]
+    for tool in found:
+        if args.read_only and tool.is_left_out:
+            raise UsageError(f"--read-only leaves {tool.name} out, and --allow allows it", "leave one of them out")
+    return frozenset(tool.name for tool in found)
 
 
 def _ask_about_skills() -> None:

@@ -18,6 +18,7 @@ GROUPS = {
     "traps": "PB5",
     "alerts": "PB6",
     "style": "PB7",
+    "publish": "PB8",
 }
 """The groups of rules by name, each with the beginning of its codes."""
 
@@ -560,6 +561,34 @@ CODES = (
         '"{shown}" means the same as "{plain}"',
         "A condition is already a bool.",
         severity=Severity.INFO,
+        default=False,
+    ),
+    _opinion(
+        "PB8001",
+        "undocumented-export",
+        'There is no line "{annotation}" above the export "{name}"',
+        "TradingView makes the description of a published library from the annotations of its exports.",
+        default=False,
+    ),
+    _opinion(
+        "PB8002",
+        "unknown-annotation",
+        '"{annotation}" describes nothing: "{name}" does not have it',
+        "The published description tells a name that the export does not have.",
+        default=False,
+    ),
+    _opinion(
+        "PB8003",
+        "library-without-description",
+        "The library has no @description comment",
+        "TradingView begins the description of a published library with it.",
+        default=False,
+    ),
+    _opinion(
+        "PB8004",
+        "library-title",
+        'A library cannot be imported by the title "{title}": use letters, digits and _, and no digit first',
+        "The title is the library's name in imports.",
         default=False,
     ),
 )

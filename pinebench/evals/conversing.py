@@ -27,7 +27,7 @@ from pinebench.tools.registry import Tool
 
 TOOLS = (
     "pine_analyze pine_lint pine_explain pine_rules pine_parameters pine_format pine_fix pine_migrate pine_run "
-    "pine_backtest pine_indicator_values pine_repaint_check"
+    "pine_backtest pine_indicator_values pine_repaint_check read_result"
 ).split()
 """The tools of an agent: offline, without a chart, without other models."""
 RULES = """\

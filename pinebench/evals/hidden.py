@@ -30,8 +30,8 @@ def hidden_bars(
     """`count` bars in a timeframe, and their symbol; each seed has its own prices.
 
     A `stock` is traded on weekdays from 09:30 to 16:00 in New York; otherwise the market never closes. Some bars within
-    a day are missing. From the bar `flat` on, some bars are equal: one price and one volume. With a `fall`, the second
-    bar closes lower than the first one by at least that much, and has the same volume.
+    a day are missing. From the bar `flat` on, some bars are equal: one price and one volume. With a `fall`, the first
+    bar closes below its open, and the second one lower by at least that much, with the same volume.
     """
     random = Random(f"bars {seed}")
     tick = random.choice(_TICKS)
@@ -57,6 +57,8 @@ def hidden_bars(
             # A move that is small beside the price would leave a spread that is mostly rounding.
             start = close + random.choice((-4, 4)) * usual
         end = start + trend + pull + random.gauss(0, spread)
+        if fall and number == 0:
+            end = min(end, start - 2 * tick)
         if fall and number == 1:
             end = min(end, close - fall - tick)
         high = max(start, end) + abs(random.gauss(0, 0.5)) * spread

@@ -173,10 +173,10 @@ class _Alerts(Alerts):
         self.reached: list[Alert] = []
         self.fired: list[Alert] = []
 
-    def say(self, alert: Alert, *, confirmed: bool) -> None:
+    def say(self, alert: Alert, call: int, *, confirmed: bool) -> None:
         self.reached.append(alert)
         count = len(self.all)
-        super().say(alert, confirmed=confirmed)
+        super().say(alert, call, confirmed=confirmed)
         self.fired += self.all[count:]
 
 

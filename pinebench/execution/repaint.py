@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import Program
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution import live_updates
@@ -25,7 +26,17 @@ from pinebench.execution.causes import Cause, Causes
 from pinebench.execution.observing import Change, Event, Observed, Text
 from pinebench.execution.tested import OutputCoverage
 from pinebench.execution.trading import trader
-from pinebench.runtime import BarColumns, Budget, Output, RuntimeFault, Source, Symbol
+from pinebench.runtime import (
+    BarColumns,
+    Budget,
+    NotComputed,
+    Output,
+    RuntimeFault,
+    Source,
+    Symbol,
+    declared_arguments,
+    own_timeframe,
+)
 
 KINDS: dict[str, tuple[str, bool]] = {
     "changed": ("had another value before later bars were known", True),
@@ -152,6 +163,12 @@ def check_repainting(
         raise UsageError(
             f"repainting cannot be seen on {len(bars.time)} bars", f"Give at least {LEAST_BARS}, better some hundreds."
         )
+    own = own_timeframe(program, symbol)
+    if own is not None and own.seconds < timeframe(symbol.timeframe).seconds:
+        raise NotComputed(
+            f'repainting of indicator(timeframe = "{own.text}"), whose bars are shorter than the chart\'s,',
+            hint="Check it on bars of that timeframe.",
+        )
     deadline = time.monotonic() + seconds
 
     def check_of(script: Program, allowed: Budget | None) -> _Check:
@@ -181,8 +198,21 @@ def check_repainting(
     before = {(*_key_of(each), each.line) for each in found.findings}
     blamed = [check.blamed(each) for each in found.findings]
     causes = Advisor(check.causes, trial).advise(blamed)
-    findings = [replace(each, causes=told) for each, told in zip(found.findings, causes, strict=True)]
+    whole = _open_longer_bar(program, symbol)
+    findings = [
+        replace(each, causes=(*told, *(whole if each.repaints else ())))
+        for each, told in zip(found.findings, causes, strict=True)
+    ]
     return replace(found, findings=findings)
+
+
+def _open_longer_bar(program: Program, symbol: Symbol) -> tuple[Cause, ...]:
+    """The cause that the declaration is: a script without gaps shows a longer bar that is still open."""
+    declaration, own = program.declaration, own_timeframe(program, symbol)
+    if declaration is None or own is None or declared_arguments(program).get("timeframe_gaps", True) is not False:
+        return ()
+    line = program.document.lines.position(program.span(declaration.node).start).line
+    return (Cause("indicator", line, "shows the bar of its timeframe while it is open", "use `timeframe_gaps = true`"),)
 
 
 @dataclass

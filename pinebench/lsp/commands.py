@@ -13,6 +13,8 @@ from pinebench.linter import locate
 from pinebench.linter.project import Result, SourceFile
 from pinebench.linter.report import Run
 from pinebench.linter.report import json as report
+from pinebench.projects.compiler import BundlingCompiler
+from pinebench.projects.reporting import results_elsewhere
 from pinebench.syntax.lines import LineIndex
 
 
@@ -23,10 +25,10 @@ def compile_script(text: str, path: str, folders: tuple[str, ...], who: str, con
     """
     if who not in compilers.CHOICES:
         raise UsageError(f"there is no compiler '{who}'", f"choose one of {', '.join(compilers.CHOICES)}")
-    compiler = LocalCompiler(folders) if who == "local" else compilers.get(who)
+    compiler = LocalCompiler(folders) if who == "local" else BundlingCompiler(compilers.get(who), path, folders)
     verdict = compiler.compile(text, context)
     found = locate(verdict.diagnostics, LineIndex(text), path)
-    run = Run([Result(SourceFile(path, Text(text)), found)])
+    run = Run([Result(SourceFile(path, Text(text)), found), *results_elsewhere(verdict)])
     outcome = {"ok": verdict.ok, "origin": verdict.origin, "elapsed": round(verdict.elapsed, 3)}
     return {**report.as_object(run), **outcome}
 

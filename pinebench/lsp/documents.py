@@ -69,6 +69,8 @@ class Opened:
         """The last state that was converted to v6, and its conversion."""
         self.tokens: types.SemanticTokens | None = None
         """The last answer with all semantic tokens, so that the next answer can be a difference."""
+        self.seconds = 0.0
+        """How long the last diagnostics took."""
         self._answers = 0
 
     def number_tokens(self, tokens: types.SemanticTokens) -> types.SemanticTokens:

@@ -229,7 +229,9 @@ def load_named(
         return in_another(spread_of(spread, legs), info, wanted)
     if symbol is None:
         known = [each.ticker for each in samples.SAMPLES]
-        near = [f"did you mean {name}?" for name in near_names(ticker, known)]
+        turned = samples.find(":".join(reversed(ticker.split(":"))))
+        meant = near_names(ticker, known) if turned is None else [turned.full_name]
+        near = [f"did you mean {name}?" for name in meant]
         hint = " ".join([*near, f"Its symbols are {', '.join(known)}."])
         raise UsageError(f"the sample market has no symbol '{ticker}'", hint)
     if number and not (number.isdecimal() and 0 < int(number) <= MOST_SAMPLES):

@@ -7,7 +7,6 @@ import json
 import re
 import threading
 from collections.abc import Callable
-from difflib import get_close_matches
 from typing import Any, TypeVar
 
 import anyio
@@ -27,7 +26,7 @@ from pinebench.mcp import prompts, resources
 from pinebench.mcp.instructions import INSTRUCTIONS
 from pinebench.printable import in_json
 from pinebench.tools import registry
-from pinebench.tools.calling import Outcome, answer
+from pinebench.tools.calling import Outcome, answer, for_model
 from pinebench.tools.chart_browser import ChartBrowser, Image
 from pinebench.tools.registry import Tool
 from pinebench.tools.wording import for_models, result_for_models
@@ -89,10 +88,22 @@ class Offer:
         if name not in self.tools:
             return called(Outcome(self._not_offered(name)))
         given: dict[str, object] = dict(params.arguments or {})
-        outcome = await self._in_thread(request, lambda context: answer(self.chart_browser, name, given, context))
+        outcome = await self._in_thread(request, lambda context: self._answer(name, given, context))
         if outcome.images:
             self._picture = outcome.images[-1]
         return self._told(name, outcome)
+
+    def _answer(self, name: str, given: dict[str, object], context: Context) -> Outcome:
+        """Call a tool; its result is worded and shortened for a model, unless clients want it whole."""
+        outcome = answer(self.chart_browser, name, given, context)
+        if self.gives_whole(name):
+            return outcome._replace(result=result_for_models(outcome.result))
+        return outcome._replace(result=for_model(self.chart_browser, name, outcome, context.subject))
+
+    def gives_whole(self, name: str) -> bool:
+        """Whether the results of a tool are never shortened."""
+        del name
+        return False
 
     def _told(self, name: str, outcome: Outcome) -> types.CallToolResult:
         """The answer to a call of the tool `name`."""
@@ -104,7 +115,7 @@ class Offer:
         told = {"success": False, "error": f"this server offers no tool '{name[:80]}'"}
         known = registry.tools().get(name)
         if known is None:
-            near = get_close_matches(name, self.tools, 3)
+            near = registry.near_tools(name, self.tools)
             return {
                 **told,
                 "hint": f"did you mean {' or '.join(near)}?" if near else "tools/list lists the tools that it offers",
@@ -195,7 +206,7 @@ def entry(tool: Tool, *, output_schema: bool = False) -> types.Tool:
 
 def called(outcome: Outcome) -> types.CallToolResult:
     """The answer to a call: its object as one text and as structured content, then the pictures."""
-    result = result_for_models(outcome.result)
+    result = outcome.result
     try:
         text = to_json(result).decode()
     except PydanticSerializationError:

@@ -18,14 +18,14 @@ from pinebench.syntax.lines import LineIndex
 class BundlingCompiler:
     """Bundles the script at `path` before `inner` compiles it. A script without local libraries is sent as it is.
 
-    `configuration` is the configuration file; None for the nearest one.
+    `folders` may hold the source of libraries; None for the ones that the nearest configuration file names.
     """
 
-    def __init__(self, inner: Compiler, path: str, configuration: str | None = None) -> None:
+    def __init__(self, inner: Compiler, path: str, folders: tuple[str, ...] | None = None) -> None:
         self.inner = inner
         self.name = inner.name
         self.path = path
-        self._configuration = configuration
+        self._folders = folders
 
     @property
     def editor(self) -> Any:
@@ -34,7 +34,7 @@ class BundlingCompiler:
 
     def beside(self, path: str) -> BundlingCompiler:
         """The same compiler for the script at `path`."""
-        return BundlingCompiler(self.inner, path, self._configuration)
+        return BundlingCompiler(self.inner, path, self._folders)
 
     def reach(self, context: Context) -> None:
         """Make sure that the compiler can be reached."""
@@ -48,7 +48,7 @@ class BundlingCompiler:
 
     def compile(self, source: str, context: Context) -> Verdict:
         """The verdict on `source` with its libraries. Raises NotBundled if it cannot be bundled."""
-        project = project_of(source, self.path, self._configuration)
+        project = project_of(source, self.path, folders=self._folders)
         if project is None:
             return self.inner.compile(source, context)
         verdict = self.inner.compile(project.bundle.text, context)
@@ -80,5 +80,5 @@ def _moved(finding: Diagnostic, made: Bundle, texts: Mapping[str, str], path: st
         return path, finding._replace(message=words, span=Span(0, 0), tv_position=None, fix=None)
     there = LineIndex(texts[place.file])
     span = Span(there.offset(*place.start), there.offset(*place.end))
-    words = made.source_map.message(finding.message, place.file)
-    return place.file, finding._replace(message=words, span=span, tv_position=None, fix=None)
+    words, hint = (made.source_map.message(each or "", place.file) for each in (finding.message, finding.hint))
+    return place.file, finding._replace(message=words, span=span, tv_position=None, hint=hint or None, fix=None)

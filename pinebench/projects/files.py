@@ -18,12 +18,15 @@ class Project(NamedTuple):
     bundle: Bundle
 
 
-def project_of(text: str, path: str, configuration: str | None = None) -> Project | None:
+def project_of(
+    text: str, path: str, configuration: str | None = None, *, folders: tuple[str, ...] | None = None
+) -> Project | None:
     """Bundle the script `text` of the file `path`. None if it imports no local library, so that it is sent as it is.
 
-    The libraries are read again each time, because they may be edited. Raises NotBundled if it cannot be bundled.
+    `folders` may hold the source of libraries; None for the ones that the configuration names. The libraries are read
+    again each time, because they may be edited. Raises NotBundled if it cannot be bundled.
     """
-    folders = config.library_folders(path, configuration)
+    folders = config.library_folders(path, configuration) if folders is None else folders
     if not folders:
         return None
     program = open_program(text, folders, fresh=True)

@@ -18,7 +18,10 @@ _NUMBERED_PLOT = re.compile(r"plot_(\d{1,4})", re.ASCII)
 
 @dataclass(slots=True)
 class Alert:
-    """One alert of a call of `alert()` or `alertcondition()`; `line` is the line of the call."""
+    """One alert of a call of `alert()` or `alertcondition()`.
+
+    `line` is the line of the call in the script; for the code of an imported library, the line that imports it.
+    """
 
     bar: int
     time: int
@@ -36,16 +39,16 @@ class Alerts:
     def __init__(self) -> None:
         self.all: list[Alert] = []
         self._said: set[tuple[int, int]] = set()
-        """The bar and the line of each call with the frequency "once_per_bar" that has fired."""
+        """The bar and the number of each call with the frequency "once_per_bar" that has fired."""
 
-    def say(self, alert: Alert, *, confirmed: bool) -> None:
-        """Add an alert if the frequency of its call allows it."""
+    def say(self, alert: Alert, call: int, *, confirmed: bool) -> None:
+        """Add an alert if the frequency of its call, which has the number `call`, allows it."""
         if alert.frequency == "once_per_bar_close" and not confirmed:
             return
         if alert.frequency == "once_per_bar":
-            if (alert.bar, alert.line) in self._said:
+            if (alert.bar, call) in self._said:
                 return
-            self._said.add((alert.bar, alert.line))
+            self._said.add((alert.bar, call))
         self.all.append(alert)
 
 

@@ -330,8 +330,8 @@ class Execution:
     def configure(self, number: int, /, **settings: Any) -> None:
         self.host.outputs.configure(number, settings)
 
-    def alert(self, line: int, *, message: str, freq: str) -> None:
-        self.host.alert(self, message, freq, line)
+    def alert(self, line: int, call: int, *, message: str, freq: str) -> None:
+        self.host.alert(self, message, freq, line, call)
 
     def log_info(self, text: str, line: int) -> None:
         self.host.log(self, "info", text, line)

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import BuiltinConstant, Program
-from pinebench.diagnostics import Severity
+from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.errors import DoesNotCompile, UnavailableError, UsageError
 from pinebench.runtime.alerts import Alert, Alerts, conditions
 from pinebench.runtime.chart import BarColumns, Chart, Look, Symbol
@@ -135,10 +135,10 @@ class Host:
         if len(self._asked) > MOST_REQUESTS:
             raise RuntimeFault("RE10137", limit=MOST_REQUESTS)
 
-    def alert(self, execution: Execution, message: str, frequency: str, line: int) -> None:
+    def alert(self, execution: Execution, message: str, frequency: str, line: int, call: int) -> None:
         i = execution.index
         alert = Alert(i, execution.chart.bars.time[i], message or "", frequency, line)
-        self.alerts.say(alert, confirmed=execution.is_confirmed)
+        self.alerts.say(alert, call, confirmed=execution.is_confirmed)
 
     def log(self, execution: Execution, level: str, message: str, line: int) -> None:
         i = execution.index
@@ -457,6 +457,13 @@ def lowered(
     return lower(program, Settings(settings_of(program, inputs), watched, records, steps))
 
 
+def _how_to_compile(errors: list[Diagnostic]) -> str | None:
+    """The hint of the first error, and how many more there are; None if there is nothing to say."""
+    more = len(errors) - 1
+    others = f"{more} more error{'s' if more > 1 else ''}: 'pinebench compile' lists all" if more else ""
+    return " ".join(filter(None, (errors[0].hint, others))) or None
+
+
 def refuse(program: Program, bars: int, symbol: Symbol) -> None:
     """Raise an error for a script that cannot run at all.
 
@@ -470,7 +477,9 @@ def refuse(program: Program, bars: int, symbol: Symbol) -> None:
     errors = [finding for finding in program.diagnostics if finding.severity is Severity.ERROR]
     if errors:
         line = program.document.lines.position(errors[0].span.start).line
-        raise DoesNotCompile(f"the script does not compile: {errors[0].code} {errors[0].message} (line {line})")
+        raise DoesNotCompile(
+            f"the script does not compile: {errors[0].code} {errors[0].message} (line {line})", _how_to_compile(errors)
+        )
     own = own_timeframe(program, symbol)
     count = declared_arguments(program).get("calc_bars_count")
     if isinstance(count, int) and count > 0 and own is not None:

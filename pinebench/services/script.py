@@ -79,7 +79,7 @@ class View:
         """
         if not self.snapshot.diagnostics:
             return self.program
-        document = Document.of(self.snapshot)
+        document = Document(self.snapshot)
         end = self.text.find("\n", start)
         document.edit(start, end if end >= 0 else len(self.text), f"{head}na")
         return check(document.snapshot, self.sources)

@@ -248,7 +248,7 @@ class _Window:
         except Exception as error:
             self.tell({"type": "error", "error": fault(error).message})
 
-    async def _approve(self, asked: Asked) -> bool:
+    async def _approve(self, asked: Asked) -> bool | None:
         question: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._questions[asked.id] = question
         self.tell({"type": "confirm", "id": asked.id, "name": asked.name, "input": asked.input, "reason": asked.reason})
@@ -256,7 +256,7 @@ class _Window:
             async with asyncio.timeout(CONSENT_SECONDS):
                 return await question
         except TimeoutError:
-            return False
+            return None
         finally:
             self._questions.pop(asked.id, None)
 

@@ -22,7 +22,7 @@ def document_after(snapshot: Snapshot, edits: Iterable[Edit]) -> Document:
 
     There must be at least one edit, and edits must not overlap.
     """
-    document = Document.of(snapshot)
+    document = Document(snapshot)
     for group in reversed(_groups(snapshot, sorted(edits, key=lambda edit: edit.span))):
         change = joined(snapshot.text, group)
         document.edit(*change.span, change.text)

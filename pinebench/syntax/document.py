@@ -44,20 +44,11 @@ class Document:
     from it.
     """
 
-    def __init__(self, text: str, engine: Engine = parse_chunk) -> None:
-        """`engine` parses one scanned chunk. The default is the product's own parser."""
+    def __init__(self, begin: str | Snapshot, engine: Engine = parse_chunk) -> None:
+        """`begin` is a text, or a snapshot to start with, for which nothing is parsed. `engine` parses one scanned
+        chunk; the default is the product's own parser."""
         self._engine = engine
-        version, place = find_version(text)
-        chunks = _Chunks(text, version, engine).all()
-        self._snapshot = Snapshot(text, chunks, version, place)
-
-    @staticmethod
-    def of(snapshot: Snapshot) -> Document:
-        """A document that starts with `snapshot`. Nothing is parsed for that."""
-        document = Document.__new__(Document)
-        document._engine = parse_chunk
-        document._snapshot = snapshot
-        return document
+        self._snapshot = _parsed(begin, engine) if isinstance(begin, str) else begin
 
     # reading
 
@@ -137,6 +128,11 @@ class Document:
         else:
             found = chunks.all()
         self._snapshot = Snapshot(text, found, version, place, old.revision + 1)
+
+
+def _parsed(text: str, engine: Engine) -> Snapshot:
+    version, place = find_version(text)
+    return Snapshot(text, _Chunks(text, version, engine).all(), version, place)
 
 
 class _Chunks:

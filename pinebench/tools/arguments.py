@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Protocol, cast
 
 from pinebench.errors import UsageError
@@ -17,6 +17,9 @@ LONGEST_TEXT = 1_000
 
 LONGEST_SOURCE = 500_000
 """The largest number of characters in a script."""
+
+_LATEST = 1e11
+"""The largest time in unix seconds; a larger one is in milliseconds."""
 
 
 class Kind(Protocol):
@@ -59,8 +62,9 @@ class Text:
         return {"type": "string"}
 
     def take(self, name: str, value: object) -> str:
+        value = _alone(name, value)
         if not isinstance(value, str):
-            raise UsageError(f"{name} must be a text, got: {shown(value)}")
+            raise UsageError(f"{name} must be a text, got: {shown(value)}", self._how(value))
         if not self.empty and not value.strip():
             raise UsageError(f"{name} must not be empty", f"give for example {self.example}" if self.example else None)
         if len(value) > self.longest:
@@ -76,13 +80,23 @@ class Text:
             )
         return bare
 
+    def _how(self, value: object) -> str | None:
+        """How the text is written that was given as `value`."""
+        if self.example:
+            return f"give for example {self.example}"
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return f'write it in quotes: "{shown(value)}"' if is_number else None
+
     def read(self, text: str) -> object:
         return text
 
 
 @dataclass(frozen=True, slots=True)
 class Script(Text):
-    """The text of a script. A path is refused, because its letters would be read as an old script."""
+    """The text of a script, also in the fence of a block of Markdown.
+
+    A path is refused, because its letters would be read as an old script.
+    """
 
     about: str = "the whole script"
     longest: int = LONGEST_SOURCE
@@ -94,9 +108,11 @@ class Script(Text):
                 f"{name} must be the script's text, and this looks like a path: {shown(text)}",
                 f"read the file, and give what is in it as {name}",
             )
-        return text
+        block = _FENCED.fullmatch(text)
+        return block[1] if block is not None else text
 
 
+_FENCED = re.compile(r"\s*```[\w-]*[ \t]*\n(.*?)```\s*", re.DOTALL)
 _PATH = re.compile(r"[^\n()=]*(?:\.(?:pine|pinescript|txt|ps)|[/\\][^\n()=/\\\s]+)", re.IGNORECASE)
 
 
@@ -110,6 +126,7 @@ class Frame(Text):
     def take(self, name: str, value: object) -> str:
         from pinebench.calendars.timeframes import is_timeframe, meant
 
+        value = _alone(name, value)
         text = str(value) if type(value) is int else Text.take(self, name, value).strip()
         own = text if is_timeframe(text) else meant(text)
         if not own:
@@ -131,7 +148,9 @@ class Number:
     def take(self, name: str, value: object) -> float:
         number = _finite(name, value)
         if not self.least <= number <= self.most:
-            raise UsageError(f"{name} must be {_range(self.least, self.most)}, got: {shown(value)}")
+            is_time = self.most == _LATEST < number <= 1000 * _LATEST
+            hint = f"it is in seconds, not milliseconds: {number / 1000:.15g}" if is_time else None
+            raise UsageError(f"{name} must be {_range(self.least, self.most)}, got: {shown(value)}", hint)
         return number
 
     def read(self, text: str) -> object:
@@ -177,7 +196,7 @@ def clipped(kinds: Mapping[str, Kind], given: Mapping[str, object]) -> list[str]
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """True or false; no other value is accepted, not even 0 or 1."""
+    """True or false, also as text; no other value is accepted, not even 0 or 1."""
 
     about: str = ""
 
@@ -185,8 +204,10 @@ class Flag:
         return {"type": "boolean"}
 
     def take(self, name: str, value: object) -> bool:
+        if isinstance(value, str):
+            value = {"true": True, "false": False}.get(value.strip().lower(), value)
         if not isinstance(value, bool):
-            raise UsageError(f"{name} must be true or false, got: {shown(value)}")
+            raise UsageError(f"{name} must be true or false, got: {shown(value)}", "write true or false")
         return value
 
     def read(self, text: str) -> object:
@@ -204,6 +225,10 @@ class Choice:
         return {"type": "string", "enum": list(self.values)}
 
     def take(self, name: str, value: object) -> str:
+        value = _alone(name, value)
+        if isinstance(value, str) and value not in self.values:
+            same = [each for each in self.values if each.lower() == value.strip().lower()]
+            value = same[0] if len(same) == 1 else value
         if not isinstance(value, str) or value not in self.values:
             near = near_names(value, self.values) if isinstance(value, str) else []
             hint = f"did you mean {near[0]}?" if near else None
@@ -216,7 +241,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Several:
-    """A list of values of one kind."""
+    """A list of values of one kind. A single value, and a list written as text, are taken for what they mean."""
 
     kind: Kind
     about: str = ""
@@ -227,6 +252,10 @@ class Several:
         return {"type": "array", "items": self.kind.schema()}
 
     def take(self, name: str, value: object) -> list[Any]:
+        if isinstance(value, str):
+            value = self.read(value)
+        elif isinstance(value, int | float | Mapping) and not isinstance(value, bool):
+            value = [cast("object", value)]
         if not isinstance(value, list):
             raise UsageError(f"{name} must be a list, got: {shown(value)}")
         items = cast("list[object]", value)
@@ -235,8 +264,9 @@ class Several:
         return [self.kind.take(f"{name}[{index}]", each) for index, each in enumerate(items)]
 
     def read(self, text: str) -> object:
-        if text.startswith("["):
-            return _json_or_text(text)
+        if text.lstrip().startswith(("[", "{")):
+            found = _json_or_text(text)
+            return [cast("object", found)] if isinstance(found, dict) else found
         return [self.kind.read(part.strip()) for part in text.split(",") if part.strip()]
 
 
@@ -254,6 +284,8 @@ class Names:
 
     def take(self, name: str, value: object) -> list[str]:
         kind = Text(self.about, self.longest, example=self.example)
+        if isinstance(value, str) and value.lstrip().startswith("["):
+            value = _json_or_text(value)
         if not isinstance(value, list):
             return [kind.take(name, value)]
         return Several(kind, most=self.most).take(name, cast("list[object]", value))
@@ -274,6 +306,8 @@ class NamesOrObjects:
         return {"anyOf": [*one, {"type": "array", "items": {"anyOf": one}}]}
 
     def take(self, name: str, value: object) -> list[Any]:
+        if isinstance(value, str):
+            value = _several_names(value)
         if not isinstance(value, str | list | Mapping):
             raise UsageError(f"{name} must be a name, an object or a list of them, got: {shown(value)}")
         items = cast("list[object]", value if isinstance(value, list) else [value])
@@ -308,10 +342,12 @@ class Fields:
         }
 
     def take(self, name: str, value: object) -> dict[str, Any]:
-        found = _object(name, value)
+        found = _object(name, _json_or_text(value) if isinstance(value, str) else value)
         for key in found:
             if key not in self.fields:
-                raise UsageError(f"{name} has no field '{key}'", f"its fields are {', '.join(self.fields)}")
+                near = [f"did you mean {each}? " for each in near_names(key, self.fields)]
+                hint = f"{''.join(near)}its fields are {', '.join(self.fields)}"
+                raise UsageError(f"{name} has no field '{key}'", hint)
         for key in self.fields:
             if key not in found and key not in self.optional:
                 raise UsageError(f"{name}.{key} is missing")
@@ -337,7 +373,7 @@ class Values:
             try:
                 value = json.loads(value)
             except ValueError:
-                raise UsageError(f"{name} must be an object, got: {shown(value)}") from None
+                raise UsageError(f"{name} must be an object, got: {shown(value)}", _OBJECT) from None
         found = _object(name, value)
         if not found and not self.empty:
             raise UsageError(f"{name} must not be empty")
@@ -355,7 +391,7 @@ class Values:
         return _json_or_text(text)
 
 
-POINT = Fields({"time": Number(least=0, most=1e11), "price": Number()}, "unix seconds and price")
+POINT = Fields({"time": Number(least=0, most=_LATEST), "price": Number()}, "unix seconds and price")
 """A place on a chart."""
 
 
@@ -369,23 +405,31 @@ def taken(
     """
     for key in given:
         if key not in kinds:
-            near = near_names(key, kinds) or [each for each in kinds if each.split("_")[0] == key.split("_")[0]][:1]
-            known = ", ".join(kinds) or "none"
-            raise UsageError(
-                f"{name} has no argument '{key}'", f"did you mean {near[0]}?" if near else f"its arguments: {known}"
-            )
+            raise UsageError(f"{name} has no argument '{key}'", _meant(key, kinds))
     result: dict[str, Any] = {}
     for key, kind in kinds.items():
-        if key not in given:
+        is_number = isinstance(kind, Number | Whole)
+        if key not in given or (given[key] is None and key in required and not is_number):
             if key in required:
                 raise UsageError(
                     f"{key} is missing", f"{key} is required by {name}{': ' + kind.about if kind.about else ''}"
                 )
             continue
-        if given[key] is None and key not in required and not isinstance(kind, Number | Whole):
+        if given[key] is None and not is_number:
             continue
         result[key] = kind.take(key, given[key])
     return result
+
+
+def _meant(key: str, kinds: Mapping[str, Kind]) -> str:
+    """The argument that was meant by the unknown name `key`."""
+    if "properties" in kinds:
+        from pinebench.broker import Properties
+
+        if key in {each.name for each in fields(Properties)}:
+            return f'it is a property: write properties {{"{key}": value}}'
+    near = near_names(key, kinds) or [each for each in kinds if each.split("_")[0] == key.split("_")[0]][:1]
+    return f"did you mean {near[0]}?" if near else f"its arguments: {', '.join(kinds) or 'none'}"
 
 
 def shown(value: object) -> str:
@@ -408,7 +452,9 @@ def _finite(name: str, value: object) -> float:
     if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
         value = float(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise UsageError(f"{name} must be a finite number, got: {shown(value)}")
+        hint = "write a plain number, without a unit, a sign of money or percent, or commas"
+        hint = hint if isinstance(value, str) else None
+        raise UsageError(f"{name} must be a finite number, got: {shown(value)}", hint)
     try:
         number = float(value)
     except OverflowError:
@@ -423,8 +469,31 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
 def _object(name: str, value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise UsageError(f"{name} must be an object, got: {shown(value)}")
+        raise UsageError(f"{name} must be an object, got: {shown(value)}", _OBJECT)
     return {str(key): each for key, each in cast("dict[Any, Any]", value).items()}
+
+
+_OBJECT = 'write {"name": value}'
+_SEVERAL = re.compile(r"\s*\w+(?:\s*,\s*\w+)+\s*")
+
+
+def _alone(name: str, value: object) -> object:
+    """The only entry of a list where one value is wanted. Raises UsageError for a list of several texts."""
+    if not isinstance(value, list):
+        return value
+    items = cast("list[object]", value)
+    if len(items) == 1:
+        return items[0]
+    if len(items) > 1 and all(isinstance(each, str) for each in items):
+        raise UsageError(f"{name} must be a text, got: {shown(items)}", "give one, and call again for each other one")
+    return items
+
+
+def _several_names(text: str) -> object:
+    """The list that a text writes, as JSON or as names with commas between them; else the text."""
+    if text.lstrip().startswith(("[", "{")):
+        return _json_or_text(text)
+    return [part.strip() for part in text.split(",")] if _SEVERAL.fullmatch(text) else text
 
 
 def _limits(least: float, most: float) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import logging
 import math
 from collections.abc import Generator, Mapping
@@ -14,7 +13,9 @@ from pinebench.errors import PinebenchError
 from pinebench.tools import evidence, registry
 from pinebench.tools.arguments import clipped
 from pinebench.tools.chart_browser import ChartBrowser, Image, ToolContext
+from pinebench.tools.pages import shortened
 from pinebench.tools.registry import Tool
+from pinebench.tools.wording import result_for_models
 
 _PRICES_MS = 5_000
 """How long a studio may take to say where its prices come from; after that they count as made up."""
@@ -75,6 +76,14 @@ def answer(
     return Outcome({"success": True, **result, **({"notes": notes} if notes else {})}, images)
 
 
+def for_model(chart_browser: ChartBrowser, name: str, outcome: Outcome, owner: str | None = None) -> dict[str, Any]:
+    """The object of a call as a model gets it: tools in place of commands, and not too long (`tools.pages`).
+
+    `owner` is the user for whom the call was done, who alone may go on with a long result.
+    """
+    return shortened(result_for_models(outcome.result), name, chart_browser.results, owner)
+
+
 def failure(error: PinebenchError, notes: list[str] | None = None) -> dict[str, Any]:
     """The object of a call that failed."""
     told: dict[str, Any] = {"success": False, "error": error.message}
@@ -105,9 +114,12 @@ def _perform(
     with _held(at, tool):
         result = cast("dict[str, Any]", tool.function(at, **taken))
     prices = page_prices(at, result) if tool.prices and tool.needs.page else at.prices
-    result = capped(_plain(result), tool.cap)
+    result = _plain(result)
     if prices is not None:
         result[tool.prices_key] = prices
+    symbols = {*at.symbols, *(each["symbol"] for each in at.evidence if each["symbol"])}
+    if tool.tells_symbol and len(symbols) == 1:
+        result["symbol"] = symbols.pop()
     if at.bars_read and tool.tells_bars:
         result["bars_read"] = at.bars_read
     if tool.prices and at.evidence:
@@ -161,53 +173,6 @@ def _held(at: ToolContext, tool: Tool) -> Generator[None]:
         return
     with at.connection.exclusive(at.context):
         yield
-
-
-def capped(result: dict[str, Any], cap: int) -> dict[str, Any]:
-    """Cut the longest list or text in `result` until it has at most `cap` characters as JSON.
-
-    A result that was cut has the keys `truncated` and `left_out`.
-    """
-    left_out = 0
-    while (length := len(json.dumps(result, ensure_ascii=False))) > cap:
-        holder, key = _largest(result)
-        if holder is None:
-            break
-        value = holder[key]
-        keep = max(1, min(len(value) - 1, int(len(value) * cap / length * 0.95)))
-        left_out += len(value) - keep
-        holder[key] = value[:keep]
-    return {**result, "truncated": True, "left_out": left_out} if left_out else result
-
-
-def _largest(value: dict[str, Any]) -> tuple[Any, Any]:
-    """The container and the key of the longest list or text; (None, None) if nothing is long."""
-    size = 200
-    best: tuple[Any, Any] = (None, None)
-    pending: list[Any] = [value]
-    while pending:
-        holder: Any = pending.pop()
-        for key, each in _entries(holder):
-            pending.append(each)
-            length = _length(each)
-            if length > size:
-                size, best = length, (holder, key)
-    return best
-
-
-def _entries(value: Any) -> list[tuple[Any, Any]]:
-    """The keys and values of an object, or the indexes and values of a list; empty for anything else."""
-    if isinstance(value, dict):
-        return list(cast("dict[Any, Any]", value).items())
-    return list(enumerate(cast("list[Any]", value))) if isinstance(value, list) else []
-
-
-def _length(value: Any) -> int:
-    """The length of a text, or of a list as JSON; 0 for a value that cannot be cut."""
-    if isinstance(value, str):
-        return len(value)
-    several = isinstance(value, list) and len(cast("list[Any]", value)) > 1
-    return len(json.dumps(value, ensure_ascii=False)) if several else 0
 
 
 def _plain(value: Any) -> Any:

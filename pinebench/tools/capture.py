@@ -38,7 +38,6 @@ class Captured(TypedDict):
 @tool(
     "capture",
     "Take a picture of the page, chart, tester or editor; it comes along unless embed is false.",
-    cap=3 * MOST_EMBEDDED // 2,
     prices=True,
 )
 def capture_screenshot(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pinebench.context import Context
 from pinebench.tools import evidence as proof
+from pinebench.tools.pages import LongResults
 
 if TYPE_CHECKING:
     from pinebench.tradingview.connection import Connection
@@ -53,6 +54,7 @@ class ChartBrowser:
         self._connections: dict[str | None, Connection] = {}
         self._editors: dict[str | None, Editor] = {}
         self._notes = threading.local()
+        self.results = LongResults()
         if allow_evaluate is None:
             allow_evaluate = os.environ.get(EVALUATE_VARIABLE) == "1"
         self.allow_evaluate = allow_evaluate

@@ -29,8 +29,6 @@ _WINDOW = 200
 """The number of bars that an engine holds of a symbol and an interval."""
 _LONGEST_PAGE = 14_000
 """The largest number of characters of a page of indicators."""
-_CAP = 20_000_000
-"""Series of thousands of bars are long, and are only given when they are asked for."""
 
 
 class _Listed(TypedDict):
@@ -154,7 +152,6 @@ class Charted(TypedDict):
     needs=Needs.NOTHING,
     outside=True,
     prices=True,
-    cap=_CAP,
 )
 def generate_chart(
     at: ToolContext,
@@ -222,7 +219,6 @@ class Values(TypedDict):
     needs=Needs.NOTHING,
     outside=True,
     prices=True,
-    cap=_CAP,
 )
 def get_indicators(
     at: ToolContext,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import LONGEST_SOURCE, Flag, Script, Several, Text
+from pinebench.tools.arguments import Flag, Script, Several, Text
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
@@ -432,7 +432,6 @@ class Formatted(TypedDict):
     "check",
     "Format a script by Pine's style guide; only white space changes.",
     needs=Needs.NOTHING,
-    cap=2 * LONGEST_SOURCE,
 )
 def pine_format(at: ToolContext, source: Annotated[str, SOURCE]) -> Formatted:
     """Return the text that `pinebench format` would write."""
@@ -465,7 +464,6 @@ class Fixed(TypedDict):
     "check",
     "Repair a script offline with fixes that are sure; no model, no network.",
     needs=Needs.NOTHING,
-    cap=2 * LONGEST_SOURCE,
 )
 def pine_fix(
     at: ToolContext,
@@ -508,7 +506,6 @@ class Migrated(TypedDict):
     "check",
     "Convert a script of Pine v3, v4 or v5 to v6, and report the differences.",
     needs=Needs.NOTHING,
-    cap=2 * LONGEST_SOURCE,
 )
 def pine_migrate(at: ToolContext, source: Annotated[str, SOURCE]) -> Migrated:
     """Return the text that `pinebench migrate` would write."""

@@ -10,7 +10,7 @@ from typing import Annotated, NotRequired, TypedDict
 
 from pinebench import files, originals
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import LONGEST_SOURCE, Script, Text
+from pinebench.tools.arguments import Script, Text
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
@@ -69,7 +69,6 @@ def script_list(at: ToolContext) -> Listed:
     "Read a script from a folder that the owner allowed.",
     needs=Needs.NOTHING,
     untrusted=("source",),
-    cap=2 * LONGEST_SOURCE,
 )
 def script_read(at: ToolContext, path: Annotated[str, _PATH]) -> Read:
     """The text of a file."""

@@ -121,7 +121,7 @@ def tv_discover(at: ToolContext) -> Discovered:
     }
 
 
-@tool("ui", "See which panels, dialogs and buttons are on the screen.", untrusted=("buttons", "dialogs"), cap=20_000)
+@tool("ui", "See which panels, dialogs and buttons are on the screen.", untrusted=("buttons", "dialogs"))
 def tv_ui_state(at: ToolContext) -> page_results.UiState:
     """The panels, dialogs and buttons that are on the screen."""
     return at.read("ui_state")

@@ -12,17 +12,14 @@ if TYPE_CHECKING:
     from pinebench.market import Data
     from pinebench.runtime import Source
 
-SYMBOL = Text(
-    "a symbol of the sample market, whose prices are made up (default: NASDAQ:AAPL)", 80, example="NASDAQ:AAPL"
-)
-SYMBOL_ONLY = Text("a symbol of the sample market, whose prices are made up", 80, example="NASDAQ:AAPL")
-TIMEFRAME = Frame("aggregate the bars to this timeframe (default: their own; the sample market has 1D)")
+SYMBOL = Text("a sample symbol, whose prices are made up (default: NASDAQ:AAPL)", 80, example="NASDAQ:AAPL")
+SYMBOL_ONLY = Text("a sample symbol, whose prices are made up", 80, example="NASDAQ:AAPL")
+TIMEFRAME = Frame("aggregate the bars to it (default: their own; sample bars have 1D)")
 MOST_BARS = 20_000
 BARS = Whole("how many bars (default: 1000); a file is used whole", 1, MOST_BARS)
 DATA = Names(
-    "the bars: a CSV or Parquet file, binance:BTCUSDT:4h, yahoo:AAPL:1d, ccxt:EXCHANGE:SYMBOL:TIMEFRAME, or"
-    " sample:SYMBOL@TIMEFRAMExCOUNT; a list adds"
-    " symbols for requests as SYMBOL=BARS",
+    "bars: a CSV or Parquet file, binance:BTCUSDT:4h, yahoo:AAPL:1d, ccxt:EXCHANGE:SYMBOL:TIMEFRAME,"
+    " sample:SYMBOL@TIMEFRAMExCOUNT; a list adds symbols for requests as SYMBOL=BARS",
     4096,
     example="bars.csv",
 )

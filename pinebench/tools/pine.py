@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
 
+from pinebench.context import CancelledError, DeadlineError
+from pinebench.errors import PinebenchError
 from pinebench.tools.arguments import LONGEST_SOURCE, Choice, Flag, Script, Text, Whole
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
@@ -35,7 +39,6 @@ class Source(TypedDict):
     "Read the text in the Pine editor; it can be long, so ask once. Its name alone: pine_current.",
     needs=Needs.EDITOR,
     untrusted=("source",),
-    cap=2 * LONGEST_SOURCE,
 )
 def pine_get_source(at: ToolContext, max_chars: Annotated[int, MOST_CHARS] = 100_000) -> Source:
     """The editor's text, cut to `max_chars`."""
@@ -49,10 +52,11 @@ def pine_get_source(at: ToolContext, max_chars: Annotated[int, MOST_CHARS] = 100
 class Written(TypedDict):
     """The editor's text after a change.
 
-    `normalised` names the changes that the editor itself made to the text. `kept` is the file that holds the replaced
-    text.
+    `script` is the title that the text declares. `normalised` names the changes that the editor itself made to the
+    text. `kept` is the file that holds the replaced text.
     """
 
+    script: str | None
     lines_set: int
     char_count: int
     verified: bool
@@ -73,6 +77,7 @@ def pine_set_source(at: ToolContext, source: Annotated[str, SOURCE]) -> Written:
     """Write the script, compare it with the text that the editor then holds, and keep the replaced text in a file."""
     written = at.editor.push(source, at.context)
     result: Written = {
+        "script": title_of(source),
         "lines_set": written.lines,
         "char_count": written.characters,
         "verified": written.verified,
@@ -86,8 +91,13 @@ def pine_set_source(at: ToolContext, source: Annotated[str, SOURCE]) -> Written:
 
 
 class Compiled(TypedDict):
-    """The page's verdict on the script; `verified` means that it was read from markers, a study or the console."""
+    """The page's verdict on the script; `verified` means that it was read from markers, a study or the console.
 
+    `script` is the title that the compiled text declares, and `symbol` the chart's symbol.
+    """
+
+    script: str | None
+    symbol: str | None
     has_errors: bool
     error_count: int
     warning_count: int
@@ -110,16 +120,52 @@ _EXTERNAL = Flag("confirm the page's question whether the script may use data fr
     "Compile: add the editor's script to the chart or update it there, wait for the verdict, list errors. Never saves.",
     needs=Needs.EDITOR,
     changes=True,
-    untrusted=("errors", "warnings"),
+    untrusted=("script", "errors", "warnings"),
     proof="markers, studies or the console after the press",
 )
 def pine_smart_compile(at: ToolContext, confirm_external_data: Annotated[bool, _EXTERNAL] = False) -> Compiled:
     """Press the editor's button and wait until markers, a study or a dialog decide."""
-    return _compiled(at.editor.compile(at.context, confirm_external_data=confirm_external_data))
+    script = _script(at)
+    done = at.editor.compile(at.context, confirm_external_data=confirm_external_data)
+    return _compiled(done, script, _symbol(at))
 
 
-def _compiled(done: CompileOutcome) -> Compiled:
+def _symbol(at: ToolContext) -> str | None:
+    """The chart's symbol; None if it cannot be read, because a verdict must be told without it, too."""
+    return _if_readable(lambda: at.read("chart_summary")["symbol"])
+
+
+def _script(at: ToolContext) -> str | None:
+    """The title of the script in the editor; None if it cannot be read."""
+    return _if_readable(lambda: title_of(at.editor.read(at.context)))
+
+
+def _if_readable(read: Callable[[], str | None]) -> str | None:
+    try:
+        return read()
+    except (CancelledError, DeadlineError):
+        raise
+    except PinebenchError:
+        return None
+
+
+_DECLARED = re.compile(
+    r"^[ \t]*(?:indicator|strategy|library|study)[ \t]*\([ \t]*(?:title[ \t]*=[ \t]*)?"
+    r"(?:\"((?:\\.|[^\"\\\n])*)\"|'((?:\\.|[^'\\\n])*)')",
+    re.MULTILINE,
+)
+
+
+def title_of(source: str) -> str | None:
+    """The title that a script declares; None if it is not the first argument of the declaration statement."""
+    found = _DECLARED.search(source)
+    return None if found is None else (found[1] or found[2] or "")[:200]
+
+
+def _compiled(done: CompileOutcome, script: str | None, symbol: str | None) -> Compiled:
     result: Compiled = {
+        "script": script,
+        "symbol": symbol,
         "has_errors": bool(done.errors),
         "error_count": len(done.errors),
         "warning_count": len(done.warnings),
@@ -150,8 +196,11 @@ def _marker(marker: Marker) -> FindingEntry:
 
 
 class Errors(TypedDict):
-    """The editor's markers; only markers with severity `error` make `has_errors` true."""
+    """The editor's markers; only markers with severity `error` make `has_errors` true. `script` is the title that the
+    text declares.
+    """
 
+    script: str | None
     has_errors: bool
     error_count: int
     warning_count: int
@@ -163,14 +212,16 @@ class Errors(TypedDict):
     "pine",
     "Read the errors and warnings that the Pine editor marks now; nothing is compiled.",
     needs=Needs.EDITOR,
-    untrusted=("errors", "warnings"),
+    untrusted=("script", "errors", "warnings"),
 )
 def pine_get_errors(at: ToolContext) -> Errors:
     """The markers of the editor's text, errors separate from all others."""
+    script = _script(at)
     markers = at.editor.markers(at.context)
     errors = [_marker(each) for each in markers if each["severity"] == "error"]
     others = [_marker(each) for each in markers if each["severity"] != "error"]
     return {
+        "script": script,
         "has_errors": bool(errors),
         "error_count": len(errors),
         "warning_count": len(others),
@@ -402,7 +453,6 @@ def pine_new(
     changes=True,
     outside=True,
     untrusted=("name", "source"),
-    cap=20_000,
     proof="the editor's text and the name of its script",
 )
 def pine_open(at: ToolContext, name: Annotated[str, NAME], discard: Annotated[bool, _DISCARD] = False) -> Opened:

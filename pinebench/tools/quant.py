@@ -432,6 +432,7 @@ def quant_tearsheet(
     data: Annotated[list[str] | None, _DATA] = None,
     symbol_info: Annotated[str | None, _INFO] = None,
     inputs: Annotated[dict[str, Any] | None, Values("as in pine_run")] = None,
+    properties: Annotated[dict[str, Any] | None, Values("as in pine_backtest")] = None,
     from_: Annotated[str | None, markets.FROM] = None,
     to: Annotated[str | None, markets.TO] = None,
     risk_free: Annotated[float, Number("yearly rate in percent", -50, 100)] = 0,
@@ -442,7 +443,9 @@ def quant_tearsheet(
 
     priced = _priced(at, symbol, timeframe, bars, data, symbol_info).within(from_, to)
     year, sheet = priced.year(), _Sheet()
-    tested = None if source is None else _tested(at, source, priced, inputs or {})
+    if source is None and properties:
+        raise UsageError("properties are of a strategy, and there is no source", "give the strategy as source")
+    tested = None if source is None else _tested(at, source, priced, inputs or {}, properties or {})
     if tested is None:
         times, equity, exposure = priced.bars.time, priced.bars.close, known(1.0)
     else:
@@ -672,14 +675,18 @@ def _many(
     return loaded, remarks
 
 
-def _tested(at: ToolContext, source: str, priced: _Priced, inputs: dict[str, Any]) -> Backtest:
+def _tested(
+    at: ToolContext, source: str, priced: _Priced, inputs: dict[str, Any], properties: dict[str, Any]
+) -> Backtest:
     """The back-test of a strategy. Raises Refused if it stopped."""
+    from pinebench.broker import checked_properties
     from pinebench.checker import open_program
     from pinebench.execution.executing import execute
     from pinebench.execution.performing import request_of, trade
 
     program = open_program(source, ())
-    request = request_of(program, priced.bars, priced.symbol, inputs=inputs)
+    own = checked_properties(properties)
+    request = request_of(program, priced.bars, priced.symbol, inputs=inputs, properties=own)
     tested = execute(request, trade, at.context)
     fault = tested.result.error
     if fault is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
@@ -26,12 +26,10 @@ from typing import (
 
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import Kind, Text, taken
+from pinebench.tools.pages import READ
 
 TARGET = Text("another page", 200, example="the beginning of a page's id, or a piece of its address")
 """The argument `target` of every tool that needs a page: the page that the call is for."""
-
-CAP = 60_000
-"""The default for the largest number of characters that a result may have as JSON."""
 
 
 class Needs(Enum):
@@ -60,6 +58,7 @@ class Group(NamedTuple):
 
 GROUPS = (
     Group("health", "health", True, "whether the page answers, which pages are open, which one is driven"),
+    Group("results", "results", True, "more of a result that was too long; it comes with every other group"),
     Group("chart", "chart", True, "what the chart shows, and how to change it"),
     Group(
         "view", "chart overlays", False, "the visible range of time, how bars are drawn, other symbols over the chart"
@@ -125,7 +124,6 @@ class Tool:
     destroys: bool
     outside: bool
     untrusted: tuple[str, ...]
-    cap: int
     prices: bool = False
     spends: bool = False
     bare: str = ""
@@ -188,6 +186,8 @@ class Tool:
         properties = {"success": {"type": "boolean"}, **schema.get("properties", {})}
         if self.prices:
             properties[self.prices_key] = {"enum": ["sample", "file", "exchange"]}
+        if self.tells_symbol:
+            properties["symbol"] = {"type": "string"}
         if self.tells_bars:
             properties["bars_read"] = {"type": "array", "items": {"type": "string"}}
         return {"type": "object", "properties": properties, "required": ["success", *schema.get("required", [])]}
@@ -196,6 +196,11 @@ class Tool:
     def prices_key(self) -> str:
         """The key that says where the prices come from: `data`, or `prices` if the result has its own `data`."""
         return "prices" if "data" in self.result_keys else "data"
+
+    @property
+    def tells_symbol(self) -> bool:
+        """Whether `symbol` names the chart's symbol: the result has prices of a page, and does not name it itself."""
+        return self.prices and self.needs.page and not {"symbol", "symbols"} & {*self.result_keys}
 
     @property
     def tells_bars(self) -> bool:
@@ -223,7 +228,6 @@ def tool(
     prices: bool = False,
     spends: bool = False,
     untrusted: tuple[str, ...] = (),
-    cap: int = CAP,
     bare: str = "",
     proof: str = "",
 ) -> Callable[[_FunctionT], _FunctionT]:
@@ -245,7 +249,6 @@ def tool(
             destroys,
             reaches_out,
             untrusted,
-            cap,
             prices,
             spends,
             bare,
@@ -283,24 +286,38 @@ def find(name: str) -> Tool:
     name = real_name(name)
     if name in known:
         return known[name]
-    near = get_close_matches(name, known, 3)
+    near = near_tools(name, known)
     raise UsageError(
         f"there is no tool '{name[:80]}'",
         f"did you mean {' or '.join(near)}?" if near else "'pinebench tools' lists them",
     )
 
 
+def near_tools(name: str, known: Collection[str]) -> list[str]:
+    """At most three of the tools `known` that `name` may mean: with the same words, alike, or with one of its words."""
+    words = {*name.lower().split("_")}
+    shared = {each: len(words & {*each.split("_")}) for each in known}
+    several = [each for each in known if shared[each] > 1]
+    near = [*several, *get_close_matches(name, known, 3)] or [each for each in known if shared[each]]
+    return list(dict.fromkeys(near))[:3]
+
+
 def chosen(groups: str | None = None, *, read_only: bool = False) -> list[Tool]:
+    """The tools that a model gets: the tools of `groups`, and the tool that reads on in long results.
+
+    `groups` are as for `in_groups`. `read_only` leaves out tools that change something or cost money.
+    """
+    names = {each.name for each in in_groups(groups)} | {READ}
+    return [each for each in tools().values() if each.name in names and not (read_only and each.is_left_out)]
+
+
+def in_groups(groups: str | None = None) -> list[Tool]:
     """The tools of `groups`: names of groups and tools separated by commas, `all`, or None for the default groups.
 
-    `read_only` leaves out tools that change something or cost money. Raises UsageError for an unknown name.
+    Raises UsageError for an unknown name.
     """
     names, single = _named("default" if groups is None else groups)
-    return [
-        each
-        for each in tools().values()
-        if (each.group in names or each.name in single) and not (read_only and each.is_left_out)
-    ]
+    return [each for each in tools().values() if each.group in names or each.name in single]
 
 
 def _named(groups: str) -> tuple[set[str], set[str]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
 from pinebench.tools import markets
-from pinebench.tools.arguments import LONGEST_SOURCE, Choice, Number, Script, Several, Text, Whole
+from pinebench.tools.arguments import Choice, Number, Script, Several, Text, Whole
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
@@ -59,7 +59,6 @@ class WrittenScript(TypedDict):
     needs=Needs.NETWORK,
     spends=True,
     prices=True,
-    cap=2 * LONGEST_SOURCE,
 )
 def pine_write(
     at: ToolContext,

@@ -21,7 +21,7 @@ from pinebench.tools.arguments import LONGEST_SOURCE, Fields, Flag, Several, Tex
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.check import FindingEntry, entries
-from pinebench.tools.registry import CAP, Needs, Tool
+from pinebench.tools.registry import Needs, Tool
 from pinebench.tui import compiling
 from pinebench.tui.child import bars_of
 from pinebench.tui.hunks import hunks
@@ -184,9 +184,9 @@ class Desk:
         )
         nothing = Needs.NOTHING
         return [
-            Tool(READ, "workbench", reading, self.read, nothing, False, False, False, ("text", "findings"), CAP),
+            Tool(READ, "workbench", reading, self.read, nothing, False, False, False, ("text", "findings")),
             # It changes no text, but what comes after it must see it.
-            Tool(PROPOSE, "workbench", writing, self.propose, nothing, True, False, False, (), CAP),
+            Tool(PROPOSE, "workbench", writing, self.propose, nothing, True, False, False, ()),
         ]
 
     def read(

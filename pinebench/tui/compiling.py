@@ -50,6 +50,10 @@ async def compile_with(bench: Workbench, who: str) -> None:
     bench.findings_changed(opened)
     kept = verdict.evidence.get(_REPLACED)
     more = f"; the former text of the page is kept in {kept}" if kept else ""
+    if verdict.elsewhere:
+        from pinebench.projects.reporting import first_elsewhere
+
+        more = f"; {first_elsewhere(verdict)}{more}"
     words = judged.words if opened.verdict is not None else f"{judged.words} (the text has changed since)"
     bench.say(f"{words}{more}", "good" if verdict.ok else "error")
 
@@ -65,6 +69,7 @@ def compiler(bench: Workbench, who: str, place: str) -> Compiler:
     replace on the page could not be kept.
     """
     from pinebench import compilers
+    from pinebench.projects.compiler import BundlingCompiler
 
     if who == "local":
         from pinebench.compilers.local import LocalCompiler
@@ -72,8 +77,8 @@ def compiler(bench: Workbench, who: str, place: str) -> Compiler:
         return LocalCompiler().beside(place)
     if who == "chart":
         require_keeping()
-        return compilers.get(who, wait=False, notify=bench.say_from_thread)
-    return compilers.get(who)
+        return BundlingCompiler(compilers.get(who, wait=False, notify=bench.say_from_thread), place)
+    return BundlingCompiler(compilers.get(who), place)
 
 
 async def may_send(bench: Workbench) -> bool:
@@ -106,13 +111,17 @@ def require_keeping() -> None:
 async def push(bench: Workbench) -> None:
     """Put the script in front into the editor on the chart's page. The text that is there now is kept."""
     if bench.front is not None:
-        await _push(bench, bench.front.editor.text, bench.front.buffer.name)
+        await _push(bench, bench.front.editor.text, bench.front.buffer.name, bench.front.buffer.place)
 
 
-async def _push(bench: Workbench, text: str, name: str) -> None:
+async def _push(bench: Workbench, text: str, name: str, place: str | None = None) -> None:
+    """Put a text on the page; a script that is at `place` is bundled with its local libraries."""
+
     def work(context: Context, page: PageEditor):
+        from pinebench.projects.files import text_to_send
+
         require_keeping()
-        return page.push(text, context)
+        return page.push(text if place is None else text_to_send(text, place), context)
 
     written = await _on_page(bench, "putting the script on the page", work)
     kept = f"; the former text is kept in {written.kept}" if written.kept is not None else ""

@@ -29,10 +29,10 @@ class ResultStyle(NamedTuple):
 def words(result: dict[str, Any], width: int, look: ResultStyle) -> Text:
     """The result in `width` columns."""
     text = Text(overflow="fold")
-    left_out = ("success", "untrusted", "data", "left_out", "truncated")
-    _object(text, {key: value for key, value in result.items() if key not in left_out}, width, 0, look)
+    hidden = ("success", "untrusted", "data", "truncated")
+    _object(text, {key: value for key, value in result.items() if key not in hidden}, width, 0, look)
     if result.get("truncated"):
-        text.append(f"{result.get('left_out', 'some')} characters or entries were left out\n", style=look.quiet)
+        text.append("the text goes on after this\n", style=look.quiet)
     text.rstrip()
     return text
 

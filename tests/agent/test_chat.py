@@ -22,6 +22,7 @@ from pinebench.errors import UsageError
 from pinebench.skills import catalogue
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.pages import MOST
 from tests.agent.support import NO_PORT, calls, conversation, kinds, results_in, said, service, talk
 from tests.authoring.fake_anthropic import Reply, busy, slowly, text
 
@@ -254,10 +255,32 @@ def test_three_calls_where_one_needs_consent(monkeypatch: pytest.MonkeyPatch) ->
         if allowed:
             assert len(fake.requests) == 3
         else:
-            assert "did not allow" in kept["call_1"]["error"] and len(fake.requests) == 2
+            said_no = "did not allow" if allowed is False else "nobody was there to give it"
+            assert said_no in kept["call_1"]["error"] and len(fake.requests) == 2
             assert results_in(last_user(fake.requests[1]))["call_1"]["is_error"]
         if asked:
             assert asked[0].name == "pine_write" and "money" in asked[0].reason
+
+
+def test_changing_calls_after_a_refused_one_are_not_performed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script that was not set must not be compiled: the editor still has the old one."""
+    folder = Path.cwd() / "scripts"
+    folder.mkdir()
+    wanted = [
+        ("script_save", {"path": "old.pine", "source": SOUND, "replaces": "1"}),
+        ("script_save", {"path": "new.pine", "source": SOUND}),
+        ("pine_explain", {"name": "ta.sma"}),
+        ("pine_set_source", {"source": SOUND}),
+        ("pine_smart_compile", {}),
+        ("chart_set_symbol", {"symbol": "AAPL"}),
+    ]
+    with service(monkeypatch, calls(*wanted), text("So.")) as fake:
+        talk(conversation(ChartBrowser(port=NO_PORT, folders=(str(folder),))), "Go.")
+    found = [one["content"].get("error", "") for one in results_in(last_user(fake.requests[1])).values()]
+    assert "nobody was there" in found[0] and "script_save, which you sent before it" in found[1] and found[2] == ""
+    assert "nobody was there" in found[3] and "pine_set_source, which you sent before it" in found[4]
+    assert "CDP connection failed" in found[5], "what has nothing to do with the refused call is performed"
+    assert list(folder.iterdir()) == []
 
 
 def test_a_stop_while_the_answer_is_written_keeps_what_was_shown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -474,8 +497,8 @@ def test_a_long_result_is_cut_with_a_note_and_stays_json(monkeypatch: pytest.Mon
     with service(monkeypatch, calls(("script_read", {"path": "long.pine"})), text("Long.")) as fake:
         talk(conversation(ChartBrowser(port=NO_PORT, folders=(str(folder),))), "Read it.")
     [found] = results_in(last_user(fake.requests[1])).values()
-    assert found["content"]["truncated"] and "was cut" in found["content"]["note"]
-    assert len(json.dumps(found["content"])) < 26_000
+    assert len(json.dumps(found["content"], ensure_ascii=False)) <= MOST
+    assert found["content"]["rest"]["parts"][0]["key"] == "source"
 
 
 @pytest.mark.parametrize("images", [True, False])

@@ -52,7 +52,27 @@ def test_a_hundred_errors_are_cut_with_a_count() -> None:
     text = '//@version=6\nindicator("x")\n' + "".join(f"plot(ta.smaa(clsoe{n}, {n}))\n" for n in range(100))
     told = feedback(text, check_locally(text))
     assert len(told.encode()) <= LIMIT_TOKENS * BYTES_PER_TOKEN
-    assert "more, which may vanish with these" in told
+    assert "more, which are told once these are mended" in told
+
+
+def test_eleven_errors_are_told_each_and_the_section_names_the_function_of_the_hint() -> None:
+    """An error that is not told costs a whole round."""
+    lines = [
+        "type Range",
+        "    float hi = 0.0",
+        "var r = Range.new()",
+        "if close > open",
+        "    r.hi := max(r.hi, high)",
+    ]
+    lines += [f"plot(ta.sma(clsoe{n}, {n + 2}))" for n in range(9)]
+    lines += ['alertcondition(close > open, "t", "x " + str.tostring(close))']
+    text = '//@version=6\nindicator("x")\n' + "\n".join(lines) + "\n"
+    verdict = check_locally(text)
+    assert len(verdict.errors) == 11
+    told = feedback(text, verdict)
+    assert len(told.encode()) <= LIMIT_TOKENS * BYTES_PER_TOKEN and "more, which" not in told
+    assert [error.message for error in verdict.errors if error.message[:200] not in told] == []
+    assert "`math.max`" in told and "  math.max(" in told and "  ta.max(" not in told
 
 
 def test_long_lines_and_tabs_keep_the_caret_in_place() -> None:

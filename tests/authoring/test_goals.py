@@ -76,6 +76,36 @@ def tried(told: Told) -> list[Tried]:
     return [event for event in told.events if isinstance(event, Tried)]
 
 
+CHEAT = """//@version=6
+indicator("Alerts")
+if barstate.islast
+    for i = 0 to 9
+        alert("up " + str.tostring(i), alert.freq_all)
+plot(close, "Close")
+"""
+
+
+def test_alerts_that_are_all_on_the_last_bar_reach_no_goal(write) -> None:
+    told = write(script(CHEAT), budget=Budget(rounds=1), goals=("alerts>=5", "no-repaint"))
+    [seen] = tried(told)
+    assert not seen.met and not told.finished.success
+    assert any("all 10 alerts are on the last bar" in each for each in seen.words)
+    honest = CHEAT.replace("barstate.islast", "close > open").replace("0 to 9", "0 to 0")
+    assert tried(write(script(honest), goals=("alerts>=5",)))[0].met
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        ("Which length should it have?", "answer the question in the request, and run it again"),
+        ("It cannot be done, because alerts need a live chart.", "change the request, or its goals, and run it again"),
+    ],
+)
+def test_only_a_question_is_to_be_answered(write, words: str, hint: str) -> None:
+    told = write(text(words))
+    assert (told.finished.outcome, told.finished.hint) == ("answered", hint)
+
+
 def test_a_repainting_draft_is_turned_into_an_honest_one(write) -> None:
     told = write(script(REPAINTING), edits((ASKED, HONEST_ASKED)))
     assert told.names == ["Started", "Drafted", "Compiled", "Tried", "Revised", "Compiled", "Tried", "Finished"]
@@ -104,6 +134,7 @@ def test_goals_that_are_not_met_are_no_success(write) -> None:
     assert not told.finished.success
     assert told.finished.outcome == "unmet"
     assert "does not meet its goals on the bars" in told.finished.message
+    assert "\n" in " ".join(tried(told)[-1].words) and "\n" not in told.finished.message
     assert told.disk is not None and told.fake.unused == 0
 
 

@@ -16,9 +16,11 @@ from pinebench.agent import store
 from pinebench.cli import main
 from pinebench.cli.talking import blocks
 from pinebench.locks import Locked
+from pinebench.tools.calling import call
+from pinebench.tools.chart_browser import ChartBrowser
 from tests.agent.support import calls
 from tests.authoring.fake_anthropic import FakeAnthropic, Reply, busy, text
-from tests.authoring.support import isolate, service
+from tests.authoring.support import CLEAN, isolate, service
 from tests.cli.support import surroundings
 
 NOWHERE = ("--cdp-port", "9")
@@ -46,9 +48,33 @@ def test_ask_answers_plainly_in_a_pipe_and_shows_tools_beside(
     assert shown.out == "I look.\n" + ANSWER
     assert "> template_list" in shown.err and "+ template_list" in shown.err
     assert "! chart_get_state: CDP connection failed" in shown.err
-    # Nobody is there to allow what costs money.
-    assert "! pine_write: the user did not allow this call" in shown.err
+    # Nobody is there to allow what costs money, and nobody is said to have refused it.
+    assert "! pine_write: this call needs the consent of the user, and nobody was there to give it" in shown.err
+    assert "--allow pine_write" in json.dumps(fake.requests[1].body) and "did not allow" not in shown.err
     assert len(fake.requests) == 2
+
+
+def test_ask_performs_what_was_allowed_beforehand_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "a.pine").write_text("// old\n")
+    browser = ChartBrowser(port=9, folders=(str(tmp_path),))
+    version = call(browser, "script_read", {"path": "a.pine"})["version"]
+    save = ("script_save", {"path": "a.pine", "source": CLEAN, "replaces": version})
+    wanted = calls(save, ("pine_write", {"request": "x"}))
+    typed(monkeypatch)
+    options = ["--folder", str(tmp_path), *NOWHERE]
+    for allowed, held in (([], "// old\n"), (["--allow", "script_save"], CLEAN)):
+        with service(monkeypatch, wanted, text(ANSWER)):
+            assert main(["ask", "Save it.", *allowed, *options]) == 0
+        assert (tmp_path / "a.pine").read_text() == held
+        assert "! pine_write: this call needs the consent" in capsys.readouterr().err
+    for wrong, words in (
+        (["--allow", "script_sav"], "there is no tool 'script_sav'"),
+        (["--read-only", "--allow", "script_save"], "--read-only leaves script_save out"),
+    ):
+        assert main(["ask", "Save it.", *wrong, *options]) == 2
+        assert words in capsys.readouterr().err
 
 
 def test_a_key_and_a_model_of_the_folder_are_told(

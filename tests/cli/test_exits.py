@@ -78,6 +78,11 @@ CALLS: dict[tuple[str, int], tuple[str, ...] | str] = {
     ("compile", 3): ("old.pine",),
     ("compare", 2): ("gone.pine", "--with", "chart", *NOWHERE),
     ("compare", 3): ("clean.pine", "--with", "chart", *NOWHERE),
+    ("new", 0): ("project",),
+    ("new", 2): (".",),
+    ("doc", 1): ("two.pine",),
+    ("doc", 2): ("clean.pine",),
+    ("doc", 3): ("old.pine",),
     ("bundle", 0): ("clean.pine",),
     ("bundle", 1): ("two.pine",),
     ("bundle", 2): ("gone.pine",),
@@ -199,6 +204,7 @@ EXTRAS = {
 """Calls that need an extra: its name, the package that is hidden, and the command line."""
 
 ELSEWHERE = {
+    ("doc", 0): "tests/projects/test_publication.py",
     ("compare", 0): "tests/cli/test_compare.py",
     ("compare", 1): "tests/cli/test_compare.py",
     ("edit", 0): "tests/tui/test_losing_nothing.py",
@@ -249,10 +255,11 @@ READS_SCRIPTS = {
     "compare": ("-", "--with", "chart", *NOWHERE),
     "push": ("-", *NOWHERE),
     "bundle": ("-",),
+    "doc": ("-",),
     "write": ("x", "--from", "-"),
 }
 """Every command that takes a script, with a call that reads one from standard input."""
-PAGE_OR_KEY = {"compare": 3, "push": 3, "write": 3, "import-trades": 1, "optimize": 2, "montecarlo": 2}
+PAGE_OR_KEY = {"doc": 2, "compare": 3, "push": 3, "write": 3, "import-trades": 1, "optimize": 2, "montecarlo": 2}
 """How those end that need more than a script."""
 
 

@@ -327,7 +327,7 @@ CLAUSES: dict[str, tuple[Clause, ...]] = {
         clause(r"is at or below extreme", (r"(\w+) <= extreme", r"open <= extreme"), (r"swing := extreme\n    ( *)isUp := false", r"swing := close + 1\n    \1isUp := false")),
         clause(r"first the extreme becomes the smaller", (r"    extreme := math\.min\(.*\n", "")),
         clause(r"is at or above extreme", (r"(\w+) >= extreme", r"open >= extreme"), (r"isUp := true\n        extreme := \w+", "isUp := true\n        extreme := 1.02 * close")),
-        clause(r"^The direction changes at most once on a bar", (r"^else\n    extreme := math", "if not isUp\n    extreme := math")),
+        clause(r"^The direction changes at most once on a bar", (r"^else\n(    extreme := math\.min\(extreme, low)", r"if not isUp\n\1")),
         clause(r"^Plot the price of the last swing", (r"plot\(swing", "plot(nz(swing)"), (r"isUp \? 1 : -1", "isUp ? 1 : 0")),
     ),
     "since-condition": (

@@ -143,6 +143,7 @@ def test_hidden_bars_have_equal_bars_and_missing_ones() -> None:
     assert {900_000, 1_800_000} <= steps
     fallen, _ = hidden_bars("x", 300, "60", fall=5.0)
     assert fallen.close[1] <= fallen.close[0] - 5.0 and fallen.volume[0] == fallen.volume[1]
+    assert fallen.close[0] < fallen.open[0]
     task = ALL[0]
     assert task.cases("a")[0].bars.close != task.cases("b")[0].bars.close
 

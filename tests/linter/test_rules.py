@@ -35,6 +35,7 @@ SHARED = {
     *(
         "accumulations",
         "alike",
+        "annotations",
         "arrays",
         "bars",
         "distinct_requests",

@@ -155,7 +155,7 @@ def test_about_50_tools_are_offered_unasked_and_the_server_says_how_to_get_more(
         return client.instructions
 
     offered = {tool.name: tool for tool in registry.chosen()}
-    assert 40 <= len(offered) <= 60
+    assert 40 <= len(offered) <= 65
     told = talk(offer("default"), conversation)
     assert len(told) / TOKEN <= 1_000
     assert "--tools default," in told and "--tools all" in told
@@ -246,7 +246,7 @@ class Slow:
                 self.ended.set()
             return {"done": True}
 
-        tool = Tool("slow", "health", "Slow.", slow, Needs.NOTHING, False, False, False, (), 1000)
+        tool = Tool("slow", "health", "Slow.", slow, Needs.NOTHING, False, False, False, ())
         registry.tools()["slow"] = tool
         return Offer(ChartBrowser(port=9), [tool])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,11 @@ from pinebench.projects.bundle import library_faults
 from pinebench.projects.comparison import differences
 from pinebench.projects.refusals import NotBundled
 from tests.projects.nasty import PROJECTS, library, script
-from tests.projects.splitting import split
+from tests.projects.splitting import split, splits
 from tests.projects.support import bundled, opened, request, write
 
 ROOT = Path(__file__).parents[2]
+CORPUS = os.environ.get("PINEBENCH_CORPUS", "")
 
 
 @pytest.mark.slow
@@ -170,3 +172,32 @@ def test_scripts_that_are_divided_into_files_compute_the_same_as_one_script_agai
         main = write(tmp_path / path.stem, files)
         assert differences(request(main, path.read_text("utf-8")), bundled(main), ("python",)) == [], path
     assert found == 5
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(not CORPUS, reason="PINEBENCH_CORPUS names no folder")
+def test_divided_scripts_of_the_corpus_compute_the_same(tmp_path: Path) -> None:
+    """Real scripts, divided and bundled, in both tiers: the script, its project and its bundle do the same."""
+    paths = sorted(Path(CORPUS).rglob("*.pine"))[::11]
+    texts = ((str(path), path.read_text("utf-8", "replace")) for path in paths)
+    wrong: dict[str, list[str]] = {}
+    found = 0
+    for name, text, files in splits(each for each in texts if len(each[1]) < 60_000):
+        main = write(tmp_path / str(found), files)
+        made = bundled(main)
+        told = [*differences(request(main, text), made), *differences(request(main), made, ("python",))]
+        if told:
+            wrong[name] = told
+        found += 1
+        if found == 30:
+            break
+    assert wrong == {}
+    assert found == 30
+
+
+def test_a_difference_is_found(tmp_path: Path) -> None:
+    main = write(tmp_path, PROJECTS["two versions of one library"])
+    made = bundled(main)
+    changed = made._replace(text=made.text.replace("x + 2", "x + 2.0000000001"))
+    (told,) = differences(request(main), changed, ("python",))
+    assert told.startswith('plot 1 "": series: number 0 is ')

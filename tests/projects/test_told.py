@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from pinebench import compilers
 from pinebench.cli import main as pinebench
 from pinebench.compilers import Verdict
 from pinebench.compilers.online import read_answer
 from pinebench.context import Context
 from pinebench.diagnostics import Position
 from pinebench.execution.executing import execute
+from pinebench.execution.performing import perform
+from pinebench.lsp.commands import compile_script
 from pinebench.projects.bundle import library_faults
 from pinebench.projects.compiler import BundlingCompiler
 from pinebench.projects.files import library_files
@@ -22,6 +25,7 @@ from pinebench.projects.refusals import NotBundled
 from pinebench.projects.source_map import SourceMap, decode
 from pinebench.studio.compile import compile_source, translate_light
 from pinebench.syntax.lines import LineIndex
+from pinebench.watching import Failed, ScriptCompiled, Watcher
 from tests.projects.faults import planted
 from tests.projects.nasty import PROJECTS, library, script
 from tests.projects.splitting import splits
@@ -122,6 +126,30 @@ def test_a_run_time_error_names_the_library_and_the_line_of_the_call(tmp_path: P
     ]
 
 
+def test_editors_and_watching_tell_the_findings_of_libraries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page's compiler gets the bundle; a warning in a library is told in its file, and the bundle is pushed."""
+    files = {
+        "main.pine": script("import me/T/1 as t", "if close > open\n    log.info(str.tostring(t.mean(close)))\n"),
+        "libs/me/T.pine": library("T", "export mean(float x) =>\n    x > 1 ? ta.sma(x, 3) : na\n"),
+    }
+    main = write(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    library_file = os.path.join("libs", "me", "T.pine")
+    monkeypatch.setattr(compilers, "get", lambda who, **options: StudioCompiler())
+    told = compile_script(files["main.pine"], str(main), (str(tmp_path / "libs"),), "chart", Context())
+    assert {(each["path"], each["line"]) for each in told["diagnostics"]} >= {(library_file, 4)}
+    pushed: list[str] = []
+    watcher = Watcher(["main.pine"], BundlingCompiler(StudioCompiler(), "."), push=pushed.append, poll=True)
+    events = []
+    for event in watcher.run():
+        events.append(event)
+        if isinstance(event, ScriptCompiled | Failed):
+            watcher.stop()
+    (compiled,) = [each for each in events if isinstance(each, ScriptCompiled)]
+    assert compiled.verdict.ok and library_file in compiled.verdict.elsewhere
+    assert pushed == [bundled(main).text] and compiled.pushed
+
+
 def test_every_place_of_the_files_is_found_again(tmp_path: Path) -> None:
     for number, (name, files) in enumerate(PROJECTS.items()):
         made = bundled(write(tmp_path / str(number), files))
@@ -172,3 +200,23 @@ def test_the_command_writes_a_bundle_with_its_map_and_tells_places(
     assert pinebench(["bundle", "main.pine", "-o", "out.pine", "--force"]) == 1
     assert f"{os.path.join('libs', 'me', 'Base.pine')}:3:25: CE10272" in capsys.readouterr().err
     assert (tmp_path / "out.pine").read_text("utf-8") == text + "\n", "nothing was written"
+
+
+def test_an_alert_of_a_library_is_not_lost_because_the_script_has_one_on_the_same_line(tmp_path: Path) -> None:
+    """Both calls are on line 5 of their texts. Each is told on a line of the script: its own, or the import's."""
+    files = {
+        "main.pine": script(
+            "import me/T/1 as t", "if close > open\n    alert('main')\nt.say(close > open)\nplot(close)\n"
+        ),
+        "libs/me/T.pine": library("T", "export say(bool up) =>\n    if up\n        alert('lib')\n    up\n"),
+    }
+    main = write(tmp_path, files)
+    alone = perform(request(main)).result.alerts
+    made = bundled(main)
+    together = perform(request(main, made.text)).result.alerts
+    assert len(alone) == len(together) > 100
+    assert {(each.message, each.line) for each in alone} == {("main", 5), ("lib", 3)}
+    assert {(each.message, made.source_map.line(each.line)) for each in together} == {
+        ("main", (str(main), 5)),
+        ("lib", (str(tmp_path / "libs/me/T.pine"), 5)),
+    }

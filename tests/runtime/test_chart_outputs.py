@@ -181,4 +181,8 @@ def test_values_that_grow_while_the_longer_bar_is_open_repaint_and_others_do_not
         check_repainting(open_program(script("plot(close)", "60", gaps)), bars, symbol) for gaps in (False, True)
     )
     assert [found.kind for found in grows.findings] == ["reloaded"]
+    (cause,) = grows.findings[0].causes
+    assert (cause.name, cause.line, cause.instead) == ("indicator", 2, "use `timeframe_gaps = true`")
     assert waits.findings == []
+    with pytest.raises(NotComputed, match="shorter than the chart's"):
+        check_repainting(open_program(script("plot(close)", "5")), bars, symbol)

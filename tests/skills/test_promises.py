@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -143,3 +144,162 @@ def test_a_skill_is_short_and_cautious(skill: Skill) -> None:
 def test_a_promise_that_is_not_kept_is_found() -> None:
     assert not has(result("quant_returns"), "returns.sharpe")
     assert not has_in_schema(registry.tools()["quote_get"].output_schema(), "nothing")
+
+
+STEPS: dict[str, dict[int, list[tuple[str, dict[str, Any]]]]] = {
+    "chart-analysis": {
+        1: [
+            ("chart_get_state", {}),
+            ("quote_get", {}),
+            ("data_get_study_values", {}),
+            ("data_get_pine_lines", {}),
+            ("data_get_pine_labels", {}),
+            ("quant_returns", {"data": "chart"}),
+            ("quant_volume_profile", {"data": "chart"}),
+        ],
+        2: [
+            ("quant_returns", {"data": "FILE"}),
+            ("quant_volume_profile", {"data": "FILE"}),
+            ("get_indicators", {"symbol": "FILE", "indicators": ["ema_stack", "rsi", "atr"]}),
+        ],
+        3: [("capture_screenshot", {})],
+    },
+    "quantitative-analysis": {
+        1: [("quant_returns", {"data": "chart"})],
+        2: [("quant_returns", {"data": "FILE"})],
+        3: [
+            ("quant_returns", {"data": "FILE", "to": "2025-01-08"}),
+            ("quant_returns", {"data": "FILE", "from": "2025-01-08"}),
+            ("quant_returns", {"data": "FILE", "timeframe": "240"}),
+        ],
+        4: [("quant_tearsheet", {"data": "FILE"})],
+    },
+    "hedge-fund-view": {
+        2: [("quant_returns", {"data": "FILE", "timeframe": frame}) for frame in ("1D", "240", "60")],
+        3: [
+            ("quant_volume_profile", {"data": "FILE"}),
+            ("get_indicators", {"symbol": "FILE", "indicators": ["atr"]}),
+        ],
+        4: [
+            ("quant_risk", CALLS["quant_risk"]),
+            ("quant_risk", {"equity": 10_000, "win_rate": 0.55, "payoff": 1.5}),
+        ],
+        5: [("quant_compare", {"data": ["A=FILE", "B=FILE"]})],
+    },
+    "microstructure": {
+        2: [
+            ("quant_volume_profile", {"data": "chart"}),
+            ("quant_returns", {"data": "chart"}),
+            ("quant_volume_profile", {"data": "FILE"}),
+            ("quant_returns", {"data": "FILE"}),
+        ],
+        3: [("depth_get", {})],
+    },
+    "portfolio-scan": {
+        1: [("watchlist_get", {})],
+        2: [
+            ("quant_compare", {"data": [f"S{n}=FILE" for n in range(12)], "benchmark": "S0"}),
+            ("scan_symbols", {"symbols": ["NASDAQ:AAPL", "NASDAQ:MSFT"]}),
+        ],
+        3: [
+            ("quant_returns", {"data": "FILE"}),
+            ("get_indicators", {"symbol": "FILE", "indicators": ["rsi", "atr", "ema_stack"]}),
+        ],
+        6: [("quant_risk", {"equity": 10_000, "entry": 100, "stop": 95})],
+    },
+    "strategy-review": {
+        1: [("data_get_strategy_results", {}), ("data_get_trades", {})],
+        2: [
+            ("pine_repaint_check", {"source": STRATEGY, "data": "FILE"}),
+            ("pine_audit_strategy", {"source": STRATEGY, "data": "FILE"}),
+        ],
+        3: [
+            (
+                tool,
+                {
+                    "source": STRATEGY,
+                    "data": "FILE",
+                    "properties": {"commission_type": "percent", "commission_value": 0.05, "slippage": 2},
+                },
+            )
+            for tool in ("pine_backtest", "quant_tearsheet")
+        ],
+        4: [
+            (tool, {"source": STRATEGY, "data": "FILE", side: "2025-01-08"})
+            for tool in ("pine_backtest", "quant_tearsheet")
+            for side in ("from", "to")
+        ],
+        6: [("quant_risk", {"equity": 10_000, "trades": [{"profit": 5}, {"profit": -3}] * 20})],
+    },
+    "macro-regime": {
+        1: [("quant_compare", {"data": ["SPY=FILE", "TLT=FILE"]})],
+        2: [("quant_compare", {"data": ["SPY=FILE", "TLT=FILE"], "benchmark": "SPY", "window": 20})],
+        5: [("quant_returns", {"data": "FILE"})],
+    },
+    "pine-development": {
+        2: [
+            ("pine_get_source", {}),
+            ("template_search", {"query": "trend"}),
+            ("template_get", {"name": "ema_ribbon"}),
+        ],
+        4: [("pine_explain", {"name": "ta.sma"})],
+        5: [("pine_analyze", {"source": INDICATOR})],
+        6: [("pine_run", {"source": INDICATOR, "bars": 60}), ("pine_backtest", {"source": STRATEGY, "bars": 60})],
+        7: [("pine_repaint_check", {"source": INDICATOR, "bars": 60})],
+        8: [("pine_set_source", {"source": INDICATOR}), ("pine_smart_compile", {})],
+    },
+    "repaint-audit": {
+        1: [("pine_repaint_check", {"source": INDICATOR, "bars": 60})],
+        2: [("pine_audit_strategy", {"source": STRATEGY})],
+        3: [("pine_lint", {"source": INDICATOR})],
+    },
+    "morning-brief": {
+        1: [("morning_brief", {"rules": "rules.json"})],
+        2: [("chart_get_state", {})],
+        3: [("morning_brief", {})],
+        4: [("brief_get", {"day": "2026-11-29"})],
+    },
+}
+"""The calls that each step of a skill asks for, with FILE in place of bars of the user."""
+
+
+def steps(skill: Skill) -> dict[int, str]:
+    """The text of each step by its number."""
+    text = skill.body.partition("## Steps")[2].partition("\n## ")[0]
+    return {int(number): each for number, each in re.findall(r"^(\d+)\. (.*?)(?=^\d+\. |\Z)", text, re.M | re.S)}
+
+
+def with_file(value: Any, path: str) -> Any:
+    """The arguments with the path of the bars in place of FILE."""
+    if isinstance(value, str):
+        return re.sub(r"\bFILE\b", path.replace("\\", "/"), value)
+    if isinstance(value, list):
+        return [with_file(each, path) for each in value]
+    return {name: with_file(each, path) for name, each in value.items()} if isinstance(value, dict) else value
+
+
+def test_every_step_names_calls_that_go_well_as_they_are_written(tmp_path: Path) -> None:
+    bars = tmp_path / "bars.csv"
+    rows = (f"{1_735_804_800 + 3600 * n},{100 + n % 9},120,99,{101 + n % 7},{500 + n % 11}" for n in range(260))
+    bars.write_text("\n".join(["time,open,high,low,close,Volume", *rows]), encoding="utf-8")
+    tools, browser = registry.tools(), ChartBrowser(port=9)
+    assert STEPS.keys() == SKILLS.keys()
+    for name, by_step in STEPS.items():
+        for number, text in steps(SKILLS[name]).items():
+            named = [word for word in re.findall(r"`(\w+)`", text) if word in tools]
+            calls = by_step.get(number, [])
+            if number == 1 and name == "quantitative-analysis":
+                named = ["quant_returns"]  # the step says what `data` takes
+            assert {tool for tool, _ in calls} >= set(named), (name, number)
+            given = {word for _, arguments in calls for word in arguments}
+            known = {word for tool, _ in calls for word in tools[tool].arguments}
+            words = set(re.findall(r"`(\w+)`", text)) & known
+            assert words <= given | {"source", "trades", "window"}, (name, number, words - given)
+        for number, calls in by_step.items():
+            assert number in steps(SKILLS[name])
+            for tool, arguments in calls:
+                arguments = with_file(arguments, str(bars))
+                tools[tool].take(arguments)
+                if not tools[tool].needs.page and "chart" not in arguments.values() and tool not in ("brief_get",):
+                    told = call(browser, tool, arguments)
+                    assert told["success"], (name, number, tool, told)

@@ -186,7 +186,11 @@ def test_two_engines_of_which_one_is_killed_again_and_again(tmp_path: Path) -> N
             for at in range(HISTORY, count)
         )
         try:
-            until(lambda: len(reader.got) >= expected.total(), 120)
+            until(lambda: len(reader.got) >= expected.total(), 200)
+        except AssertionError:
+            known = {(each["alert_id"], moment_of("", each["triggered_at"])) for _, each in reader.got}
+            missing = [at for id, _, at in expected if (id, at) not in known]
+            raise AssertionError(f"not told: {missing}; {place.state()}; {place.logs()}") from None
         finally:
             reader.end()
         told = {each["id"]: each["state"] for each in server.tool("get_orders", token)}

@@ -261,6 +261,8 @@ def test_the_studio_has_the_same_page_for_its_own_engine(
     with Session(engine=engine) as session, opened(chromium.port, session.address()) as page:
         page.click('[data-name="open-market"]')
         page.until("document.querySelector('dialog .market__status')?.dataset.kind === 'ready'")
+        # A first visit shows a market, not a random walk below zero, and says that it is made up.
+        assert "AAPL" in page.text(".market__legend") and "SAMPLE DATA" in page.text(".market__warning")
         page.tab("alerts")
         page.says("alerts: live", '[data-name="stream"]')
         page.fill("[name=level]", str(RISING.close[HISTORY + 4] - 0.5))

@@ -166,7 +166,8 @@ def test_the_style_tab_changes_kind_line_opacity_and_places_and_no_value(page: D
     hide_panel(page)
     row = "[role=dialog] [data-style='plot 1']"
     legend = "[...document.querySelectorAll('.legend__plots > span')].map((one) => one.textContent)"
-    whole = page.js(f"{legend}[0]")
+    away(page)
+    whole = page.until(f"{legend}[0]")
     open_settings(page, "Style")
     assert findings(page) == []
 
@@ -189,6 +190,7 @@ def test_the_style_tab_changes_kind_line_opacity_and_places_and_no_value(page: D
     counted(page, PINK, lambda found: found == 0)
     # The study as a whole: decimals, and what the legend and the scale have.
     choose(page, "[role=dialog] [name=precision]", "4")
+    away(page)
     page.until(f"{legend}[0].split('.')[1].length === 4")
     assert page.js(f"{legend}[0]").startswith(whole[:-1])
     title = "document.querySelector('[data-name=\"legend-study-title\"]').textContent"

@@ -6,6 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from pinebench.calendars.timeframes import timeframe
+from pinebench.checker import open_program
+from pinebench.execution.backtest import backtest
+from pinebench.execution.listing import as_csv
+from pinebench.market import samples
+from pinebench.studio.bars import Market
 from tests.studio.support import BARS, CHART, Driver
 from tests.studio.test_look import findings
 
@@ -104,9 +110,12 @@ def test_a_list_for_spreadsheets_holds_no_formula(page: Driver) -> None:
     page.click('[data-name="export-trades"]')
     rows = page.js("window.__blobs[0].text()").splitlines()
     page.js("void (URL.createObjectURL = window.__made)")
-    assert rows[0].startswith("Trade #,Type,Date and time,Signal,Price USD,Size (qty)")
     assert len(rows) == 1 + 2 * 29
     assert '"\'=Out, ""quick"""' in rows[1]
+    chart, _ = Market().whole(samples.SAMPLES[0], timeframe("1D"), 300)
+    tested = backtest(open_program(STRATEGY), chart.bars, chart.symbol)
+    assert rows == as_csv(tested).splitlines(), "the list of the command line has the same text"
+    assert rows[1].endswith(",made up")
 
 
 def test_without_a_strategy_the_panel_says_what_to_do(page: Driver) -> None:

@@ -7,11 +7,15 @@ from typing import Any
 from tests.studio.support import CHART, CLEAN, WRONG
 from tests.tools.conftest import Bench
 
+TITLE = "Mine"
+"""The title that CLEAN declares."""
+
 
 def test_a_script_is_written_read_and_compiled(use: Any, bench: Bench) -> None:
     written = use("pine_set_source", source=CLEAN)
     assert written["verified"]
     assert written["lines_set"] == 4
+    assert written["script"] == TITLE
     read = use("pine_get_source")
     assert read["source"] == CLEAN
     assert read["untrusted"] == ["source"]
@@ -23,6 +27,8 @@ def test_a_script_is_written_read_and_compiled(use: Any, bench: Bench) -> None:
     assert compiled["study_added"]
     assert not compiled["has_errors"]
     assert compiled["verified"]
+    assert (compiled["script"], compiled["symbol"]) == (TITLE, use("chart_get_state")["symbol"])
+    assert use("pine_get_errors")["script"] == TITLE
     assert bench.js(
         f"TradingViewApi._activeChartWidgetWV.value().getAllStudies().some(s => s.id === '{compiled['study']}')"
     )

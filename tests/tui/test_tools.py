@@ -200,7 +200,7 @@ def declare(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Tool]]:
 
     def declared(function: Callable[..., object], *, destroys: bool = False) -> Tool:
         name = function.__name__
-        tool = Tool(name, "ui", "A tool.", function, Needs.NOTHING, True, destroys, False, (), 10_000)
+        tool = Tool(name, "ui", "A tool.", function, Needs.NOTHING, True, destroys, False, ())
         monkeypatch.setitem(registry.tools(), name, tool)
         return tool
 
@@ -327,5 +327,6 @@ def test_a_result_is_laid_out_for_its_width() -> None:
         if width > 20:
             assert all(len(line) <= width for line in text.splitlines()), text
     assert "2023-11-14 22:13" in results.words(result, 120, look).plain
-    assert "left out" in results.words({"truncated": True, "left_out": 7}, 40, look).plain
+    assert "goes on" in results.words({"truncated": True, "source": "a"}, 40, look).plain
+    assert "left_out  7" in results.words({"left_out": 7}, 40, look).plain
     assert results.moment(0) == "1970-01-01"

@@ -6,7 +6,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from pinebench.cli.console import print_report, read_stdin
+from pinebench.cli.console import note, print_report, read_stdin
 from pinebench.cli.exits import FINE, NOT_DONE
 from pinebench.cli.page import add_page_arguments
 from pinebench.errors import PinebenchError, UsageError
@@ -24,7 +24,8 @@ examples:
   pinebench call pine_set_source source=@my.pine          @FILE is the text of a file, @- standard input
 
 'pinebench tools' lists the tools, 'pinebench tools NAME' shows the arguments of one tool. A failure is an object too:
-{"success": false, "error": …, "hint": …}.
+{"success": false, "error": …, "hint": …}. A result of more than 24,000 characters keeps the first and the last
+entries of its longest lists, and says so under "rest"; programs give --all.
 """
 
 
@@ -38,6 +39,7 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     parser.add_argument("tool", metavar="TOOL", help="the tool's name")
     parser.add_argument("arguments", nargs="*", metavar="ARGUMENT", help="a JSON object, or NAME=VALUE")
+    parser.add_argument("--all", action="store_true", help="print all of the result, however long it is")
     # JSON is the only format; the option exists for users who always give it.
     parser.add_argument("--format", choices=("json",), default="json", help=argparse.SUPPRESS)
     add_page_arguments(parser)
@@ -52,8 +54,18 @@ def run(args: argparse.Namespace) -> int:
     given = _given(tool, args.arguments)
     with chart_browser_of(args) as chart_browser:
         outcome = answer(chart_browser, tool.name, given)
-    print_result(outcome.result)
+    print_result(outcome.result if args.all else _shortened(tool.name, outcome.result))
     return exit_code(outcome)
+
+
+def _shortened(name: str, result: dict[str, Any]) -> dict[str, Any]:
+    """The result in the length that models get. A person is told if entries are left out."""
+    from pinebench.tools.pages import shortened
+
+    told = shortened(result, name, None, indent=2, how="'pinebench call --all' prints all of the result")
+    if told is not result:
+        note("the result is long, so entries between its first and last ones are left out", "--all prints all of it")
+    return told
 
 
 def exit_code(outcome: Outcome) -> int:

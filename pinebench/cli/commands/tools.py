@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.name and args.group:
         raise UsageError("both a tool and a group were named", "leave one of them out")
-    found = [registry.find(args.name)] if args.name else registry.chosen(args.group or "all")
+    found = [registry.find(args.name)] if args.name else registry.in_groups(args.group or "all")
     if args.format == "json":
         print_report(json_text([_data(each) for each in found], indent=2) + "\n")
     elif args.name:

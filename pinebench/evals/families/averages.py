@@ -101,6 +101,9 @@ def _less_lag(draw: Draw) -> Instance:
         return oracle.sma(oracle.sma(close, n), n)
 
     body = code.replace("\n", "\n            ")
+    other = length + draw.whole(2, 5)
+    if kind == "hull":
+        other = 12 if length < 12 else 20  # roots with a part from 0.4 to 0.5, which only the nearest rounds down
     return Instance(
         request=words(f"""
             Write an indicator with the {kind} moving average of the close. The input "Length" (int, default {length},
@@ -114,7 +117,7 @@ def _less_lag(draw: Draw) -> Instance:
             plot(result, "{title}")
             plot(result - result[1], "Slope", display = display.data_window)
         """),
-        inputs={"Length": length + draw.whole(2, 5)},
+        inputs={"Length": other},
         oracle=lambda bars, inputs: {
             title: (line := values(bars.close, inputs.get("Length", length))),
             "Slope": oracle.change(line),

@@ -197,6 +197,8 @@ def _bracket(draw: Draw) -> Instance:
     loss, profit = draw.whole(12, 18), draw.whole(28, 40)
     entry, leave = draw.pick(("Trend", "Bracket"), ("Long", "Guard"), ("Enter", "Exit"))
     part = draw.turn("both", "stop", "both", "target", "both")
+    if part == "target":
+        profit //= 4  # so near that some bars reach it on which the entry is filled
     trade = account(draw, quantity)
     told = {
         "both": f"a stop at a loss of {loss} ticks and a target at a profit of {profit} ticks",
@@ -231,6 +233,7 @@ def _bracket(draw: Draw) -> Instance:
         given=script("// There is no exit besides the crossing."),
         reference=script(f'strategy.exit("{leave}", "{entry}", {code})'),
         inputs={"Fast": fast + 2},
+        count=600,
     )
 
 

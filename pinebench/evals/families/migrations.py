@@ -226,5 +226,5 @@ def _security(draw: Draw) -> Instance:
         timeframe="60",
         steady=True,
         requests=1,
-        count=280,
+        count=600,
     )

@@ -125,6 +125,7 @@ def _stop(draw: Draw) -> Instance:
         given=given,
         reference=good,
         inputs={"Keep": keep + 3},
+        fall=1.0,
         oracle=lambda bars, inputs: values(bars, inputs.get("Keep", keep)),
     )
 

@@ -75,4 +75,5 @@ def _alert_pause(draw: Draw) -> Instance:
             plotshape(isBreak and not isFree, "Skipped", location = location.abovebar)
         """),
         inputs={"Length": length + 5},
+        count=600,
     )

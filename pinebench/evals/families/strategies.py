@@ -99,6 +99,7 @@ def _channel_bracket(draw: Draw) -> Instance:
             strategy.exit("{leave}", "{entry}", profit = {target}, loss = {stop})
         """),
         inputs={"Length": length + 4},
+        count=1200,
     )
 
 

@@ -82,4 +82,8 @@ TRIGGERS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], boo
     'PB7013': (('VariableDeclaration',), (), (), False, True),
     'PB7014': (('Ternary', 'ForTo', 'ForIn'), ('math.max',), ('/', '*', 'and'), False, True),
     'PB7015': (('Ternary',), (), ('==', '!='), False, True),
+    'PB8001': ((), ('library',), (), False, True),
+    'PB8002': ((), ('library',), (), False, True),
+    'PB8003': ((), ('library',), (), False, True),
+    'PB8004': ((), ('library',), (), False, True),
 }

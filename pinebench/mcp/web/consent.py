@@ -204,11 +204,7 @@ class Consent:
         if not granted:
             return self._page(waiting, "Choose at least one thing to allow.", 400)
         user = given.get("user", "").strip().lower() or SUBJECT
-        throttle = self._throttle_of(request, user)
-        answer = await self._unlocked(waiting, user, given.get("passphrase", ""), granted, throttle)
-        if self._answered.get(waiting.number, 0) < 0 and "code=" in answer.headers.get("location", ""):
-            self._remember(answer, user)
-        return answer
+        return await self._unlocked(waiting, user, given.get("passphrase", ""), granted, request)
 
     def _throttle_of(self, request: Request, user: str) -> passphrases.Throttle:
         """The count of wrong passphrases for a browser: its own one if the user has logged in from it before.
@@ -242,9 +238,11 @@ class Consent:
         )
 
     async def _unlocked(
-        self, waiting: _Pending, user: str, passphrase: str, granted: list[str], throttle: passphrases.Throttle
+        self, waiting: _Pending, user: str, passphrase: str, granted: list[str], request: Request
     ) -> Response:
-        """Check the passphrase, one at a time. Right: the code goes to the client, and the request is over."""
+        """Check the passphrase, one at a time. Right: the code goes to the client, the request is over, and the browser
+        is known."""
+        throttle = self._throttle_of(request, user)
         if self._turn is None:
             self._turn = anyio.Lock()
         async with self._turn:
@@ -270,7 +268,10 @@ class Consent:
             throttle.forgive()
             self._note(waiting, -1)
         code = self._grants.approve(waiting.client, waiting.params, granted, user)
-        return _sent(waiting.params.redirect_uri, waiting.base, waiting.params.state, code=code)
+        answer = _sent(waiting.params.redirect_uri, waiting.base, waiting.params.state, code=code)
+        if request.headers.get("sec-fetch-site") == "same-origin":  # other programs keep no cookies
+            self._remember(answer, user)
+        return answer
 
     def _note(self, waiting: _Pending, wrong: int) -> None:
         """Remember how many wrong passphrases a request had, or with -1 that it is over."""

@@ -29,6 +29,7 @@ from pinebench.printable import in_json, json_text
 from pinebench.tools import registry
 from pinebench.tools.calling import Outcome
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.pages import READ
 from pinebench.tools.registry import Tool
 
 _Request = ServerRequestContext[Any, Any]
@@ -46,7 +47,7 @@ _TURNS, _TURNS_EACH, _WAITING_EACH = 4, 2, 20
 SECONDS = 30.0
 """The time limit of a call of the server's own tools that computes, from the moment at which it has its turn."""
 _deadline: ContextVar[float | None] = ContextVar("deadline", default=None)
-_AT_ONCE = frozenset((*ENGINE, *SHOWN_TO_USERS, "list_indicators"))
+_AT_ONCE = frozenset((*ENGINE, *SHOWN_TO_USERS, READ, "list_indicators"))
 _IDEMPOTENT = ("cancel_alert", "cancel_order", "subscribe_notifications", "unsubscribe_notifications")
 _FILES = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".json", ".feather", ".arrow", ".toml")
 
@@ -137,6 +138,10 @@ class ServedOffer(Offer):
         except Full as busy:
             hint = f"wait for the answers of your earlier calls, or try again in {busy.seconds} s"
             return self._told(params.name, _failed("the server is busy with your calls", hint))
+
+    def gives_whole(self, name: str) -> bool:
+        """The server's own tools give what their arguments ask for, because programs read it, not only models."""
+        return name in (*LISTED, *SHOWN_TO_USERS)
 
     def computes(self, name: str) -> bool:
         """Whether a tool computes, so that its calls take turns. Calls for the engine and for a page do not."""

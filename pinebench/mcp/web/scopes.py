@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pinebench.tools.pages import READ
 from pinebench.tools.registry import GROUPS, Tool
 
 OWN: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -64,7 +65,7 @@ class Scopes:
         self._drive: set[str] = set()
         about = {group.name: group.about for group in GROUPS}
         for tool in more:
-            if tool.name in (*LISTED, *SHOWN_TO_USERS):
+            if tool.name in (*LISTED, *SHOWN_TO_USERS, READ):
                 continue
             name = _PREFIX + tool.group
             self._tools[name] = (*self._tools.get(name, ()), tool.name)
@@ -86,8 +87,12 @@ class Scopes:
         return scope not in self._drive
 
     def tools(self, scopes: Iterable[str]) -> frozenset[str]:
-        """The names of the tools that `scopes` allow."""
-        return frozenset(name for scope in scopes for name in self._tools.get(scope, ()))
+        """The names of the tools that `scopes` allow.
+
+        The server's own tools give whole results. Clients that may use others may also read on in long results.
+        """
+        allowed = frozenset(name for scope in scopes for name in self._tools.get(scope, ()))
+        return allowed | {READ} if allowed - {*LISTED, *SHOWN_TO_USERS} else allowed
 
     def of(self, tool: str) -> str | None:
         """The scope that allows `tool`; None if no scope of this server does."""

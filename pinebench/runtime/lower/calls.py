@@ -27,6 +27,8 @@ from pinebench.syntax import nodes
 
 Special = Callable[[Lowering, nodes.Call, BuiltinCall, Place], ir.Expression]
 
+_MOST_LINES = 10_000_000
+"""More lines than a text can have."""
 _MOST_COPIES = 200
 """A function that needs more running copies for one call has no copies only because its values are kept."""
 _CASTS = frozenset("string color line label box table linefill polyline".split())
@@ -247,6 +249,14 @@ def _no_call(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Pl
     return ir.Constant("void", None)
 
 
+def _call_of(lowering: Lowering, node: nodes.Call, place: Place) -> list[ir.Expression]:
+    """The line on which an alert is told, and a number by which its call is known: its line, negative in libraries."""
+    line = lowering.line_of(node, place)
+    paths = list(lowering.program.libraries)
+    call = line if place.program.path is None else -(paths.index(place.program.path) * _MOST_LINES + line)
+    return [ir.Constant("int", lowering.script_line(node, place)), ir.Constant("int", call)]
+
+
 def host(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
     """Lower a call that the run itself handles, with arguments by name: drawings, orders, alerts, errors."""
     if lowering.is_requested and bound.function.function.effects.changes & {"alerts", "log", "orders"}:
@@ -255,7 +265,7 @@ def host(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place)
     return ir.CallHost(
         kind_of(lowering.typed(node, place)),
         name,
-        [ir.Constant("int", lowering.line_of(node, place))] if name == "alert" else [],
+        _call_of(lowering, node, place) if name == "alert" else [],
         dict(bound_arguments(lowering, bound, place)),
     )
 
@@ -265,7 +275,7 @@ def _log(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place)
         return ir.Constant("void", None)
     values = [value for _, value in bound_arguments(lowering, bound, place)]
     text = values[0] if len(values) == 1 else ir.CallBuiltin("string", "str.format", values)
-    return ir.CallHost("void", bound.function.name, [text, ir.Constant("int", lowering.line_of(node, place))])
+    return ir.CallHost("void", bound.function.name, [text, ir.Constant("int", lowering.script_line(node, place))])
 
 
 def _input(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:

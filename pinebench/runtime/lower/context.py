@@ -259,6 +259,11 @@ class Lowering:
             return place.line
         return place.program.document.lines.position(start).line
 
+    def script_line(self, node: nodes.Node, place: Place) -> int:
+        """The line of the script on which a node is told: its own, or the line that imports its library."""
+        is_own = place.program is self.program
+        return self.line_of(node, place) if is_own else self._import_line(place.program)
+
     def _import_line(self, library: Program) -> int:
         """The line of the script that imports a library, or else of its first import."""
         imports = sorted(self.program.imports.values(), key=lambda each: (each.path != library.path, each.start))

@@ -937,7 +937,7 @@ def test_wrong_passphrases_of_strangers_do_not_lock_the_owner_out_of_a_known_bro
 
         def asked(passphrase: str, known: str = "", user: str = "") -> Answer:
             page = server.begin(client, pkce().challenge)
-            headers = server.as_browser(page)
+            headers = server.as_browser(page) | {"Sec-Fetch-Site": "same-origin"}
             headers["Cookie"] += f"; {known}" if known else ""
             form = Form(page.text)
             fields = [each for each in form.fields if each[0] != "user"]
@@ -951,6 +951,15 @@ def test_wrong_passphrases_of_strangers_do_not_lock_the_owner_out_of_a_known_bro
         cookie = entered.headers["set-cookie"]
         assert entered.status == 302 and {"HttpOnly", "SameSite=strict", "Path=/consent"} <= {*cookie.split("; ")}
         known = cookie.partition(";")[0]
+        page = server.begin(client, pkce().challenge, state="code=1")
+        headers = server.as_browser(page) | {"Sec-Fetch-Site": "same-origin"}
+        form = Form(page.text)
+        ended = [
+            server.form(form.action, [*form.fields, ("passphrase", f"wrong {at}"), ("decision", "allow")], headers)
+            for at in range(5)
+        ]
+        assert ended[-1].status == 302 and not any("set-cookie" in each.headers for each in ended)
+        assert asked(PASSPHRASE).status == 302
         bens = asked("hoops-and-loops", user="ben").headers["set-cookie"].partition(";")[0]
         assert [asked(f"wrong {at}").status for at in range(12)] == [403] * 10 + [429] * 2
         number = known.partition("=")[2].partition(".")[0]

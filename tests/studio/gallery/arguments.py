@@ -107,7 +107,8 @@ SAMPLES = (
         _LAST,
         "x=bar_index-20 y=high text='a\\nlonger'",
         "text='other' yloc=yloc.abovebar color=color.red style=label.style_flag textcolor=color.lime size=size.huge "
-        "force_overlay=true x=bar_index-30 y=low-9 xloc=xloc.bar_time tooltip='more' textalign=text.align_left "
+        "force_overlay=true x=bar_index-30 y=low-9 xloc=xloc.bar_time tooltip='more' "
+        "textalign=text.align_left|y=low-9 "
         "text_font_family=font.family_monospace text_formatting=text.format_bold",
     ),
     Sample("label.new", _LAST, "point=chart.point.now(low) text='a'", "point=chart.point.now(high+9)"),

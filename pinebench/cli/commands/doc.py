@@ -1,0 +1,99 @@
+"""`pinebench doc`: the description of a library, and the changes in a new version that break scripts."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import note, print_report, read_script
+from pinebench.cli.exits import FINDINGS, FINE
+from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    from pinebench.cli.table import Subparsers
+    from pinebench.projects.exports import Library
+
+_EPILOG = """\
+examples:
+  pinebench doc libs/me/Tools.pine                        the description, as TradingView makes it of the annotations
+  pinebench doc libs/me/Tools.pine --format markdown      a page for people
+  pinebench doc libs/me/Tools.pine --against old.pine     what is different for scripts that import it; 1 if any breaks
+
+'pinebench lint --select publish' reports exports, parameters and fields without annotations.
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "doc",
+        description="Write the description of a library, or compare its exports with an older version.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    add("file", metavar="LIBRARY", help="the library; - reads standard input")
+    add("--format", choices=("text", "markdown"), default="text", help="the form of the description (default: text)")
+    add("--against", metavar="OLD", help="an older version of the library, whose exports are compared")
+    add("-o", "--output", metavar="FILE", help="write the result here (default: print it)")
+    add("--force", action="store_true", help="replace a file that pinebench did not write")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the description or the comparison, and return the exit code."""
+    from pinebench import outputs
+    from pinebench.cli.run_options import check_outputs
+    from pinebench.projects import publication
+
+    check_outputs([args.output], [None if args.file == "-" else args.file, args.against], force=args.force)
+    library, path = _read(args.file)
+    breaks = False
+    if args.against is not None:
+        old, old_path = _read(args.against)
+        found = publication.changes(old, library)
+        breaks = any(each.breaks for each in found)
+        text = "".join(f"{'breaks' if each.breaks else 'fine'}: {each.text}\n" for each in found)
+        text = text or "nothing is different for scripts that import it\n"
+        note(_next_version(old_path))
+    elif args.format == "markdown":
+        text = publication.page(library, path)
+    else:
+        text = publication.description(library)
+    if args.output is None:
+        print_report(text)
+    else:
+        outputs.put(args.output, text.encode("utf-8"), force=args.force)
+    return FINDINGS if breaks else FINE
+
+
+def _read(file: str) -> tuple[Library, str]:
+    """The library in a file, and the path by which scripts import it."""
+    from pinebench import config
+    from pinebench.checker import open_program
+    from pinebench.cli.failing import refuse_faulty
+    from pinebench.projects.exports import library_of
+
+    name, source = read_script(file)
+    program = open_program(source.text, config.library_folders(file), fresh=True)
+    refuse_faulty(program, name)
+    library = library_of(program)
+    if library is None:
+        raise UsageError(f"{name}: is not a library", "name a script that begins with library()")
+    return library, _import_path(file, library.title)
+
+
+def _import_path(file: str, title: str) -> str:
+    """The path by which scripts import the library of a file: `USER/NAME/VERSION`, as far as its folders tell it."""
+    folder, name = os.path.split(os.path.abspath(file))
+    stem = os.path.splitext(name)[0]
+    if stem.isdigit():
+        return f"{os.path.basename(os.path.dirname(folder))}/{title}/{stem}"
+    return f"{os.path.basename(folder)}/{title}/1" if file != "-" else f"USER/{title}/1"
+
+
+def _next_version(old: str) -> str:
+    """A line about the number of the next version. TradingView counts the publications of a library."""
+    path, _, number = old.rpartition("/")
+    if number.isdigit() and number != "1":
+        return f"if {old} is the last version on TradingView, the next one is {path}/{int(number) + 1}"
+    return "TradingView counts versions: the next one has the number of the last published one plus 1"

@@ -1,0 +1,53 @@
+"""`pinebench new`: begin a project with a script, a library, a test, and CI."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import note
+
+if TYPE_CHECKING:
+    from pinebench.cli.table import Subparsers
+
+_EPILOG = """\
+examples:
+  pinebench new my-idea                  a folder with an indicator, a library that it imports, and a test
+  pinebench new my-idea --strategy       with a strategy
+  pinebench new my-tools --library       with a library, and an example that imports it
+
+Then: 'cd my-idea', 'pinebench test', 'pinebench lint', 'pinebench bundle main.pine -o out/main.pine'.
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "new", description="Begin a project: a script, a library, a test, a CI workflow.", epilog=_EPILOG
+    )
+    add = parser.add_argument
+    add("name", metavar="NAME", help="the project's folder, which is made; its name is the script's title")
+    kinds = parser.add_mutually_exclusive_group()
+    for kind in ("indicator", "strategy", "library"):
+        default = " (the default)" if kind == "indicator" else ""
+        kinds.add_argument(
+            f"--{kind}", dest="kind", action="store_const", const=kind, help=f"a project for a {kind}{default}"
+        )
+    add("--user", default="me", metavar="USER", help="your user name on TradingView, for imports (default: me)")
+    add("--pinebench", metavar="REQUIREMENT", help="how CI and pre-commit install pinebench (default: as it was here)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the files and name them."""
+    import shlex
+
+    from pinebench.printable import printable
+    from pinebench.projects import skeleton
+
+    asked = skeleton.asked_of(args.name, args.kind or "indicator", args.user, args.pinebench)
+    for path in skeleton.write(args.name, asked):
+        print(printable(path))
+    if asked.requirement.startswith("pinebench=="):
+        note("the workflow installs pinebench from the package index; --pinebench names another place")
+    note(printable(f"now: cd {shlex.quote(args.name)} && pinebench test"))
+    return 0

@@ -1,0 +1,55 @@
+"""Rule PB8004: a library whose title cannot be part of an import."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.rule import Rule, register
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.context import RuleContext
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+
+
+@register
+class LibraryTitle(Rule):
+    """The title of a library is its name in `import USER/TITLE/VERSION`. It has no spaces and no special characters,
+    and begins with no digit.
+
+    Bad:
+
+        //@version=6
+        // @description Averages.
+        library("3Averages")
+        // @function Doubles a value.
+        // @param source The value.
+        export twice(float source) => source * 2
+
+    Good:
+
+        //@version=6
+        // @description Averages.
+        library("MyAverages")
+        // @function Doubles a value.
+        // @param source The value.
+        export twice(float source) => source * 2
+    """
+
+    code = "PB8004"
+    calls = ("library",)
+
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+        """Report a title that cannot be a name."""
+        declaration = context.program.declaration
+        if declaration is None or declaration.name != "library":
+            return
+        title = next((each for each in declaration.call.arguments if each.parameter == "title"), None)
+        if title is None or title.node is None or not title.is_constant or not isinstance(title.value, str):
+            return
+        if not _NAME.match(title.value):
+            yield context.report(self.code, title.node, title=title.value)

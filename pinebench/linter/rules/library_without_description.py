@@ -1,0 +1,50 @@
+"""Rule PB8003: a library without a description."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.context import RuleContext
+
+
+@register
+class LibraryWithoutDescription(Rule):
+    """A library has no `@description` comment. TradingView begins the description of a published library with it.
+
+    Bad:
+
+        //@version=6
+        library("Averages")
+        // @function Doubles a value.
+        // @param source The value.
+        export twice(float source) => source * 2
+
+    Good:
+
+        //@version=6
+        // @description Averages of prices.
+        library("Averages")
+        // @function Doubles a value.
+        // @param source The value.
+        export twice(float source) => source * 2
+    """
+
+    code = "PB8003"
+    calls = ("library",)
+
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+        """Report the declaration of a library without a description."""
+        document = context.program.document
+        comments = (document.text[start:end].lstrip("/").lstrip() for start, end in document.comments)
+        if any(comment.startswith("@description") for comment in comments):
+            return
+        declaration = context.program.declaration
+        if declaration is not None and declaration.name == "library" and isinstance(declaration.node, nodes.Call):
+            yield context.report(self.code, declaration.node)

@@ -1,0 +1,181 @@
+"""The texts about a published library: the description that TradingView makes of its annotations, a page in Markdown,
+and the changes in a new version that break scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pinebench.projects.exports import Export, Library, Part
+from pinebench.records import NamedTuple
+
+
+def description(library: Library) -> str:
+    """The text that TradingView begins the description of the publication with. Enums and constants have no known form
+    there, so they are left out."""
+    lines = [f'Library "{library.title}"']
+    if library.about:
+        lines.append(library.about)
+    for export in library.exports:
+        if export.kind in ("function", "method", "type"):
+            lines += ["", *_described(export)]
+    return "\n".join(lines) + "\n"
+
+
+def _described(export: Export) -> Iterator[str]:
+    names = ", ".join(part.name for part in export.parts)
+    if export.kind == "type":
+        yield export.name
+    else:
+        yield f"{'method ' if export.kind == 'method' else ''}{export.name}({names})"
+    if export.about:
+        yield f"  {export.about}"
+    if export.kind == "method" and export.parts:
+        yield f"  Namespace types: {export.parts[0].type}"
+    if export.parts:
+        yield "  Fields:" if export.kind == "type" else "  Parameters:"
+    for part in export.parts:
+        yield f"     {part.name} ({part.type})" + (f" : {part.about}" if part.about else "")
+    if export.returns:
+        yield f"  Returns: {export.returns}"
+
+
+_TITLES = {
+    "function": "Functions",
+    "method": "Methods",
+    "type": "Types",
+    "enum": "Enums",
+    "constant": "Constants",
+}
+
+
+def page(library: Library, path: str) -> str:
+    """The page of a library in Markdown. `path` is how scripts import it."""
+    lines = [f"# {_escaped(library.title)}", ""]
+    if library.about:
+        lines += [_escaped(library.about), ""]
+    lines += ["```pine", f"import {path}", "```", ""]
+    for kind, title in _TITLES.items():
+        found = [each for each in library.exports if each.kind == kind]
+        if found:
+            lines += [f"## {title}", ""]
+        for export in found:
+            lines += _section(export)
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _section(export: Export) -> list[str]:
+    lines = [f"### {_escaped(export.name)}", "", "```pine", _signature(export), "```", ""]
+    if export.about:
+        lines += [_escaped(export.about), ""]
+    told = [part for part in export.parts if part.name]
+    if told and export.kind != "constant":
+        lines += ["| name | type | default | meaning |", "|---|---|---|---|"]
+        lines += [f"| {' | '.join(_cell(each) for each in (p.name, p.type, p.default or '', p.about))} |" for p in told]
+        lines.append("")
+    return [*lines, f"Returns: {_escaped(export.returns)}", ""] if export.returns else lines
+
+
+def _signature(export: Export) -> str:
+    if export.kind == "constant":
+        return f"{export.parts[0].type} {export.name} = {export.parts[0].default}".strip()
+    if export.kind in ("type", "enum"):
+        return f"{export.kind} {export.name}"
+    inside = ", ".join(
+        f"{part.type} {part.name}" + (f" = {part.default}" if part.default is not None else "") for part in export.parts
+    )
+    return f"{'method ' if export.kind == 'method' else ''}{export.name}({inside})"
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"\\{each}" if each in r"\`*_{}[]<>#|" else each for each in text)
+
+
+def _cell(text: str) -> str:
+    return _escaped(text)
+
+
+class Change(NamedTuple):
+    """A difference between two versions of a library. `breaks` says that scripts may not compile with the new one, or
+    compute something else."""
+
+    breaks: bool
+    text: str
+
+
+def changes(old: Library, new: Library) -> list[Change]:
+    """The differences for users of `new`; changes that break scripts come first."""
+    found: list[Change] = []
+    before, after = _grouped(old), _grouped(new)
+    for key, exports in before.items():
+        found += _compared(key[1], exports, after.get(key, []))
+    for key, exports in after.items():
+        if key not in before:
+            found += [Change(False, f"{_signature(each)} is new") for each in exports]
+    return sorted(found, key=lambda each: not each.breaks)
+
+
+def _grouped(library: Library) -> dict[tuple[str, str], list[Export]]:
+    """The exports by what scripts name: functions and methods of one name are overloads."""
+    found: dict[tuple[str, str], list[Export]] = {}
+    for each in library.exports:
+        kind = "function" if each.kind in ("function", "method") else each.kind
+        found.setdefault((kind, each.name), []).append(each)
+    return found
+
+
+def _compared(name: str, old: list[Export], new: list[Export]) -> Iterator[Change]:
+    if not new:
+        yield Change(True, f"{name} is gone")
+        return
+    left = [each for each in new if not any(_same(each, one) for one in old)]
+    gone = [each for each in old if not any(_same(each, one) for one in new)]
+    for one in gone:
+        match = next((each for each in left if each.kind == one.kind), None)
+        if match is None:
+            yield Change(True, f"{_signature(one)} is gone")
+            continue
+        left.remove(match)
+        yield from _differences(one, match)
+    yield from (Change(False, f"{_signature(each)} is new") for each in left)
+
+
+def _same(one: Export, other: Export) -> bool:
+    def shape(export: Export) -> list[tuple[str, str, str | None]]:
+        return [(part.name, part.type, part.default) for part in export.parts]
+
+    return one.kind == other.kind and shape(one) == shape(other)
+
+
+def _differences(old: Export, new: Export) -> Iterator[Change]:
+    """The differences of one export: its parameters, fields, members or value."""
+    what = {"type": "field", "enum": "member", "constant": "value"}.get(old.kind, "parameter")
+    ours = {part.name: part for part in new.parts}
+    for part in old.parts:
+        now = ours.get(part.name)
+        label = f"{old.name}: the {what} {part.name}".rstrip()
+        if now is None:
+            yield Change(True, f"{label} is gone")
+            continue
+        if now.type != part.type:
+            yield Change(True, f"{label} was {part.type or 'without a type'} and is {now.type or 'without a type'}")
+        if now.default != part.default:
+            yield _other_default(label, part, now)
+    kept = [part.name for part in old.parts if part.name in ours]
+    added = [part for part in new.parts if part.name not in {each.name for each in old.parts}]
+    if [part.name for part in new.parts if part.name in kept] != kept:
+        yield Change(True, f"{old.name}: its {what}s have another order")
+    last = max((number for number, part in enumerate(new.parts) if part.name in kept), default=-1)
+    for part in added:
+        number = new.parts.index(part)
+        is_optional = old.kind == "enum" or (number > last and (old.kind == "type" or part.default is not None))
+        must = "is new, and calls must give it" if part.default is None else "is new, before others"
+        how = "is new" if is_optional else must
+        yield Change(not is_optional, f"{old.name}: the {what} {part.name} {how}")
+
+
+def _other_default(label: str, old: Part, new: Part) -> Change:
+    if old.default is None:
+        return Change(False, f"{label} has a default now: {new.default}")
+    if new.default is None:
+        return Change(True, f"{label} has no default any more; it was {old.default}")
+    return Change(True, f"{label} was {old.default} and is {new.default}")

@@ -1,0 +1,29 @@
+"""The findings of a verdict in other files than the script, as results for reports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench import files
+from pinebench.linter import locate
+from pinebench.linter.project import Result, SourceFile
+from pinebench.syntax.lines import LineIndex
+
+if TYPE_CHECKING:
+    from pinebench.compilers import Verdict
+
+
+def results_elsewhere(verdict: Verdict) -> list[Result]:
+    """A result for each library that has findings."""
+    found: list[Result] = []
+    for path, diagnostics in verdict.elsewhere.items():
+        file = files.read_script(path)
+        found.append(Result(SourceFile(path, file), locate(diagnostics, LineIndex(file.text), path)))
+    return found
+
+
+def first_elsewhere(verdict: Verdict) -> str:
+    """The place and the words of the first error in another file than the script; empty if there is none."""
+    findings = [finding for result in results_elsewhere(verdict) for finding in result.findings]
+    worst = min(findings, key=lambda each: (each.severity, each.order), default=None)
+    return "" if worst is None else f"{worst.path}:{worst.line}:{worst.column}: {worst.code} {worst.message}"

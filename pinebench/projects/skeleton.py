@@ -1,0 +1,283 @@
+"""The files of a new project: a script, a library, a test, and what checks them in an editor, a commit and CI."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from importlib import metadata
+from typing import Any
+
+from pinebench import __version__, files
+from pinebench.errors import UsageError
+from pinebench.records import NamedTuple
+
+KINDS = ("indicator", "strategy", "library")
+_NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9]+")
+_USER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+
+
+class Asked(NamedTuple):
+    """A new project: its title, its kind, the TradingView user whose libraries it has, and how CI installs
+    pinebench."""
+
+    title: str
+    kind: str
+    user: str
+    requirement: str
+
+
+def asked_of(folder: str, kind: str, user: str, requirement: str | None) -> Asked:
+    """The project in `folder`, whose last part is its title. Raises UsageError for names that Pine cannot have."""
+    title = os.path.basename(os.path.abspath(folder))
+    if not re.search("[A-Za-z]", title) or any(each in title for each in '"\\\n\r'):
+        raise UsageError(f"{title}: is not a name for a project", "use letters, and no quotes or backslashes")
+    if not _USER.match(user):
+        raise UsageError(f"--user {user}: is not a user name of TradingView", "use letters, digits and _")
+    return Asked(title, kind, user, requirement or installed_from())
+
+
+def installed_from() -> str:
+    """The requirement by which pip installs this pinebench again: the repository that it came from, or its version."""
+    try:
+        text = metadata.distribution("pinebench").read_text("direct_url.json") or "{}"
+    except metadata.PackageNotFoundError:
+        text = "{}"
+    origin: Any = json.loads(text)
+    vcs = origin.get("vcs_info") or {}
+    if vcs.get("vcs") == "git" and str(origin.get("url", "")).startswith("https://"):
+        return f"git+{origin['url']}@{vcs['commit_id']}"
+    return f"pinebench=={__version__}"
+
+
+def write(folder: str, asked: Asked) -> list[str]:
+    """Write the files of a new project into `folder`, and return their paths. Raises UsageError if it has files."""
+    if os.path.lexists(folder) and (not os.path.isdir(folder) or os.listdir(folder)):
+        raise UsageError(f"{folder}: exists and is not an empty folder", "choose another name")
+    texts = texts_of(asked)
+    for name, text in texts.items():
+        place = os.path.join(folder, name)
+        os.makedirs(os.path.dirname(place) or ".", exist_ok=True)
+        files.create(place, text.encode("utf-8"))
+    return [os.path.join(folder, name) for name in texts]
+
+
+def texts_of(asked: Asked) -> dict[str, str]:
+    """The text of each file of a new project, by its path."""
+    word = _NOT_IN_A_NAME.sub(" ", asked.title).title().replace(" ", "")
+    word = word if word[:1].isalpha() else f"Project{word}"
+    names = {
+        "title": asked.title,
+        "user": asked.user,
+        "library": word if asked.kind == "library" else f"{word}Tools",
+        "script": "example" if asked.kind == "library" else "main",
+        "requirement": json.dumps(asked.requirement),
+        "kind": asked.kind,
+    }
+    script = _STRATEGY if asked.kind == "strategy" else _INDICATOR
+    test = _STRATEGY_TEST if asked.kind == "strategy" else _INDICATOR_TEST
+    parts = {
+        "pinebench.toml": _CONFIGURATION,
+        f"{names['script']}.pine": script,
+        f"{names['script']}.test.toml": test,
+        f"libs/{asked.user}/{names['library']}.pine": _LIBRARY,
+        "README.md": _README,
+        ".gitignore": _IGNORED,
+        "out/.gitkeep": "",
+        ".editorconfig": _EDITORCONFIG,
+        ".vscode/settings.json": _VSCODE,
+        ".vscode/extensions.json": _EXTENSIONS,
+        ".pre-commit-config.yaml": _PRE_COMMIT,
+        ".github/workflows/pine.yml": _WORKFLOW,
+    }
+    return {name: _filled(text, names) for name, text in parts.items()}
+
+
+def _filled(text: str, names: dict[str, str]) -> str:
+    return re.sub(r"<<(\w+)>>", lambda found: names[found[1]], text)
+
+
+_CONFIGURATION = """\
+[check]
+library-paths = ["libs"]        # libs/USER/NAME.pine is what `import USER/NAME/1` imports
+
+[lint]
+fail-on = "warning,unchecked"
+"""
+_LIBRARY = """\
+//@version=6
+
+// @description Parts of <<title>> that other scripts can use.
+library("<<library>>")
+
+// @function An average that follows the price quickly: twice the average, less the average of the average.
+// @param source The values.
+// @param length The number of bars.
+// @returns The average.
+export quickAverage(float source, simple int length) =>
+    float once = ta.ema(source, length)
+    2 * once - ta.ema(once, length)
+
+// @function Whether one series has just crossed above another, on a bar that is closed.
+// @param fast The series that crosses.
+// @param slow The series that is crossed.
+// @returns Whether it crossed.
+export crossedUp(float fast, float slow) =>
+    ta.crossover(fast, slow) and barstate.isconfirmed
+"""
+_INDICATOR = """\
+//@version=6
+indicator("<<title>>", overlay = true)
+import <<user>>/<<library>>/1 as tools
+
+int fastLength = input.int(9, "Fast length", minval = 1, tooltip = "Bars of the fast average.")
+int slowLength = input.int(21, "Slow length", minval = 1, tooltip = "Bars of the slow average.")
+
+float fast = tools.quickAverage(close, fastLength)
+float slow = tools.quickAverage(close, slowLength)
+bool crossed = tools.crossedUp(fast, slow)
+
+plot(fast, "Fast", color.teal)
+plot(slow, "Slow", color.orange)
+plotshape(crossed, "Crossed", shape.triangleup, location.belowbar, color.teal)
+if crossed
+    alert("The fast average crossed the slow one", alert.freq_once_per_bar_close)
+"""
+_INDICATOR_TEST = """\
+script = "<<script>>.pine"
+bars = "AAPL"                   # the sample market, which is the same on every machine; or a CSV file
+timeframe = "60"
+count = 300
+no-repaint = true
+expect = ["na(Fast)<20%", "alerts>=1"]
+
+[[test]]
+name = "as it is"
+
+[[test]]
+name = "fast inputs"
+[test.inputs]
+"Fast length" = 3
+"Slow length" = 8
+"""
+_STRATEGY = """\
+//@version=6
+strategy("<<title>>", overlay = true, initial_capital = 10000,
+     default_qty_type = strategy.percent_of_equity, default_qty_value = 10,
+     commission_type = strategy.commission.percent, commission_value = 0.05)
+import <<user>>/<<library>>/1 as tools
+
+int fastLength = input.int(9, "Fast length", minval = 1, tooltip = "Bars of the fast average.")
+int slowLength = input.int(21, "Slow length", minval = 1, tooltip = "Bars of the slow average.")
+float stopPercent = input.float(3, "Stop %", minval = 0.1, tooltip = "The distance of the stop below the entry.")
+
+float fast = tools.quickAverage(close, fastLength)
+float slow = tools.quickAverage(close, slowLength)
+bool crossed = tools.crossedUp(fast, slow)
+
+if crossed and strategy.position_size == 0
+    strategy.entry("long", strategy.long)
+if strategy.position_size > 0
+    strategy.exit("stop", "long", stop = strategy.position_avg_price * (1 - stopPercent / 100))
+if ta.crossunder(fast, slow)
+    strategy.close("long")
+
+plot(fast, "Fast", color.teal)
+plot(slow, "Slow", color.orange)
+"""
+_STRATEGY_TEST = """\
+script = "<<script>>.pine"
+bars = "AAPL"                   # the sample market, which is the same on every machine; or a CSV file
+timeframe = "60"
+count = 300
+no-repaint = true
+expect = ["trades>=1", "max_drawdown<50%"]
+
+[[test]]
+name = "as it is"
+
+[[test]]
+name = "fast inputs"
+[test.inputs]
+"Fast length" = 3
+"Slow length" = 8
+"""
+_README = """\
+# <<title>>
+
+A project of Pine Script v6: `<<script>>.pine` uses the library `libs/<<user>>/<<library>>.pine`.
+
+```bash
+pinebench test                                      # run the script on bars, and compare it with what is expected
+pinebench lint                                      # errors and warnings, as TradingView's compiler tells them
+pinebench bundle <<script>>.pine -o out/<<script>>.pine   # one script for TradingView's editor
+```
+
+`pinebench studio` opens a chart and an editor on this computer, and `pinebench push <<script>>.pine` puts the script
+into the editor of an open chart.
+"""
+_IGNORED = "out/*\n!out/.gitkeep\n"
+_EDITORCONFIG = """\
+root = true
+
+[*]
+charset = utf-8
+end_of_line = lf
+insert_final_newline = true
+trim_trailing_whitespace = true
+
+[*.pine]
+indent_style = space
+indent_size = 4
+"""
+_VSCODE = """\
+{
+  "[pine]": {
+    "editor.formatOnSave": true,
+    "editor.tabSize": 4,
+    "editor.insertSpaces": true
+  }
+}
+"""
+_EXTENSIONS = '{\n  "recommendations": ["pinebench.pinebench", "editorconfig.editorconfig"]\n}\n'
+_PRE_COMMIT = """\
+repos:
+  - repo: local
+    hooks:
+      - id: pinebench-format
+        name: pinebench format
+        entry: pinebench format --force-exclude
+        language: python
+        additional_dependencies: [<<requirement>>]
+        files: \\.(pine|pinescript)$
+        require_serial: true
+      - id: pinebench-lint
+        name: pinebench lint
+        entry: pinebench lint --force-exclude
+        language: python
+        additional_dependencies: [<<requirement>>]
+        files: \\.(pine|pinescript)$
+        require_serial: true
+"""
+_WORKFLOW = """\
+name: Pine
+on: [push, pull_request]
+permissions:
+  contents: read
+jobs:
+  check:
+    runs-on: ubuntu-latest
+    env:
+      PINEBENCH_WITHOUT_PAGE: "1"
+    steps:
+      - uses: actions/checkout@v5
+      - uses: actions/setup-python@v6
+        with: {python-version: "3.13"}
+      - run: pip install <<requirement>>
+      - run: pinebench lint --format github
+      - run: pinebench format --check
+      - run: pinebench test
+      - run: pinebench bundle <<script>>.pine -o out/<<script>>.pine --check
+      - uses: actions/upload-artifact@v4
+        with: {name: bundle, path: out}
+"""

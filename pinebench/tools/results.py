@@ -1,0 +1,47 @@
+"""More of a result that was too long for one answer."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NotRequired, TypedDict
+
+from pinebench.tools.arguments import Text, Whole
+from pinebench.tools.chart_browser import ToolContext
+from pinebench.tools.registry import Needs, tool
+
+
+class MoreOfResult(TypedDict):
+    """Entries of a list (or a piece of a text) of an earlier result, from the place `from` on.
+
+    `of` names the tool and has the short values of its result. `next` is the place to go on from, null at the end.
+    """
+
+    of: dict[str, Any]
+    key: str
+    total: int
+    next: int | None
+    entries: NotRequired[Any]
+    text: NotRequired[str]
+
+
+@tool(
+    "results",
+    "Read on in a result that says `rest`.",
+    needs=Needs.NOTHING,
+    untrusted=("of", "entries", "text"),
+)
+def read_result(
+    at: ToolContext,
+    result: Annotated[str, Text("of rest", 40, example="1f3a9c07")],
+    key: Annotated[str, Text("of rest.parts", 500, example="trades")],
+    from_: Annotated[int, Whole("the first entry")] = 0,
+) -> MoreOfResult:
+    """As many entries as fit into one answer."""
+    found = at.chart_browser.results.find(at.context.subject, result)
+    page = found.page(key, from_)
+    told: MoreOfResult = {
+        "of": {"tool": found.tool, **found.about},
+        "key": key,
+        "total": page.total,
+        "next": page.next,
+    }
+    return {**told, "text": page.value} if isinstance(page.value, str) else {**told, "entries": page.value}
