@@ -27,6 +27,12 @@ CORE = frozenset(
 FIND, LOAD = "find_tools", "load_skill"
 MOST_FOUND = 8
 """The largest number of tools that one search names."""
+_NEAR = 0.3
+"""The share of the best rating that a tool needs to be named beside the best one."""
+_EMPTY = frozenset(
+    ("an", "and", "for", "from", "in", "is", "it", "me", "my", "of", "on", "or", "that", "the", "to", "with")
+)
+"""Words that say nothing about a tool."""
 LONGEST_SKILL = 40_000
 """The largest number of characters of a skill."""
 
@@ -79,9 +85,10 @@ class Offer:
 
     def search(self, query: str) -> list[str]:
         """The names of the tools that suit the words of `query`, the best first."""
-        words = [word for word in re.findall(r"[a-z0-9]+", query.lower()) if len(word) > 1]
+        words = [word for word in re.findall(r"[a-z0-9]+", query.lower()) if len(word) > 1 and word not in _EMPTY]
         rated = [(_rating(tool, words), tool.name) for tool in self.tools.values()]
-        return [name for rating, name in sorted(rated, key=lambda each: -each[0]) if rating > 0][:MOST_FOUND]
+        enough = max(2.0, _NEAR * max((rating for rating, _ in rated), default=0))
+        return [name for rating, name in sorted(rated, key=lambda each: -each[0]) if rating >= enough][:MOST_FOUND]
 
     def _found(self, query: object) -> Told:
         if not isinstance(query, str) or not query.strip():
@@ -109,16 +116,21 @@ def _schema(tool: Tool) -> dict[str, Any]:
     return {"name": tool.name, "description": tool.summary, "input_schema": tool.input_schema()}
 
 
+def _stem(word: str) -> str:
+    """A word without the `s` of a plural; short words, such as news, stay as they are."""
+    return word.rstrip("s") if len(word) > 4 else word
+
+
 def _rating(tool: Tool, words: list[str]) -> int:
     """How well `tool` suits `words`: a word in its name counts most, then its group, then its summary."""
-    name, group, summary = tool.name.lower(), tool.group, tool.summary.lower()
-    arguments = " ".join(tool.arguments).lower()
-    parts = name.split("_")
+    stems = {_stem(word) for word in re.findall(r"[a-z0-9]+", tool.summary.lower())}
+    arguments = {part for each in tool.arguments for part in each.lower().split("_")}
+    parts = tool.name.lower().split("_")
     return sum(
         6 * (word in parts)
-        + 3 * (word in name)
-        + 3 * (group.startswith(word.rstrip("s")))
-        + 2 * (word.rstrip("s") in summary)
+        + 3 * (word in tool.name.lower())
+        + 3 * (tool.group.startswith(_stem(word)))
+        + 2 * (_stem(word) in stems)
         + (word in arguments)
         for word in words
     )

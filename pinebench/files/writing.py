@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _WINDOWS = os.name == "nt"
 _ATTEMPTS = 10
 _PREFIX, _SUFFIX = ".pinebench-", ".tmp"
+_REMOVED = ".removed"
+"""The ending of a file that is about to be removed. It may hold what somebody else wrote, so it is never swept."""
 _NAME_LENGTH = len(_PREFIX) + 16 + len(_SUFFIX)
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | sum(getattr(os, name, 0) for name in ("O_CLOEXEC", "O_BINARY"))
 _LOOK = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC"))
@@ -74,16 +76,43 @@ def replace(
 def remove(path: str | os.PathLike[str], before: bytes, hint: str = "run again") -> None:
     """Remove the file at `path`, but only if it still has the content `before`.
 
+    The file first gets a name that nobody else uses, and is compared there, so that nobody writes it in between.
+
     Raises ChangedFile with `hint`, and leaves the file, if it has another content or is a symbolic link now. Raises
     UsageError if it cannot be removed.
     """
     name = os.fspath(path)
-    if os.path.islink(name) or not _holds(name, before):
+    if not _is_own(name, before):
         raise ChangedFile(f"{name}: was changed by someone else meanwhile, so it was left alone", hint)
+    aside = os.path.join(os.path.dirname(name), f"{_PREFIX}{os.urandom(8).hex()}{_REMOVED}")
     try:
-        os.unlink(name)
+        os.rename(name, aside)
+        if not _is_own(aside, before):
+            raise ChangedFile(_put_back(aside, name), hint)
+        os.unlink(aside)
     except OSError as error:
-        raise UsageError(f"{name}: cannot be removed: {error.strerror}", "remove it yourself") from None
+        raise UsageError(f"{name}: cannot be removed: {reason(error)}", "remove it yourself") from None
+
+
+def _is_own(name: str, content: bytes) -> bool:
+    """Whether `name` is a file with this content, and not a link to one."""
+    return not os.path.islink(name) and _holds(name, content)
+
+
+def _put_back(aside: str, name: str) -> str:
+    """Give what somebody else wrote its name back, unless the name is taken again. Return words about both."""
+    try:
+        if os.path.lexists(name):
+            raise FileExistsError
+        if os.path.islink(aside) or not os.path.isfile(aside):
+            os.rename(aside, name)
+        else:
+            _put_new(aside, name)
+            with contextlib.suppress(FileNotFoundError):  # without hard links, it was renamed
+                os.unlink(aside)
+    except FileExistsError:
+        return f"{name}: was written twice by someone else meanwhile; the first of the two is {aside} now"
+    return f"{name}: was changed by someone else meanwhile, so it was left alone"
 
 
 def change(path: str | os.PathLike[str], by: Callable[[bytes | None], bytes], *, private: bool = False) -> None:

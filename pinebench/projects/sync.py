@@ -29,6 +29,10 @@ _MOST_PASSED = 20
 _RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{name}{i}" for name in ("com", "lpt") for i in range(1, 10))})
 
 
+_COPY = re.compile(r"\.account-\d+( \(\d+\))?\.pine$")
+"""The end of the name of a file that keeps the account's text beside the file of a person."""
+
+
 class Outcome(NamedTuple):
     """The state of a script, or the change that was made.
 
@@ -170,11 +174,11 @@ class Sync:
         return [each for id, each in listed.items() if id not in self._records.held.scripts]
 
     def _strangers(self) -> list[str]:
-        """The scripts in the folder that no entry names."""
+        """The scripts in the folder that no entry names. Copies of the account's texts are not among them."""
         held = self._records.held.scripts.values()
         known = {name for each in held for name in (each.file, each.moving, each.clash.file if each.clash else "")}
         found = (entry.name for entry in os.scandir(self.folder) if is_plain(entry.name) and entry.is_file())
-        return sorted(name for name in found if name not in known)
+        return sorted(name for name in found if name not in known and not _COPY.search(name))
 
     def _local(self, name: str) -> _Local | None:
         """The file as it is now; None if there is none. Raises UsageError if it cannot be read as a text."""
@@ -478,7 +482,13 @@ class Sync:
         return Outcome(entry.file, "same") if here == entry.text else self._sent(id, entry, local.text)
 
     def _sent(self, id: str, entry: Entry, text: str) -> Outcome:
-        """Save a text in the account, and see that it is there."""
+        """Save a text in the account, if its newest version is still the one that the folder has seen."""
+        now = self._listed().get(id)  # the list from the beginning may be old by now
+        if now is None:
+            return _gone(entry)
+        if now.version != entry.version:
+            advice = f"version {now.version} was saved there just now: 'pinebench sync pull' first"
+            return Outcome(entry.file, "changed there", advice, settled=False)
         entry.sending = Sending(self._records.keep(text), entry.version)
         self._records.write()
         done, reason = self._account.save(id, text, entry.version)

@@ -22,14 +22,31 @@ def layout(view: View, style: Style, span: Span | None = None) -> list[Edit]:
     return _layout(view.text, style, span)
 
 
-def _layout(text: str, style: Style, span: Span | None) -> list[Edit]:
+def why_unchanged(view: View, style: Style, span: Span | None = None) -> str:
+    """The reason why `layout` has no edits for a script, or lines, that are not formatted; empty if they are."""
+    if span is not None and _touched(_edits(view.text, style), span):
+        return "to format these lines alone could change the script's meaning"
+    whole = format_text(view.text, style)
+    if span is not None and whole.broken and not _has_faults(view.text, span):
+        return ""  # the errors are in other lines
+    return whole.reason or ""
+
+
+def _edits(text: str, style: Style) -> list[Edit]:
+    """The edits that format `text`, without its statements that have syntax errors."""
     result = format_text(text, style, in_parts=True).text
-    if result == text:
-        return []
-    edits = edits_between(text, result)
+    return edits_between(text, result) if result != text else []
+
+
+def _touched(edits: list[Edit], span: Span) -> list[Edit]:
+    return [edit for edit in edits if edit.span.start < span.end and edit.span.end > span.start]
+
+
+def _layout(text: str, style: Style, span: Span | None) -> list[Edit]:
+    edits = _edits(text, style)
     if span is None:
         return edits
-    edits = [edit for edit in edits if edit.span.start < span.end and edit.span.end > span.start]
+    edits = _touched(edits, span)
     return edits if _is_sound(text, edits, style) else []
 
 
@@ -70,19 +87,19 @@ def _with_body(text: str, line: Span, below: Span) -> str | None:
     """
     if text[below.start : below.end].strip() or not text[line.start : line.end].strip():
         return None
-    if not _faults_from(text, line.start):
+    if not _has_faults(text, Span(line.start, line.start)):
         return None
     indent = " " * (_indent(text[line.start : line.end]) + INDENT_WIDTH)
     tried = (f"{text[: below.start]}{indent}{body}{text[below.end :]}" for body in _BODIES)
-    return next((each for each in tried if not _faults_from(each, line.start)), None)
+    return next((each for each in tried if not _has_faults(each, Span(line.start, line.start))), None)
 
 
-def _faults_from(text: str, start: int) -> bool:
-    """Whether the top-level statement of the line at `start` has a syntax error."""
+def _has_faults(text: str, span: Span) -> bool:
+    """Whether a top-level statement that `span` touches has a syntax error."""
     snapshot = parse(text)
-    chunk = snapshot.chunk_at(start)
+    start, end = snapshot.chunk_at(span.start).start, snapshot.chunk_at(max(span.start, span.end - 1)).end
     errors = (each for each in snapshot.diagnostics if each.severity is Severity.ERROR)
-    return any(chunk.start <= each.span.start <= chunk.end for each in errors)
+    return any(start <= each.span.start <= end for each in errors)
 
 
 def _indent(line: str) -> int:

@@ -78,6 +78,7 @@ class Workbench(App[int]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = commands.bindings()
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (40, "-high")]
 
     def __init__(self, paths: Sequence[str] = (), folder: str | None = None, trouble: str = "") -> None:
         """Open the files `paths` at the start, and show the message `trouble` if it is not empty. Files are offered and
@@ -96,6 +97,7 @@ class Workbench(App[int]):
             self.register_theme(theme)
         chosen = self.remembered.theme
         self.theme = chosen if chosen in themes.names() else themes.DEFAULT
+        self.stylesheet.set_variables(self.get_css_variables())
         self.opened: list[Opened] = []
         self.front: Opened | None = None
         self.trail: list[tuple[str, int]] = []
@@ -557,6 +559,18 @@ class Workbench(App[int]):
         """Draw the whole screen, because another program had the terminal meanwhile."""
         for part in self.screen.walk_children(with_self=True):
             part.refresh()
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Show the colours of the theme. The style sheet is parsed again only if they are others: at the start it was
+        parsed with them."""
+        if self.stylesheet._variables != self.get_css_variables():
+            super().refresh_css(animate)
+            return
+        self.stylesheet.update(self, animate=animate)
+        for screen in self.screen_stack[:-1]:
+            self.stylesheet.update(screen, animate=animate)
+        for screen in self.screen_stack:
+            screen._css_update_count = self._css_update_count
 
     def _other_colors(self, _: object) -> None:
         """Show everything in the colours of the new theme."""

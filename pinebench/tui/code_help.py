@@ -416,8 +416,8 @@ async def lay_out(bench: Workbench) -> None:
     span = None if editor.selection.is_empty else editor.selected_span
 
     def ask(view: View) -> tuple[list[TextEdit], str]:
-        from pinebench.formatting import Style, format_text
-        from pinebench.services.layout import layout
+        from pinebench.formatting import Style
+        from pinebench.services.layout import layout, why_unchanged
 
         try:
             wanted = config.resolved("format", opened.buffer.place)
@@ -425,7 +425,7 @@ async def lay_out(bench: Workbench) -> None:
         except UsageError:
             style = Style()
         edits = layout(view, style, span)
-        return edits, "" if edits else format_text(view.snapshot.text, style).reason or ""
+        return edits, "" if edits else why_unchanged(view, style, span)
 
     answer = await _ask(bench, opened, ask)
     if answer is None:
@@ -435,7 +435,8 @@ async def lay_out(bench: Workbench) -> None:
     if not edits and reason:
         bench.say(f"not formatted: {reason}", "warning")
     elif not edits:
-        bench.say("nothing to format: the script is formatted already")
+        what = "the script is" if span is None else "these lines are"
+        bench.say(f"nothing to format: {what} formatted already")
     else:
         editor.apply(edits)
         bench.say(f"formatted, {counted(len(edits), 'change')}; ctrl+z undoes it", "good")

@@ -15,6 +15,10 @@ from pinebench.tui.picture import Candle
 
 PAUSE = 0.5
 """Seconds between two readings."""
+CALM_PAUSE = 1.0
+"""The same for a chart that has not changed for a while: a reading costs processor time."""
+CALM_READINGS = 20
+"""The number of readings without a change after which a chart is calm."""
 AGAIN = 2.0
 """Seconds after which a chart that does not answer is tried again."""
 MOST = 300
@@ -70,7 +74,7 @@ class Feed(threading.Thread):
         self.seen: float | None = None
         """The value of `time.monotonic()` at the last answer; None before the first one."""
         self._chart_browser, self._tell = chart_browser, tell
-        self._ended, self._is_asked = threading.Event(), threading.Event()
+        self._ended, self._is_asked, self._woken = threading.Event(), threading.Event(), threading.Event()
         self._context = Context(cancelled=self._ended.is_set)
         self._whole_at = self._values_at = 0.0
         self._is_replay = False
@@ -78,17 +82,21 @@ class Feed(threading.Thread):
     def stop(self) -> None:
         """Stop reading the chart."""
         self._ended.set()
+        self._woken.set()
 
     def tell_again(self) -> None:
         """Tell the view of a reading that begins from now on, even if it is the one that was told last."""
         self._is_asked.set()
+        self._woken.set()
 
     def run(self) -> None:
         """Read the chart again and again."""
         before: View | None = None
         told: View | Trouble | None = None
+        calm = 0
         while not self._ended.is_set():
-            pause, began = PAUSE, time.monotonic()
+            pause, began = PAUSE if calm < CALM_READINGS else CALM_PAUSE, time.monotonic()
+            self._woken.clear()
             if self._is_asked.is_set():
                 self._is_asked.clear()
                 told = None
@@ -102,11 +110,14 @@ class Feed(threading.Thread):
                 found, before, pause = Trouble(error.message, error.hint or ""), None, AGAIN
             except Exception as error:  # after any error, the next reading may find a chart
                 found, before, pause = Trouble(f"{type(error).__name__}: {error}", ""), None, AGAIN
+            calm += 1
             if found is not None and found != told and not self._ended.is_set():
+                calm = 0
                 told = found
                 with contextlib.suppress(RuntimeError):  # the screen has ended meanwhile
                     self._tell(found, began)
-            self._ended.wait(pause)
+            if not self._ended.is_set():
+                self._woken.wait(pause)
 
     def _look(self, before: View | None) -> View:
         """Read what the chart shows now. Parts that cannot have changed are taken from `before`."""

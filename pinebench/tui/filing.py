@@ -207,6 +207,7 @@ async def close(bench: Workbench) -> None:
 
 async def close_one(bench: Workbench, opened: Opened) -> bool:
     """Close a tab; return whether it was closed."""
+    await _saves_ended(bench)
     await look(bench, [opened])
     if opened.is_dirty:
         choices = [
@@ -223,6 +224,13 @@ async def close_one(bench: Workbench, opened: Opened) -> bool:
             return False
     await bench.remove(opened)
     return True
+
+
+async def _saves_ended(bench: Workbench) -> None:
+    """Wait for a save that is going on: until its end, the file is neither the one that was read nor the one that was
+    written."""
+    async with bench.saving:
+        return
 
 
 async def look(bench: Workbench, scripts: Sequence[Opened]) -> None:
@@ -254,6 +262,7 @@ async def _give_up(bench: Workbench, opened: Opened) -> bool:
 
 async def quit(bench: Workbench) -> None:
     """End the workbench. If there are unsaved texts, ask first."""
+    await _saves_ended(bench)
     await look(bench, list(bench.opened))
     unsaved = [each for each in bench.opened if each.is_dirty]
     if unsaved:
@@ -309,10 +318,14 @@ async def look_outside(bench: Workbench) -> None:
     A text without unsaved changes is loaded again. A text with unsaved changes stays, and the person is told.
     """
     for opened in list(bench.opened):
+        if bench.saving.locked():
+            return  # the file is being written here
         before, held = opened.outside, opened.buffer.held
         found = await asyncio.to_thread(opened.buffer.outside)
         if found == before or opened not in bench.opened or opened.buffer.held is not held:
             continue
+        if bench.saving.locked():
+            return
         opened.outside = found
         if found == "changed" and not opened.is_changed:
             await _follow(bench, opened)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pinebench.compilers import OURS
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.files import Outside
 from pinebench.tui.buffer import Buffer
@@ -37,6 +36,8 @@ class Judged:
     @property
     def words(self) -> str:
         """The verdict in words; only TradingView's own compilers say that a script compiles."""
+        from pinebench.compilers import OURS  # here, because the checker takes long to load
+
         who = {"local": "our check", "studio": "our check in the studio"}.get(self.origin, self.origin)
         said = ("passes" if self.origin in OURS else "compiles") if self.ok else counted(self.errors, "error")
         more = f", {counted(self.warnings, 'warning')}" if self.warnings else ""

@@ -25,7 +25,7 @@ class Title(NamedTuple):
 
 
 class TitleStrip(Widget):
-    """A row of titles; the chosen one is always in view."""
+    """A row of titles; the chosen one is always in view. ‹ and › are where titles are left out."""
 
     DEFAULT_CSS = "TitleStrip { height: 1; width: 1fr; }"
     COMPONENT_CLASSES = {"strip--title", "strip--chosen", "strip--mark", "strip--more"}
@@ -92,33 +92,41 @@ class TitleStrip(Widget):
         base = self.rich_style
         if y:
             return Strip.blank(self.size.width, base)
-        shown = self._in_view(self.size.width)
-        segments: list[Segment] = []
+        room = self.size.width
+        shown, first = self._in_view(room)
+        more = Style(color=self.get_component_rich_style("strip--more").color)
+        segments: list[Segment] = [Segment("‹", more)] if first else []
         self._places = []
-        place = 0
-        for title, text in shown:
+        place = len(segments)
+        for number, (title, text) in enumerate(shown, first + 1):
+            width = _width(title, text)
+            if place + width + (number < len(self._titles)) > room and place > 1:
+                segments.append(Segment("›", more))
+                break
             is_chosen = title.key == self._chosen
             style = self.get_component_rich_style("strip--chosen" if is_chosen else "strip--title")
             mark = self.get_component_rich_style("strip--mark")
             segments.append(Segment(f" {text}", style))
             segments.append(Segment(f" {title.mark}" if title.mark else "", style + Style(color=mark.color)))
             segments.append(Segment(" ", style))
-            width = cell_len(text) + 2 + (cell_len(title.mark) + 1 if title.mark else 0)
             self._places.append((place, place + width, title.key))
             place += width
         strip = Strip(segments).apply_style(base)
-        return strip.adjust_cell_length(self.size.width, base)
+        return strip.adjust_cell_length(room, base)
 
-    def _in_view(self, width: int) -> list[tuple[Title, str]]:
-        """The titles from the first one that is shown, so that the chosen one is in view. A text takes at most half of
-        the row."""
-        longest = max(8, width // 2)
+    def _in_view(self, room: int) -> tuple[list[tuple[Title, str]], int]:
+        """The titles from the first one that is shown, so that the chosen one is in view, and the number of titles
+        before them. A text takes at most half of the row."""
+        longest = max(8, room // 2)
         titles = [(title, _cut(printable(title.text), longest)) for title in self._titles]
         chosen = next((n for n, (title, _) in enumerate(titles) if title.key == self._chosen), 0)
         first = 0
-        while first < chosen and sum(cell_len(text) + 4 for _, text in titles[first : chosen + 1]) > width:
+        while first < chosen:
+            signs = (first > 0) + (chosen < len(titles) - 1)
+            if sum(_width(*each) for each in titles[first : chosen + 1]) + signs <= room:
+                break
             first += 1
-        return titles[first:]
+        return titles[first:], first
 
     def on_click(self, event: events.Click) -> None:
         """Choose the title under the mouse, or tell of another button."""
@@ -147,6 +155,11 @@ class TitleStrip(Widget):
         """Stop following the mouse."""
         self._held = None
         self.release_mouse()
+
+
+def _width(title: Title, text: str) -> int:
+    """The cells of a title with the text `text`, its mark and the spaces around it."""
+    return cell_len(text) + 2 + (cell_len(title.mark) + 1 if title.mark else 0)
 
 
 def _cut(text: str, width: int) -> str:

@@ -16,7 +16,7 @@ from pinebench.agent.chat import MOST_ROUNDS
 from pinebench.agent.consent import Asked
 from pinebench.agent.events import Text, ToolUse
 from pinebench.agent.history import History, fault_in
-from pinebench.agent.offer import Skills, known_skills
+from pinebench.agent.offer import Offer, Skills, known_skills
 from pinebench.authoring.service import Service
 from pinebench.errors import UsageError
 from pinebench.skills import catalogue
@@ -538,6 +538,16 @@ def test_few_tools_are_shown_and_the_others_are_found(monkeypatch: pytest.Monkey
     found = results_in(last_user(fake.requests[2]))
     assert all(one["is_error"] for one in found.values())
     assert next(event["result"]["tools"] for event in events if event["type"] == "tool_result")
+
+
+def test_a_search_names_only_tools_that_suit() -> None:
+    it = Offer(registry.tools().values())
+    assert it.search("news") == it.search("monte carlo") == it.search("fibonacci") == []
+    assert set(it.search("save my script")[:3]) >= {"script_save", "pine_save"}
+    orders = it.search("place order paper trading")
+    assert orders[0] == "place_order" and {registry.find(name).group for name in orders} == {"trading"}
+    assert it.search("repaint")[0] == "pine_repaint_check" and it.search("take a picture")[0] == "capture_screenshot"
+    assert it.search("draw a line")[0] == "draw_shape"
 
 
 def test_two_conversations_share_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -246,3 +246,61 @@ def test_a_write_whose_new_file_was_swept_at_once_tries_another(
     monkeypatch.setattr(writing, "_hold", held)
     files.write_atomically(tmp_path / "x.pine", b"new")
     assert (len(tries), os.listdir(tmp_path)) == (3, ["x.pine"])
+
+
+def test_a_file_is_removed_only_with_the_content_that_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another program may write the file at any moment: before the comparison, and between it and the removal."""
+    monkeypatch.chdir(tmp_path)
+    path, rename = tmp_path / "x.pine", os.rename
+
+    def between(*does: Callable[[], object]) -> None:
+        """Let another program write right before the file gets another name, and right after."""
+        steps = iter(does)
+
+        def renamed(source: str, target: str) -> None:
+            next(steps, int)()
+            rename(source, target)
+            next(steps, int)()
+
+        monkeypatch.setattr(os, "rename", renamed)
+
+    def link() -> None:
+        path.unlink(missing_ok=True)
+        path.symlink_to(tmp_path / "theirs")
+
+    def folder() -> None:
+        path.unlink()
+        path.mkdir()
+
+    (tmp_path / "theirs").write_bytes(b"old")
+    theirs = {"theirs": b"old"}
+    cases: list[tuple[tuple[Callable[[], object], ...], str, dict[str, bytes]]] = [
+        ((), "", theirs),
+        ((lambda: path.write_bytes(b"new"),), "left alone", {**theirs, "x.pine": b"new"}),
+        ((lambda: path.write_bytes(b"new"), lambda: path.write_bytes(b"newer")), "written twice",
+         {**theirs, "x.pine": b"newer", "aside": b"new"}),
+        ((int, lambda: path.write_bytes(b"newer")), "", {**theirs, "x.pine": b"newer"}),
+        ((link,), "left alone", {**theirs, "x.pine": b"old"}),
+        ((folder,), "left alone", theirs),
+        ((path.unlink,), "cannot be removed: no such file", theirs),
+    ]  # fmt: skip
+    for does, words, left in cases:
+        path.write_bytes(b"old")
+        between(*does)
+        if words:
+            with pytest.raises(UsageError, match=words):
+                files.remove("x.pine", b"old")
+        else:
+            files.remove("x.pine", b"old")
+        monkeypatch.setattr(os, "rename", rename)
+        found = {each.name: each.read_bytes() for each in tmp_path.iterdir() if each.is_file()}
+        assert {"aside" if name.endswith(".removed") else name: data for name, data in found.items()} == left
+        assert path.is_symlink() == (does == (link,)) and path.is_dir() == (does == (folder,))
+        for each in tmp_path.iterdir():
+            if each.name != "theirs":
+                each.rmdir() if each.is_dir() else each.unlink()
+    link()
+    for before in (b"old", b"other"):
+        with pytest.raises(files.ChangedFile, match="left alone"):
+            files.remove(path, before)
+    assert path.is_symlink() and (tmp_path / "theirs").read_bytes() == b"old"

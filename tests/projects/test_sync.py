@@ -143,8 +143,8 @@ def test_a_merge_is_told_and_never_made_of_one_statement_or_with_errors(desk: De
         desk.file.write_text(BOTH)
         with Sync(str(desk.folder), desk.service.account()) as sync:
             sync.resolve("One.pine")
+        assert states(desk.push(new=True)) == ["pushed"] and desk.there() == BOTH, "a copy is no new script"
         copy.unlink()
-        assert states(desk.push()) == ["pushed"] and desk.there() == BOTH
 
 
 def test_a_local_edit_during_a_pull_is_not_lost(desk: Desk) -> None:

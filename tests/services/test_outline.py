@@ -8,7 +8,7 @@ from pinebench.diagnostics import Span
 from pinebench.formatting import Style
 from pinebench.services.colors import colors, written
 from pinebench.services.inlay import hints
-from pinebench.services.layout import layout, layout_finished_line
+from pinebench.services.layout import layout, layout_finished_line, why_unchanged
 from pinebench.services.outline import folds, outline, selections
 from pinebench.services.tokens import KINDS, MODIFIERS, tokens
 from pinebench.syntax.edits import apply_edits
@@ -112,6 +112,28 @@ def test_layout_changes_the_lines_that_were_asked_for(newline: str) -> None:
     place = view.text.index("b=2")
     assert f"a=1{newline}b = 2{newline}c=3" in apply_edits(view.text, layout(view, Style(), Span(place, place + 1)))
     assert f"a = 1{newline}b = 2{newline}c = 3" in apply_edits(view.text, layout(view, Style()))
+
+
+def test_what_is_not_laid_out_has_its_reason() -> None:
+    """A script that is formatted and a script that cannot be formatted both have no edits."""
+    for text, part, words in (
+        ("a = 1\n|", "", ""),
+        ("a = 1\n|", "a = 1", ""),
+        ("a = 1\nb=2\n|", "a = 1", ""),
+        ("a = 1\nb = (\n|", "", "it has syntax errors"),
+        ("a = 1\nb = (\n|", "a = 1", ""),
+        ("a = 1\nb = (\n|", "b = (", "it has syntax errors"),
+        ("a = 1\nb = (\n|", "a = 1\nb = (", "it has syntax errors"),
+        ("f(x) =>\n        y=x\n        y\n|", "        y=x", "these lines alone could change the script's meaning"),
+    ):
+        view, _ = opened(text, HEAD)
+        start = view.text.index(part) if part else 0
+        span = Span(start, start + len(part)) if part else None
+        assert layout(view, Style(), span) == [], (text, part)
+        said = why_unchanged(view, Style(), span)
+        assert words in said and bool(words) == bool(said), (text, part, said)
+    view, _ = opened("|a = 1\n", "//@version=5\n")
+    assert "this script is v5" in why_unchanged(view, Style())
 
 
 def test_the_parts_of_a_broken_script_that_parse_are_laid_out() -> None:

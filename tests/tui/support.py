@@ -31,6 +31,8 @@ plot(average(close, length))
 _NAMES = {" ": "space", "\n": "enter", "\t": "tab", ".": "full_stop", "(": "left_parenthesis", ",": "comma"}
 _MOST = 1.0
 """Seconds for which all that was begun is waited for where a test does not say what it waits for, as by a pilot."""
+_CALM = 4
+"""Turns of the event loop in which nothing happens, after which nothing more comes by itself."""
 
 
 @pytest.fixture(autouse=True)
@@ -118,58 +120,49 @@ class Bench:
 @contextlib.contextmanager
 def _waits_for_conditions(app: Workbench) -> Iterator[None]:
     """Let a pilot wait until all is heard and drawn, not until the processor has nothing to do for some time."""
-    threads: set[object] = set()
-    to_thread = asyncio.to_thread
+    running: set[object] = set()
+    """What is being done now: a thread, or the handling of a message."""
 
-    async def counted(*work: Any, **options: Any) -> Any:
-        mark = object()
-        threads.add(mark)
-        try:
-            return await to_thread(*work, **options)
-        finally:
-            threads.discard(mark)
+    def noted(work: Callable[..., Coroutine[Any, Any, Any]]) -> Callable[..., Coroutine[Any, Any, Any]]:
+        async def done(*arguments: Any, **options: Any) -> Any:
+            mark = object()
+            running.add(mark)
+            try:
+                return await work(*arguments, **options)
+            finally:
+                running.discard(mark)
 
-    async def settled(*_: float) -> None:
+        return done
+
+    async def settled(*_: object) -> bool:
         now = asyncio.get_running_loop().time
-        end = now() + _MOST
+        end, calm = now() + _MOST, 0
         while app._running and not app._exit and now() < end:
-            await asyncio.sleep(0.002 if threads else 0)
-            if not threads and app._turns.is_over and not await _told(app):
-                return
-        threads.clear()  # what takes so long beside the screen is waited for by name
+            await asyncio.sleep(0.002 if running else 0)
+            calm = 0 if running or not app._turns.is_over or _is_told(app) else calm + 1
+            if calm == _CALM:
+                return True
+        running.clear()  # what takes so long is waited for by name
+        return True
 
+    to_thread, dispatch, flush = asyncio.to_thread, MessagePump._dispatch_message, MessagePump._flush_next_callbacks
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(asyncio, "to_thread", counted)
+        patch.setattr(asyncio, "to_thread", noted(to_thread))
+        patch.setattr(MessagePump, "_dispatch_message", noted(dispatch))
+        patch.setattr(MessagePump, "_flush_next_callbacks", noted(flush))
         patch.setattr("textual.app.wait_for_idle", settled)
         patch.setattr("textual.pilot.wait_for_idle", settled)
+        patch.setattr(Pilot, "_wait_for_screen", settled)
         yield
 
 
-async def _told(app: Workbench) -> bool:
-    """Let every part see to what it was told so far; whether any was told more meanwhile."""
-    screens = list(app.screen_stack)
-    heard: list[asyncio.Event] = []
-    for part in _parts(app):
-        done = asyncio.Event()
-        if part.is_running and part.call_later(done.set):
-            heard.append(done)
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(_MOST):
-            for done in heard:
-                await done.wait()
-    if screens != app.screen_stack:
-        return True
+def _is_told(app: Workbench) -> bool:
+    """Whether any part was told something that it did not see to yet. What is to be drawn is drawn."""
     app.screen._on_timer_update()
-    return (
-        app.screen._layout_required
-        or bool(app.screen._callbacks)
-        or any(part.message_queue_size or part._next_callbacks for part in _parts(app))
+    return app.screen._layout_required or any(
+        part.message_queue_size or part._pending_message is not None or part._next_callbacks
+        for part in (app, *app._registry)
     )
-
-
-def _parts(app: Workbench) -> list[MessagePump]:
-    """All that hears something: the application, its screens and what is in them."""
-    return [app, *(part for screen in app.screen_stack for part in screen.walk_children(with_self=True))]
 
 
 @contextlib.asynccontextmanager

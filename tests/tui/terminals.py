@@ -29,6 +29,7 @@ _NAMED = {
     "enter": "\r", "tab": "\t", "shift+tab": "\x1b[Z", "escape": "\x1b[27u", "up": "\x1b[A", "down": "\x1b[B",
     "right": "\x1b[C", "left": "\x1b[D", "home": "\x1b[H", "end": "\x1b[F", "backspace": "\x7f", "f2": "\x1bOQ",
     "f3": "\x1bOR", "ctrl+home": "\x1b[1;5H", "ctrl+end": "\x1b[1;5F", "ctrl+pageup": "\x1b[5;5~", "f11": "\x1b[23~",
+    "alt+down": "\x1b[1;3B",
 }  # fmt: skip
 
 

@@ -191,6 +191,36 @@ def test_a_view_is_told_again_if_one_asks(monkeypatch: pytest.MonkeyPatch) -> No
     assert told[0][1] <= told[1][1]
 
 
+def test_a_chart_that_does_not_change_is_read_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = VIEW._replace(volume=2.0)
+    looks = [VIEW, VIEW, VIEW, VIEW, changed, changed]
+    pauses: list[float] = []
+
+    def look(self: Feed, before: object) -> View:
+        if len(looks) == 1:
+            self.stop()
+        return looks.pop(0)
+
+    monkeypatch.setattr(Feed, "_look", look)
+    monkeypatch.setattr(feeds, "CALM_READINGS", 2)
+    feed = Feed(ChartBrowser(port=1), lambda *_: None)
+    monkeypatch.setattr(feed, "_woken", Woken(pauses))
+    feed.run()
+    assert pauses == [feeds.PAUSE] * 3 + [feeds.CALM_PAUSE] * 2
+
+
+class Woken:
+    """An event that notes how long it is waited for, and is never waited for."""
+
+    def __init__(self, pauses: list[float]) -> None:
+        self._pauses = pauses
+        self.set = self.clear = lambda: None
+
+    def wait(self, seconds: float) -> None:
+        """Note the pause."""
+        self._pauses.append(seconds)
+
+
 STUDIES = [{"id": "1", "name": "RSI"}, {"id": "2", "name": "Volume"}]
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
+from typing import Any
 
+import pytest
 from textual.widgets import Input, OptionList
 
+from pinebench import files
 from pinebench.tui.dialogs import Ask, Diff, Pick, Prompt, Read
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
@@ -62,6 +66,36 @@ def test_saved_under_another_name(tmp_path: Path) -> None:
             await it.press("escape")
             await it.calm()
             assert it.front.is_dirty and it.front.buffer.path is None
+
+    run(story())
+
+
+def test_what_is_being_saved_is_neither_asked_about_nor_called_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripts = [write(tmp_path / name, SCRIPT) for name in ("a.pine", "b.pine")]
+    written, go_on, replace = threading.Event(), threading.Event(), files.replace
+
+    def slow(*arguments: Any, **options: Any) -> str | None:
+        said = replace(*arguments, **options)
+        written.set()
+        go_on.wait(60)
+        return said
+
+    async def story() -> None:
+        async with bench(*scripts) as it:
+            await it.press("x")
+            monkeypatch.setattr(files, "replace", slow)
+            it.app.do("save")
+            await it.until(written.is_set, "the file has the text")
+            it.app._look_outside()
+            it.app.do("close")
+            await it.until(lambda: all(each.group != "outside" for each in it.app.workers), "looked")
+            assert it.dialog is None and it.front.outside == "same" and len(it.app.opened) == 2
+            assert "changed on disk" not in it.message
+            go_on.set()
+            await it.until(lambda: len(it.app.opened) == 1, "closed")
+            assert it.dialog is None and scripts[1].read_text() == "x" + SCRIPT
 
     run(story())
 

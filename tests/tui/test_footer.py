@@ -21,6 +21,27 @@ def test_the_keys_of_the_focus_are_shown(tmp_path: Path) -> None:
     run(story())
 
 
+def test_no_word_is_cut_and_no_message_stays_for_long(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(write(tmp_path / "a.pine", "//@version=6\n"), size=(200, 30)) as opened:
+            keys = opened.app.query_one(Keys)
+            await opened.calm()
+            pieces = [f"{opened.app.get_key_display(binding)} {binding.description}" for binding, _ in keys._shown]
+            for width in range(20, 120, 7):
+                await opened.pilot.resize_terminal(width, 30)
+                await opened.until(lambda width=width: keys.size.width == width, "the width")
+                shown = "".join(segment.text for segment in keys.render_line(0)).rstrip()
+                assert shown == " ".join(pieces[: next(n for n in range(12) if " ".join(pieces[:n]) == shown)]), width
+            # What was said is gone with the next key, whatever part has the focus.
+            await opened.press("alt+t")
+            await opened.press("alt+q")
+            await opened.until(lambda: "no work is running" in opened.message, "said")
+            await opened.press("z")
+            assert "no work" not in opened.message and opened.text == "//@version=6\n"
+
+    run(story())
+
+
 def test_a_click_presses_the_key(tmp_path: Path) -> None:
     async def story() -> None:
         async with bench(write(tmp_path / "a.pine", "//@version=6\n")) as opened:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 from pathlib import Path
 from typing import Any
 
 import pytest
 from textual import events
-from textual.widgets import OptionList
+from textual.dom import DOMNode
+from textual.widget import Widget
+from textual.widgets import Button, DataTable, OptionList, TextArea, Tree
 
-from pinebench.tui.inputs import LineField
+from pinebench.tui.commands import COMMANDS
+from pinebench.tui.fields import Chooser
+from pinebench.tui.inputs import LineField, TextField
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
 _SCRIPT = Path(__file__).parents[2] / "scripts" / "terminal_keys.py"
@@ -68,31 +73,90 @@ def test_a_field_is_edited_as_a_line_of_a_shell(tmp_path: Path, monkeypatch: pyt
     run(story())
 
 
+def _state(part: Widget) -> tuple[object, ...]:
+    """All that a key can change in a part, and where the focus is."""
+    names = ("text", "selection", "value", "cursor_position", "highlighted", "cursor_line", "cursor_coordinate")
+    return (*(getattr(part, name, None) for name in names), part.app.focused)
+
+
+async def _prepared(part: Widget, key: str) -> None:
+    """Give a part the focus and something to edit in the middle, or selected text to copy."""
+    part.focus()
+    if isinstance(part, LineField):
+        part.value, part.cursor_position = "one two three", 5
+    elif isinstance(part, TextArea):
+        part.text = "one two three\nfour five six\nseven"
+        part.cursor_location = (1, 6)
+    elif isinstance(part, OptionList):
+        part.highlighted = 1
+    if key in ("ctrl+c", "ctrl+x") and isinstance(part, LineField | TextArea):
+        part.action_select_all()
+    while part.app.focused is not part:
+        await asyncio.sleep(0)
+
+
+async def _pressed(it: Bench, key: str) -> None:
+    """Press a key, and wait until it has its effect."""
+    handled = asyncio.Event()
+    it.app.post_message(events.Key(key, {"enter": "\r", "tab": "\t"}.get(key)))
+    it.app.call_later(handled.set)
+    await handled.wait()
+    while not it.app._turns.is_over:
+        await asyncio.sleep(0)
+
+
 def test_the_table_tells_who_gets_each_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each cell of the table is tried by pressing its key while a part of its kind has the focus."""
     keys = _keys()
     assert keys.page() == (Path(__file__).parents[2] / "docs" / "terminal-keys.md").read_text()
     script = write(tmp_path / "a.pine", SCRIPT)
+    commands = {f"**{each.title.rstrip('…')}**": each.name for each in COMMANDS}
 
     async def story() -> None:
-        async with bench(script) as it:
+        async with bench(script, size=(100, 60)) as it:
             await it.checked()
-            for name, show, kind in (("run", "alt+v", LineField), ("outline", "alt+o", OptionList)):
-                await it.press(show)
-                await it.until(lambda name=name: it.app.panel is not None and it.app.panel.id == f"panel-{name}")
-                await it.until(lambda kind=kind: isinstance(it.app.focused, kind), "the focus")
-                part = it.app.focused
-                assert part is not None
-                with monkeypatch.context() as patch:
-                    told = _told(it, patch)
-                    for key in keys.READLINE:
-                        if key in ("tab", "enter"):
-                            continue
-                        part.focus()
-                        if isinstance(part, LineField):
-                            part.value, part.cursor_position = "one two", 0
-                        told.clear()
-                        await it.press(keys._SAME.get(key, key))
-                        is_command = keys.receiver(kind, key).startswith("**")
-                        assert bool(told) == is_command or key in ("ctrl+i", "ctrl+m"), (name, key, told)
+            await it.press("alt+v")
+            await it.until(lambda: it.app.panel is not None and it.app.panel.id == "panel-run", "a panel")
+            table: DataTable[str] = DataTable()
+            tree: Tree[str] = Tree("tree")
+            new: list[Widget] = [LineField(), TextField(), OptionList("a", "b", "c"), tree, table]
+            new += [Chooser([("a", "a"), ("b", "b")], "a"), Button("button")]
+            assert it.app.panel is not None
+            await it.app.panel.mount(*new)
+            table.add_columns("a", "b")
+            table.add_rows([("1", "2"), ("3", "4")])
+            told = _told(it, monkeypatch)
+            ran: list[tuple[str, object]] = []
+            run_action = it.app.run_action
+
+            async def noted(action: str, namespace: DOMNode | None = None, *more: Any) -> bool:
+                done = await run_action(action, namespace, *more)
+                ran.extend([(action, namespace)] if done else [])
+                return done
+
+            monkeypatch.setattr(it.app, "run_action", noted)
+            wrong: list[tuple[object, ...]] = []
+            for part, kind in zip((it.front.editor, *new), keys.PARTS.values(), strict=True):
+                assert type(part) is kind
+                for key in keys.READLINE:
+                    await _prepared(part, key)
+                    told.clear()
+                    ran.clear()
+                    words, before = keys.receiver(kind, key), _state(part)
+                    await _pressed(it, keys._SAME.get(key, key))
+                    own = [action for action, namespace in ran if namespace is part]
+                    binding = keys._binding(kind, keys._SAME.get(key, key))
+                    is_done = bool(own) or _state(part) != before
+                    if words in commands:
+                        fits = told == [commands[words]] and not own
+                    elif words == "–":
+                        others = [action for action, _ in ran if action != "help_quit"]  # which does nothing here
+                        fits = not (told or others or is_done)
+                    else:
+                        fits = not told and is_done and (binding is None or binding.action in own)
+                    if not fits:
+                        wrong.append((kind.__name__, key, words, told[:], ran[:], is_done))
+            assert not wrong, "\n".join(map(str, wrong))
+            assert not it.app._notifications
 
     run(story())

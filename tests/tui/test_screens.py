@@ -1,6 +1,7 @@
-"""How every screen looks at 80×24, 120×40 and 200×60, as text beside this file.
+"""How every screen looks at 80×24, 100×30, 140×45 and 200×60, as text beside this file.
 
-`python -m tests.tui.test_screens` writes them anew; they are read before they are kept.
+`python -m tests.tui.test_screens [FOLDER]` writes them anew, and pictures (SVG) into the folder; they are read before
+they are kept.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from textual.widgets import Input
+from textual.widgets import DataTable, Input, OptionList
 
 from pinebench.agent.chat import Conversation
 from pinebench.agent.events import Text as Piece
@@ -33,9 +34,11 @@ from pinebench.tui.panels.chart import Chart, ChartView
 from pinebench.tui.panels.tools import Tools
 from tests.tui.charts import VIEW, candles
 from tests.tui.support import SCRIPT, Bench, bench, write
+from tests.tui.test_optimize import BARS, STRATEGY
 
 FOLDER = Path(__file__).parent / "screens"
-SIZES = ((80, 24), (120, 40), (200, 60))
+SIZES = ((80, 24), (100, 30), (140, 45), (200, 60))
+_QUICK = SIZES[0], SIZES[2]
 _WRONG = SCRIPT + 'plot(lenth, "汉字")\nunused = 1\n'
 
 
@@ -43,7 +46,7 @@ def screen(it: Bench) -> str:
     """What is on the screen, as text without the blanks at the ends of lines; times are left out."""
     strips = it.app.screen._compositor.render_strips()
     lines = ["".join(segment.text for segment in strip).rstrip() for strip in strips]
-    return re.sub(r"\d+\.\d\d s\b", "0.00 s", "\n".join(lines)) + "\n"
+    return re.sub(r"\d+\.\d+ s\b", "0.00 s", "\n".join(lines)) + "\n"
 
 
 async def _completion(it: Bench) -> None:
@@ -68,6 +71,25 @@ async def _run(it: Bench) -> None:
     await it.checked()
     await it.press("f9")
     await it.until(lambda: " bars, " in screen(it) and "•" in screen(it), "a run on the screen")
+
+
+async def _inspect(it: Bench) -> None:
+    it.front.editor.put(STRATEGY)
+    await it.checked()
+    it.app.remembered.bars["name"] = BARS
+    await it.press("shift+f9")
+    await it.until(lambda: it.app.inspection.overview is not None and it.app.inspection.values, "a run")
+    await it.until(lambda: it.app.query_one("#inspector-names", DataTable).row_count > 3, "the names")
+
+
+async def _optimize(it: Bench) -> None:
+    it.front.editor.put(STRATEGY)
+    await it.checked()
+    await it.press("shift+f7")
+    await it.until(lambda: it.app.query("#optimize-bars"), "the panel")
+    it.app.query_one("#optimize-bars", Input).value = BARS
+    await it.press("enter")
+    await it.until(lambda: it.app.query_one("#panel-optimize OptionList", OptionList).option_count == 6, "the best")
 
 
 async def _outline(it: Bench) -> None:
@@ -168,6 +190,8 @@ SCREENS: dict[str, Callable[[Bench], Awaitable[None]]] = {
     "outline": _outline,
     "search": _search,
     "run": _run,
+    "inspect": _inspect,
+    "optimize": _optimize,
     "chart": _chart,
     "picture": _picture,
     "tools": _tools,
@@ -180,15 +204,15 @@ SCREENS: dict[str, Callable[[Bench], Awaitable[None]]] = {
 }
 
 
-async def _screens(folder: Path, size: tuple[int, int]) -> dict[str, str]:
-    """Every screen at a size, by its name."""
+async def _screens(folder: Path, size: tuple[int, int], pictures: Path | None = None) -> dict[str, str]:
+    """Every screen at a size, by its name. `pictures` gets a picture of each."""
     found: dict[str, str] = {}
     script = write(folder / "a.pine", _WRONG)
     async with bench(script, size=size, folder=folder) as it:
         await it.checked()
         await it.press("ctrl+home")
         for name, story in SCREENS.items():
-            if it.front.editor.text == SCRIPT or name in ("quit", "palette"):
+            if it.front.editor.text in (SCRIPT, STRATEGY) or name in ("quit", "palette"):
                 it.front.editor.put(_WRONG + "// unsaved\n")
             await it.checked()
             await story(it)
@@ -196,6 +220,8 @@ async def _screens(folder: Path, size: tuple[int, int]) -> dict[str, str]:
                 await it.until(lambda: "F1 Help" not in screen(it), "no keys of what lies below")
             await it.pilot.pause()
             found[name] = screen(it)
+            if pictures is not None:
+                it.app.save_screenshot(f"{name}-{size[0]}x{size[1]}.svg", str(pictures))
             await it.press("escape", "escape")
             await it.calm()
             if name == "completion":
@@ -208,7 +234,7 @@ async def _screens(folder: Path, size: tuple[int, int]) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     "size",
-    [pytest.param(size, marks=[pytest.mark.soak] if size == max(SIZES) else []) for size in SIZES],
+    [pytest.param(size, marks=[] if size in _QUICK else [pytest.mark.soak]) for size in SIZES],
     ids=lambda size: f"{size[0]}x{size[1]}",
 )
 def test_screens_look_as_they_did(tmp_path: Path, size: tuple[int, int]) -> None:
@@ -223,6 +249,7 @@ if __name__ == "__main__":
     for width, height in SIZES:
         with tempfile.TemporaryDirectory() as place:
             os.environ.update(PINEBENCH_STATE_DIR=os.path.join(place, "state"), PINEBENCH_CDP_PORT="1")
-            for key, shown in asyncio.run(_screens(Path(place), (width, height))).items():
+            drawn = Path(sys.argv[1]) if len(sys.argv) > 1 else None
+            for key, shown in asyncio.run(_screens(Path(place), (width, height), drawn)).items():
                 (FOLDER / f"{key}-{width}x{height}.txt").write_text(shown, encoding="utf-8")
     sys.exit(0)

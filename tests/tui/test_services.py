@@ -140,6 +140,19 @@ def test_changing_at_once(tmp_path: Path) -> None:
             editor.put(before.replace("sum = 0.0", "sum=0.0"))
             await it.press("alt+l")
             await it.until(lambda: it.text == before, "laid out")
+            # What has no edits: formatted already, broken, or not to be formatted alone.
+            for text, select, told in (
+                (before, (), "the script is formatted already"),
+                (before, ("shift+down",), "these lines are formatted already"),
+                (before + "x = (\r\n", (), "not formatted: it has syntax errors"),
+                (before + "f(x) =>\r\n        y=x\r\n        y\r\n", ("up",), "could change the script's meaning"),
+            ):
+                editor.put(text)
+                keys = ("ctrl+end", "up", "up", "shift+end") if "up" in select else ("ctrl+home", *select)
+                await it.press(*keys, "alt+l")
+                await it.until(lambda told=told: told in it.message, told)
+                assert it.text == text
+            editor.put(before)
             # Comments, indentation, lines.
             await it.press("ctrl+home", "down", "shift+down", "shift+down", "ctrl+underscore")
             assert it.text.split("\r\n")[1:3] == ["// " + line for line in before.split("\r\n")[1:3]]

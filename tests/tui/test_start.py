@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.css.model import RuleSet
+from textual.css.parse import parse
+from textual.css.types import CSSLocation
 from textual.widgets import Input, Label, Static
 
 from pinebench.context import CancelledError, Context
 from pinebench.errors import UsageError
-from pinebench.tui import child
+from pinebench.tui import child, themes
 from pinebench.tui.dialogs import Ask, Pick
 from pinebench.tui.picture import Arrow, Candle, Drawn, draw, sparkline
-from tests.tui.support import Bench, bench, run, write
+from tests.tui.support import SCRIPT, Bench, bench, run, write
 
 STRATEGY = """\
 //@version=6
@@ -114,5 +121,31 @@ def test_a_template_opens_as_a_script_of_ones_own() -> None:
             await it.until(lambda: it.app.front is not None)
             await it.checked()
             assert it.front.is_dirty and it.front.buffer.path is None and "nothing wrong" in it.status
+
+    run(story())
+
+
+def test_the_first_paint_needs_neither_the_checker_nor_a_second_look_at_the_style_sheet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = "import sys, pinebench.tui.app; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    late = ("checker", "compilers", "linter", "migration", "runtime", "services", "tools")
+    assert not [name for name in loaded if name.startswith(tuple(f"pinebench.{room}" for room in late))]
+    parsed: list[str] = []
+
+    def noted(scope: str, css: str, read_from: CSSLocation, **options: Any) -> Iterable[RuleSet]:
+        parsed.append(read_from[0])
+        return parse(scope, css, read_from, **options)
+
+    monkeypatch.setattr("textual.css.stylesheet.parse", noted)
+
+    async def story() -> None:
+        async with bench(write(tmp_path / "a.pine", SCRIPT)) as it:
+            await it.checked()
+            assert sum(name.endswith("workbench.tcss") for name in parsed) == 1
+            dark = it.app.query_one("#status").background_colors
+            it.app.theme = next(name for name in themes.names() if name != it.app.theme)
+            await it.until(lambda: it.app.query_one("#status").background_colors != dark, "other colours")
 
     run(story())

@@ -129,6 +129,11 @@ def test_a_person_finds_a_tool_calls_it_and_reads_its_result(tmp_path: Path) -> 
     run(story())
 
 
+def _highlighted(options: OptionList) -> str:
+    """The name of the tool that is highlighted."""
+    return (options.highlighted_option and options.highlighted_option.id) or ""
+
+
 def test_the_list_is_narrowed_by_words_and_walked_by_keys() -> None:
     async def story() -> None:
         async with bench(size=(80, 24)) as it:
@@ -146,6 +151,11 @@ def test_the_list_is_narrowed_by_words_and_walked_by_keys() -> None:
             await it.type("alert delete")
             await it.until(lambda: str(count.content) == "1 tool")
             assert "✖" in str(options.get_option("alert_delete").prompt)
+            # A name that begins with the words comes before one that has them, and that before a description.
+            for words, name in (("symbol", "symbol_"), ("watchlist", "watchlist_"), ("chart_set", "chart_set_")):
+                await it.press("ctrl+u")
+                await it.type(words)
+                await it.until(lambda name=name: _highlighted(options).startswith(name), words)
             await it.type("zzz")
             await it.until(lambda: "no tool" in str(count.content))
             await it.press("enter")

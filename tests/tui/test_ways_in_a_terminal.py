@@ -6,18 +6,34 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from tests.tui.support import SCRIPT, write
 from tests.tui.terminals import Terminal, everywhere, terminal
+from tests.tui.ways import (
+    BEGUN,
+    EDITS,
+    ENDED,
+    FORMS,
+    LATER,
+    LEFT,
+    MINE,
+    NAMES,
+    OUTSIDE,
+    THEIRS,
+    TYPED,
+    Place,
+    Step,
+    Way,
+)
 
-MINE = "// mine\n" + SCRIPT
-THEIRS = SCRIPT + "// theirs\n"
+OURS = "// mine\n" + SCRIPT
+OTHERS = SCRIPT + "// theirs\n"
 
 
 # How a workbench ends
@@ -50,14 +66,14 @@ ENDS: dict[str, Callable[[Terminal], None]] = {
 
 def _typed(it: Terminal, script: Path) -> set[str]:
     it.press(*"// mine", "enter")
-    it.keeps(MINE)
-    return {MINE, SCRIPT}
+    it.keeps(OURS)
+    return {OURS, SCRIPT}
 
 
 def _pasted(it: Terminal, script: Path) -> set[str]:
     it.paste(b"// mine\n")
-    it.keeps(MINE)
-    return {MINE, SCRIPT}
+    it.keeps(OURS)
+    return {OURS, SCRIPT}
 
 
 def _without_a_file(it: Terminal, script: Path) -> set[str]:
@@ -77,12 +93,12 @@ def _deleted(it: Terminal, script: Path) -> set[str]:
 
 
 def _renamed_away(it: Terminal, script: Path) -> set[str]:
-    write(script.with_name("other.pine"), THEIRS)
+    write(script.with_name("other.pine"), OTHERS)
     os.replace(script.with_name("other.pine"), script.with_name("moved.pine"))
     script.unlink()
     it.sees("file is gone")
     it.keeps(SCRIPT)
-    return {SCRIPT, THEIRS}
+    return {SCRIPT, OTHERS}
 
 
 def _emptied(it: Terminal, script: Path) -> set[str]:
@@ -110,173 +126,91 @@ def _now_a_folder(it: Terminal, script: Path) -> set[str]:
     return {SCRIPT}
 
 
-# Edits
+# What a person and other programs do while it runs
+
+_OWN = (str, bytes, tuple)
+"""The kinds of steps that the person does, and not another program."""
 
 
-class Edit(NamedTuple):
-    """What a person does with a text, and the text in the file when it is saved afterwards."""
-
-    name: str
-    text: str
-    steps: tuple[tuple[str, ...] | bytes | str, ...]
-    """Keys that are pressed at once, a paste, or words that are waited for."""
-    after: str
-    is_quick: bool = False
-
-
-HEAD = '//@version=6\nindicator("x")\n'
-_MANY = "x = 1\n" * 6000
-EDITS = (
-    Edit(
-        "replace all replaces all",
-        _MANY,
-        (("ctrl+r", "x", "tab", "y", "alt+a"), "replaced in 6000 places"),
-        "y = 1\n" * 6000,
-        is_quick=True,
-    ),
-    Edit(
-        "replace all by an expression",
-        "a1 b2\r\nc3\r\n",
-        (("ctrl+r", *r"/(\w)(\d)$/", "tab", *r"\2\1", "alt+a"), "replaced in 2 places"),
-        "a1 2b\r\n3c\r\n",
-    ),
-    Edit(
-        "a slow expression",
-        "// " + "a" * 40 + "b\n",
-        (("ctrl+f", *"/(a+)+$/"), "nothing found", ("escape", "ctrl+home", "!")),
-        "!// " + "a" * 40 + "b\n",
-        is_quick=True,
-    ),
-    Edit(
-        "replace all without its line",
-        SCRIPT,
-        (("ctrl+f", *"length"), "1 of", ("escape",), ("alt+a",), "nothing is replaced", ("ctrl+home", "!")),
-        "!" + SCRIPT,
-        is_quick=True,
-    ),
-    Edit(
-        "the next one of a hidden bar",
-        SCRIPT,
-        (("ctrl+f", *"length"), "1 of", ("escape",), ("f3",), "2 of", ("escape", "ctrl+home", "!")),
-        "!" + SCRIPT,
-    ),
-    Edit(
-        "tab in the search of a folder",
-        "close\nclose\n",
-        (
-            ("alt+i", *"close", "enter"),
-            "2 places",
-            ("tab", *"open", "enter"),
-            "Replace close by open",
-            ("r",),
-            "still unsaved",
-        ),
-        "open\nopen\n",
-        is_quick=True,
-    ),
-    Edit(
-        "tab in the search goes around",
-        SCRIPT,
-        (("alt+i", *"length"), ("tab", "tab", "tab", "tab", "shift+tab", *"zz"), ("alt+e", "!")),
-        "!" + SCRIPT,
-    ),
-    Edit("a coloured paste", SCRIPT, (b"AA\x1b[31mBB\n",), "AA\x1b[31mBB\n" + SCRIPT, is_quick=True),
-    Edit("a paste with the key that quits", SCRIPT, (b"AA\x1b[31mBB\x11CC\n",), "AA\x1b[31mBB\x11CC\n" + SCRIPT),
-    Edit(
-        "a paste with every control character",
-        SCRIPT,
-        (bytes(set(range(32)) - {10, 13}) + b"\n",),
-        "".join(map(chr, sorted(set(range(32)) - {10, 13}))) + "\n" + SCRIPT,
-    ),
-    Edit(
-        "a paste that looks like keys", SCRIPT, (b"\x1bOP\x1b[21~\x1bq\x1bl\n",), "\x1bOP\x1b[21~\x1bq\x1bl\n" + SCRIPT
-    ),
-    Edit(
-        "a paste into a field",
-        SCRIPT,
-        (("ctrl+f",), b"len\x1bgth\x11", "of 3", ("escape", "ctrl+home", "!")),
-        "!" + SCRIPT,
-    ),
-    Edit("two pastes and a key", SCRIPT, (b"one ", ("2", " "), b"three\n"), "one 2 three\n" + SCRIPT),
-    Edit("line feeds of an unmarked paste", SCRIPT, (("a", "ctrl+j", *"    b", "ctrl+j"),), "a\n    b\n" + SCRIPT),
-    Edit(
-        "delete a word in the find bar",
-        SCRIPT,
-        (("ctrl+f", *"foo bar"), "nothing found", ("ctrl+w", *"x"), ("escape", "ctrl+home", "!")),
-        "!" + SCRIPT,
-        is_quick=True,
-    ),
-    Edit("delete a word with alt", "one two", (("ctrl+end", "alt+\x7f", "!"),), "one !"),
-    Edit(
-        "every editing key in the find bar",
-        SCRIPT,
-        (
-            (
-                "ctrl+f",
-                *"zz",
-                "ctrl+a",
-                "ctrl+k",
-                "ctrl+y",
-                "ctrl+t",
-                "alt+u",
-                "alt+l",
-                "alt+c",
-                "ctrl+b",
-                "ctrl+d",
-                "ctrl+u",
-                "ctrl+e",
-                "alt+b",
-                "alt+f",
-                "alt+d",
-                "escape",
-            ),
-            ("ctrl+home", "!"),
-        ),
-        "!" + SCRIPT,
-    ),
-    Edit(
-        "editing keys in the line for the assistant",
-        SCRIPT,
-        (("alt+m",), "Ask", (*"hello world", "ctrl+w", "ctrl+k", "ctrl+u", "alt+d"), ("alt+e", "!")),
-        "!" + SCRIPT,
-    ),
-    Edit(
-        "rename selects the old name",
-        HEAD + "length = 1\nplot(length)\n",
-        (("ctrl+home", "down", "down"), "Ln 3", ("f2",), "Rename", (*"len2", "enter"), "len2"),
-        HEAD + "len2 = 1\nplot(len2)\n",
-    ),
-)
-
-
-def _edited(it: Terminal, script: Path, edit: Edit) -> None:
-    for step in edit.steps:
+def _does(it: Terminal, at: Place, steps: Iterable[Step]) -> None:
+    for step in steps:
         if isinstance(step, bytes):
             it.paste(step)
         elif isinstance(step, str):
-            it.sees(step)
-        else:
+            it.sees(at.filled(step))
+        elif isinstance(step, tuple):
             it.press(*step)
-    it.press("ctrl+s")
-    it.until(lambda: script.read_bytes() == edit.after.encode(), f"{edit.name}: {edit.after[:200]!r}")
+        elif (pasted := step(at)) is not None:
+            it.paste(pasted)
 
 
-def _edits(folder: Path, edits: list[Edit]) -> None:
-    for number, edit in enumerate(edits):
-        work = folder / f"work-{number}"
-        work.mkdir()
-        script = write(work / "a.pine", edit.text.encode())
-        with terminal(script, state=folder / f"state-{number}") as it:
-            _edited(it, script, edit)
+def _tried(it: Terminal, at: Place, way: Way, folder: Path, before: str) -> None:
+    """Try a way, and close its tab, so that the one before, which shows `before`, is in front."""
+    _does(it, at, way.steps)
+    if way.after is not None:
+        after = at.filled(way.after).encode(way.encoding)
+        it.until(lambda: at.script.read_bytes() == after, f"{way.name}: {after[:200]!r}")
+    if not way.is_closed:
+        it.press("alt+e", "escape", "escape", "ctrl+w")
+        it.until(lambda: before in it.seen or "is not saved" in it.seen, "the tab before, or a question")
+        if before not in it.seen:
+            it.press("w")
+    it.sees(before)
+    missing = {at.filled(text) for text in way.kept} - everywhere(folder)
+    assert not missing, (way.name, missing)
+
+
+def _places(folder: Path, ways: Sequence[Way]) -> list[Place]:
+    """A file for each way, in a folder of its own."""
+    found: list[Place] = []
+    for number, way in enumerate(ways):
+        begun = f'//@version=6\nindicator("w{number:02}")\nplot(close)\n'
+        theirs, later = begun.replace('"w', '"t'), begun.replace('"w', '"l')
+        texts = {MINE: f"// mine\n{begun}", THEIRS: theirs, LATER: later, BEGUN: begun, "NAME": f"w{number:02}"}
+        texts["FILE"] = f"a{number:02}.pine"
+        found.append(Place(folder / str(number) / texts["FILE"], texts))
+        found[-1].script.parent.mkdir()
+        found[-1].script.write_bytes(found[-1].filled(way.begun).encode(way.encoding))
+    return found
+
+
+def _all_tried(folder: Path, ways: Sequence[Way]) -> None:
+    """Try the ways one after another in one workbench, each in a tab of its own."""
+    first, places = write(folder / "first.pine", "// first one"), _places(folder, ways)
+    before = ["first one", *(place.texts["NAME"] for place in places)]
+    with terminal(first, *(place.script for place in places), state=folder / "state") as it:
+        it.sees(before.pop())
+        for way, place in zip(reversed(ways), reversed(places), strict=True):
+            _tried(it, place._replace(process=it.process.pid), way, folder, before.pop())
+
+
+@pytest.mark.soak
+def test_no_text_is_lost_whatever_others_do(tmp_path: Path) -> None:
+    _all_tried(tmp_path, (*ENDED, *OUTSIDE, *NAMES, *FORMS))
+
+
+_QUICK_EDITS = {
+    "replace all replaces all",
+    "a slow expression",
+    "replace all without its line",
+    "a coloured paste",
+    "delete a word in the find bar",
+}
 
 
 def test_an_edit_is_whole_and_goes_where_the_focus_is(tmp_path: Path) -> None:
-    _edits(tmp_path, [edit for edit in EDITS if edit.is_quick])
+    ways = [way for way in EDITS if way.name in _QUICK_EDITS]
+    assert len(ways) == len(_QUICK_EDITS)
+    _all_tried(tmp_path, ways)
 
 
 @pytest.mark.soak
 def test_every_edit_is_whole_and_goes_where_the_focus_is(tmp_path: Path) -> None:
-    _edits(tmp_path, [edit for edit in EDITS if not edit.is_quick])
+    _all_tried(tmp_path, [way for way in EDITS if not way.is_alone])
+    for way in (way for way in EDITS if way.is_alone):
+        folder = tmp_path / "alone"
+        folder.mkdir()
+        _all_tried(folder, [way])
 
 
 STATES = (_typed, _pasted, _without_a_file, _deleted, _renamed_away, _emptied, _cut_in_half, _changed_to_no_text,
@@ -311,6 +245,41 @@ def test_a_text_outlives_every_end(tmp_path: Path, state: Callable[[Terminal, Pa
 
 
 # The drafts themselves
+
+
+@pytest.mark.soak
+def test_every_draft_of_a_killed_workbench_is_offered_and_none_is_lost(tmp_path: Path) -> None:
+    places = _places(tmp_path, LEFT)
+    with terminal(*(place.script for place in places), state=tmp_path / "state") as it:
+        for place in reversed(places):
+            it.sees(place.texts["NAME"])
+            it.press(*TYPED, "ctrl+pageup")
+        for place in places:
+            it.keeps(place.texts[MINE])
+        it.kill("SIGKILL")
+    asked: dict[str, tuple[Way, Place]] = {}
+    for way, place in zip(LEFT, places, strict=True):
+        for step in way.steps:
+            if not isinstance(step, _OWN):
+                step(place)
+        if isinstance(way.steps[-1], _OWN):
+            asked[place.script.name] = way, place
+    with terminal(write(tmp_path / "first.pine", "// first one"), state=tmp_path / "state") as it:
+        while asked:
+            it.until(lambda: "Drop it" in it.seen and re.search(r"Unsaved text of (\S+)", it.seen), "a question")
+            way, place = asked.pop(re.findall(r"Unsaved text of (\S+)", it.seen)[-1])
+            _does(it, place, [step for step in way.steps if isinstance(step, _OWN)])
+        it.press("ctrl+q")
+        it.sees("scripts not saved")
+        it.press("s")
+        for _ in range(2):
+            it.sees("was changed on disk")
+            it.press("w")
+        assert it.ended() == 0
+    found = everywhere(tmp_path)
+    for way, place in zip(LEFT, places, strict=True):
+        assert {place.filled(text) for text in way.kept} <= found, way.name
+        assert place.script.read_text() == place.filled(way.after or ""), way.name
 
 
 def _drafts(state: Path) -> list[Path]:
@@ -350,7 +319,7 @@ def test_without_a_place_for_drafts_the_trouble_stays_on_the_screen_until_it_is_
         it.sees("The text would be lost")
         it.press("y")
         (state / "drafts").unlink()
-        it.keeps(MINE)
+        it.keeps(OURS)
         shutil.rmtree(state / "drafts")  # somebody tidies up while the workbench runs
         it.press("ctrl+home", "!")
-        it.keeps("!" + MINE)
+        it.keeps("!" + OURS)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _KINDS = {"input": "input", "parameter": "argument", "var": "var", "varip": "varip", "": "variable", "plot": "plot"}
 _PARTS = {"names": "Names", "trades": "Trades", "why": "Why"}
+_KIND = 28
+"""Cells for the kind of a name and its line."""
 _NARROW = 90
 """The number of columns from which on the table has room for types and for the value before."""
 
@@ -268,7 +270,7 @@ All values are those at the close of a bar. If you change the text, the values a
         room = max(self.size.width - 2, 30)
         if not is_wide:
             return [("Name", max(room - 40, 12)), ("Value", 22), ("Changed", 10)]
-        name = max(20, (room - 70) // 2)
+        name = max(20, room - 56 - _KIND)
         return [("Name", name), ("Value", 20), ("Before", 16), ("Changed", 10), ("Kind", max(14, room - name - 56))]
 
     def _show_trades(self) -> None:

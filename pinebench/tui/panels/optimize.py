@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import textwrap
 from typing import Any, ClassVar
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -26,6 +28,8 @@ from pinebench.tui.panels.run import Run, inputs_of
 _SHADES = "·░▒▓█"
 _WIDEST = 60
 """The largest number of values of an axis that the heat map shows."""
+_METRIC = 34
+"""Cells for the line of the metric and its title."""
 
 
 class Optimize(Panel):
@@ -85,8 +89,8 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         self._show()
 
     def on_resize(self, _: events.Resize) -> None:
-        """Draw the result again."""
-        self._show()
+        """Show the result in the new width."""
+        self._fill()
 
     def script_changed(self, opened: Opened | None) -> None:
         """Say whether the result belongs to the text in front."""
@@ -115,6 +119,7 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         def work(context: Context) -> dict[str, Any]:
             return child.optimize(text, folders, path, wanted, metric.strip(), context)
 
+        self.query_one(OptionList).highlighted = None
         self._said, self._found = "optimizing: alt+q stops it and keeps the runs that are done", None
         self._fill()
         try:
@@ -151,11 +156,18 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
     def _fill(self) -> None:
         """Show the combinations of a new result."""
         best = self.query_one(OptionList)
+        before = best.highlighted or 0
         best.clear_options()
         if self._found is not None:
-            best.add_options(Option(Text(each, no_wrap=True)) for each in _rows(self._found["best"]))
-            best.highlighted = 0 if best.option_count else None
+            rows = _rows(self._found["best"], self._room)
+            best.add_options(Option(Text(each, no_wrap=True)) for each in rows)
+            best.highlighted = min(before, len(rows) - 1) if rows else None
         self._show()
+
+    @property
+    def _room(self) -> int:
+        """The cells of a line."""
+        return max(20, self.size.width - 4)
 
     def _show(self) -> None:
         picture, count = self.query_one("#optimize-picture", Static), self.query_one("#optimize-count", Label)
@@ -169,23 +181,29 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         is_past = self._front is None or self._front.editor.text != self._text
         best.set_class(is_past, "-past")
         stopped = "" if found["complete"] else ", stopped"
-        count.update(f"{found['about']}{stopped}" + (", of an earlier text" if is_past else ""))
-        picture.update(self._words(found))
+        about, past = f"{found['about']}{stopped}", "of an earlier text" if is_past else ""
+        whole = f"{about}, {past}" if past else about
+        is_beside = cell_len(whole) <= self._room - _METRIC
+        count.update(whole if is_beside else past)
+        picture.update(self._words(found, "" if is_beside else about))
 
-    def _words(self, found: dict[str, Any]) -> Text:
+    def _words(self, found: dict[str, Any], about: str) -> Text:
         text = Text(no_wrap=True)
+        if about:
+            text.append("\n".join(textwrap.wrap(printable(about), self._room)) + "\n")
         judged, muted = found["judgement"], self.app.theme_variables["bench-muted"]
         if judged is None:
             text.append("no combination has a result\n" if not found["best"] else "")
         else:
             text.append(f"Verdict: {judged['verdict']}\n", style="bold")
             for words in (*judged["reasons"], *judged["warnings"]):
-                text.append(f"• {printable(words)}\n")
-        lines = heat_map(found, *self._axes)
-        if lines:
+                lines = textwrap.wrap(printable(words), self._room - 2)
+                text.append("• " + "\n  ".join(lines) + "\n")
+        drawn = heat_map(found, *self._axes)
+        if drawn:
             text.append("\n")
-            text.append(lines[0] + "\n", style=muted)
-            text.append("\n".join(lines[1:]))
+            text.append(drawn[0] + "\n", style=muted)
+            text.append("\n".join(drawn[1:]))
         return text
 
     def action_turn(self, which: int) -> None:
@@ -219,16 +237,30 @@ def _told(figures: dict[str, Any]) -> list[str]:
     return [f"net {_figure(figures['net_profit'])}", f"{_figure(figures['trades'])} trades"]
 
 
-def _rows(best: list[dict[str, Any]]) -> list[str]:
-    """The best as lines: inputs, net profit, trades and Sharpe ratio, and the first two on the held-back bars."""
-    table: list[list[str]] = []
-    for one in best:
-        inputs = ", ".join(f"{name}={_word(value)}" for name, value in one["inputs"].items())
-        seen, held = one["seen"], one["held"]
-        row = [printable(inputs), *_told(seen), f"Sharpe {_figure(seen['sharpe_ratio'])}"]
-        if held is not None:
-            row += ["│ held back:", *(["error", ""] if held["error"] else _told(held["seen"]))]
-        table.append(row)
+def _rows(best: list[dict[str, Any]], room: int) -> list[str]:
+    """The best as lines: inputs, net profit, trades and Sharpe ratio, and the first two on the held-back bars.
+
+    Lines that have more than `room` cells leave the Sharpe ratio and some words out.
+    """
+    rows = _lined_up([_row(one) for one in best])
+    if all(cell_len(row) <= room for row in rows):
+        return rows
+    return _lined_up([_row(one, is_short=True) for one in best])
+
+
+def _row(one: dict[str, Any], *, is_short: bool = False) -> list[str]:
+    """The cells of one of the best."""
+    inputs = ", ".join(f"{name}={_word(value)}" for name, value in one["inputs"].items())
+    seen, held = one["seen"], one["held"]
+    row = [printable(inputs), *_told(seen)] + ([] if is_short else [f"Sharpe {_figure(seen['sharpe_ratio'])}"])
+    if held is None:
+        return row
+    told = ["error", ""] if held["error"] else _told(held["seen"])
+    return [*row, "│ held back:", *([told[0], told[1].removesuffix(" trades")] if is_short else told)]
+
+
+def _lined_up(table: list[list[str]]) -> list[str]:
+    """Rows of cells as lines, in which the cells are below each other."""
     wide = [max(len(row[k]) for row in table if k < len(row)) for k in range(max(map(len, table), default=0))]
     return ["  ".join(c.rjust(wide[k]) if k else c.ljust(wide[k]) for k, c in enumerate(row)) for row in table]
 
