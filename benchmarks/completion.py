@@ -125,7 +125,7 @@ def _declared_by(node: nodes.Node) -> list[nodes.Node]:
 
 def rank_of(view: View, hidden: Hidden) -> tuple[int | None, list[str]]:
     """The rank of the hidden name among the offered names, from 0 (None: not offered), and the first offered names."""
-    document = Document.of(view.snapshot)
+    document = Document(view.snapshot)
     document.edit(hidden.start, hidden.end, hidden.kept)
     now = View(document.snapshot, view.sources, view.program)
     labels = list(dict.fromkeys(item.label for item in completions(now, hidden.start + len(hidden.kept))))

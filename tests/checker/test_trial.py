@@ -26,7 +26,7 @@ HEAD = '//@version=6\nindicator("Example", shorttitle = "A title that is long")\
 def after(text: str, old: str, new: str) -> tuple[list[BriefFinding], list[BriefFinding]]:
     """The findings once `old` became `new`, as the trial tells them and as a whole check does."""
     program = open_program(text)
-    document = Document.of(program.document)
+    document = Document(program.document)
     place = text.index(old)
     document.edit(place, place + len(old), new)
     whole = [
@@ -175,7 +175,7 @@ def trials(texts: list[str], edits: int, seed: int) -> Iterator[tuple[str, str]]
         choose = random.Random(seed * 100_003 + number)
         program = check(parse(text))
         for _ in range(edits):
-            document = Document.of(program.document)
+            document = Document(program.document)
             for _ in range(choose.choice((1, 1, 2))):
                 document.edit(*edited(document.text, choose))
             whole = [BriefFinding(f.code, f.severity, f.span.start) for f in check(parse(document.text)).diagnostics]
@@ -208,7 +208,7 @@ def test_every_text_of_the_samples_may_become_another() -> None:
             if isinstance(node, nodes.Literal) and node.kind == "string"
         ]
         for start, end in choose.sample(texts, min(4, len(texts))):
-            document = Document.of(program.document)
+            document = Document(program.document)
             document.edit(start, end, choose.choice(['""', '"A very long text"', '"D"', "'{0} {1}'", '"2024-01-01Z"']))
             whole = [BriefFinding(f.code, f.severity, f.span.start) for f in check(parse(document.text)).diagnostics]
             assert Counter(findings_after(program, document.snapshot)) == Counter(whole)
