@@ -453,7 +453,7 @@ def _finite(name: str, value: object) -> float:
         value = float(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         hint = "write a plain number, without a unit, a sign of money or percent, or commas"
-        hint = hint if isinstance(value, str) else None
+        hint = hint if isinstance(value, str) and any(sign.isdigit() for sign in value) else None
         raise UsageError(f"{name} must be a finite number, got: {shown(value)}", hint)
     try:
         number = float(value)

@@ -260,7 +260,7 @@ _QUERY = Text("a part of its title", 100, example="supertrend")
 
 @tool(
     "chart",
-    "Search indicators in the page's dialog: built-in, of the community, and saved scripts.",
+    "Search the page's dialog for indicators: built-in, community, saved.",
     changes=False,
     untrusted=("indicators",),
 )

@@ -253,7 +253,7 @@ class NewLayout(TypedDict):
 
 @tool(
     "layout",
-    "Make a saved layout and show it; the page is loaded again.",
+    "Make a layout and show it: the page reloads.",
     changes=True,
     destroys=True,
     outside=True,

@@ -418,7 +418,7 @@ def _saves_to(at: ToolContext, bound: bool) -> _SavesTo:
 
 @tool(
     "pine",
-    "Begin a new script in the Pine editor; unsaved changes are kept unless discarded.",
+    "Begin a script in the Pine editor; unsaved changes stay if not discarded.",
     needs=Needs.EDITOR,
     changes=True,
     proof="the editor's text and the name of its script",

@@ -263,6 +263,7 @@ FLAT = [5.0] * 40 + [6.0, 7.0, 6.0, 5.0] * 10
 
 
 def test_a_chart_type_that_is_not_drawn_is_refused_by_name(shared: Driver) -> None:
+    shared.js(f"{CHART}.setChartType(1)")
     for number, name in ((4, "Renko"), (5, "Kagi"), (6, "Point & figure"), (7, "Line break"), (11, "Range")):
         with pytest.raises(PageError, match=f"{name} charts are not drawn here"):
             shared.js(f"{CHART}.setChartType({number})")

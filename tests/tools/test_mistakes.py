@@ -49,7 +49,7 @@ TAKEN: list[tuple[str, Given]] = [
 ANSWERED: list[tuple[str, Given, str, Given]] = [
     ("pine_run", {"source": INDICATOR, "bars": "1,000"}, "a plain number", {"source": INDICATOR, "bars": 1000}),
     ("pine_run", {"source": INDICATOR, "bars": 10**6}, "from 1 to 20000", {"source": INDICATOR, "bars": 20_000}),
-    ("pine_run", {"source": INDICATOR, "last": "all"}, "a plain number", {"source": INDICATOR, "last": 500}),
+    ("pine_run", {"source": INDICATOR, "last": "all"}, "a finite number", {"source": INDICATOR, "last": 500}),
     ("pine_run", {"source": INDICATOR, "interval": "1D"}, "timeframe?", {"source": INDICATOR, "timeframe": "1D"}),
     ("pine_run", {"code": INDICATOR}, "source?", {"source": INDICATOR}),
     ("pine_run", {"Source": INDICATOR}, "source?", {"source": INDICATOR}),
@@ -110,7 +110,7 @@ ON_A_PAGE: list[tuple[str, Given, str]] = [
     ("chart_set_symbol", {"ticker": "AAPL"}, "symbol?"),
     ("pine_set_source", {"source": "/home/me/mean.pine"}, "give what is in it"),
     ("data_get_ohlcv", {"bars": 20}, "count?"),
-    ("data_get_ohlcv", {"count": "many"}, "a plain number"),
+    ("data_get_ohlcv", {"count": "many"}, "a finite number"),
     ("data_get_trades", {"limit": 20}, "max_trades"),
 ]
 """Calls for a page that are refused before the page is looked for, and a word of the answer that says what is right."""

@@ -567,7 +567,7 @@ def test_numbers_that_were_wrong_once_are_right_or_refused(stage: Stage) -> None
         cases = DataCases(stage, replay=False)
         found = {
             label: stage.outcome(tool, given, right)
-            for label, tool, given, right in (*cases.reads(), *cases.changes())
+            for label, tool, given, right in itertools.chain(cases.reads(), cases.changes())
             if label in wanted
         }
         assert found == wanted, name
