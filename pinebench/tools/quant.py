@@ -418,8 +418,7 @@ class Sheet(Measured):
 
 @tool(
     "quant",
-    "Tear sheet of a strategy's equity, or without source of holding:"
-    " CAGR, Sharpe, Sortino, Calmar, drawdown, exposure.",
+    "Tear sheet of a strategy, or of holding: CAGR, Sharpe, Sortino, Calmar, drawdown, exposure.",
     needs=Needs.NOTHING,
     prices=True,
 )
@@ -493,7 +492,7 @@ class Risk(TypedDict):
 
 @tool(
     "quant",
-    "Size a trade and measure risk: units, reward to risk, Kelly with a cap, R multiples, heat of open positions.",
+    "Size a trade and measure risk: units, reward to risk, Kelly with a cap, R multiples, heat.",
     needs=Needs.NOTHING,
 )
 def quant_risk(

@@ -474,7 +474,6 @@ LEFT = (
     Way("dropped", (("d",),), (BEGUN, MINE), BEGUN),
     Way("its file was changed", (_Written(THEIRS), ("r",)), (MINE, THEIRS), MINE),
     Way("its file is gone", (_gone, ("r",)), (MINE,), MINE),
-    Way("its file is no text any more", (_binary, ("r",)), (MINE,), MINE),
     Way("its file has the text", (_Written(MINE),), (MINE,), MINE),
 )
 """What happens to a draft that a killed workbench left: what other programs do before the next start, and the keys that
