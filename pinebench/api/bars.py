@@ -121,7 +121,7 @@ def bars(
     >>> pb.bars("sample:AAPL@60x500")
     <500 bars of NASDAQ:AAPL, 60, made up>
     >>> pb.bars({"time": [1704067200, 1704153600], "open": [1, 2], "high": [2, 3], "low": [1, 2], "close": [2, 3]})
-    <2 bars of :CHART, 1D>
+    <2 bars of CHART, 1D>
     """
     data = _data(source, count)
     if symbol is not None:
