@@ -43,9 +43,9 @@ class _Alerts(Alerts):
         super().__init__()
         self._engine = engine
 
-    def say(self, alert: Alert, *, confirmed: bool) -> None:
+    def say(self, alert: Alert, call: int, *, confirmed: bool) -> None:
         count = len(self.all)
-        super().say(alert, confirmed=confirmed)
+        super().say(alert, call, confirmed=confirmed)
         if len(self.all) > count:
             self._engine.output(f"[alert] bar {alert.bar}, line {alert.line}: {alert.message}")
             self._engine.happened("alert", alert.message)
