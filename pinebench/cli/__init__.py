@@ -203,7 +203,7 @@ _SAME = {
     **dict.fromkeys(("execute", "plot", "draw"), "run"),
     **dict.fromkeys(("build", "verdict"), "compile"),
     **dict.fromkeys(("repair", "mend"), "fix"),
-    **dict.fromkeys(("docs", "what", "why"), "explain"),
+    **dict.fromkeys(("what", "why"), "explain"),
 }
 """Names that other programs use for a command, each with the name of our command."""
 

@@ -277,6 +277,7 @@ def _names(execution: Execution, timer: Timer) -> Callable[[str], str]:
         code, name = known.get(int(number), (None, "main"))
         if function == "main" or code is None:
             return name
-        return code.functions.get(function, function)
+        found = code.functions.get(function)
+        return function if found is None else found.name
 
     return name_of

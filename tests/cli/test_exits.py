@@ -80,6 +80,7 @@ CALLS: dict[tuple[str, int], tuple[str, ...] | str] = {
     ("compare", 3): ("clean.pine", "--with", "chart", *NOWHERE),
     ("new", 0): ("project",),
     ("new", 2): (".",),
+    ("new", 3): ("clean.pine/project",),
     ("doc", 1): ("two.pine",),
     ("doc", 2): ("clean.pine",),
     ("doc", 3): ("old.pine",),

@@ -184,7 +184,8 @@ _NO_RESULT_TO_READ = {
     **dict.fromkeys(("lsp", "debug", "mcp", "studio", "launch"), "starts a server or a browser"),
     **dict.fromkeys(("edit", "chat", "demo", "completion"), "talks with a person, or prints for a shell"),
     **dict.fromkeys(("write", "fix"), "tells its events as JSON lines (--events jsonl)"),
-    **dict.fromkeys(("push", "pull"), "moves a script"),
+    **dict.fromkeys(("push", "pull", "bundle", "new"), "moves or writes scripts"),
+    "doc": "writes a description for people",
     **dict.fromkeys(("tv", "chart"), "always prints JSON"),
 }
 """The commands without `--format json`, and why."""

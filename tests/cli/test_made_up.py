@@ -55,7 +55,7 @@ OTHERS = {
     # No bars, or bars only in tools, in a page or in a terminal, which say it in their own way.
     *("ask", "call", "chat", "compare", "compile", "completion", "config", "debug", "demo", "doctor", "edit", "engine"),
     *("eval", "explain", "fix", "format", "launch", "lint", "lsp", "mcp", "migrate", "parse", "pull", "push", "skills"),
-    *("bundle", "doc", "new", "studio", "template", "tools", "tv", "verify", "watch", "write"),
+    *("bundle", "doc", "new", "studio", "sync", "template", "tools", "tv", "verify", "watch", "write"),
 }
 FACTS = (
     "times",

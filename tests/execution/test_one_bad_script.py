@@ -56,7 +56,11 @@ def outcomes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Outco
         (tmp_path / f"{name}.pine").write_text(text)
         bars = "bad.csv" if name == "g_bars" else "bars.csv"
         (tmp_path / f"{name}.test.toml").write_text(f'script = "{name}.pine"\nbars = "{bars}"\n')
-    found = [outcome for file in command._files([str(tmp_path)]) for outcome in command._of_file(file, False, None)]
+    found = [
+        command._outcome(each, False, None)
+        for file in command._files([str(tmp_path)])
+        for each in command._of_file(file)
+    ]
     assert command._exit_code(found) != 0
     return {outcome.file.name.partition(".")[0]: outcome for outcome in found}
 

@@ -26,7 +26,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "new", description="Begin a project: a script, a library, a test, a CI workflow.", epilog=_EPILOG
     )
     add = parser.add_argument
-    add("name", metavar="NAME", help="the project's folder, which is made; its name is the script's title")
+    add("name", metavar="NAME", help="the project's folder, which is made; its name becomes the title")
     kinds = parser.add_mutually_exclusive_group()
     for kind in ("indicator", "strategy", "library"):
         default = " (the default)" if kind == "indicator" else ""

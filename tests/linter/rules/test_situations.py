@@ -44,6 +44,21 @@ _MORE_REPORTED = [
 ]
 
 
+_LIBRARY = '//@version=6\n// @description Products.\nlibrary("Products")\n'
+_NUMBERS = range(2, 8)
+_DOCUMENTED = [
+    f"// @function Multiplies.\n// @param x A value.\n// @returns The product.\nexport times{n}(float x) => x * {n}\n"
+    for n in _NUMBERS
+]
+_PUBLISHED = {
+    "PB8001": [f"{_LIBRARY}export times{n}(float x) => x * {n}\n" for n in _NUMBERS],
+    "PB8002": [_LIBRARY + each.replace("@param x", "@param y") for each in _DOCUMENTED],
+    "PB8003": ['//@version=6\nlibrary("Products")\n' + each for each in _DOCUMENTED],
+    "PB8004": [_LIBRARY.replace('"Products', '"3Products') + each for each in _DOCUMENTED],
+}
+"""Libraries that rules about publishing report."""
+
+
 def _pages(rule: type[Rule]) -> tuple[str, str]:
     found = re.search(r"Bad:\n\n(.*?)\n\nGood:\n\n(.*)", getdoc(rule) or "", re.S)
     assert found is not None
@@ -72,10 +87,15 @@ def _scripts() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
         good[code].append(_whole(None, body))
     for code, body in _MORE_REPORTED:
         bad[code].append(_whole(None, body))
+    for code, texts in _PUBLISHED.items():
+        bad[code] += texts
+        good[code] += [_LIBRARY + each for each in _DOCUMENTED]
     return bad, good
 
 
 def _with_comments(text: str) -> str:
+    if "\nlibrary(" in text:
+        return text  # a comment between an annotation and its export takes the annotation away
     return re.sub(r"(?m)^(?=\w)(?!else)", "// a note\n\n", text)
 
 
