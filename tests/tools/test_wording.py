@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -10,9 +9,8 @@ import pytest
 
 import pinebench
 from pinebench.cli.table import COMMANDS
-from pinebench.mcp.server import called
 from pinebench.tools import registry
-from pinebench.tools.calling import Outcome, answer
+from pinebench.tools.calling import answer, for_model
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.wording import TOOLS, for_models, result_for_models
 
@@ -69,9 +67,8 @@ def test_only_our_own_words_are_changed() -> None:
 def test_a_page_that_is_missing_names_the_tool_that_starts_a_browser() -> None:
     with ChartBrowser(port=9) as chart_browser:
         outcome = answer(chart_browser, "quote_get")
+        told = for_model(chart_browser, "quote_get", outcome)
     assert "'pinebench launch'" in outcome.result["hint"]
-    sent = called(Outcome(outcome.result)).content[0]
-    told = json.loads(sent.text)  # pyright: ignore[reportAttributeAccessIssue]
     assert "start a browser with tv_launch" in told["hint"]
 
 
