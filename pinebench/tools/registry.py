@@ -60,9 +60,7 @@ GROUPS = (
     Group("health", "health", True, "whether the page answers, which pages are open, which one is driven"),
     Group("results", "results", True, "more of a result that was too long; it comes with every other group"),
     Group("chart", "chart", True, "what the chart shows, and how to change it"),
-    Group(
-        "view", "chart overlays", False, "the visible range of time, how bars are drawn, other symbols over the chart"
-    ),
+    Group("view", "chart overlays", False, "the visible range, how bars are drawn, other symbols over the chart"),
     Group("data", "data", True, "quotes, bars, values of studies, drawings of scripts"),
     Group("strategy", "strategy verification", True, "the results of the strategy on the chart, and scripts verified"),
     Group("pine", "pine", True, "the Pine editor: read, write, compile, save, open scripts"),
@@ -98,7 +96,7 @@ GROUPS = (
     Group("trading", "trading", False, "alerts and a paper account of the trading engine, which `--trade` starts"),
     Group("replay", "replay", False, "bar replay, with practice trades"),
     Group("layout", "layout", False, "panes, saved layouts, tabs"),
-    Group("ui", "ui", False, "buttons, panels, keys and the mouse; what is on the screen"),
+    Group("ui", "ui", False, "buttons, panels, keys, the mouse; the screen"),
 )
 """Every group, in the order in which tools are listed."""
 

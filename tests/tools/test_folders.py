@@ -125,4 +125,4 @@ def test_without_an_allowed_folder_nothing_is_done_and_read_only_saves_nothing()
         result = call(ChartBrowser(port=9), name, arguments)
         assert "no folder was allowed" in result["error"] and "--folder DIR" in result["hint"]
     reading = {each.name for each in registry.chosen("files", read_only=True)}
-    assert reading == {"script_list", "script_read"}
+    assert reading == {"script_list", "script_read", "read_result"}
