@@ -80,9 +80,9 @@ def test_the_tree_lists_hides_locks_renames_moves_and_removes(page: Driver) -> N
     for name in ("SMA", "RSI", "MACD"):
         page.js(f"{CHART}.createStudy('{name}')")
     open_tree(page)
-    page.until("document.querySelectorAll('[data-name=\"object-tree-item\"]').length === 4")
+    page.until("document.querySelectorAll('[data-name=\"object-tree-item\"]').length === 5")
     before = tree(page)
-    assert [one.split(" ")[0] for one in before] == ["Horizontal", "SMA", "RSI", "MACD"]
+    assert [one.split(" ")[0] for one in before] == ["Horizontal", "SMA", "Volume", "RSI", "MACD"]
     assert findings(page) == []
     away(page)
     assert len(places(shot(page), (255, 0, 170))) > 200
@@ -106,7 +106,7 @@ def test_the_tree_lists_hides_locks_renames_moves_and_removes(page: Driver) -> N
     page.until("document.querySelector('[data-name=\"object-tree\"]').textContent.includes('Resistance')")
     assert page.js(f"{CHART}.getShapeById('{line}').getProperties().title") == "Resistance"
     # Panes change places, on the chart too.
-    in_tree(page, f"More for {before[3]}")
+    in_tree(page, f"More for {before[4]}")
     page.until(f"{MENU} !== null")
     choose(page, "Move up")
     tops = (
@@ -114,7 +114,7 @@ def test_the_tree_lists_hides_locks_renames_moves_and_removes(page: Driver) -> N
         ".sort((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top)).map((one) => one.textContent.slice(0, 3))"
     )
     page.until(f"{tops}.join() === 'MAC,RSI'")
-    assert [one.split(" ")[0] for one in tree(page)] == ["Resistance", "SMA", "MACD", "RSI"]
+    assert [one.split(" ")[0] for one in tree(page)] == ["Resistance", "SMA", "Volume", "MACD", "RSI"]
     in_tree(page, f"Remove {before[1]}")
     page.until(f"{CHART}.getAllStudies().length === 2")
     in_tree(page, "Remove Resistance")
@@ -126,7 +126,7 @@ def test_the_drawing_that_comes_last_lies_on_top(page: Driver) -> None:
     away(page)
     assert len(places(shot(page), (0, 192, 255))) > 200 > len(places(shot(page), (255, 0, 170)))
     open_tree(page)
-    page.js("[...document.querySelectorAll('[data-name=\"object-tree-item\"] [aria-haspopup]')].at(-1).click(), 1")
+    page.js("[...document.querySelectorAll('[aria-label=\"More for Horizontal line\"]')].at(-1).click(), 1")
     page.until(f"{MENU} !== null")
     choose(page, "Bring to front")
     page.until(f"{SHAPES}.at(-1).id === '{pink}'")
@@ -196,7 +196,7 @@ def test_a_press_finds_a_drawing_that_is_not_painted_yet_and_none_that_is_gone(p
     page.until(f"{MENU} === null")
     # A selected drawing that is hidden has no handles either.
     open_tree(page)
-    page.until("document.querySelectorAll('[data-name=\"object-tree-item\"]').length === 1")
+    page.until("document.querySelectorAll('[data-name=\"object-tree-item\"]').length === 2")
     page.js("document.querySelector('[aria-label=\"Hide Horizontal line\"]').click(), ask(), 1")
     page.until(f"{label}?.startsWith('Chart of ')")
 
