@@ -138,9 +138,9 @@ def test_arrows_move_in_a_menu(page: Driver) -> None:
     page.until(f"{at} === 1")  # candles, which is chosen
     for key, code, expected in (
         ("ArrowDown", 40, 2),
-        ("End", 35, 5),
+        ("End", 35, 10),
         ("ArrowDown", 40, 0),
-        ("ArrowUp", 38, 5),
+        ("ArrowUp", 38, 10),
         ("Home", 36, 0),
     ):
         page.press(key, key, code)
