@@ -8,7 +8,7 @@ from functools import cached_property
 
 from pinebench.checker import CHECKED_VERSION, INPUT, ImportSymbol, Program, VariableSymbol, check, display
 from pinebench.diagnostics import Position, Severity, Span
-from pinebench.projects.declarations import Declaration, Declarations, Declared, imports_of, statements
+from pinebench.projects.declarations import Declaration, Declarations, LibraryName, imports_of, statements
 from pinebench.projects.naming import Naming, aliases, names_for
 from pinebench.projects.pieces import Pieces, Replacement
 from pinebench.projects.refusals import NotBundled, Refusal, Refusals
@@ -154,9 +154,9 @@ class _Writing:
         return found
 
     @cached_property
-    def _used(self) -> dict[Declared, None]:
+    def _used(self) -> dict[LibraryName, None]:
         """Every name of a library that the script needs, also through other names, in the order of their discovery."""
-        found: dict[Declared, None] = {}
+        found: dict[LibraryName, None] = {}
         pending = [use.declared for each in statements(self.program) for use in self._uses_of(self.program, each)]
         while pending:
             declared = pending.pop()
@@ -171,7 +171,7 @@ class _Writing:
                 pending.extend(use.declared for use in self._uses_of(library, statement))
         return found
 
-    def _check_variable(self, library: Program, statement: Declaration, declared: Declared) -> None:
+    def _check_variable(self, library: Program, statement: Declaration, declared: LibraryName) -> None:
         """Refuse a variable whose value other statements of its library decide, or people."""
         symbol = library.globals.get(declared.name) if declared.kind == "variable" else None
         if symbol is None or not isinstance(symbol, VariableSymbol):
@@ -195,7 +195,7 @@ class _Writing:
         return aliases(self.program, self.declarations)
 
     @cached_property
-    def _bundled_names(self) -> dict[Declared, str]:
+    def _bundled_names(self) -> dict[LibraryName, str]:
         texts = [self.program.document.text, *(each.document.text for each in self.libraries.values())]
         naming = Naming(texts)
         own = [each for each in self._used if each.kind != PUBLISHED]

@@ -9,7 +9,7 @@ from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 
 
-class Declared(NamedTuple):
+class LibraryName(NamedTuple):
     """A name that a library declares, with all its overloads. `kind` is function, type or variable."""
 
     library: str
@@ -49,9 +49,9 @@ class Declarations:
         self.programs: dict[str, Program] = {}
         """The local libraries by path: a library comes after all libraries that it imports."""
         self._add(program, dict(program.libraries))
-        self.meanings: dict[Symbol, Declared] = {}
+        self.meanings: dict[Symbol, LibraryName] = {}
         """The declared name of each symbol of the global code of a library."""
-        self.by_name: dict[Declared, list[Declaration]] = {}
+        self.by_name: dict[LibraryName, list[Declaration]] = {}
         """The statements that declare a name."""
         for path, library in self.programs.items():
             self._index(path, library)
@@ -72,21 +72,21 @@ class Declarations:
     def _index(self, path: str, library: Program) -> None:
         symbols: dict[nodes.Node, Symbol] = {each.name_node: each for each in library.variables}
         for name, group in library.functions.items():
-            self.meanings.update((function, Declared(path, "function", name)) for function in group)
+            self.meanings.update((function, LibraryName(path, "function", name)) for function in group)
         for name, type_ in (*library.types.items(), *library.enums.items()):
-            self.meanings[type_] = Declared(path, "type", name)
+            self.meanings[type_] = LibraryName(path, "type", name)
         for symbol in library.variables:
             if symbol.scope is library.bindings.global_scope:
-                self.meanings[symbol] = Declared(path, "variable", symbol.name)
+                self.meanings[symbol] = LibraryName(path, "variable", symbol.name)
         for statement in statements(library):
             for kind, name in declared_names(statement.node):
                 if kind != "variable" or symbols.get(name) in self.meanings:
-                    self.by_name.setdefault(Declared(path, kind, name.id), []).append(statement)
+                    self.by_name.setdefault(LibraryName(path, kind, name.id), []).append(statement)
 
-    def exported(self, library: ImportSymbol, name: str) -> Declared | None:
+    def exported(self, library: ImportSymbol, name: str) -> LibraryName | None:
         """The export `name` of an imported local library, or None if it has none."""
         for kind in ("type", "function", "variable"):
-            found = Declared(library.path, kind, name)
+            found = LibraryName(library.path, kind, name)
             if any(getattr(each.node, "exported", False) for each in self.by_name.get(found, ())):
                 return found
         return None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pinebench.syntax.document import parse
 
 
-class Merged(NamedTuple):
+class MergedScript(NamedTuple):
     """A merged script, and the number of statements that each side has changed, added or removed."""
 
     text: str
@@ -18,7 +18,7 @@ class Merged(NamedTuple):
     theirs: int
 
 
-def merge(base: str, ours: str, theirs: str) -> Merged | None:
+def merge(base: str, ours: str, theirs: str) -> MergedScript | None:
     """Merge two texts that began as `base`; None if both changed the same statement, or if the result has errors.
 
     Neighbouring statements that were changed by different sides are told apart only if no side added or removed a
@@ -37,7 +37,7 @@ def merge(base: str, ours: str, theirs: str) -> Merged | None:
             counts[0] += own != old and len(own or old)
             counts[1] += other != old and len(other or old)
     text = "".join(taken)
-    return Merged(text, *counts) if compiles(text) else None
+    return MergedScript(text, *counts) if compiles(text) else None
 
 
 def compiles(text: str) -> bool:

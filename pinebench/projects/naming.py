@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from pinebench import reference
 from pinebench.checker import Program
-from pinebench.projects.declarations import Declarations, Declared, imports_of
+from pinebench.projects.declarations import Declarations, LibraryName, imports_of
 from pinebench.syntax.words import RESERVED, SOFT_KEYWORDS
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -50,6 +50,6 @@ def _unlike(alias: str, others: Iterable[str]) -> str:
     return name
 
 
-def names_for(used: Iterable[Declared], prefixes: dict[str, str], naming: Naming) -> dict[Declared, str]:
+def names_for(used: Iterable[LibraryName], prefixes: dict[str, str], naming: Naming) -> dict[LibraryName, str]:
     """A name in the bundle for each used name of a library."""
     return {each: naming.fresh(f"{prefixes[each.library]}_{each.name}") for each in used}

@@ -17,7 +17,7 @@ _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9]+")
 _USER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
-class Asked(NamedTuple):
+class NewProject(NamedTuple):
     """A new project: its title, its kind, the TradingView user whose libraries it has, and how CI installs
     pinebench."""
 
@@ -27,14 +27,14 @@ class Asked(NamedTuple):
     requirement: str
 
 
-def asked_of(folder: str, kind: str, user: str, requirement: str | None) -> Asked:
+def new_project(folder: str, kind: str, user: str, requirement: str | None) -> NewProject:
     """The project in `folder`, whose last part is its title. Raises UsageError for names that Pine cannot have."""
     title = os.path.basename(os.path.abspath(folder))
     if not re.search("[A-Za-z]", title) or any(each in title for each in '"\\\n\r'):
         raise UsageError(f"{title}: is not a name for a project", "use letters, and no quotes or backslashes")
     if not _USER.match(user):
         raise UsageError(f"--user {user}: is not a user name of TradingView", "use letters, digits and _")
-    return Asked(title, kind, user, requirement or installed_from())
+    return NewProject(title, kind, user, requirement or installed_from())
 
 
 def installed_from() -> str:
@@ -50,11 +50,11 @@ def installed_from() -> str:
     return f"pinebench=={__version__}"
 
 
-def write(folder: str, asked: Asked) -> list[str]:
+def write(folder: str, project: NewProject) -> list[str]:
     """Write the files of a new project into `folder`, and return their paths. Raises UsageError if it has files."""
     if os.path.lexists(folder) and (not os.path.isdir(folder) or os.listdir(folder)):
         raise UsageError(f"{folder}: exists and is not an empty folder", "choose another name")
-    texts = texts_of(asked)
+    texts = texts_of(project)
     for name, text in texts.items():
         place = os.path.join(folder, name)
         os.makedirs(os.path.dirname(place) or ".", exist_ok=True)
@@ -62,25 +62,25 @@ def write(folder: str, asked: Asked) -> list[str]:
     return [os.path.join(folder, name) for name in texts]
 
 
-def texts_of(asked: Asked) -> dict[str, str]:
+def texts_of(project: NewProject) -> dict[str, str]:
     """The text of each file of a new project, by its path."""
-    word = _NOT_IN_A_NAME.sub(" ", asked.title).title().replace(" ", "")
+    word = _NOT_IN_A_NAME.sub(" ", project.title).title().replace(" ", "")
     word = word if word[:1].isalpha() else f"Project{word}"
     names = {
-        "title": asked.title,
-        "user": asked.user,
-        "library": word if asked.kind == "library" else f"{word}Tools",
-        "script": "example" if asked.kind == "library" else "main",
-        "requirement": json.dumps(asked.requirement),
-        "kind": asked.kind,
+        "title": project.title,
+        "user": project.user,
+        "library": word if project.kind == "library" else f"{word}Tools",
+        "script": "example" if project.kind == "library" else "main",
+        "requirement": json.dumps(project.requirement),
+        "kind": project.kind,
     }
-    script = _STRATEGY if asked.kind == "strategy" else _INDICATOR
-    test = _STRATEGY_TEST if asked.kind == "strategy" else _INDICATOR_TEST
+    script = _STRATEGY if project.kind == "strategy" else _INDICATOR
+    test = _STRATEGY_TEST if project.kind == "strategy" else _INDICATOR_TEST
     parts = {
         "pinebench.toml": _CONFIGURATION,
         f"{names['script']}.pine": script,
         f"{names['script']}.test.toml": test,
-        f"libs/{asked.user}/{names['library']}.pine": _LIBRARY,
+        f"libs/{project.user}/{names['library']}.pine": _LIBRARY,
         "README.md": _README,
         ".gitignore": _IGNORED,
         "out/.gitkeep": "",

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pinebench.checker import Frame, ImportSymbol, Program, Symbol
-from pinebench.projects.declarations import Declaration, Declarations, Declared
+from pinebench.projects.declarations import Declaration, Declarations, LibraryName
 from pinebench.projects.refusals import Refusals
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
 
 PUBLISHED = "published"
-"""The kind of a `Declared` that is the alias of a published library."""
+"""The kind of a `LibraryName` that is the alias of a published library."""
 
 
 class Use(NamedTuple):
@@ -20,7 +20,7 @@ class Use(NamedTuple):
 
     start: int
     end: int
-    declared: Declared
+    declared: LibraryName
 
 
 class Uses:
@@ -93,10 +93,10 @@ class Uses:
             return None
         return library
 
-    def _meaning(self, symbol: Symbol | None, node: nodes.Name | nodes.Member) -> Declared | None:
+    def _meaning(self, symbol: Symbol | None, node: nodes.Name | nodes.Member) -> LibraryName | None:
         if isinstance(symbol, ImportSymbol):
             is_local = symbol.path in self._declarations.programs
-            return None if is_local else Declared(symbol.path, PUBLISHED, "")
+            return None if is_local else LibraryName(symbol.path, PUBLISHED, "")
         if symbol is None or isinstance(symbol, str):
             return None
         declared = self._declarations.meanings.get(symbol)

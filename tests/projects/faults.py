@@ -13,7 +13,7 @@ from pinebench.syntax.walk import walk
 _UNKNOWN = "noSuchName"
 
 
-class Planted(NamedTuple):
+class PlantedFault(NamedTuple):
     """A fault: the file that has it, its text with the fault, and the line of the fault."""
 
     file: str
@@ -21,7 +21,7 @@ class Planted(NamedTuple):
     line: int
 
 
-def planted(files: Mapping[str, str], seed: int) -> Iterator[Planted]:
+def planted(files: Mapping[str, str], seed: int) -> Iterator[PlantedFault]:
     """Endless faults in random places of the files: names that nobody declares, arguments of a wrong type, and too many
     arguments."""
     draw = random.Random(seed)
@@ -34,7 +34,7 @@ def planted(files: Mapping[str, str], seed: int) -> Iterator[Planted]:
         wrong = _UNKNOWN if kind == "literal" else f"{text[start : end - 1]}, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4)"
         changed = text[:start] + wrong + text[end:]
         line = text.count("\n", 0, start) + 1
-        yield Planted(name, changed, line)
+        yield PlantedFault(name, changed, line)
 
 
 def _places(text: str) -> list[tuple[str, int, int]]:

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 import pytest
 
 from pinebench import files
-from pinebench.projects.merging import Merged, merge
+from pinebench.projects.merging import MergedScript, merge
 from pinebench.projects.sync import Outcome, Sync, file_name
 from pinebench.studio.facade import Facade
 from pinebench.studio.scripts import ScriptStore
@@ -168,7 +168,7 @@ class History:
         missing = self.in_text(newest) - self.in_text(argument["source"])
         assert not missing, f"a save replaces a version whose changes {sorted(missing)} nobody here has seen"
 
-    def merged(self, base: str, ours: str, theirs: str) -> Merged | None:
+    def merged(self, base: str, ours: str, theirs: str) -> MergedScript | None:
         """A merge as the program makes it; the result takes account of the changes of both sides."""
         found = merge(base, ours, theirs)
         if found is not None:

@@ -51,7 +51,7 @@ def check_workflows(tmp_path: Path, *kinds: str) -> None:
 
 
 def test_the_readmes_commands_are_the_ones_that_the_workflow_runs(tmp_path: Path) -> None:
-    texts = skeleton.texts_of(skeleton.asked_of(str(tmp_path / "a b"), "indicator", "me", None))
+    texts = skeleton.texts_of(skeleton.new_project(str(tmp_path / "a b"), "indicator", "me", None))
     shown = [
         line.partition("#")[0].split() for line in texts["README.md"].splitlines() if line.startswith("pinebench ")
     ]
@@ -62,7 +62,7 @@ def test_settings_of_tools_are_read_by_them(tmp_path: Path) -> None:
     import json
     import tomllib
 
-    texts = skeleton.texts_of(skeleton.asked_of(str(tmp_path / "x"), "indicator", "me", "pinebench @ file:///a'b"))
+    texts = skeleton.texts_of(skeleton.new_project(str(tmp_path / "x"), "indicator", "me", "pinebench @ file:///a'b"))
     for name, text in texts.items():
         if name.endswith(".json"):
             json.loads(text)
@@ -90,4 +90,4 @@ def test_a_folder_with_files_is_refused_and_stays_as_it_is(tmp_path: Path, capsy
     assert pinebench(["new", str(tmp_path / "empty")]) == 0
     for name, user in (('a"b', "me"), ("123", "me"), ("a", "not a user")):
         with pytest.raises(UsageError):
-            skeleton.asked_of(str(tmp_path / name), "indicator", user, None)
+            skeleton.new_project(str(tmp_path / name), "indicator", user, None)

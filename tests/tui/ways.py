@@ -61,7 +61,7 @@ class Way(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Held:
+class _FileCheck:
     """Look that the file holds a text now."""
 
     text: str
@@ -71,7 +71,7 @@ class _Held:
 
 
 @dataclass(frozen=True)
-class _Written:
+class _ForeignWrite:
     """Another program that writes a file in one step, or as a part only."""
 
     text: str
@@ -222,36 +222,54 @@ OUTSIDE = (
         (MINE,),
         MINE,
     ),
-    Way("written over", (*_TYPED, _Written(THEIRS), *_ASKED, ("w",), "saved: FILE"), (MINE, THEIRS), MINE),
+    Way("written over", (*_TYPED, _ForeignWrite(THEIRS), *_ASKED, ("w",), "saved: FILE"), (MINE, THEIRS), MINE),
     Way(
         "theirs is loaded",
-        (*_TYPED, _Written(THEIRS), *_ASKED, ("l",), "FILE: loaded from disk"),
+        (*_TYPED, _ForeignWrite(THEIRS), *_ASKED, ("l",), "FILE: loaded from disk"),
         (MINE, THEIRS),
         THEIRS,
     ),
-    Way("not saved after all", (*_TYPED, _Written(THEIRS), *_ASKED, ("n",)), (MINE, THEIRS), THEIRS),
+    Way("not saved after all", (*_TYPED, _ForeignWrite(THEIRS), *_ASKED, ("n",)), (MINE, THEIRS), THEIRS),
     Way(
         "compared first",
-        (*_TYPED, _Written(THEIRS), *_ASKED, ("d",), "the file (-)", ("escape",), "Do not save", ("w",), "saved: FILE"),
+        (
+            *_TYPED,
+            _ForeignWrite(THEIRS),
+            *_ASKED,
+            ("d",),
+            "the file (-)",
+            ("escape",),
+            "Do not save",
+            ("w",),
+            "saved: FILE",
+        ),
         (MINE, THEIRS),
         MINE,
     ),
     Way(
         "written again while it is asked",
-        (*_TYPED, _Written(THEIRS), *_ASKED, _Written(LATER), ("w",), "saved: FILE"),
+        (*_TYPED, _ForeignWrite(THEIRS), *_ASKED, _ForeignWrite(LATER), ("w",), "saved: FILE"),
         (MINE, LATER),
         MINE,
     ),
     Way(
         "loaded, and written again",
-        (_Written(THEIRS), "FILE: loaded from disk", *_TYPED, _Written(LATER), *_ASKED, ("w",), "saved: FILE"),
+        (
+            _ForeignWrite(THEIRS),
+            "FILE: loaded from disk",
+            *_TYPED,
+            _ForeignWrite(LATER),
+            *_ASKED,
+            ("w",),
+            "saved: FILE",
+        ),
         (LATER,),
         "// mine\nTHEIRS",
     ),
-    Way("loaded, and undone", (_Written(THEIRS), "FILE: loaded from disk", ("ctrl+z",), *_SAVED), (BEGUN,), BEGUN),
+    Way("loaded, and undone", (_ForeignWrite(THEIRS), "FILE: loaded from disk", ("ctrl+z",), *_SAVED), (BEGUN,), BEGUN),
     Way(
         "loaded by a command",
-        (*_TYPED, _Written(THEIRS), *_command("Load the file back"), "FILE: loaded from disk"),
+        (*_TYPED, _ForeignWrite(THEIRS), *_command("Load the file back"), "FILE: loaded from disk"),
         (MINE, THEIRS),
         THEIRS,
     ),
@@ -303,7 +321,7 @@ NAMES = (
         "saved over another file",
         (
             *_TYPED,
-            _Written(THEIRS, "other.pine"),
+            _ForeignWrite(THEIRS, "other.pine"),
             *_saved_as("other.pine"),
             "such a file already",
             ("w",),
@@ -314,7 +332,7 @@ NAMES = (
     ),
     Way(
         "not saved over another file",
-        (*_TYPED, _Written(THEIRS, "other.pine"), *_saved_as("other.pine"), "such a file already", ("n",)),
+        (*_TYPED, _ForeignWrite(THEIRS, "other.pine"), *_saved_as("other.pine"), "such a file already", ("n",)),
         (MINE, THEIRS, BEGUN),
         BEGUN,
     ),
@@ -330,7 +348,7 @@ NAMES = (
     Way(
         "changed under its new name",
         (
-            *(*_TYPED, *_saved_as("other.pine"), "saved: other", _Written(THEIRS, "other.pine")),
+            *(*_TYPED, *_saved_as("other.pine"), "saved: other", _ForeignWrite(THEIRS, "other.pine")),
             *(("!",), ("ctrl+s",), "other.pine was changed on disk", ("n",)),
         ),
         (THEIRS, BEGUN),
@@ -402,7 +420,7 @@ def _edit(name: str, begun: str, after: str, *steps: Step, is_alone: bool = Fals
 
 def _undone(name: str, begun: str, after: str, *steps: Step, times: int = 1) -> Way:
     """Change a text, save it, take the change back, and save it again."""
-    return Way(name, (*steps, *_SAVED, _Held(after), ("ctrl+z",) * times, *_SAVED), after=begun, begun=begun)
+    return Way(name, (*steps, *_SAVED, _FileCheck(after), ("ctrl+z",) * times, *_SAVED), after=begun, begun=begun)
 
 
 EDITS = (
@@ -472,9 +490,9 @@ LEFT = (
     Way("left for later", (("l",),), (BEGUN, MINE), BEGUN),
     Way("neither", (("escape",),), (BEGUN, MINE), BEGUN),
     Way("dropped", (("d",),), (BEGUN, MINE), BEGUN),
-    Way("its file was changed", (_Written(THEIRS), ("r",)), (MINE, THEIRS), MINE),
+    Way("its file was changed", (_ForeignWrite(THEIRS), ("r",)), (MINE, THEIRS), MINE),
     Way("its file is gone", (_gone, ("r",)), (MINE,), MINE),
-    Way("its file has the text", (_Written(MINE),), (MINE,), MINE),
+    Way("its file has the text", (_ForeignWrite(MINE),), (MINE,), MINE),
 )
 """What happens to a draft that a killed workbench left: what other programs do before the next start, and the keys that
 answer the question about it. The last one is not asked about."""

@@ -44,10 +44,10 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.printable import printable
     from pinebench.projects import skeleton
 
-    asked = skeleton.asked_of(args.name, args.kind or "indicator", args.user, args.pinebench)
-    for path in skeleton.write(args.name, asked):
+    project = skeleton.new_project(args.name, args.kind or "indicator", args.user, args.pinebench)
+    for path in skeleton.write(args.name, project):
         print(printable(path))
-    if asked.requirement.startswith("pinebench=="):
+    if project.requirement.startswith("pinebench=="):
         note("the workflow installs pinebench from the package index; --pinebench names another place")
     note(printable(f"now: cd {shlex.quote(args.name)} && pinebench test"))
     return 0
