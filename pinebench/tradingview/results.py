@@ -277,6 +277,15 @@ def _quick(kind: Any) -> Callable[[Any], bool]:
         return lambda _: True
     if origin is list:
         return _quick_list(get_args(kind)[0])
+    if origin is dict:
+        of = _quick(get_args(kind)[1])
+        return lambda value: type(value) is dict and all(map(of, value.values()))
+    if origin is Literal:
+        words = get_args(kind)
+        return lambda value: value in words
+    if origin in (Union, types.UnionType):
+        kinds = [_quick(each) for each in get_args(kind)]
+        return lambda value: any(test(value) for test in kinds)
     if not is_typeddict(kind):
         return lambda _: False
     tests = [(key, _quick(each), required) for key, (each, required) in _fields(kind).items()]
