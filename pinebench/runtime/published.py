@@ -75,4 +75,4 @@ def _how_to_get(paths: Sequence[str]) -> str:
     names = dict.fromkeys(path.rpartition("/")[0] for path in paths)
     own = [f"{name}/{number}" for name in names for number in own_version_numbers(name)]
     stands = f" pinebench has own versions of {', '.join(own)}." if own else ""
-    return f"Put its source into one of the library folders.{stands}"
+    return f"Put its source into one of the library folders (library-paths in pinebench.toml).{stands}"
