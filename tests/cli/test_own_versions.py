@@ -36,7 +36,7 @@ def test_commands_that_run_a_script_with_an_own_version(
     assert NOTE in said("run", "x.pine", *DATA)
     report = json.loads(said("run", "x.pine", *DATA, "--format", "json").partition("\n")[0])
     assert any(NOTE in note for note in report["notes"])
-    assert NOTE in said("test", "x.pine")
+    assert NOTE in said("test", "x.test.toml")
     assert "value" in said("inspect", "x.pine", *DATA, "--bar", "50")
     assert "tv.dema(close, 5)" in said("why", "x.pine", "value", *DATA, "--bar", "50")
     assert "tv.dema" in said("profile", "x.pine", *DATA)
