@@ -15,7 +15,7 @@ _INTERRUPTED = 130
 
 def main() -> int:
     """Run the command line and return its exit code."""
-    # What is imported stays until the end: it is not searched for garbage, neither at the start nor at the end.
+    # Imported modules stay until the end, so neither the start nor the end searches them for garbage.
     gc.disable()
     from pinebench.cli import main as run
 
