@@ -11,6 +11,7 @@ from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL, TIMEFRAME, moment, show
 from pinebench.tradingview import page_results, paths
+from pinebench.tradingview.errors import ServiceError
 
 CHART_TYPES = (
     "Bars",
@@ -298,7 +299,14 @@ def indicator_add(at: ToolContext, title: Annotated[str, Text("its exact title",
     added = found["added"]
     if added is None:
         raise Refused(_why_not_added(found, title), "indicator_search lists the titles that the page knows")
-    newest = _newest(at, found["version"], title)
+    try:
+        newest = _newest(at, found["version"], title)
+    except ServiceError as error:
+        raise Refused(
+            f"'{title}' was added, but its version cannot be compared with the saved one: {error.message}",
+            "open the script and compile it: then the chart has the newest version",
+            entity_id=added["id"],
+        ) from None
     if newest is not None:
         remove(at, added["id"], "study")
         raise Refused(
