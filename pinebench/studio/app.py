@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import uuid
 from collections.abc import Callable, Sequence
@@ -163,8 +164,8 @@ class Studio:
         self.store = store or ScriptStore()
         self.ready = threading.Event()
         self._run_id = uuid.uuid4().hex
-        self._folders = folders
-        self.facade = Facade(self.store, folders)
+        self._folders = tuple(map(os.path.abspath, folders))  # workers may be in another current folder
+        self.facade = Facade(self.store, self._folders)
         self._assets = assets or Assets()
         self._market = Market(bars, kept)
         self.driver = Driver()
