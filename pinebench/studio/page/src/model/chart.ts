@@ -54,7 +54,7 @@ export function refusalOf(type: number): string | null {
   return `${known.name} charts are not drawn here: their bars are made of prices, not of time, and the studio does not compute them. There are ${offered}`;
 }
 
-/** What of a stored chart cannot be shown, as sentences; empty if everything can. */
+/** The losses when a stored chart is opened, as sentences; empty if all of it can be shown. */
 export function lossesOf({ symbol, type, studies }: KeptChart): string[] {
   const refusal = refusalOf(type);
   const gone = studies.filter((kept) => !isDrawable(kept)).map(({ meta }) => `${symbol} opens without the study "${meta.description}": its script was not stored`);

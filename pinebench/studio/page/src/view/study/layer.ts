@@ -132,7 +132,7 @@ export class StudyLayer implements ISeriesPrimitive {
     return this.onPrices && (declared.behind_chart === false || (tested?.filledOrders.length ?? 0) > 0);
   }
 
-  /** Draw a part with much in it as a picture that a drag moves; return its tips, or null if it is to be drawn as usual. */
+  /** Draw a part with much in it as a picture that a drag moves; return its tips, or null if it must be drawn as usual. */
   private moved(pane: Pane, result: RunResult, part: Part): readonly Tip[] | null {
     if (part === 'tables' || !isMuch(pane, this.outputs, this.drawings)) return null;
     if (dependsOnView(pane, this.outputs, this.drawings)) return null;

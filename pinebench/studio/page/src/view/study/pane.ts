@@ -47,7 +47,7 @@ export class Pane {
   /** The price at the pane's top and the pixels that one more of it is worth; null where prices do not lie in equal steps. */
   private readonly ruler: { top: number; each: number } | null;
 
-  /** `margin` is the number of pixels that `width` has at each side of what is visible. */
+  /** `margin` is the number of pixels of `width` on each side that are not visible. */
   constructor(
     readonly context: Context,
     readonly width: number,
