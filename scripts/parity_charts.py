@@ -1,7 +1,8 @@
 """Compares exports of TradingView's chart and strategy tester with what scripts give here.
 
 The tests and the parity board use these functions. A folder of exports has `series/FILE.csv` (bars, and columns titled
-by their Pine expression), `trades/NAME.pine` with `NAME.json` (its closed trades), and `bars.csv`, the bars of all lists.
+by their Pine expression), `trades/NAME.pine` with `NAME.json` (its closed trades), and `bars.csv`, the bars of
+all lists.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from pinebench.checker import open_program
+from pinebench.diagnostics import Severity
 from pinebench.execution.backtest import Backtest, backtest
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.rates import Rates
@@ -231,6 +233,12 @@ def series_symbol(bars: Bars) -> SymbolInfo:
 def series_script(export: str, title: str) -> str:
     """The script that plots a column."""
     return f'//@version=6\nindicator("Test")\n{code_of(export, title)}\nplot(x)\n'
+
+
+def is_expression(export: str, title: str) -> bool:
+    """Whether a column's title says in Pine what was plotted; the exporters gave some columns other names."""
+    program = open_program(series_script(export, title))
+    return not any(finding.severity is Severity.ERROR for finding in program.diagnostics)
 
 
 def series_differences(exports: Exports, export: str) -> Iterator[tuple[str, list[tuple[int, float, str]]]]:
