@@ -82,13 +82,13 @@ _PARITY = """\
 
 Generated from `docs/boards/parity.json` by `scripts/generate_docs.py`.
 
-How much of what TradingView answered and exported does pinebench repeat? {when}
+Does pinebench repeat the answers and exports of TradingView? {when}
 
 | what | agree | to what tolerance | source |
 |---|---|---|---|
 {rows}
 
-"Not measured" means that the sources were not at hand: it says nothing, neither good nor bad.
+"Not measured" means that the sources were missing: it says nothing, neither good nor bad.
 
 ## Every difference
 
