@@ -154,10 +154,10 @@ _left_out: dict[str, str] = {}
 _hearers: list[Callable[[str, str], object]] = []
 
 
-def left_out() -> list[str]:
-    """A sentence for each configuration file with settings that this process has left out, because nobody approved
-    them. ADVICE says what to do."""
-    return list(_left_out.values())
+def left_out(found: str | None) -> str | None:
+    """The sentence about the settings of the configuration file `found` that this process has left out, because
+    nobody approved them, or None. ADVICE says what to do."""
+    return _left_out.get(found) if found else None
 
 
 def hear(hearer: Callable[[str, str], object]) -> None:

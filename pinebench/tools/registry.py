@@ -208,7 +208,12 @@ class Tool:
     @property
     def result_keys(self) -> list[str]:
         """The keys that a result may have."""
-        return list(_schema(get_type_hints(self.function).get("return", dict)).get("properties", {}))
+        return _result_keys(self.function)
+
+
+@functools.cache
+def _result_keys(function: Callable[..., Any]) -> list[str]:
+    return list(_schema(get_type_hints(function).get("return", dict)).get("properties", {}))
 
 
 _FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
@@ -131,7 +132,8 @@ def pine_write(
     }
     if tried is not None:
         answer["bars"], answer["unmet"], answer["did"] = tried.about, unmet, list(finished.account)
-    remarks = [f"{each} ({config.ADVICE})" for each in config.left_out()]
+    left_out = config.left_out(config.file_for(os.getcwd()))
+    remarks = [f"{left_out} ({config.ADVICE})"] if left_out else []
     if image and found is not None:
         broken = ["there is no picture: the script has errors"] if finished.errors else None
         remarks += broken or draw_run(at, finished.source, found)

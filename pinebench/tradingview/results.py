@@ -63,13 +63,17 @@ class ChartState(TypedDict):
 
 
 class CompileStart(TypedDict):
-    """How a compile was started. `other_text` is present if the editor holds another text than the expected one."""
+    """How a compile was started. `other_text` is present if the editor holds another text than the expected one.
+
+    `source` is the text that is compiled; None if it was given.
+    """
 
     via: str | None
     button: NotRequired[str | None]
     disabled: NotRequired[bool]
     mac: NotRequired[bool]
     written: NotRequired[int]
+    source: NotRequired[str | None]
     other_text: NotRequired[Literal["page", "person"]]
 
 
@@ -88,6 +92,7 @@ class CompileLook(TypedDict):
     console: list[ConsoleEntry]
     console_quiet_ms: float
     closed_ms: float
+    symbol: str | None
     disabled: bool
 
 
@@ -277,6 +282,15 @@ def _quick(kind: Any) -> Callable[[Any], bool]:
         return lambda _: True
     if origin is list:
         return _quick_list(get_args(kind)[0])
+    if origin is dict:
+        of = _quick(get_args(kind)[1])
+        return lambda value: type(value) is dict and all(map(of, value.values()))
+    if origin is Literal:
+        words = get_args(kind)
+        return lambda value: value in words
+    if origin in (Union, types.UnionType):
+        kinds = [_quick(each) for each in get_args(kind)]
+        return lambda value: any(test(value) for test in kinds)
     if not is_typeddict(kind):
         return lambda _: False
     tests = [(key, _quick(each), required) for key, (each, required) in _fields(kind).items()]

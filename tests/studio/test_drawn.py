@@ -88,6 +88,8 @@ def test_the_saved_picture_has_what_is_seen(page: Driver) -> None:
     assert len(places(picture, PINK)) > 100
     assert len(places(picture, BLUE)) > 100
     assert len(places(picture, (0x5A, 0x9C, 0xF8))) > 20, "the arrow of the order"
+    mark = places(picture, (0xFF, 0xD5, 0x4F))
+    assert len(mark) > 1000 and max(x for x, _ in mark) < 320 and max(y for _, y in mark) < 40, "prices are made up"
 
 
 def test_candles_lie_over_a_script_unless_it_asks_for_the_front(page: Driver) -> None:

@@ -646,5 +646,5 @@ def test_a_narrow_window_keeps_text_and_console_apart(page: Driver) -> None:
     page.until(
         "(() => { const box = (css) => document.querySelector(css).getBoundingClientRect();"
         "const text = box('.editorHost'), console = box('.console'), strip = box('.strip');"
-        "return text.width > 300 && text.height > 80 && console.top >= text.bottom && text.right <= strip.left; })()"
+        "return text.width > 300 && text.height > 80 && console.top >= text.bottom && strip.top >= console.bottom; })()"
     )
