@@ -1,6 +1,6 @@
 """Count how much agrees with TradingView, by kind, and write the counts that the parity board is made of.
 
-usage: python scripts/parity.py SOURCES [--day YYYY-MM-DD] [--pynecore PYTHON] [--every N]
+usage: python scripts/parity.py SOURCES [--day YYYY-MM-DD] [--pynecore PYTHON] [--every N] [--only KIND...]
 
 SOURCES is a folder with what you fetched; each part of it may be missing, and is "not measured" then:
 
@@ -25,7 +25,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime, timedelta
 from functools import cache, partial
@@ -51,6 +51,8 @@ _PRICES = {*parity_charts.PRICES, "Volume"}
 _RUNNER = ROOT / "benchmarks" / "pynecore_runner.py"
 _SECONDS = 120
 
+_PEERS = ("pineforge", "pynecore")
+
 Row = dict[str, Any]
 
 
@@ -62,6 +64,13 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--target", type=Path, default=TARGET)
     parser.add_argument("--pynecore", help="an interpreter that has PyneCore")
     parser.add_argument("--every", type=int, default=9, help="PyneCore runs every N-th trade list (default: 9)")
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        default=[],
+        choices=(*_KINDS, *_PEERS),
+        help="measure these, and keep the other counts of the file",
+    )
     given = parser.parse_args(arguments)
     if not given.sources.is_dir():
         print(f"parity: {given.sources} is not a folder", file=sys.stderr)
@@ -70,7 +79,10 @@ def main(arguments: list[str]) -> int:
         print("\n".join(found), file=sys.stderr)
         print("parity: nothing was measured: take out what is personal, or the folder", file=sys.stderr)
         return 1
-    told = measured(given.sources, given.day, given.pynecore, given.every)
+    told = measured(given.sources, given.day, given.pynecore, given.every, given.only)
+    if given.only and given.target.is_file():
+        before = json.loads(given.target.read_text(encoding="utf-8"))
+        told = {**told, **{name: before[name] | told[name] for name in ("kinds", "peers")}}
     given.target.parent.mkdir(parents=True, exist_ok=True)
     given.target.write_text(text_of(told), encoding="utf-8")
     for name, row in told["kinds"].items():
@@ -90,20 +102,21 @@ def personal_folders(sources: Path) -> list[str]:
     return [f"parity: {path}: {fault}" for path in folders for fault in faults(path, names)]
 
 
-def measured(sources: Path, day: str, pynecore: str | None = None, every: int = 9) -> Row:
-    """The counts of everything that is in `sources`."""
+def measured(sources: Path, day: str, pynecore: str | None = None, every: int = 9, only: Sequence[str] = ()) -> Row:
+    """The counts of everything that is in `sources`, or of the parts that `only` names."""
+    wanted = only or (*_KINDS, *_PEERS)
     exports = laid_out(sources)
     kinds: dict[str, Row] = {}
     peers: dict[str, Row] = {}
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         for name, measure in _KINDS.items():
-            row = measure(sources, exports, pool)
+            row = measure(sources, exports, pool) if name in wanted else None
             if row is not None and row["of"]:
                 kinds[name] = row
-        published = _published(sources / "mirrors")
-        if published["of"]:
+        published = _published(sources / "mirrors") if "pineforge" in wanted else None
+        if published is not None and published["of"]:
             peers["pineforge"] = published
-        if pynecore is not None and exports is not None:
+        if "pynecore" in wanted and pynecore is not None and exports is not None:
             peers["pynecore"] = _pynecore(pynecore, exports, every, pool)
     return {"pinebench": pinebench.__version__, "day": day, "kinds": kinds, "peers": peers}
 

@@ -26,7 +26,7 @@ from pinebench.runtime.runtime import Runtime
 PRICES = ("time", "open", "high", "low", "close", "volume")
 DAY = 86_400_000
 EXPORTED = date(2026, 6, 12)
-"""The day of the archive that the lists are from: TradingView's defaults are those of that day."""
+"""The day of the archive that the lists are from: TradingView had other defaults later."""
 STARTS = (1_743_379_200_000, 1_743_811_200_000)
 """When the charts begin that the lists are from: 2025-03-31 and 2025-04-05."""
 SYMBOL = SymbolInfo(
@@ -39,15 +39,15 @@ SYMBOL = SymbolInfo(
     mincontract=0.0001,
     timeframe="15",
 )
-_TWO_MINUTES = "is magnified with the bars of two minutes, which are not at hand"
+_TWO_MINUTES = "is magnified with the bars of two minutes, which no public archive has"
 NEED_MINUTES = {
-    "ltf-bool-array-bull-majority-01": "requests the bars of one minute, which are not at hand",
-    "ltf-numeric-float-ratio15-01": "requests the bars of one minute, which are not at hand",
+    "ltf-bool-array-bull-majority-01": "requests the bars of one minute, which no public archive has",
+    "ltf-numeric-float-ratio15-01": "requests the bars of one minute, which no public archive has",
     "magnifier-tick-dist-endpoints-01": _TWO_MINUTES,
     "magnifier-tick-dist-endpoints-rsi-cross-08a": _TWO_MINUTES,
     "magnifier-tick-dist-volume-weighted-on-01": _TWO_MINUTES,
 }
-"""The lists that need bars of minutes, which no public archive has, and what for."""
+"""The lists that need bars of minutes, each with what for."""
 OTHER_BARS = {
     "ta-pivot-atr-stop-target-01": "was exported on other bars: it has exits outside of the range of the known bars",
 }
@@ -71,7 +71,7 @@ VALUES = {
     "ta.macd(close, 12, 26, 9).hist": "[_, _, x] = ta.macd(close, 12, 26, 9)",
     "min(close)": "x = ta.min(close)",
     "median(close)": "x = ta.median(close, 20)",
-    # What was plotted; the title says another percentage.
+    # The exporter plotted this; the title says another percentage.
     "ta.percentile_nearest_rank(close, 20, 0)": "x = ta.percentile_nearest_rank(close, 20, 20)",
     "v0": "x = ta.valuewhen(bar_index % 3 == 0, bar_index % 2 == 1 ? close : na, 0)",
     "v2": "x = ta.valuewhen(bar_index % 3 == 0, bar_index % 2 == 1 ? close : na, 2)",

@@ -18,7 +18,7 @@ Place = tuple[str, int | None]
 
 
 class Answer(NamedTuple):
-    """What was recorded for a script, and what we say."""
+    """The recorded answer for a script, and ours."""
 
     id: str
     recorded: list[Place]
@@ -54,7 +54,7 @@ def answer(row: dict[str, Any]) -> Answer:
 def _recorded_code(error: dict[str, Any]) -> str:
     if error["code"] is not None:
         return error["code"]
-    # A few records kept only the values of the message; those of CE10123 cannot be mistaken.
+    # A few records kept only the values of the message; the values of CE10123 cannot be mistaken.
     return "CE10123" if "argUserFriendlyRepresentation" in (error["ctx"] or {}) else UNCODED
 
 

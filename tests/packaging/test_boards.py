@@ -88,7 +88,13 @@ _MEASUREMENT = re.compile(
     re.I,
 )
 _SOURCE = re.compile(r"benchmarks/\w+\.py|tests/[\w/]+\.py|scripts/\w+\.py|\(speed\.md\)|\(parity\.md\)|`pinebench \w+")
-SETTINGS = ("40 seconds of processor time in all", "5 seconds of", "stops a loop after 500 ms", "two seconds of", "at least 5 % faster")
+SETTINGS = (
+    "40 seconds of processor time in all",
+    "5 seconds of",
+    "stops a loop after 500 ms",
+    "two seconds of",
+    "at least 5 % faster",
+)
 """Limits and thresholds, which nobody measured."""
 GENERATED = {"codes.md", "rules.md", "tools.md", "indicators.md", "speed.md", "parity.md"}
 
