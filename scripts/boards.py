@@ -1,7 +1,7 @@
 """The pages of the parity board and the speed board, and the figures in the README, from `docs/boards/*.json`.
 
-`scripts/parity.py` and `benchmarks/speed.py` write these files; `scripts/generate_docs.py` writes the pages. What the
-files do not have is "not measured" on the pages: no figure is ever written by hand.
+`scripts/parity.py` and `benchmarks/speed.py` write these files; `scripts/generate_docs.py` writes the pages. A
+figure that the files do not have is "not measured" on the pages. No figure is ever written by hand.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def pages() -> dict[Path, str]:
 
 
 def read(name: str) -> Told:
-    """What `docs/boards/NAME.json` has; nothing if there is none."""
+    """The contents of `docs/boards/NAME.json`; empty if there is no such file."""
     path = FOLDER / f"{name}.json"
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 

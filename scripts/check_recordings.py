@@ -70,7 +70,7 @@ def own_names() -> list[str]:
 
 
 def faults(folder: Path, names: Collection[str] = ()) -> list[str]:
-    """What keeps a folder from being given to others; the text itself is never repeated."""
+    """The reasons why a folder must not be given to others; the text itself is never repeated."""
     if folder.is_symlink() or not folder.is_dir():
         return ["is not a folder"]
     found = [f"has {kind}, which pinebench does not write" for kind in _strangers(folder)]
@@ -117,7 +117,7 @@ def _strangers(folder: Path) -> Iterator[str]:
 
 
 def _form(name: str, text: str) -> Any:
-    """What of a file is compared with the one that pinebench would write."""
+    """The contents of a file, without the layout of JSON, to compare with the file that pinebench would write."""
     return json.loads(text) if name.endswith(".json") and text else text
 
 

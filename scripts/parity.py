@@ -57,7 +57,7 @@ Row = dict[str, Any]
 
 
 def main(arguments: list[str]) -> int:
-    """Measure what is there, and write the counts."""
+    """Measure every part of the sources, and write the counts."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("sources", type=Path)
     parser.add_argument("--day", default=f"{datetime.now(UTC):%Y-%m-%d}", help="the day that the board names")
@@ -96,7 +96,7 @@ def text_of(told: Row) -> str:
 
 
 def personal_folders(sources: Path) -> list[str]:
-    """What the folders of recordings hold that must not be passed on."""
+    """The personal things in the folders of recordings, which must not be passed on."""
     names = own_names()
     folders = [path for kind in ("recordings", "probes") for path in sorted((sources / kind).glob("*"))]
     return [f"parity: {path}: {fault}" for path in folders for fault in faults(path, names)]
