@@ -335,15 +335,16 @@ def _published(mirrors: Path) -> Row:
         exported = _show(mirrors, LISTS, f"validation/{name}/tv_trades.csv")
         if theirs and exported:
             wanted = trades_of(exported)
-            own = [_cells(trade) for trade in trades_of(theirs) if _within(trade, wanted)]
+            own = _within([_cells(trade) for trade in trades_of(theirs)], wanted)
             is_same, _ = parity_charts.same_trades(own, wanted)
             results.append((name, None if is_same else "the trades differ"))
     return _row(results)
 
 
-def _within(trade: Row, wanted: list[Row]) -> bool:
+def _within(own: list[tuple[Any, ...]], wanted: list[Row]) -> list[tuple[Any, ...]]:
+    """The trades from the first entry to the last exit that TradingView exported."""
     first, last = min(each["entry_time"] for each in wanted), max(each["exit_time"] for each in wanted)
-    return trade["entry_time"] >= first and trade["exit_time"] <= last
+    return [row for row in own if row[1] >= first and row[2] <= last]
 
 
 def _cells(trade: Row) -> tuple[Any, ...]:
@@ -385,9 +386,7 @@ def _pynecore_run(python: str, exports: parity_charts.Exports, name: str, start:
             return "does not run"
     if "trades" not in told:
         return "is not translated"
-    own = [_pynecore_cells(row) for row in told["trades"]]
-    first, last = min(each["entry_time"] for each in wanted), max(each["exit_time"] for each in wanted)
-    own = [row for row in own if row[1] >= first and row[2] <= last]
+    own = _within([_pynecore_cells(row) for row in told["trades"]], wanted)
     return None if parity_charts.same_trades(own, wanted)[0] else "the trades differ"
 
 
