@@ -2,11 +2,11 @@
 
     python benchmarks/first_minute.py [WHEEL]
 
-Without WHEEL it builds one from this checkout. The wheel is installed with pip into a new environment, as a stranger
-does, and once more into the environment of the workflow, which runs each of its steps as a shell. Then the studio is
-started in the project's folder, and the script, which imports a local library, is pushed, compiled and put on its
-chart. The packages that the wheel needs come from the package index. It ends with an error at the first step that is
-not green.
+Without WHEEL it builds one from this checkout. The wheel is installed with pip and the extra for charts into a new
+environment, as a stranger does, and once more into the environment of the workflow, which runs each of its steps as a
+shell. Then the studio is started in the project's folder, and the script, which imports a local library, is pushed,
+compiled and put on its chart. The packages that the wheel needs come from the package index. It ends with an error at
+the first step that is not green.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def main() -> None:
         folder = Path(place)
         wheel = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else built(folder / "dist")
         walk, shell, project = Walk(), environment(folder / "own"), folder / "my-idea"
-        walk.step("a stranger installs it", ["pip", "install", "--quiet", str(wheel)], env=shell)
+        walk.step("a stranger installs it", ["pip", "install", "--quiet", f"{wheel}[chart]"], env=shell)
         new = [
             "pinebench",
             "new",
