@@ -13,6 +13,7 @@ from typing import Any
 
 from pinebench import __version__, decoding
 from pinebench.broker import checked_properties
+from pinebench.calendars import spreads
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.context import Engine
 from pinebench.errors import PinebenchError
@@ -94,6 +95,7 @@ _INSPECTIONS: dict[str, tuple[Callable[..., bytes], dict[str, Any], tuple[str, .
 """The questions of the inspector: who answers them, the shape of their fields in addition to a run's, and what else the
 answer needs. Times are in milliseconds UTC."""
 _DEFAULT_BARS = 500
+_SPREADS = "'pinebench chart' draws it from the bars of its symbols, and a script reads it with request.security()"
 
 _FIRST_SCRIPT = """//@version=6
 indicator("Trend ribbon", overlay = true)
@@ -303,6 +305,8 @@ class Studio:
         if request.visitor and (symbol is None or self._market.is_own(symbol)):
             return refusal()
         if symbol is None:
+            if spreads.read(name, (each.full_name for each in self._market.symbols)) is not None:
+                return json_response({"error": f"the studio has no chart of the spread '{name}': {_SPREADS}"}, 404)
             return json_response({"error": f"there is no symbol '{name}'"}, 404)
         count = request.query.get("count", "")
         wanted = max(1, int(count)) if count.isdecimal() and len(count) < 7 else _DEFAULT_BARS
