@@ -1,6 +1,7 @@
 // The figures of a strategy's report as people read them, and its list of trades for spreadsheets.
 import type { Figures, RunResult, SymbolInfo, Tested, TestedTrade } from '../server';
 import { countText, moneyText, percentText, shortText } from './formats';
+import { csvText, type Cell } from './spreadsheet';
 
 export interface NumberedTrade {
   trade: TestedTrade;
@@ -132,16 +133,4 @@ function exportedMoney(value: number): string {
 /** The smallest amount of money that is not a rounding error. */
 const LEAST_MONEY = 1e-8;
 
-type Cell = string | number;
-
-/** Rows as the text of a CSV file. */
-export const csvText = (rows: readonly (readonly Cell[])[]): string => rows.map((row) => row.map(cell).join(',')).join('\n') + '\n';
-
 const numbered = (trades: readonly TestedTrade[]): NumberedTrade[] => trades.map((trade, i) => ({ trade, number: i + 1 }));
-
-/** A cell of a CSV file. A text that a spreadsheet would read as a formula stays a text; a number in a text is none. */
-function cell(value: Cell): string {
-  if (typeof value === 'number' || /^-[\d.]+$/.test(value)) return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
