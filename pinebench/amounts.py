@@ -25,7 +25,7 @@ def fixed_text(value: float, decimals: int) -> str:
 
 
 def short_text(value: float, decimals: int) -> str:
-    """A number with at most as many decimals: "0.661", "20,000". Digits that are only errors of rounding are left out."""
+    """A number with at most as many decimals, without digits that are only errors of rounding: "0.661", "20,000"."""
     if not math.isfinite(value):
         return NO_VALUE
     sure = _SURE_DIGITS - 1 - int(f"{value:.17e}".partition("e")[2])

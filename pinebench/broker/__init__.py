@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pinebench.broker.slippage import Slippage
     from pinebench.broker.trades import ClosedTrade, Fill, Trade
 
-MODULES = ("figures", "margin", "matching", "observed", "refusals")
+MODULES = ("figure_table", "figures", "margin", "matching", "observed", "refusals")
 """The modules that other rooms import whole."""
 NAMES = {
     "account": "Account FEES SIZES",
