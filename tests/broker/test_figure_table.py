@@ -80,7 +80,9 @@ def test_every_report_of_a_run_has_the_same_titles_and_texts(tested: Backtest, m
         assert known[title].replace("-", "−") == value, title
 
     notebook = pb.backtest(SCRIPT, pb.bars("sample:AAPL", count=300))
-    cells = dict(re.findall(r"<tr><td>([A-Z][^<]+)</td><td>([^<]+)</td></tr>", notebook._repr_html_()))
+    cells = dict(
+        re.findall(r"<tr><td>([A-Z][^<]+)</td><td>([^<]+)</td></tr>", notebook._repr_mimebundle_()["text/html"])
+    )
     assert len(cells) == 6
     for title, value in cells.items():
         one = next(each for each in FIGURES if each.title == title)
