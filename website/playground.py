@@ -13,7 +13,7 @@ from pkgutil import walk_packages
 from typing import Any
 
 from pinebench import charts
-from pinebench.broker.figure_table import figure_text, figure_title
+from pinebench.broker import figure_text, figure_title
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.errors import PinebenchError
 from pinebench.execution.performing import Ran, opened, perform

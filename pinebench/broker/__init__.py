@@ -9,6 +9,7 @@ from pinebench.faces import face
 if TYPE_CHECKING:
     from pinebench.broker.account import FEES, SIZES, Account
     from pinebench.broker.emulator import Broker, Records
+    from pinebench.broker.figure_table import FigureRecord, figure_text, figure_title
     from pinebench.broker.grid import Grid
     from pinebench.broker.ledger import Curve
     from pinebench.broker.matching import meets, path
@@ -24,6 +25,7 @@ MODULES = ("figure_table", "figures", "margin", "matching", "observed", "refusal
 NAMES = {
     "account": "Account FEES SIZES",
     "emulator": "Broker Records",
+    "figure_table": "FigureRecord figure_text figure_title",
     "grid": "Grid",
     "ledger": "Curve",
     "matching": "meets path",

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pinebench.amounts import money_text, percent_text, with_minus
-from pinebench.broker import figure_table
-from pinebench.broker.figure_table import figure_text, figure_title
+from pinebench.broker import figure_table, figure_text, figure_title
 from pinebench.execution import testing_report
 from pinebench.execution.backtest import Backtest
 from pinebench.execution.listing import groups, rows

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Any
 
-from pinebench.broker.figure_table import by_name, figure_text
+from pinebench.broker import figure_table, figure_text
 from pinebench.execution import listing
 from pinebench.execution.backtest import Backtest
 from pinebench.execution.portfolio import Portfolio
@@ -162,7 +162,7 @@ def _how(found: Portfolio) -> str:
 
 def _strategies(found: Portfolio, safe: Callable[[str], str]) -> list[str]:
     numbers = ("net_profit", "open_profit", "trades")
-    heads = [by_name()[name].head for name in numbers]
+    heads = [figure_table.by_name()[name].head for name in numbers]
     table = [["Strategy", "Symbol", "Timeframe", "Capital", *heads, "Refused"]]
     for number in range(len(found.tests)):
         part = _part(found, number)

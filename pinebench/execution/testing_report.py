@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pinebench.amounts import money_text, percent_text
-from pinebench.broker import figure_table
-from pinebench.broker.figure_table import FigureRecord
+from pinebench.broker import FigureRecord, figure_table
 from pinebench.execution.backtest import Backtest
 from pinebench.execution.listing import rows
 from pinebench.runtime import report as run_report

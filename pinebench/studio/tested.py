@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from pinebench.broker import Fill, figures
-from pinebench.broker.figure_table import FigureRecord, by_name, group
+from pinebench.broker import FigureRecord, Fill, figure_table, figures
 from pinebench.execution.backtest import Backtest
 from pinebench.execution.listing import rows
 
@@ -31,10 +30,10 @@ def told(tested: Backtest, first: int = 0) -> dict[str, Any] | None:
         return None
     found = tested.figures()
     capital = tested.initial_capital
-    of_sides = (*group("side"), by_name()["even_trades"])
+    of_sides = (*figure_table.group("side"), figure_table.by_name()["even_trades"])
     performance = {
         **{side: _figures(found if side == "all" else found[side], of_sides) for side in ("all", "long", "short")},
-        **_figures(found, (*group("account"), by_name()["open_profit"])),
+        **_figures(found, (*figure_table.group("account"), figure_table.by_name()["open_profit"])),
     }
     equity = tested.curve.equity
     falls, held = _falls(equity, capital), _held(tested, capital)

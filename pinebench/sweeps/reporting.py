@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pinebench import extras
-from pinebench.broker.figure_table import UNKNOWN, by_name, figure_text
+from pinebench.broker import figure_table, figure_text
 from pinebench.files import tables
 from pinebench.market import Data
 from pinebench.printable import json_text
@@ -198,13 +198,13 @@ _HELD_BACK = ("net_profit", "trades", "sharpe_ratio")
 
 def _head(name: str) -> str:
     """The head of the column of a figure, in the table's lower case."""
-    head = by_name()[name].head
+    head = figure_table.by_name()[name].head
     return head if head == "Sharpe" else head.lower()
 
 
 def _held(outcome: Outcome | None, name: str) -> str:
     if outcome is None:
-        return UNKNOWN
+        return figure_table.UNKNOWN
     return "error" if outcome.error is not None else figure_text(name, outcome.figures.get(name))
 
 
