@@ -130,7 +130,7 @@ def _trailing_stop(draw: Draw) -> Instance:
             strategy.exit("{leave}", "{entry}", loss = {loss}, trail_points = {points}, trail_offset = {offset})
         """),
         inputs={"Length": length - 3},
-        count=500,
+        count=700,
     )
 
 
@@ -204,8 +204,8 @@ def _risk_size(draw: Draw) -> Instance:
             plot(quantity, "Quantity", display = display.data_window)
         """),
         inputs={"Risk": float(risk + 150), "Length": length + 3},
-        further={"Risk": 3.0, "Length": length},
-        count=420,
+        further={"Risk": 1.0, "Length": length},
+        count=600,
     )
 
 
