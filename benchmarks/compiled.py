@@ -219,17 +219,19 @@ def parity(folder: str) -> None:
 
 def exported() -> Iterator[tuple[str, str, Bars, SymbolInfo]]:
     """The series that TradingView exported, as the test of the runtime plots them."""
-    from tests.runtime import test_parity as test
+    from scripts import parity_charts
+    from tests.parity import EXPORTS
 
-    for export in test.EXPORTS:
-        columns, titles = test.series(export)
-        bars = test._bars(columns)
-        symbol = replace(
-            SymbolInfo(timezone="America/New_York", session="1700-1700:23456", type="forex", mintick=0.00001),
-            timeframe=str(test._minutes(bars)),
-        )
+    for export in parity_charts.FILES:
+        columns, titles = EXPORTS.series(export)
+        bars = parity_charts.series_bars(columns)
         for title in titles:
-            yield f"{export}: {title}", f"{test.HEAD}{test._code(export, title)}\nplot(x)\n", bars, symbol
+            yield (
+                f"{export}: {title}",
+                parity_charts.series_script(export, title),
+                bars,
+                parity_charts.series_symbol(bars),
+            )
 
 
 def compared(what: str, cases: list[tuple[str, str, Bars, SymbolInfo]]) -> None:

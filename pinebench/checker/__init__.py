@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pinebench.checker.matching import accepts
     from pinebench.checker.names import Symbol
     from pinebench.checker.opening import open_changed, open_program, read_script
+    from pinebench.checker.own_versions import OwnVersions, own_version, own_version_names, own_version_numbers
     from pinebench.checker.probing import Probe, probe
     from pinebench.checker.program import NamedCall, Program, check
     from pinebench.checker.script import CHECKED_VERSION, MOST_OF_A_PLOT
@@ -84,6 +85,7 @@ NAMES = {
     "matching": "accepts",
     "names": "Symbol",
     "opening": "open_changed open_program read_script",
+    "own_versions": "OwnVersions own_version own_version_names own_version_numbers",
     "probing": "Probe probe",
     "program": "NamedCall Program check",
     "skipping": "skippable",

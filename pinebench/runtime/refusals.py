@@ -16,10 +16,3 @@ class NotComputed(UnavailableError):
 
     def __reduce__(self) -> tuple[type[NotComputed], tuple[str, int | None, str | None]]:
         return NotComputed, (self.name, self.line, self.hint)
-
-
-def no_source(what: str, line: int) -> NotComputed:
-    """The refusal of something of an imported library whose text is not there; `what` ends with the library's path."""
-    return NotComputed(
-        f"{what}, a library whose source was not found,", line, "Put its source into one of the library folders."
-    )

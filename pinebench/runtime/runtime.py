@@ -25,6 +25,7 @@ from pinebench.runtime.loops import Loops
 from pinebench.runtime.lower import Settings, lower
 from pinebench.runtime.lower.context import Lowering
 from pinebench.runtime.outputs import Output, Outputs
+from pinebench.runtime.published import note_of
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.replay import Before, Replay
 from pinebench.runtime.requests import MadeRequest, Requests, Source, Sources
@@ -246,6 +247,7 @@ class Runtime:
             requests,
             loops=Loops(program),
         )
+        self.host.notes.update(dict.fromkeys(map(note_of, lowering.own_versions)))
         if strategy is None and program.is_strategy:
             self.host.notes["orders are accepted, but never filled: this run has no broker"] = None
         self.budget = budget or Budget()

@@ -11,6 +11,7 @@ from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL, TIMEFRAME, moment, show
 from pinebench.tradingview import page_results, paths
+from pinebench.tradingview.errors import ServiceError
 
 CHART_TYPES = (
     "Bars",
@@ -298,6 +299,20 @@ def indicator_add(at: ToolContext, title: Annotated[str, Text("its exact title",
     added = found["added"]
     if added is None:
         raise Refused(_why_not_added(found, title), "indicator_search lists the titles that the page knows")
+    try:
+        newest = _newest(at, found["version"], title)
+    except ServiceError as error:
+        raise Refused(
+            f"'{title}' was added, but its version cannot be compared with the saved one: {error.message}",
+            "open the script and compile it: then the chart has the newest version",
+            entity_id=added["id"],
+        ) from None
+    if newest is not None:
+        remove(at, added["id"], "study")
+        raise Refused(
+            f"the page added an older version of '{title}' than the saved {newest}; it was removed again",
+            "the page keeps old versions after a save: reload it, or open the script and compile it",
+        )
     return {
         "indicator": title,
         "entity_id": added["id"],
@@ -305,6 +320,21 @@ def indicator_add(at: ToolContext, title: Annotated[str, Text("its exact title",
         "new_study_count": found["count"],
         "verified": _is_listed(at, added["id"]),
     }
+
+
+def _newest(at: ToolContext, of: page_results.StudyVersion | None, title: str) -> str | None:
+    """The saved version of the user's script that a study runs, if it is another one; else None.
+
+    After a save, a page may go on offering the script that it knew before.
+    """
+    if of is None or (of["script"] or "USER;").partition(";")[0] != "USER":
+        return None
+    own = [
+        each
+        for each in at.editor.scripts(at.context)
+        if (each.id == of["script"] if of["script"] else each.name == title)
+    ]
+    return own[0].version if len(own) == 1 and own[0].version != of["version"] else None
 
 
 def _indicator_dialog(at: ToolContext, query: str, add: str | None, most: int) -> page_results.IndicatorDialog:

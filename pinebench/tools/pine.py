@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
 
@@ -125,24 +124,13 @@ _EXTERNAL = Flag("confirm the page's question whether the script may use data fr
 )
 def pine_smart_compile(at: ToolContext, confirm_external_data: Annotated[bool, _EXTERNAL] = False) -> Compiled:
     """Press the editor's button and wait until markers, a study or a dialog decide."""
-    script = _script(at)
-    done = at.editor.compile(at.context, confirm_external_data=confirm_external_data)
-    return _compiled(done, script, _symbol(at))
-
-
-def _symbol(at: ToolContext) -> str | None:
-    """The chart's symbol; None if it cannot be read, because a verdict must be told without it, too."""
-    return _if_readable(lambda: at.read("chart_summary")["symbol"])
+    return _compiled(at.editor.compile(at.context, confirm_external_data=confirm_external_data))
 
 
 def _script(at: ToolContext) -> str | None:
-    """The title of the script in the editor; None if it cannot be read."""
-    return _if_readable(lambda: title_of(at.editor.read(at.context)))
-
-
-def _if_readable(read: Callable[[], str | None]) -> str | None:
+    """The title of the script in the editor; None if it cannot be read, because markers are told without it, too."""
     try:
-        return read()
+        return title_of(at.editor.read(at.context))
     except (CancelledError, DeadlineError):
         raise
     except PinebenchError:
@@ -162,10 +150,10 @@ def title_of(source: str) -> str | None:
     return None if found is None else (found[1] or found[2] or "")[:200]
 
 
-def _compiled(done: CompileOutcome, script: str | None, symbol: str | None) -> Compiled:
+def _compiled(done: CompileOutcome) -> Compiled:
     result: Compiled = {
-        "script": script,
-        "symbol": symbol,
+        "script": title_of(done.source),
+        "symbol": done.symbol,
         "has_errors": bool(done.errors),
         "error_count": len(done.errors),
         "warning_count": len(done.warnings),

@@ -434,6 +434,8 @@ class Editor:
             study,
             tuple(state["console"]),
             time.monotonic() - started,
+            start.get("source") or wanted or "",
+            state["symbol"],
         )
 
     def _press_compile(self, context: Context | None, timeout: float, text: str | None) -> results.CompileStart:

@@ -124,16 +124,24 @@ class DialogRow(TypedDict):
     id: str
 
 
+class StudyVersion(TypedDict):
+    """The version of a script that a study runs, and the id of that script if the page tells it."""
+
+    script: str | None
+    version: str
+
+
 class IndicatorDialog(TypedDict):
     """The rows that the dialog found, and the study that was added.
 
-    `asked` is the text of a dialog that came instead.
+    `version` is of an added script; None for another study. `asked` is the text of a dialog that came instead.
     """
 
     dialog: bool
     rows: list[DialogRow]
     pressed: DialogRow | None
     added: StudyEntry | None
+    version: StudyVersion | None
     count: int
     asked: str | None
 

@@ -63,13 +63,17 @@ class ChartState(TypedDict):
 
 
 class CompileStart(TypedDict):
-    """How a compile was started. `other_text` is present if the editor holds another text than the expected one."""
+    """How a compile was started. `other_text` is present if the editor holds another text than the expected one.
+
+    `source` is the text that is compiled; None if it was given.
+    """
 
     via: str | None
     button: NotRequired[str | None]
     disabled: NotRequired[bool]
     mac: NotRequired[bool]
     written: NotRequired[int]
+    source: NotRequired[str | None]
     other_text: NotRequired[Literal["page", "person"]]
 
 
@@ -88,6 +92,7 @@ class CompileLook(TypedDict):
     console: list[ConsoleEntry]
     console_quiet_ms: float
     closed_ms: float
+    symbol: str | None
     disabled: bool
 
 

@@ -25,6 +25,7 @@ class CompileOutcome:
 
     `outcome` is `added`, `updated`, `compiled` (only the console says so), `errors`, or `linted` (the page had marked
     errors in this very text before the button was pressed). `ok` is True only for the first three.
+    `source` is the text that was compiled, and `symbol` the chart's symbol, if the page tells it.
     """
 
     outcome: str
@@ -35,6 +36,8 @@ class CompileOutcome:
     study: str | None
     console: tuple[ConsoleEntry, ...]
     elapsed: float
+    source: str
+    symbol: str | None
 
     @property
     def errors(self) -> list[Marker]:

@@ -46,3 +46,25 @@ def test_nothing_that_a_script_says_becomes_code(shown: str) -> None:
     assert HOSTILE not in shown
     assert len(re.findall("<script", shown)) == 4
     assert "connect-src" not in shown and "default-src 'none'" in shown
+
+
+def test_the_drawdown_of_the_cards_is_the_one_of_the_curve_below_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One definition for both, at closes. The other one, within bars, has a name of its own in the table."""
+    monkeypatch.setattr(testing_page, "chart_library", lambda: "")
+    monkeypatch.setattr(testing_page, "built", lambda _name: "")
+    closes = [10.0, 11.0, 15.0, 7.0, 9.0, 20.0]
+    bars = Bars([k * DAY for k in range(6)], closes, [30.0] * 6, [1.0] * 6, closes, [1.0] * 6)
+    tested = backtest(open_program(SCRIPT.replace("== 1", "== 4")), bars, SymbolInfo(timeframe="1D"))
+    page = testing_page.page(tested, "my.pine")
+    data = json.loads(re.findall(r'<script id="data" type="application/json">(.*?)</script>', page, re.DOTALL)[0])
+    peak, largest = data["report"]["initial_capital"], 0.0
+    for equity in data["equity"]:
+        peak = max(peak, equity)
+        largest = max(largest, peak - equity)
+    assert largest == data["report"]["max_drawdown_close"] == 8.0
+    assert data["report"]["max_drawdown"] == 10.0  # from the entry at 11 to the low of 1
+    assert ["Largest drawdown at closes", "8.00"] in [card[:2] for card in data["cards"]]
+    titles = {name: title for name, title, _ in data["account"]}
+    assert titles["max_drawdown_close"] == "Largest drawdown at closes"
+    assert titles["max_drawdown"] == "Largest drawdown within bars"
+    assert "let peak = data.report.initial_capital;" in page

@@ -122,6 +122,30 @@ def test_money_and_percentages_are_rounded_as_in_the_export() -> None:
     assert told["Cumulative P&L %"][0] == "0.00"
 
 
+def test_the_size_of_a_future_has_its_point_value_as_in_exports_with_the_same_heads() -> None:
+    """An export with the heads "Favorable excursion USD" has 306987.5 for one contract of ES at 6139.75. Older heads
+    ("Run-up USD") had the column without the point value, so it is never read from a list."""
+    closes = [6139.75, 6139.75, 6139.75, 6200.0]
+    bars = Bars(BARS.time[:4], closes, closes, closes, closes, [1.0] * 4)
+    source = """//@version=6
+strategy("One", initial_capital = 1000000, default_qty_type = strategy.fixed, default_qty_value = 1)
+if bar_index == 0
+    strategy.entry("L", strategy.long)
+if bar_index == 1
+    strategy.close("L")
+"""
+    symbol = SymbolInfo(timeframe="1", mintick=0.25, currency="USD", type="futures", pointvalue=50.0)
+    tested = perform(request_of(open_program(source), bars, symbol)).tested
+    assert tested is not None
+    text = listing.as_csv(tested)
+    told = columns(text)
+    assert [name for name in told if "excursion USD" in name] == ["Favorable excursion USD", "Adverse excursion USD"]
+    assert told["Size (value)"] == ["306987.5", "306987.5"]
+    assert told["Size (qty)"] == ["1", "1"]
+    without = text.replace("306987.5", "6139.75")
+    assert listing.read(text, "list.csv") == listing.read(without, "list.csv")
+
+
 def test_buy_and_hold_begins_at_the_price_of_the_first_trade() -> None:
     source = """//@version=6
 strategy("Two", pyramiding = 2, default_qty_type = strategy.fixed, default_qty_value = 1, initial_capital = 1000)

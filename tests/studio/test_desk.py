@@ -203,6 +203,7 @@ def test_a_phone_shows_tabs_save_and_the_tester(open_page: Tabs, session: Sessio
         '[data-name="ran-on"]',
     ):
         assert page.js(f"{seen}({json.dumps(selector)})"), selector
+    assert page.js("document.querySelector('[data-name=ran-on]').textContent").startswith("made-up prices · ")
     assert page.js("document.documentElement.scrollWidth <= innerWidth")
     assert findings(page) == []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import os
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from pinebench import files
 from pinebench.files import states
@@ -208,6 +210,22 @@ def test_a_file_of_the_folder_that_changes_is_shown(watched: tuple[Driver, Path]
     page.until(f"{BARS}.size() === 30")
     changed(folder / "XETR_LIVE_60.csv", text(33), 2)
     page.until(f"{BARS}.size() === 33")
+
+
+def test_a_picture_says_that_prices_are_made_up_only_if_they_are(watched: tuple[Driver, Path]) -> None:
+    page, _ = watched
+
+    def marked(symbol: str) -> tuple[str, int]:
+        page.js(f"new Promise((done) => {{ {CHART}.setSymbol('{symbol}'); {CHART}.setResolution('60', done); }})")
+        page.until(f"document.querySelector('[data-name=legend-source-title]').textContent === '{symbol}'")
+        picture = page.js("TradingViewApi._chartWidgetCollection.takeScreenshot()").partition(",")[2]
+        seen = Image.open(io.BytesIO(base64.b64decode(picture))).convert("RGB").crop((0, 0, 320, 40))
+        colors = {color: count for count, color in seen.getcolors(320 * 40) or ()}
+        return page.js("document.querySelector('.legend .tag').textContent"), colors.get((0xFF, 0xD5, 0x4F), 0)
+
+    tag, count = marked("NASDAQ:AAPL")
+    assert tag == "sample data" and count > 1000
+    assert marked("XETR:LIVE") == ("your data", 0)
 
 
 def test_the_search_says_how_to_chart_ones_own_data(watched: tuple[Driver, Path]) -> None:

@@ -3,10 +3,12 @@ a run that is counted twice or lost."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -17,16 +19,20 @@ from typing import Any
 import psutil
 import pytest
 
+from pinebench import decoding
 from pinebench.checker import open_program
+from pinebench.compiled import Work
 from pinebench.context import CancelledError, Context
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.execution.backtest import backtest
 from pinebench.execution.request import Request
 from pinebench.market import Bars
+from pinebench.sweeps import hands
 from pinebench.sweeps.hands import Own, own
 from pinebench.sweeps.optimizing import Optimized, Optimizer, Plan, Progress
+from pinebench.sweeps.packing import SHAPE, unpacked
 from pinebench.sweeps.reporting import as_text
-from pinebench.sweeps.running import Inputs, Outcome, before_only, plain_figures, run_many
+from pinebench.sweeps.running import Batch, Inputs, Outcome, before_only, plain_figures, run_batch, run_many
 from pinebench.sweeps.space import space_of
 from pinebench.sweeps.store import Store, digest_of
 from tests.sweeps.support import CROSS, SYMBOL, optimized, request, walk
@@ -295,6 +301,28 @@ def test_progress_says_rate_and_time_left() -> None:
     assert [each.done for each in seen] == sorted(each.done for each in seen)
     assert (seen[-1].done, seen[-1].total, seen[-1].left) == (9, 9, 0)
     assert str(Progress(1500, 3000, 10.0, 150.0, 12.5)) == "1,500 of 3,000 runs, 10.0/s, 2 min 30 s left, best 12.5"
+
+
+def test_runs_are_on_disk_before_the_next_batch_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No run of a batch begins after two seconds, so that a kill loses no more than the runs of these seconds."""
+    begun: list[tuple[int, float]] = []
+    counted: list[int] = []
+
+    def ran(asked: Request, batch: Sequence[Inputs], work: Work, context: Context, longest: float) -> Batch:
+        (file,) = (tmp_path / "state").rglob("*.sqlite")
+        with contextlib.closing(sqlite3.connect(file)) as kept:
+            texts = kept.execute("SELECT outcomes FROM batches").fetchall()
+        counted.append(sum(len(unpacked(decoding.loads(text, SHAPE))) for (text,) in texts))
+        begun.append((len(batch), longest))
+        return run_batch(asked, batch[:2], work, context, longest)
+
+    monkeypatch.setattr(hands, "run_batch", ran)
+    program = open_program(CROSS)
+    with Optimizer(program, request(CROSS, walk(12, 100)), Plan.of(space_of(program, RANGES), holdout=0)) as optimizer:
+        assert len(optimizer.run(Own()).ranked) == 9
+    assert {longest for _, longest in begun} == {2.0}
+    assert counted == [min(sum(min(size, 2) for size, _ in begun[:k]), 9) for k in range(len(begun))]
+    assert len(begun) > 4
 
 
 def test_a_cancelled_sweep_keeps_what_is_done() -> None:

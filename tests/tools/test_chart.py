@@ -14,6 +14,8 @@ from pinebench.studio.bars import Market
 from pinebench.studio.resolutions import parse_resolution
 from pinebench.tools.calling import call
 from pinebench.tradingview import javascript
+from pinebench.tradingview.editor import Editor
+from pinebench.tradingview.errors import ServiceError
 from pinebench.tradingview.ready import spacing_limits
 from tests.studio.support import BARS, CHART
 from tests.tools.conftest import Bench
@@ -236,6 +238,20 @@ def test_indicators_are_searched_and_added_as_a_person_does(use: Any, refused: A
     second = use("chart_manage_indicator", action="add", indicator="Bollinger Bands", inputs={"length": 7})
     assert second["inputs"] == {"length": 7} and second["new_study_count"] == 2
     bench.driver.set(refusedStudies=False)
+    bench.js(f"{CHART}.removeAllStudies()")
+
+
+def test_a_saved_script_is_not_told_as_added_when_its_version_is_unknown(
+    use: Any, refused: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.driver.editor.write("//@version=6\nindicator('Own')\nplot(close)\n")
+    use("pine_save", name="Own")
+
+    def silent(*_: object) -> None:
+        raise ServiceError("the script service does not answer")
+
+    monkeypatch.setattr(Editor, "scripts", silent)
+    assert "its version cannot be compared" in refused("indicator_add", title="Own")
     bench.js(f"{CHART}.removeAllStudies()")
 
 

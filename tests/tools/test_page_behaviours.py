@@ -704,6 +704,19 @@ class ApartCases:
             lambda r: self.bench.js(name) == made == r["layout"],
         )
 
+    def catalogue(self) -> Iterator[tuple[str, dict[str, Any], Judge]]:
+        """A script that is saved, seen in the dialog, and saved again."""
+        title = "Catalogue"
+        for text in ("plot(open, 'First')", "plot(close, 'Second')"):
+            self.bench.driver.editor.write(f"//@version=6\nindicator('{title}')\n{text}\n")
+            self.bench.use("pine_save", name=title, confirm=True)
+            assert title in [each["title"] for each in self.bench.use("indicator_search", query=title)["indicators"]]
+        sources = f"{CHART}._chartWidget.model().model().dataSources().filter((one) => one.name() === '{title}')"
+        plots = f"{sources}.map((one) => Object.values(one.metaInfo().styles).map((style) => style.title))"
+        yield "indicator_add", {"title": title}, lambda _: self.bench.js(plots) == [["Second"]]
+        assert ["First"] not in self.bench.js(plots), "an older version stays on the chart"
+        self.bench.js(f"void {CHART}.removeAllStudies()")
+
 
 def layouts_of(bench: Bench) -> dict[str, str]:
     """The names of the saved layouts by their ids, past all tools."""
@@ -717,7 +730,9 @@ def apart_row(stage: Stage, behaviour: dict[str, Any]) -> dict[str, str]:
     cases = ApartCases(stage)
     ready = {"watchlist": lambda: stage.panel("watchlist"), "layouts": lambda: leave(bench)}
     row: dict[str, str] = {}
-    for part in (behaviour["apart"],) if "apart" in behaviour else ("watchlist", "drawings", "replays", "layouts"):
+    for part in (
+        (behaviour["apart"],) if "apart" in behaviour else ("watchlist", "drawings", "replays", "catalogue", "layouts")
+    ):
         ready.get(part, lambda: None)()
         before = layouts_of(bench)
         begin_so(bench.driver, behaviour["faults"])

@@ -22,6 +22,7 @@ def look(**changes: Any) -> CompileLook:
         "quiet_ms": 5000,
         "console_quiet_ms": 5000,
         "closed_ms": 0,
+        "symbol": "NASDAQ:AAPL",
         "disabled": False,
         "added": [],
         "updated": [],

@@ -22,7 +22,8 @@ from pinebench.runtime.lower.context import Lowering, Place, empty, is_drawing, 
 from pinebench.runtime.lower.expressions import as_kind, literal, member_of_enum
 from pinebench.runtime.lower.names import builtin
 from pinebench.runtime.lower.statements import last_value, statements
-from pinebench.runtime.refusals import NotComputed, no_source
+from pinebench.runtime.published import no_source
+from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
 
 Special = Callable[[Lowering, nodes.Call, BuiltinCall, Place], ir.Expression]
@@ -62,14 +63,13 @@ def call(lowering: Lowering, node: nodes.Call, place: Place) -> ir.Expression:
         given = next(lowering.expression(a.node, place) for a in bound.arguments if a.node is not None)
         return ir.CallHost("object", "object.copy", [given])
     if isinstance(bound, LibraryCall):
-        raise no_source(bound.library.path, lowering.line_of(node, place))
+        raise no_source([bound.library.path], lowering.line_of(node, place))
     name = path_of(node.callee) or "this call"
     missing = [path for path, text in place.program.libraries_read.items() if text is None]
     if missing and isinstance(node.callee, nodes.Member):
         # only a method of such a library leaves a call of a method unbound
-        raise no_source(
-            f"{name.rpartition('.')[2]}(), a method of {' or '.join(missing)}", lowering.line_of(node, place)
-        )
+        method = f"{name.rpartition('.')[2]}(), a method of "
+        raise no_source(missing, lowering.line_of(node, place), method)
     raise NotComputed(name, lowering.line_of(node, place))
 
 

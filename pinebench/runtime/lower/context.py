@@ -141,6 +141,8 @@ class Lowering:
         self.functions: dict[object, ir.Function] = {}
         self.places: dict[Program, Place] = {}
         """The global code of the script and of each library that it uses."""
+        self.own_versions: tuple[str, ...] = ()
+        """The paths of the published libraries that pinebench's own versions replace."""
         self.outputs: list[Output] = []
         self.special: Mapping[str, Callable[..., ir.Expression]] = {}
         """The built-ins with special lowering, by name, or by namespace with a dot after it."""

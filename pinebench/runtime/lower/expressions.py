@@ -9,7 +9,8 @@ from pinebench.checker import CONST, FieldSymbol, Type, VariableSymbol, literal_
 from pinebench.runtime import ir
 from pinebench.runtime.lower.context import Lowering, Place, bare, empty, is_drawing, kind_of
 from pinebench.runtime.lower.names import builtin
-from pinebench.runtime.refusals import NotComputed, no_source
+from pinebench.runtime.published import no_source
+from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
 
 _POINT_FIELDS = frozenset(("chart.point.time", "chart.point.index", "chart.point.price"))
@@ -65,7 +66,7 @@ def field(lowering: Lowering, node: nodes.Member, place: Place, symbol: object) 
         while isinstance(root, nodes.Member):
             root = root.object
         library = place.program.bindings.imports.get(root.id) if isinstance(root, nodes.Name) else None
-        raise no_source(library.path, place.line) if library is not None else NotComputed(node.name, place.line)
+        raise no_source([library.path], place.line) if library is not None else NotComputed(node.name, place.line)
     value = lowering.expression(node.object, place)
     base = holder.base
     if isinstance(symbol, FieldSymbol) and base.symbol is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pinebench.checker import Program
 from pinebench.runtime.lower import calls, expressions, outputs, requests, statements
 from pinebench.runtime.lower.context import Handlers, Lowering, Settings, Types
+from pinebench.runtime.published import runnable
 from pinebench.syntax import nodes
 
 _EXPRESSIONS: Handlers = {
@@ -51,9 +52,13 @@ def _for_request(outer: Lowering) -> Lowering:
 def lower(program: Program, settings: Settings | None = None) -> Lowering:
     """Lower a checked program without errors to the typed form.
 
+    Published libraries are lowered from pinebench's own versions if their source is missing.
+
     Raises NotComputed for something that this runtime does not compute.
     """
+    program, own_versions = runnable(program)
     lowering = _new(program, settings or Settings(), Types())
+    lowering.own_versions = own_versions
     place = lowering.place_of(program)
     place.block = lowering.module.unit.body
     lowering.module.records, lowering.module.steps = lowering.settings.records, lowering.settings.steps

@@ -1,6 +1,6 @@
 // Return the changes since the compile was started: as soon as they differ from the last answer, or after `limit` milliseconds. A
 // document that was loaded later has nothing to compare with. `quiet` holds the limits of the three times without a change; reaching
-// one of these limits counts as a change too.
+// one of these limits counts as a change too. `symbol` is the chart's symbol now; null if the page does not tell it.
 async function ({ limit, quiet }) {
   const { baseline, watch } = this;
   if (baseline === null) return { reloaded: true };
@@ -31,6 +31,13 @@ async function ({ limit, quiet }) {
       disabled: baseline.disabled && this.compileButton().disabled,
     };
   };
+  const symbol = () => {
+    try {
+      return this.words(this.resolve("chartApi").symbol()); // a verdict is told also when the symbol cannot be read
+    } catch {
+      return null;
+    }
+  };
   let state = null;
   let spans = null;
   await this.until(() => {
@@ -46,5 +53,5 @@ async function ({ limit, quiet }) {
     baseline.told = told;
     return true;
   }, limit);
-  return { ...state, ...spans };
+  return { ...state, ...spans, symbol: symbol() };
 }

@@ -2,7 +2,7 @@
 // case, unless a person had opened it.
 async function ({ query, add, most, limit }) {
   const chart = this.chart();
-  const none = { dialog: false, rows: [], pressed: null, added: null, count: chart.getAllStudies().length, asked: null };
+  const none = { dialog: false, rows: [], pressed: null, added: null, version: null, count: chart.getAllStudies().length, asked: null };
   const ids = new Set(this.studyList(chart).map(({ id }) => id));
   const shown = () => this.all("indicatorsDialog").find((node) => this.visible(node)) || null;
   const wasOpen = shown() !== null;
@@ -25,6 +25,16 @@ async function ({ query, add, most, limit }) {
     const title = marked ? marked.getAttribute("data-title") : (node.innerText || "").split("\n")[0];
     const text = this.squeeze(node.innerText || node.textContent);
     return { title: this.squeeze(title), text: text.slice(0, 200), id: node.getAttribute("data-id") || "" };
+  };
+  // The version of the saved script that a study runs, and which script that is; null for other studies, or if the page does not tell.
+  const versionOf = (wanted) => {
+    const source = this.dataSources().find((one) => String(typeof one.id === "function" ? one.id() : one.id) === wanted);
+    const meta = source && typeof source.metaInfo === "function" ? source.metaInfo() : {};
+    const study = chart.getStudyById(wanted);
+    const inputs = (study && typeof study.getInputValues === "function" && study.getInputValues()) || [];
+    const of = (name) => (inputs.find((one) => one.id === name) || {}).value;
+    const version = this.words((meta.pine && meta.pine.version) || of("pineVersion"));
+    return version === null ? null : { script: this.words(of("pineId") || meta.scriptIdPart), version };
   };
   try {
     const field = await this.until(() => dialog.querySelector('input[data-role="search"]') || dialog.querySelector("input"), limit);
@@ -56,7 +66,8 @@ async function ({ query, add, most, limit }) {
     const asked = question();
     const found = fresh();
     const count = chart.getAllStudies().length;
-    return { dialog: true, rows: [], pressed, added: found, count, asked: asked ? asked.text : null };
+    const version = found === null ? null : versionOf(found.id);
+    return { ...none, dialog: true, pressed, added: found, version, count, asked: asked ? asked.text : null };
   } finally {
     if (!wasOpen && shown() !== null) {
       const close = shown().querySelector('[data-name="close"], [aria-label="Close"]');

@@ -94,6 +94,8 @@ export interface Faults {
   oldReport: number;
   /** The chart adds no study by its name. */
   refusedStudies: boolean;
+  /** The dialog adds a saved script as it was when the page listed it first, whatever was saved since then. */
+  oldCatalogue: boolean;
   /** The chart exports no data, and rejects with a bare text. */
   noExport: boolean;
   /** `setVisibleRange` is not implemented. */
@@ -168,6 +170,7 @@ const DEFAULTS: Faults = {
   fragileInputs: false,
   oldReport: 0,
   refusedStudies: false,
+  oldCatalogue: false,
   noExport: false,
   noVisibleRange: false,
   strayTestApi: false,

@@ -15,6 +15,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { Bar } from '../server';
+import { markMadeUp } from '../view/madeUp';
 import { Pane, type Place } from '../view/study/pane';
 import type { Indicator, Payload, Values } from './payload';
 import { figure } from './words';
@@ -109,7 +110,8 @@ export class MarketChart {
     const panes = chart.panes().map((pane) =>
       pane.getSeries().map((one) => ({ type: one.seriesType(), points: one.data().filter((point) => 'value' in point || 'close' in point).length, levels: one.priceLines().length })),
     );
-    return { panes, picture: () => chart.takeScreenshot() };
+    const isMadeUp = this.payload?.source !== 'fetched';
+    return { panes, picture: () => (isMadeUp ? markMadeUp(chart.takeScreenshot(), '') : chart.takeScreenshot()) };
   }
 
   clear(): void {

@@ -23,6 +23,7 @@ import { useWorkspace } from './context';
 import { saveText } from './download';
 import { EquityChart } from './EquityChart';
 import { Icon } from './icons';
+import { MADE_UP } from './madeUp';
 import { Optimizer } from './Optimizer';
 import { PortfolioTab } from './PortfolioTab';
 import { TradeList } from './TradeList';
@@ -54,13 +55,14 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
   const [filter, setFilter] = useState('All trades');
   const [order, setOrder] = useState<Order>({ column: 'Trade', down: true });
   const tested = state.kind === 'failed' ? null : (result?.tested ?? null);
+  const isMadeUp = useWatched(chart.info)?.made_up ?? true;
   return (
     <>
       <div className="strategyReport__head">
         <b>{study.shortName}</b>
         {result !== null && (
           <span className="strategyReport__ran" data-name="ran-on" title="The bars of the run: all that exist, also those that the chart does not show">
-            {ranText(result)}
+            {isMadeUp ? `${MADE_UP} · ${ranText(result)}` : ranText(result)}
           </span>
         )}
         <div role="tablist" aria-label="Report">

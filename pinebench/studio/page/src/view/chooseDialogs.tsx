@@ -1,5 +1,6 @@
 // The dialogs in which one of many is chosen: a symbol, an indicator, a script, a version, a text left behind.
 import { useRef } from 'react';
+import { faults } from '../faults';
 import { StudyLimitReached } from '../model/chart';
 import { findIndicator, indicators } from '../model/indicators';
 import { pageName } from '../model/kept';
@@ -107,6 +108,9 @@ export function SymbolDialog({ title, typed, choose, lenient = false }: SymbolPr
   );
 }
 
+/** The version of each saved script when the page listed it first. */
+const catalogue = new Map<string, string>();
+
 const TEMPLATE = 'template ';
 const OWN = 'script ';
 
@@ -118,6 +122,7 @@ export function IndicatorsDialog() {
   const find = useOnce(async () => {
     const [offered, own, known] = await Promise.all([indicators(), pine.listScripts(), server.templates().catch(() => [])]);
     templates.current = known;
+    for (const { scriptIdPart, version } of own) catalogue.set(scriptIdPart, catalogue.get(scriptIdPart) ?? version);
     const isDark = theme.value() === 'dark';
     return [
       ...offered.map(({ metaInfo: { description, shortDescription } }) => ({ key: description, name: description, detail: '', side: shortDescription, picture: server.picture('indicator', description, isDark) })),
@@ -134,7 +139,7 @@ export function IndicatorsDialog() {
   const script = async (key: string) => {
     const template = templates.current.find(({ name }) => TEMPLATE + name === key);
     const id = key.slice(OWN.length);
-    const { source, version } = template === undefined ? await server.script(id, 'last') : { source: template.source, version: '' };
+    const { source, version } = template === undefined ? await server.script(id, (faults.oldCatalogue && catalogue.get(id)) || 'last') : { source: template.source, version: '' };
     const checked = await server.check(source);
     if (!checked.ok) throw new Error('The script has errors; open it in the editor to see them.');
     if (template !== undefined) return { checked, source, id: key };

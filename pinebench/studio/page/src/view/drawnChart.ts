@@ -36,6 +36,7 @@ import { nextSpan } from './following';
 import { AlertLevels, type Level } from './alertLevels';
 import { chartFont, followFont } from './fonts';
 import { LastPrice } from './lastPrice';
+import { markMadeUp } from './madeUp';
 import { Pencil } from './pencil';
 import { PALETTES, type Palette } from './palette';
 import { PriceToBarRatio } from './priceToBarRatio';
@@ -246,12 +247,12 @@ export class DrawnChart implements ChartView {
     this.lwc.timeScale().setVisibleLogicalRange({ from: first, to: last });
   }
 
-  /** The chart as a picture, without the handles of a selected drawing. */
+  /** The chart as a picture, without the handles of a selected drawing. It says so if its prices are made up. */
   picture(): HTMLCanvasElement {
     for (const shapes of this.allShapes()) shapes.plain = true;
     const made = this.lwc.takeScreenshot(true);
     for (const shapes of this.allShapes()) shapes.plain = false;
-    return made;
+    return (this.model.info.value()?.made_up ?? true) ? markMadeUp(made, this.model.symbol.value()) : made;
   }
 
   /** The rectangle of the prices on the page, without their axis. */
