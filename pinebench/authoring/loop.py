@@ -366,10 +366,10 @@ class _Loop:
         return [*found, *self._opinions(program), *lacking, *self._unasked()]
 
     def _opinions(self, program: Program) -> list[Diagnostic]:
-        """What lint reports about a script, and the traps in it.
+        """The findings of lint about a script, and the traps in it.
 
-        Who changes a script keeps what the request does not ask to change. So of what lint reports about the script
-        given, only the traps are told.
+        A change keeps everything that the request does not ask to change. So a finding that the given script had
+        already is left out, unless it is a trap.
         """
         base, always = self.state.started.task.base, traps()
         found = opinions_on(program, {*on_by_default(), *always})

@@ -117,7 +117,7 @@ class ClosedScripts:
 
 
 def _stamp(file: str) -> tuple[int, int]:
-    """What differs after a file was written: its time and its size. Raises OSError if the file is not there."""
+    """The time and the size of a file, which differ after it was written. Raises OSError if it is not there."""
     status = os.stat(file)
     return status.st_mtime_ns, status.st_size
 
