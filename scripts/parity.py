@@ -46,7 +46,7 @@ TARGET = ROOT / "docs" / "boards" / "parity.json"
 LISTS = "pineforge-4pass/pineforge-corpus"
 SERIES = "PyneSys/pynecore"
 _OFFSET = timedelta(hours=8)
-"""The clock of the exported lists is eight hours ahead of UTC."""
+"""The clock of TradingView's exported lists is eight hours ahead of UTC; PineForge's lists are in UTC."""
 _PRICES = {*parity_charts.PRICES, "Volume"}
 _RUNNER = ROOT / "benchmarks" / "pynecore_runner.py"
 _SECONDS = 120
@@ -158,7 +158,15 @@ def _series(_sources: Path, exports: Path | None, pool: ProcessPoolExecutor) -> 
 
 def _series_of(folder: Path, name: str) -> list[tuple[str, str | None]]:
     found = parity_charts.series_differences(parity_charts.Exports(folder), name)
-    return [(f"{name}: {title}", f"{len(wrong)} bars differ" if wrong else None) for title, wrong in found]
+    return [(f"{name}: {title}", _apart(wrong)) for title, wrong in found]
+
+
+def _apart(wrong: list[tuple[int, float, str]]) -> str | None:
+    """How many bars differ, and by how much; None if there are none."""
+    if not wrong:
+        return None
+    far = max(abs(value - float(text)) for _, value, text in wrong)
+    return f"{len(wrong)} bars differ, by at most {far:.1e}; the reason is not known"
 
 
 def _lists(_sources: Path, exports: Path | None, pool: ProcessPoolExecutor) -> Row | None:
@@ -282,8 +290,8 @@ def _expressions(export: str, text: str) -> str:
     return made.getvalue()
 
 
-def trades_of(text: str) -> list[Row]:
-    """The closed trades of an exported list, times in milliseconds."""
+def trades_of(text: str, ahead: timedelta = _OFFSET) -> list[Row]:
+    """The closed trades of a list whose clock is `ahead` of UTC, times in milliseconds."""
     found: dict[int, Row] = {}
     for row in csv.DictReader(io.StringIO(text)):
         number = row.get("Trade #") or row.get("Trade number")
@@ -292,7 +300,7 @@ def trades_of(text: str) -> list[Row]:
         trade = found.setdefault(int(number), {})
         price = next(value for title, value in row.items() if title.startswith("Price"))
         local = datetime.strptime(row.get("Date and time") or row["Date/Time"], "%Y-%m-%d %H:%M")
-        time = int((local.replace(tzinfo=UTC) - _OFFSET).timestamp() * 1000)
+        time = int((local.replace(tzinfo=UTC) - ahead).timestamp() * 1000)
         if row["Type"].startswith("Entry"):
             quantity = ("Size (qty)", "Position size (qty)", "Qty", "Quantity")
             size = next((value for title, value in row.items() if title.startswith(quantity)), "")
@@ -335,7 +343,7 @@ def _published(mirrors: Path) -> Row:
         exported = _show(mirrors, LISTS, f"validation/{name}/tv_trades.csv")
         if theirs and exported:
             wanted = trades_of(exported)
-            own = _within([_cells(trade) for trade in trades_of(theirs)], wanted)
+            own = _within([_cells(trade) for trade in trades_of(theirs, timedelta())], wanted)
             is_same, _ = parity_charts.same_trades(own, wanted)
             results.append((name, None if is_same else "the trades differ"))
     return _row(results)
