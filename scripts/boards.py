@@ -103,7 +103,8 @@ Does pinebench repeat the answers and exports of TradingView? {when}
 {peers}
 
 The comparison of trades is the one above without quantities, because the programs take the smallest quantity from
-elsewhere. No program got bars of minutes, and PyneCore no bars of longer timeframes, which lists with requests need. Another program's own thresholds are its own: the two columns cannot be compared.
+elsewhere. No program got bars of minutes, and PyneCore no bars of longer timeframes, which lists with requests need.
+Another program's own thresholds are its own: the two columns cannot be compared.
 
 ## Repeat it
 
