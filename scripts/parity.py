@@ -46,10 +46,11 @@ TARGET = ROOT / "docs" / "boards" / "parity.json"
 LISTS = "pineforge-4pass/pineforge-corpus"
 SERIES = "PyneSys/pynecore"
 _OFFSET = timedelta(hours=8)
-"""The clock of the exported lists is eight hours ahead of UTC."""
+"""The clock of TradingView's exported lists is eight hours ahead of UTC; PineForge's lists are in UTC."""
 _PRICES = {*parity_charts.PRICES, "Volume"}
 _RUNNER = ROOT / "benchmarks" / "pynecore_runner.py"
 _SECONDS = 120
+_NOT_COMPARED = ("does not run", "is not translated")
 
 _PEERS = ("pineforge", "pynecore")
 
@@ -158,7 +159,15 @@ def _series(_sources: Path, exports: Path | None, pool: ProcessPoolExecutor) -> 
 
 def _series_of(folder: Path, name: str) -> list[tuple[str, str | None]]:
     found = parity_charts.series_differences(parity_charts.Exports(folder), name)
-    return [(f"{name}: {title}", f"{len(wrong)} bars differ" if wrong else None) for title, wrong in found]
+    return [(f"{name}: {title}", _apart(wrong)) for title, wrong in found]
+
+
+def _apart(wrong: list[tuple[int, float, str]]) -> str | None:
+    """How many bars differ, and by how much; None if there are none."""
+    if not wrong:
+        return None
+    far = max(abs(value - float(text)) for _, value, text in wrong)
+    return f"{len(wrong)} bars differ, by at most {far:.1e}; the reason is not known"
 
 
 def _lists(_sources: Path, exports: Path | None, pool: ProcessPoolExecutor) -> Row | None:
@@ -282,8 +291,8 @@ def _expressions(export: str, text: str) -> str:
     return made.getvalue()
 
 
-def trades_of(text: str) -> list[Row]:
-    """The closed trades of an exported list, times in milliseconds."""
+def trades_of(text: str, ahead: timedelta = _OFFSET) -> list[Row]:
+    """The closed trades of a list whose clock is `ahead` of UTC, times in milliseconds."""
     found: dict[int, Row] = {}
     for row in csv.DictReader(io.StringIO(text)):
         number = row.get("Trade #") or row.get("Trade number")
@@ -292,7 +301,7 @@ def trades_of(text: str) -> list[Row]:
         trade = found.setdefault(int(number), {})
         price = next(value for title, value in row.items() if title.startswith("Price"))
         local = datetime.strptime(row.get("Date and time") or row["Date/Time"], "%Y-%m-%d %H:%M")
-        time = int((local.replace(tzinfo=UTC) - _OFFSET).timestamp() * 1000)
+        time = int((local.replace(tzinfo=UTC) - ahead).timestamp() * 1000)
         if row["Type"].startswith("Entry"):
             quantity = ("Size (qty)", "Position size (qty)", "Qty", "Quantity")
             size = next((value for title, value in row.items() if title.startswith(quantity)), "")
@@ -335,7 +344,7 @@ def _published(mirrors: Path) -> Row:
         exported = _show(mirrors, LISTS, f"validation/{name}/tv_trades.csv")
         if theirs and exported:
             wanted = trades_of(exported)
-            own = _within([_cells(trade) for trade in trades_of(theirs)], wanted)
+            own = _within([_cells(trade) for trade in trades_of(theirs, timedelta())], wanted)
             is_same, _ = parity_charts.same_trades(own, wanted)
             results.append((name, None if is_same else "the trades differ"))
     return _row(results)
@@ -353,7 +362,10 @@ def _cells(trade: Row) -> tuple[Any, ...]:
 
 def _pynecore(python: str, folder: Path, every: int, pool: ProcessPoolExecutor) -> Row:
     names = parity_charts.Exports(folder).lists()[::every]
-    found = _row(zip(names, pool.map(partial(_pynecore_of, python, folder), names), strict=True))
+    every_result = list(zip(names, pool.map(partial(_pynecore_of, python, folder), names), strict=True))
+    # A run that did not end, or wanted bars that the runner does not give, says nothing about the trades.
+    compared = [(name, reason) for name, reason in every_result if reason not in _NOT_COMPARED]
+    found = {**_row(compared), "not_run": len(every_result) - len(compared)}
     versions = subprocess.run(
         [python, "-c", "from importlib.metadata import version as v; print(v('pynesys-pynecore'))"],
         capture_output=True,

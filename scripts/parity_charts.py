@@ -39,10 +39,10 @@ SYMBOL = SymbolInfo(
     mincontract=0.0001,
     timeframe="15",
 )
-_TWO_MINUTES = "is magnified with the bars of two minutes, which no public archive has"
+_TWO_MINUTES = "is magnified with the bars of two minutes, which were not available"
 NEED_MINUTES = {
-    "ltf-bool-array-bull-majority-01": "requests the bars of one minute, which no public archive has",
-    "ltf-numeric-float-ratio15-01": "requests the bars of one minute, which no public archive has",
+    "ltf-bool-array-bull-majority-01": "requests the bars of one minute, which were not available",
+    "ltf-numeric-float-ratio15-01": "requests the bars of one minute, which were not available",
     "magnifier-tick-dist-endpoints-01": _TWO_MINUTES,
     "magnifier-tick-dist-endpoints-rsi-cross-08a": _TWO_MINUTES,
     "magnifier-tick-dist-volume-weighted-on-01": _TWO_MINUTES,
@@ -51,9 +51,14 @@ NEED_MINUTES = {
 OTHER_BARS = {
     "ta-pivot-atr-stop-target-01": "was exported on other bars: it has exits outside of the range of the known bars",
 }
+_RATE = "sizes by the dollar's rate on days that no list tells"
 OTHER_QUANTITIES = {
-    "composite-ies-equity-feedback-sizing-01": "sizes by the dollar's rate on days that no list tells",
+    "composite-ies-equity-feedback-sizing-01": _RATE,
+    "order-percent-equity-cash-commission-01": _RATE,
+    "pyramid-cash-fractional-commission-01": _RATE,
 }
+INPUTS: dict[str, dict[str, Any]] = {"input-source-runtime-override-high-01": {"Source": "high"}}
+"""The inputs of lists that were not exported with the defaults, as the archive says."""
 SIZED = "analyzer-parity-percent-of-equity-sizing-01"
 """99 % of the equity in dollars on Mondays: the quantities tell the rate of the tether."""
 
@@ -148,9 +153,11 @@ class Exports:
         """The rates with which a list must be compared; None if its account has the currency of the symbol."""
         return self.rates if name.startswith(("analyzer", "anomaly")) else None
 
-    def run(self, script: str, start: int, told: Rates | None) -> Backtest:
+    def run(self, script: str, start: int, told: Rates | None, inputs: dict[str, Any] | None = None) -> Backtest:
         """A strategy's run on the chart."""
-        tested = backtest(open_program(script), self.bars_from(start), SYMBOL, rates=told, as_of=EXPORTED)
+        tested = backtest(
+            open_program(script), self.bars_from(start), SYMBOL, rates=told, as_of=EXPORTED, inputs=inputs or {}
+        )
         assert tested.result.error is None
         return tested
 
@@ -166,7 +173,7 @@ class Exports:
                         "long" if t.side > 0 else "short",
                         *(t.entry_time, t.exit_time, t.entry_price, t.exit_price, t.quantity),
                     )
-                    for t in self.run(script, start, told).trades
+                    for t in self.run(script, start, told, INPUTS.get(name)).trades
                     if t.entry_time >= first and t.exit_time <= last
                 ]
                 found = max(found, same_trades(own, exported))

@@ -1,6 +1,7 @@
 // The tab "Optimize" of the strategy tester: which inputs vary, the progress, the best with their held-back figures, a heat map.
 import { countText, fixedText, shortText, volumeText } from '../model/formats';
 import { useEffect, useState, type CSSProperties } from 'react';
+import { figureOf, headOf, valueText } from '../model/figureTable';
 import type { Chart } from '../model/chart';
 import { cellsOf, countOf, METRICS, MOST, optimizingOf, placeOf, placeText, problemOfChoices, type Choice, type Optimizing } from '../model/optimizing';
 import { inputText, type Study } from '../model/study';
@@ -8,13 +9,7 @@ import type { Optimized } from '../server';
 import { useWatched } from '../watched';
 
 const HOLDOUTS = [0.3, 0.2, 0.5, 0];
-const FIGURES = [
-  ['net_profit', 'Net profit'],
-  ['trades', 'Trades'],
-  ['profit_factor', 'Profit factor'],
-  ['max_drawdown', 'Drawdown'],
-  ['sharpe_ratio', 'Sharpe'],
-] as const;
+const FIGURES = ['net_profit', 'trades', 'profit_factor', 'max_drawdown', 'sharpe_ratio'] as const;
 /** The largest number of values of an axis that the heat map shows. */
 const WIDEST = 60;
 
@@ -25,13 +20,26 @@ export function Optimizer({ chart, study }: { chart: Chart; study: Study }) {
   const state = useWatched(optimizing.state);
   const problem = useWatched(optimizing.problem);
   const said = useWatched(optimizing.said);
+  const [asked, setAsked] = useState(false);
+  const going = state?.going === true;
+  // The results get the room of the choices, so that verdict, table and heat map are seen at once.
+  const folded = !going && !asked && (state?.results?.best.length ?? 0) > 0;
+  useEffect(() => {
+    if (going) setAsked(false);
+  }, [going]);
   return (
-    <div className="optimizer" data-name="optimizer">
-      <Choices chart={chart} optimizing={optimizing} />
+    <div className={folded ? 'optimizer optimizer--folded' : 'optimizer'} data-name="optimizer">
+      {folded ? (
+        <button type="button" className="button optimizer__unfold" data-name="optimize-again" aria-expanded={false} onClick={() => setAsked(true)}>
+          Choose inputs and optimize again …
+        </button>
+      ) : (
+        <Choices chart={chart} optimizing={optimizing} />
+      )}
       <div className="optimizer__results">
-        {state?.going === true && (
+        {going && (
           <p className="optimizer__progress">
-            <progress value={state.progress?.share ?? 0} aria-label="Progress" /> <span>{state.progress?.words ?? 'It begins …'}</span>
+            <progress value={state?.progress?.share ?? 0} aria-label="Progress" /> <span>{state?.progress?.words ?? 'It begins …'}</span>
           </p>
         )}
         {problem !== null && <p role="alert" className="optimizer__problem">{problem}</p>}
@@ -146,18 +154,20 @@ function Results({ optimizing, results }: { optimizing: Optimizing; results: Opt
         {optimizing.asked?.words}: {results.about}{results.complete ? '' : '. It was stopped: these are the runs that were done'}
       </p>
       <div className="optimizer__outcome">
-      {judgement !== null && (
-        <div className="optimizer__verdict" data-name="optimizer-verdict">
-          <b>Verdict: {judgement.verdict}</b>
-          <ul>
-            {[...judgement.reasons, ...judgement.warnings, ...honest(judgement)].map((words) => (
-              <li key={words}>{words}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+        {judgement !== null && (
+          <div className="optimizer__verdict" data-name="optimizer-verdict" role="group" aria-label="Verdict" tabIndex={0}>
+            <b>Verdict: {judgement.verdict}</b>
+            <ul>
+              {[...judgement.reasons, ...judgement.warnings, ...honest(judgement)].map((words) => (
+                <li key={words}>{words}</li>
+              ))}
+            </ul>
+          </div>
+        )}
         <div className="optimizer__tables">
-          <Best optimizing={optimizing} results={results} />
+          <div className="optimizer__list">
+            <Best optimizing={optimizing} results={results} />
+          </div>
           {runs.length > 1 && <HeatMap optimizing={optimizing} results={results} />}
         </div>
       </div>
@@ -181,8 +191,8 @@ function Best({ optimizing, results }: { optimizing: Optimizing; results: Optimi
       <thead>
         <tr>
           <th scope="col">Inputs</th>
-          {FIGURES.map(([name, title]) => (
-            <th key={name} scope="col">{title}</th>
+          {FIGURES.map((name) => (
+            <th key={name} scope="col">{headOf(name)}</th>
           ))}
           {held && (
             <>
@@ -202,13 +212,13 @@ function Best({ optimizing, results }: { optimizing: Optimizing; results: Optimi
                   {placeText(place)}
                 </button>
               </th>
-              {FIGURES.map(([name]) => (
-                <td key={name}>{number(one.seen[name] ?? null)}</td>
+              {FIGURES.map((name) => (
+                <td key={name}>{figure(name, one.seen[name])}</td>
               ))}
               {held && (
                 <>
-                  <td>{(one.held?.error ?? null) !== null ? 'error' : number(one.held?.seen['net_profit'] ?? null)}</td>
-                  <td>{number(one.held?.seen['trades'] ?? null)}</td>
+                  <td>{(one.held?.error ?? null) !== null ? 'error' : figure('net_profit', one.held?.seen['net_profit'])}</td>
+                  <td>{figure('trades', one.held?.seen['trades'])}</td>
                 </>
               )}
             </tr>
@@ -245,7 +255,7 @@ function HeatMap({ optimizing, results }: { optimizing: Optimizing; results: Opt
         <div className="optimizer__axes">
           {choose('Across', across, setAcross)}
           {choose('Down', down, setDown)}
-          <span>Each cell is the best run with its two values. A click puts its inputs onto the chart.</span>
+          <span title="Each cell is the best run with its two values. A click puts its inputs onto the chart.">Each cell is the best run with its two values. A click puts its inputs onto the chart.</span>
         </div>
       )}
       <table>
@@ -300,5 +310,6 @@ function heat(value: number, least: number, most: number, metric: string): CSSPr
   return value > even ? { background: `rgb(38 166 110 / ${share(value - even, most - even)})` } : { background: `rgb(210 63 75 / ${share(even - value, even - least)})` };
 }
 
+const figure = (name: string, value: number | null | undefined): string => valueText(figureOf(name), value);
 const number = (value: number | null): string => (value === null ? '–' : Number.isInteger(value) ? countText(value) : fixedText(value, 2));
 const short = (value: number): string => (Math.abs(value) >= 10_000 ? volumeText(value, 1) : shortText(value, 2));
