@@ -269,19 +269,18 @@ class Book:
 
     def available(self, leg: Leg) -> float:
         """The quantity that a leg may close: its share of its entry, minus the quantity that earlier exits reserve."""
-        trade = leg.trade
-        if leg.exit.is_suspended or trade.claim <= _NOTHING:
+        trade, standing, account = leg.trade, leg.exit, self._account
+        if standing.is_suspended or trade.claim <= _NOTHING:
             return 0.0
         reserved = 0.0
         for other in self.legs:
             if other is leg:
                 break
             if other.trade is trade and not other.exit.is_suspended:
-                reserved += min(self._wanted(other), trade.claim - reserved)
-        return min(self._wanted(leg), trade.claim - reserved, abs(self._position.size))
-
-    def _wanted(self, leg: Leg) -> float:
-        return leg.wanted(leg.exit.quantity, leg.exit.percent, leg.trade, self._account)
+                wanted = other.wanted(other.exit.quantity, other.exit.percent, trade, account)
+                reserved += min(wanted, trade.claim - reserved)
+        wanted = leg.wanted(standing.quantity, standing.percent, trade, account)
+        return min(wanted, trade.claim - reserved, abs(self._position.size))
 
     def done(self, leg: Leg, quantity: float) -> None:
         """Note that a leg was filled: its exit is over for this trade, and the trade's claim gets smaller."""
