@@ -1,11 +1,14 @@
 # Every target does its own set-up and does it only once; see scripts/setup.sh.
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test check page docs soak corpus bench wheel vsix release clean
+.PHONY: help demo quick test check page docs soak corpus parity bench wheel vsix release clean
 
 VENV := .venv
 BIN := $(VENV)/bin
 # A way to lend tests and benchmarks other scripts: make corpus CORPUS=DIR
 CORPUS ?=
+# A folder with what was fetched to compare with TradingView, and a Python that has PyneCore.
+SOURCES ?=
+PYNECORE ?=
 # Processes to test with.
 WORKERS ?= auto
 
@@ -50,6 +53,12 @@ corpus:  ## lint a folder of real scripts: make corpus CORPUS=DIR
 	@test -n "$(CORPUS)" || { echo "say which folder: make corpus CORPUS=DIR" >&2; exit 2; }
 	@scripts/setup.sh run
 	@$(BIN)/python scripts/corpus.py "$(CORPUS)"
+
+parity:  ## count what agrees with TradingView: make parity SOURCES=DIR (docs/parity.md says what is in DIR)
+	@test -n "$(SOURCES)" || { echo "say which folder: make parity SOURCES=DIR" >&2; exit 2; }
+	@scripts/setup.sh develop
+	@$(BIN)/python scripts/parity.py "$(SOURCES)" $(if $(PYNECORE),--pynecore "$(PYNECORE)")
+	@$(BIN)/python scripts/generate_docs.py
 
 bench:  ## measure speed and memory
 	@scripts/setup.sh develop

@@ -4,16 +4,14 @@
     python benchmarks/compiled.py corpus FOLDER [BARS]     the share of the indicators of a folder that it covers
     python benchmarks/compiled.py parity FOLDER            trade lists and series of TradingView, on both tiers
     python benchmarks/compiled.py combinations FOLDER [N]  random inputs of strategies and indicators, on both tiers
-    python benchmarks/compiled.py others                   an EMA cross beside backtesting.py, vectorbt and a numba loop
 
-All times are processor time; the time with kept machine code is the best of ten. `others` leaves out what is not
-installed; vectorbt is run with the Python that PINEBENCH_VECTORBT names, because it needs packages of its own.
+All times are processor time; the time with kept machine code is the best of ten. `benchmarks/speed.py` has the times of
+other programs.
 """
 
 from __future__ import annotations
 
 import collections
-import json
 import os
 import random
 import subprocess
@@ -22,7 +20,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -219,17 +216,19 @@ def parity(folder: str) -> None:
 
 def exported() -> Iterator[tuple[str, str, Bars, SymbolInfo]]:
     """The series that TradingView exported, as the test of the runtime plots them."""
-    from tests.runtime import test_parity as test
+    from scripts import parity_charts
+    from tests.parity import EXPORTS
 
-    for export in test.EXPORTS:
-        columns, titles = test.series(export)
-        bars = test._bars(columns)
-        symbol = replace(
-            SymbolInfo(timezone="America/New_York", session="1700-1700:23456", type="forex", mintick=0.00001),
-            timeframe=str(test._minutes(bars)),
-        )
+    for export in parity_charts.FILES:
+        columns, titles = EXPORTS.series(export)
+        bars = parity_charts.series_bars(columns)
         for title in titles:
-            yield f"{export}: {title}", f"{test.HEAD}{test._code(export, title)}\nplot(x)\n", bars, symbol
+            yield (
+                f"{export}: {title}",
+                parity_charts.series_script(export, title),
+                bars,
+                parity_charts.series_symbol(bars),
+            )
 
 
 def compared(what: str, cases: list[tuple[str, str, Bars, SymbolInfo]]) -> None:
@@ -307,144 +306,6 @@ def profits_of(compiled: Compiled, bars: Bars, combinations: list[dict[str, int]
     return [outcome.net_profit for outcome in compiled.sweep(bars, combinations)]
 
 
-def others(count: int = 2000) -> None:
-    """Print the processor time of an EMA cross over all combinations, here and elsewhere."""
-    bars, symbol = sample(BARS)
-    combinations_ = grid(count)
-    compiled, _ = made(CROSS, bars, symbol)
-    swept(compiled, bars, combinations_[:2])
-    here = min(timed(profits_of, compiled, bars, combinations_)[0] for _ in range(3))
-    print(f"compiled tier     {here:8.2f} s")
-    for name, run in (("numba loop", numba_loop), ("backtesting.py", backtesting_py), ("vectorbt", vectorbt)):
-        found = run(bars, combinations_)
-        if found is not None:
-            print(f"{name:<17} {found:8.2f} s   {found / here:8.2f} times")
-
-
-def numba_loop(bars: Bars, combinations_: list[dict[str, int]]) -> float | None:
-    """A loop by hand with the same fills: the position turns at the open after a cross."""
-    try:
-        import numpy
-
-        numba: Any = import_module("numba")
-    except ImportError:
-        return None
-
-    @numba.njit
-    def profit(opens: Any, closes: Any, quick: int, late: int) -> tuple[float, int]:
-        fast = slow = total_fast = total_slow = entry = earned = 0.0
-        side = turn = trades = 0
-        armed_up = armed_down = False
-        for i in range(len(closes)):
-            if turn:
-                if side:
-                    earned += (opens[i] - entry) * side
-                    trades += 1
-                side, entry, turn = turn, opens[i], 0
-            price = closes[i]
-            if i < quick:
-                total_fast += price
-                fast = total_fast / quick
-            else:
-                fast += 2 / (quick + 1) * (price - fast)
-            if i < late:
-                total_slow += price
-                slow = total_slow / late
-            else:
-                slow += 2 / (late + 1) * (price - slow)
-            if i >= late - 1:
-                if fast > slow and armed_up and side <= 0:
-                    turn = 1
-                if fast < slow and armed_down and side >= 0:
-                    turn = -1
-                armed_up, armed_down = fast <= slow, fast >= slow
-        return earned, trades
-
-    opens, closes = numpy.array(bars.open), numpy.array(bars.close)
-    profit(opens, closes, 5, 9)
-    run = [
-        timed(lambda: [profit(opens, closes, one["Fast"], one["Slow"]) for one in combinations_])[0] for _ in range(3)
-    ]
-    return min(run)
-
-
-def backtesting_py(bars: Bars, combinations_: list[dict[str, int]]) -> float | None:
-    """`optimize` of backtesting.py on 40 of the combinations, as seconds for all of them."""
-    try:
-        import pandas
-
-        backtesting: Any = import_module("backtesting")
-        crossover: Any = import_module("backtesting.lib").crossover
-    except ImportError:
-        return None
-
-    global Cross  # it is pickled for other processes
-
-    class Cross(backtesting.Strategy):
-        fast, slow = 9, 21
-
-        def init(self) -> None:
-            closes = pandas.Series(self.data.Close)
-            self.quick = self.I(lambda: closes.ewm(span=self.fast, adjust=False).mean())
-            self.late = self.I(lambda: closes.ewm(span=self.slow, adjust=False).mean())
-
-        def next(self) -> None:
-            if crossover(list(self.quick[-2:]), list(self.late[-2:])):
-                self.position.close()
-                self.buy(size=1)
-            elif crossover(list(self.late[-2:]), list(self.quick[-2:])):
-                self.position.close()
-                self.sell(size=1)
-
-    index = pandas.to_datetime(bars.time, unit="ms")
-    data = pandas.DataFrame(
-        {"Open": bars.open, "High": bars.high, "Low": bars.low, "Close": bars.close, "Volume": bars.volume}, index=index
-    )
-    test = backtesting.Backtest(data, Cross, cash=1_000_000)
-    few = 40
-    start = os.times()
-    test.optimize(fast=[one["Fast"] for one in combinations_[:few]], slow=[44], maximize="Equity Final [$]")
-    stop = os.times()
-    seconds = sum(stop[k] - start[k] for k in range(4))
-    return seconds * len(combinations_) / few
-
-
-VECTORBT = """
-import json, sys, time
-import numpy as np, pandas as pd, vectorbt as vbt
-told = json.load(sys.stdin)
-close, opens = pd.Series(told["close"]), pd.Series(told["open"])
-pairs = told["pairs"]
-def run(pairs):
-    fast = vbt.MA.run(close, [one[0] for one in pairs], ewm=True)
-    slow = vbt.MA.run(close, [one[1] for one in pairs], ewm=True)
-    up, down = fast.ma_crossed_above(slow), fast.ma_crossed_below(slow)
-    made = vbt.Portfolio.from_signals(
-        opens, up.vbt.fshift(1), down.vbt.fshift(1), short_entries=down.vbt.fshift(1), short_exits=up.vbt.fshift(1),
-        size=1, init_cash=1_000_000, freq="1h")
-    return made.total_profit()
-run(pairs[:2])
-start = time.process_time()
-for k in range(0, len(pairs), 200):
-    run(pairs[k:k + 200])
-print(time.process_time() - start)
-"""
-
-
-def vectorbt(bars: Bars, combinations_: list[dict[str, int]]) -> float | None:
-    """vectorbt on all combinations, with signals that are filled at the next open."""
-    python = os.environ.get("PINEBENCH_VECTORBT", "")
-    if not python:
-        return None
-    pairs = [(one["Fast"], one["Slow"]) for one in combinations_]
-    given = json.dumps({"close": bars.close, "open": bars.open, "pairs": pairs})
-    told = subprocess.run([python, "-c", VECTORBT], input=given, capture_output=True, text=True, check=False)
-    if told.returncode:
-        print(told.stderr.strip().splitlines()[-1])
-        return None
-    return float(told.stdout.strip().splitlines()[-1])
-
-
 def main(arguments: list[str]) -> None:
     """Run what the first argument names."""
     if not arguments:
@@ -459,7 +320,6 @@ def main(arguments: list[str]) -> None:
         "corpus": corpus,
         "parity": parity,
         "combinations": combinations,
-        "others": others,
     }
     commands[name](*(int(each) if each.isdigit() else each for each in rest))
 

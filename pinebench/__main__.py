@@ -4,6 +4,7 @@ Before the command starts there is nothing to clean up, so Ctrl-C ends the proce
 show a traceback, or be lost if Python runs a callback during an import.
 """
 
+import gc
 import os
 import signal
 import sys
@@ -14,9 +15,18 @@ _INTERRUPTED = 130
 
 def main() -> int:
     """Run the command line and return its exit code."""
+    # Imported modules stay until the end, so neither the start nor the end searches them for garbage.
+    gc.disable()
     from pinebench.cli import main as run
 
-    return run(begin=_heed_interrupts)
+    code = run(begin=_begin)
+    gc.freeze()
+    return code
+
+
+def _begin() -> None:
+    gc.enable()
+    _heed_interrupts()
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:

@@ -10,8 +10,10 @@ from __future__ import annotations
 import functools
 import os
 import re
+import shutil
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -32,6 +34,16 @@ def command() -> tuple[str, ...]:
     # It is not installed, but found by PYTHONPATH, so the command names its folder.
     begin = f"import sys; sys.path.insert(0, {str(_PACKAGE.parent)!r}); from pinebench.__main__ import main; main()"
     return sys.executable, "-I", "-c", begin
+
+
+def by_name() -> tuple[str, ...] | None:
+    """The command `pinebench`, if the PATH leads from it to this pinebench; else None.
+
+    It is the same on every machine, so it is for files that are shared. Its program keeps the working folder out.
+    """
+    found = shutil.which("pinebench")
+    scripts = Path(sysconfig.get_path("scripts")).resolve()
+    return ("pinebench",) if found is not None and Path(found).resolve().parent == scripts else None
 
 
 def is_isolated(arguments: Sequence[object]) -> bool:

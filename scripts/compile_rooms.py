@@ -27,7 +27,6 @@ INTERPRETED = frozenset(
         "syntax/lark_engine",
         "syntax/tables",
         "syntax/edits",  # copies its objects by their dictionaries
-        "syntax/garbage",
         "syntax/snapshot",  # compiled classes have no weak references
         "syntax/source",
         "checker/__init__",

@@ -1,7 +1,7 @@
 """Write the files that are generated from the code: `docs/codes.md`, `docs/rules.md`, `docs/tools.md`,
 `docs/skills.md`, `docs/terminal-keys.md`, `docs/cookbook.md`, the JSON schema, the triggers of the rules,
-`docs/indicators.md` with its pictures, and `docs/reference` with `docs/llms.txt`, `docs/llms-full.txt` and what the
-examples of the reference show.
+`docs/indicators.md` with its pictures, the boards and the README's figures, and `docs/reference` with `docs/llms.txt`,
+`docs/llms-full.txt` and what the examples of the reference show.
 
 Usage: python scripts/generate_docs.py [--check]
 
@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import behaviour_pages  # noqa: E402 - of this checkout
+import boards  # noqa: E402 - of this checkout
 import cookbook_pages  # noqa: E402 - of this checkout
 import indicator_pages  # noqa: E402 - of this checkout
 import reference_pages  # noqa: E402 - of this checkout
@@ -89,6 +90,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "cookbook.md": cookbook_pages.listed(),
         **indicator_pages.pictures(ROOT / "docs" / "pictures" / "indicators"),
         **reference_pages.pages(),
+        **boards.pages(),
         TRIGGERS: triggers(),
         SCHEMA: json.dumps(schema(), indent=2, ensure_ascii=False) + "\n",
     }

@@ -1,4 +1,4 @@
-"""Draw the README's pictures of a run, a report page, the workbench and the studio.
+"""Draw the documentation's pictures of a run, a report page, the workbench and the studio.
 
 Usage: python scripts/make_pictures.py [--check]
 

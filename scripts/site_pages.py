@@ -25,13 +25,15 @@ FOLDERS = ("language", "reference", "decisions")
 """The folders of `docs/` that are sections of the navigation, each with a page that lists the others."""
 
 NAVIGATION: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("Start", ("index.md", "documentation.md", "playground/index.md")),
+    ("Start", ("index.md", "questions.md", "installing.md", "documentation.md", "playground/index.md")),
     ("Language", ("language/",)),
     ("Reference", ("reference/", "codes.md", "rules.md")),
     ("Cookbook", ("cookbook/", "templates.md", "indicators.md")),
     (
         "Guides",
         (
+            "commands.md",
+            "checking.md",
             "terminal.md",
             "terminal-keys.md",
             "studio.md",
@@ -64,6 +66,9 @@ NAVIGATION: tuple[tuple[str, tuple[str, ...]], ...] = (
         "Project",
         (
             "changelog.md",
+            "parity.md",
+            "speed.md",
+            "models.md",
             "known-differences.md",
             "benchmark.md",
             "contributing.md",

@@ -6,11 +6,12 @@ beside the checkout. Where there is none, `tests/conftest.py` leaves those tests
 
 from __future__ import annotations
 
-import json
 import os
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from scripts.parity_verdicts import rows
 
 _NAMED = os.environ.get("PINEBENCH_VERDICTS")
 VERDICTS = Path(_NAMED or Path(__file__).parents[2] / "shared" / "verdicts" / "dev.jsonl")
@@ -33,14 +34,10 @@ def editor_there() -> bool:
 @cache
 def editor_records() -> list[dict[str, Any]]:
     """Every recorded answer of the editor."""
-    return _rows(EDITOR)
+    return rows(EDITOR)
 
 
 @cache
 def records() -> list[dict[str, Any]]:
     """Every recorded answer."""
-    return _rows(VERDICTS)
-
-
-def _rows(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return rows(VERDICTS)

@@ -107,11 +107,25 @@ def test_a_project_file_that_only_mentions_pinebench_sets_nothing(tmp_path: Path
         '[ tool . pinebench . lint ]\nselect = ["CE"]\n',
         '[tool]\npinebench = {lint = {select = ["CE"]}}\n',
         '\ufeff[tool.pinebench.lint]\nselect = ["CE"]\n',
+        '[tool]\npinebench.lint.select = ["CE"]\n',
+        'tool.pinebench.lint.select = ["CE"]\n',
+        'x = 1\n  "tool" = {pinebench = {lint = {select = ["CE"]}}}\n',
+        '\ufefftool = {pinebench = {lint = {select = ["CE"]}}}\n',
+        "[ 'tool' ]\npinebench = {lint = {select = [\"CE\"]}}\n",
     ],
 )
 def test_a_section_counts_however_it_is_written(tmp_path: Path, content: str) -> None:
     (tmp_path / "pyproject.toml").write_text(content, encoding="utf-8")
     assert config.section("lint", str(tmp_path)) == {"select": ["CE"]}
+
+
+def test_a_project_file_without_the_table_is_not_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "pyproject.toml").write_text(
+        '[project]\ndependencies = ["pinebench>=1"]\n[tool.ruff]\nline-length = 9\n'
+    )
+    monkeypatch.setattr(config, "_parsed", lambda path: pytest.fail(f"{path} was parsed"))
+    assert config.section("lint", str(tmp_path)) == {}
 
 
 def test_what_stands_in_the_place_of_the_sections_is_refused(tmp_path: Path) -> None:

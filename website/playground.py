@@ -17,11 +17,11 @@ from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.errors import PinebenchError
 from pinebench.execution.performing import Ran, opened, perform
 from pinebench.execution.request import Request
+from pinebench.garbage import CollectionPaused
 from pinebench.linter.engine import locate
 from pinebench.market import sample_bars, samples
 from pinebench.printable import json_text
 from pinebench.runtime import Look, report
-from pinebench.syntax.garbage import CollectionPaused
 
 BARS = 500
 ROOMS = (

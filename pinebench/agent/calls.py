@@ -8,7 +8,7 @@ from contextlib import aclosing
 from typing import Any, NamedTuple
 
 from pinebench.agent import repairs
-from pinebench.agent.consent import Approver, Asked, reason_to_ask
+from pinebench.agent.consent import Approver, ConsentRequest, reason_to_ask
 from pinebench.agent.events import ToolError, ToolResult, ToolUse
 from pinebench.agent.fencing import cleaned
 from pinebench.agent.offer import Offer
@@ -137,7 +137,7 @@ class Round:
             return failed(error.message, error.hint or "")
         reason = reason_to_ask(tool, call.input)
         if reason is not None:
-            asked = Asked(call.id, call.name, cleaned(call.input, self._at.foreign), reason)
+            asked = ConsentRequest(call.id, call.name, cleaned(call.input, self._at.foreign), reason)
             allowed = await self._at.approve(asked)
             if not allowed:
                 self._refused[tool.group] = call.name

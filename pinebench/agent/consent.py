@@ -55,7 +55,7 @@ _ADDRESSES = ("webhook", "url", "address")
 """The arguments that name a receiver outside of this computer."""
 
 
-class Asked(NamedTuple):
+class ConsentRequest(NamedTuple):
     """A call that needs consent: its id, the tool's name, its arguments, and the reason to ask."""
 
     id: str
@@ -64,11 +64,11 @@ class Asked(NamedTuple):
     reason: str
 
 
-Approver = Callable[[Asked], Awaitable[bool | None]]
+Approver = Callable[[ConsentRequest], Awaitable[bool | None]]
 """Asks a person whether a call may be performed; None says that nobody was there to answer."""
 
 
-async def ask_nobody(asked: Asked) -> None:
+async def ask_nobody(asked: ConsentRequest) -> None:
     """Nobody is there to ask."""
     del asked
 
@@ -76,7 +76,7 @@ async def ask_nobody(asked: Asked) -> None:
 def allowing(tools: Collection[str], approve: Approver) -> Approver:
     """An approver that allows all calls of `tools`, to which a person consented beforehand, and asks about others."""
 
-    async def answer(asked: Asked) -> bool | None:
+    async def answer(asked: ConsentRequest) -> bool | None:
         return True if asked.name in tools else await approve(asked)
 
     return answer

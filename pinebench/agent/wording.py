@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.agent.consent import Asked
+from pinebench.agent.consent import ConsentRequest
 from pinebench.agent.events import ToolUse
 from pinebench.printable import json_text
 
@@ -12,18 +12,18 @@ LONGEST_ASKED = 2_000
 """The largest number of characters of a call's arguments that are shown when a person is asked about it."""
 
 
-def shown_call(event: ToolUse | Asked, longest: int = LONGEST_SHOWN) -> str:
+def shown_call(event: ToolUse | ConsentRequest, longest: int = LONGEST_SHOWN) -> str:
     """A call in one line: the tool's name, and its arguments up to `longest` characters."""
     arguments = " ".join(f"{name}={json_text(value)}" for name, value in event.input.items())
     cut = f"{arguments[:longest]}… ({len(arguments):,} characters)" if len(arguments) > longest else arguments
     return f"{event.name} {cut}".rstrip()
 
 
-def wanted(asked: Asked) -> str:
+def wanted(asked: ConsentRequest) -> str:
     """The call that a person is asked about, in words."""
     return f"Claude wants to call {shown_call(asked, LONGEST_ASKED)}"
 
 
-def reason(asked: Asked) -> str:
+def reason(asked: ConsentRequest) -> str:
     """The reason why a person is asked, as a sentence."""
     return f"{asked.reason[0].upper()}{asked.reason[1:]}."

@@ -39,7 +39,7 @@ from pinebench.context import Context, DeadlineError
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.errors import PinebenchError
 from pinebench.linter.fixes import fix_program
-from pinebench.linter.rules import opinions_on, traps
+from pinebench.linter.rules import on_by_default, opinions_on, traps
 from pinebench.syntax.document import find_version
 
 Save = Callable[[Attempt, State], bool]
@@ -363,7 +363,19 @@ class _Loop:
         program = self._program(state.source, state.verdict)
         found = [finding for finding in state.verdict.diagnostics if finding.severity <= Severity.INFO]
         lacking = shortfalls(state.started.task, program.document)
-        return [*found, *opinions_on(program, traps()), *lacking, *self._unasked()]
+        return [*found, *self._opinions(program), *lacking, *self._unasked()]
+
+    def _opinions(self, program: Program) -> list[Diagnostic]:
+        """The findings of lint about a script, and the traps in it.
+
+        A change keeps everything that the request does not ask to change. So a finding that the given script had
+        already is left out, unless it is a trap.
+        """
+        base, always = self.state.started.task.base, traps()
+        found = opinions_on(program, {*on_by_default(), *always})
+        given = opinions_on(open_program(base, self._libraries)) if base is not None and found else []
+        known = {(each.code, each.message) for each in given if each.code not in always}
+        return [each for each in found if (each.code, each.message) not in known]
 
     def _unasked(self) -> list[Diagnostic]:
         """A remark with the differences from the given script, which the request may not have asked for."""

@@ -7,24 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pinebench.checker.argument_text import path_of, representation
 from pinebench.checker.builtins import ParameterSpec, special_values
 from pinebench.checker.checker import Checker
-from pinebench.checker.hints import similar_parameter
 from pinebench.checker.types import BOOL, SERIES, Base, Type, display
-from pinebench.checker.value_hints import (
-    in_order,
-    joined,
-    misplaced,
-    missing_argument,
-    never_na,
-    no_text,
-    of_its_own,
-    one_of,
-    several_requested,
-    steady,
-    surplus,
-    taken_apart,
-    truth_value,
-    written_as_text,
-)
 from pinebench.diagnostics import Span
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
@@ -71,6 +54,8 @@ def report_type(
     `allowed` are the values that the parameter accepts, if it accepts only certain ones. `hint` is a hint about the
     place, and `order` describes the parameters in their order.
     """
+    from pinebench.checker import value_hints as hints  # here, because a script without errors needs no hints
+
     checker.report(
         "CE10123",
         node,
@@ -81,18 +66,18 @@ def report_type(
         argumentType=display(type_),
         currentTypeDocStr=expected,
         typePostfix="",
-        hint=written_as_text(checker.text(node), node, expected)
-        or of_its_own(function, type_.base.name, node)
+        hint=hints.written_as_text(checker.text(node), node, expected)
+        or hints.of_its_own(function, type_.base.name, node)
         or hint
-        or (never_na(function) if type_.base is BOOL else None)
-        or (several_requested(function, parameter, type_.base.name) if order else None)
-        or misplaced(function, parameter, type_.base, expected, node)
-        or _with_order(truth_value(type_.base.name, expected, function, _literal(node)), order)
-        or joined(function, type_.base.name, expected, node)
-        or (None if isinstance(node, nodes.Literal) else no_text(type_.base.name, expected))
-        or taken_apart(type_.base, node, expected)
-        or one_of(", ".join(sorted(allowed, key=lambda name: not _is_called(name, node))))
-        or steady(function, type_.base.name, type_.qualifier, expected)
+        or (hints.never_na(function) if type_.base is BOOL else None)
+        or (hints.several_requested(function, parameter, type_.base.name) if order else None)
+        or hints.misplaced(function, parameter, type_.base, expected, node)
+        or _with_order(hints.truth_value(type_.base.name, expected, function, _literal(node)), order)
+        or hints.joined(function, type_.base.name, expected, node)
+        or (None if isinstance(node, nodes.Literal) else hints.no_text(type_.base.name, expected))
+        or hints.taken_apart(type_.base, node, expected)
+        or hints.one_of(", ".join(sorted(allowed, key=lambda name: not _is_called(name, node))))
+        or hints.steady(function, type_.base.name, type_.qualifier, expected)
         or order,
     )
 
@@ -123,6 +108,8 @@ def name_of(argument: Argument) -> Span:
 
 def report_unknown_name(checker: Checker, argument: Argument, function: str, names: Iterable[str]) -> None:
     """Report CE10120 at the name of an argument that is not one of `names`."""
+    from pinebench.checker import hints  # here, because a script without errors needs no hints
+
     assert argument.name is not None
     checker.report(
         "CE10120",
@@ -130,7 +117,7 @@ def report_unknown_name(checker: Checker, argument: Argument, function: str, nam
         at=name_of(argument),
         signature=function,
         name=argument.name,
-        hint=similar_parameter(checker, tuple(sorted(names)), argument.name),
+        hint=hints.similar_parameter(checker, tuple(sorted(names)), argument.name),
     )
 
 
@@ -150,7 +137,9 @@ def report_missing(
     at: Span | None = None,
 ) -> None:
     """Report CE10165 at `node`, or at `at`, for a parameter without an argument. `names` are all parameters."""
-    hint = missing_argument(name, function) or (in_order(function, names) if len(names) > 1 else None)
+    from pinebench.checker import value_hints as hints  # here, because a script without errors needs no hints
+
+    hint = hints.missing_argument(name, function) or (hints.in_order(function, names) if len(names) > 1 else None)
     checker.report("CE10165", node, at=at, key=name, hint=hint, name=name, functionName=function)
 
 
@@ -165,12 +154,14 @@ def report_too_many(
 ) -> None:
     """Report CE10115 over `arguments`, the arguments that TradingView marks. `names` are the parameters of the
     function."""
+    from pinebench.checker import value_hints as hints  # here, because a script without errors needs no hints
+
     checker.report(
         "CE10115",
         arguments[0].node,
         at=Span(arguments[0].node.start, arguments[-1].node.end),
         funName=function,
-        hint=surplus(function, ()) or hint or surplus(function, names),
+        hint=hints.surplus(function, ()) or hint or hints.surplus(function, names),
         passedArgsCount=passed,
         expectMsg=" but expected ",
         expectArgsCount=most,

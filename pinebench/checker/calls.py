@@ -8,10 +8,8 @@ from pinebench.checker.arguments import Argument
 from pinebench.checker.builtins import Signature, methods, signature, value_type
 from pinebench.checker.checker import Checker
 from pinebench.checker.frames import Copied, ResolvedCall
-from pinebench.checker.hints import similar_function, similar_method
 from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, TypeSymbol
 from pinebench.checker.types import COLLECTIONS, NA, SERIES, SIMPLE, UNKNOWN, UNKNOWN_BASE, Base, Type
-from pinebench.checker.value_hints import at_top_level
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
 
@@ -59,12 +57,14 @@ def _plain_call(checker: Checker, node: nodes.Call, name: str) -> Type:
 def unknown_function(checker: Checker, node: nodes.Call, name: str) -> None:
     """Report CE10271 for an unknown function. Its arguments are typed, but the call is not checked further
     (recorded)."""
+    from pinebench.checker import hints  # here, because a script without errors needs no hints
+
     evaluate_arguments(checker, node)
     kind = "function or function reference"
     inside = checker.frame.function
     first = checker.frame.types.get(node.arguments[0]) if node.arguments else None
     of = first.base.kind if first is not None and first.base.kind in COLLECTIONS else ""
-    hint = similar_function(checker, name, inside.name if inside is not None else None, of)
+    hint = hints.similar_function(checker, name, inside.name if inside is not None else None, of)
     checker.report("CE10271", node.callee, kind=kind, fullName=name, hint=hint)
 
 
@@ -84,7 +84,9 @@ def call_builtin(
         if receiver is not None:
             arguments.insert(0, receiver)
     if builtin.function.top_level_only and checker.local_depth:
-        checker.report("CE10188", node, functionName=builtin.name, hint=at_top_level(builtin.name))
+        from pinebench.checker import value_hints  # here, because a script without errors needs no hints
+
+        checker.report("CE10188", node, functionName=builtin.name, hint=value_hints.at_top_level(builtin.name))
     return overloads.check_builtin(checker, node, builtin, arguments, receiver is not None)
 
 
@@ -244,6 +246,8 @@ def _unknown_method(checker: Checker, node: nodes.Call, callee: nodes.Member, ob
     evaluate_arguments(checker, node)
     if libraries.may_have_method(checker, callee.name) or path_of(callee.object) in _LENIENT:
         return UNKNOWN
+    from pinebench.checker import hints  # here, because a script without errors needs no hints
+
     base = object_type.base
     owner = base.kind if base.kind in COLLECTIONS else base.name
     # TradingView names a receiver as it is written, and a value without a name by its type (recorded messages).
@@ -255,6 +259,6 @@ def _unknown_method(checker: Checker, node: nodes.Call, callee: nodes.Member, ob
         kind="method or method reference",
         fullName=f"{receiver}.{callee.name}",
         owner=owner,
-        hint=similar_method(checker, base, callee.name),
+        hint=hints.similar_method(checker, base, callee.name),
     )
     return UNKNOWN

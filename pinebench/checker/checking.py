@@ -18,10 +18,10 @@ from pinebench.checker.report import Reporter
 from pinebench.checker.script import CHECKED_VERSION, check_script, version_finding
 from pinebench.checker.symbols import FunctionSymbol
 from pinebench.diagnostics import Diagnostic, Severity
+from pinebench.garbage import CollectionPaused
 from pinebench.records import NamedTuple
 from pinebench.syntax import Chunk, Snapshot, nodes
 from pinebench.syntax.faults import NOT_INDENTED, Fault
-from pinebench.syntax.garbage import CollectionPaused
 
 _RECURSION = 20_000
 """The limit for Python's recursion. The parser bounds the nesting of a script, and the checker bounds the calls."""

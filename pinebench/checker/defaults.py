@@ -5,7 +5,6 @@ from __future__ import annotations
 from pinebench.checker.argument_text import path_of, root_name
 from pinebench.checker.checker import Checker
 from pinebench.checker.types import NA, Base, assignable, display, is_bare
-from pinebench.checker.value_hints import truth_value
 from pinebench.syntax import nodes
 
 
@@ -28,8 +27,10 @@ def check_default(
         checker.report("CE10169", owner)
         return
     if declared is not None and not assignable(declared, type_.base):
+        from pinebench.checker import value_hints  # here, because a script without errors needs no hints
+
         explicit = declared.name if is_bare(declared) else f"series {declared.name}"
-        hint = truth_value(type_.base.name, explicit)
+        hint = value_hints.truth_value(type_.base.name, explicit)
         checker.report("CE10170", owner, defValTypeExpression=display(type_), explicitType=explicit, hint=hint)
 
 

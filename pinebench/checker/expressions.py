@@ -7,7 +7,6 @@ from pinebench.checker.argument_text import dot_of, path_of, root_name
 from pinebench.checker.builtins import value_type
 from pinebench.checker.checker import Checker
 from pinebench.checker.exports import stays_behind
-from pinebench.checker.hints import similar_field, similar_name
 from pinebench.checker.operators import blame
 from pinebench.checker.symbols import TypeSymbol
 from pinebench.checker.types import (
@@ -24,7 +23,6 @@ from pinebench.checker.types import (
     parse_type,
     tuple_of,
 )
-from pinebench.checker.value_hints import TAKEN_APART, history_of_field, taken_apart
 from pinebench.diagnostics import Span
 from pinebench.patterns import lazy_pattern
 from pinebench.reference import namespaces, types
@@ -58,8 +56,11 @@ def undeclared(checker: Checker, node: nodes.Node, identifier: str) -> None:
     """Report CE10272 with the nearest known name as a hint, unless the declaration may be lost in a broken block."""
     if identifier.partition(".")[0] in checker.bindings.lost:
         return
+    from pinebench.checker import hints, value_hints  # here, because a script without errors needs no hints
+
     start = checker.position(node)
-    hint = TAKEN_APART if _begins_a_list(checker.document.text, start) else similar_name(checker, identifier)
+    is_list = _begins_a_list(checker.document.text, start)
+    hint = value_hints.TAKEN_APART if is_list else hints.similar_name(checker, identifier)
     checker.report("CE10272", node, identifier=identifier, hint=hint)
 
 
@@ -154,11 +155,19 @@ def field(checker: Checker, node: nodes.Member, object_type: Type) -> Type:
         libraries.check_imported(checker, node, base.symbol)
     found = field_type(base, node.name)
     if found is None:
-        is_tuple = base.kind == "tuple"
-        hint = taken_apart(base, None, "") if is_tuple else similar_field(checker, base, node.name, path_of(node))
-        checker.report("CE10198", node, fieldName=node.name, hint=hint)
+        _report_no_field(checker, node, base)
         return UNKNOWN
     return found.at(SERIES)
+
+
+def _report_no_field(checker: Checker, node: nodes.Member, base: Base) -> None:
+    from pinebench.checker import hints, value_hints  # here, because a script without errors needs no hints
+
+    if base.kind == "tuple":
+        hint = value_hints.taken_apart(base, None, "")
+    else:
+        hint = hints.similar_field(checker, base, node.name, path_of(node))
+    checker.report("CE10198", node, fieldName=node.name, hint=hint)
 
 
 def field_type(base: Base, name: str) -> Base | None:
@@ -201,13 +210,19 @@ def _check_indexable(checker: Checker, node: nodes.History) -> None:
     if isinstance(target, nodes.Literal) or _is_declared_constant(checker, target):
         checker.report("history-of-constant", node)
     elif isinstance(node.object, nodes.History):
+        from pinebench.checker import value_hints  # here, because a script without errors needs no hints
+
         inner = checker.frame.types.get(node.object.object)
-        hint = taken_apart(inner.base, None, "") if inner is not None and inner.base.kind == "tuple" else None
+        hint = (
+            value_hints.taken_apart(inner.base, None, "") if inner is not None and inner.base.kind == "tuple" else None
+        )
         checker.report("history-of-history", node, hint=hint)
     elif isinstance(target, nodes.Member):
         type_ = checker.frame.types.get(target.object)
         if type_ is not None and type_.base.kind == "udt" and not _holds_object(checker.frame.types[target].base):
-            checker.report("CE10290", node, hint=history_of_field(target.name))
+            from pinebench.checker import value_hints  # here, because a script without errors needs no hints
+
+            checker.report("CE10290", node, hint=value_hints.history_of_field(target.name))
         elif type_ is None and checker.frame.types[target].qualifier == CONST:
             checker.report("history-of-constant", node)
 

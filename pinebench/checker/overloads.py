@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pinebench.checker import builtin_rules
-from pinebench.checker.argument_hints import out_of_order, to_leave_out
 from pinebench.checker.arguments import (
     Argument,
     Bound,
@@ -23,7 +22,6 @@ from pinebench.checker.frames import ResolvedCall
 from pinebench.checker.matching import Environment, accepts, result_type
 from pinebench.checker.typenames import resolve_template
 from pinebench.checker.types import COLOR, DISPLAYS, NA, REFUSED, UNDETERMINED, UNKNOWN, UNKNOWN_BASE, Type
-from pinebench.checker.value_hints import given_elsewhere, in_order, named_by_comparing, one_of
 from pinebench.checker.variadic import check_log, check_variadic, writes_log
 from pinebench.syntax import nodes
 
@@ -80,7 +78,9 @@ def _first_choice(checker: Checker, node: nodes.Call, builtin: Signature, argume
         return check_log(checker, node, builtin, arguments)
     most = max(len(overload.parameters) for overload in builtin.overloads)
     if len(arguments) > most and not writes_log(builtin):
-        hint = to_leave_out(builtin.overloads, builtin.name, arguments)
+        from pinebench.checker import argument_hints  # here, because a script without errors needs no hints
+
+        hint = argument_hints.to_leave_out(builtin.overloads, builtin.name, arguments)
         longest = max(builtin.overloads, key=lambda overload: len(overload.parameters))
         names = [parameter.name for parameter in longest.parameters]
         report_too_many(checker, arguments, builtin.name, len(arguments), most, hint, names)
@@ -278,9 +278,16 @@ def _misused(overload: OverloadSpec, bound: Bound) -> Iterator[ParameterSpec]:
 
 def _report_no_member(checker: Checker, function: str, parameter: ParameterSpec, node: nodes.Node) -> None:
     """Report CE10068: a literal where one of a special type's constants is expected."""
+    from pinebench.checker import value_hints  # here, because a script without errors needs no hints
+
     values = ", ".join(parameter.allowed or special_values(parameter.base))
     checker.report(
-        "CE10068", node, hint=one_of(values), argumentName=parameter.name, funName=function, possibleValues=values
+        "CE10068",
+        node,
+        hint=value_hints.one_of(values),
+        argumentName=parameter.name,
+        funName=function,
+        possibleValues=values,
     )
 
 
@@ -297,6 +304,8 @@ def _report_mismatch(
 
     If several overloads are equally near, the last one decides the expected type.
     """
+    from pinebench.checker import argument_hints, value_hints  # here, because a script without errors needs no hints
+
     best: list[tuple[ParameterSpec, Argument]] | None = None
     nearest = complete[0]
     elements = environment
@@ -312,20 +321,21 @@ def _report_mismatch(
             best, elements, nearest = wrong, resolved, (overload, bound)
     moved = next(filter(None, (_reordered(overload, bound, environment) for overload, bound in complete)), None)
     taken = [parameter.name for parameter in nearest[0].parameters] if moved is None else moved[0]
-    order = in_order(builtin.name, taken, moved[1] if moved else None)
+    order = value_hints.in_order(builtin.name, taken, moved[1] if moved else None)
     other = next((overload for overload in builtin.overloads if overload.parameters[0].name != taken[0]), None)
     if other is not None and moved is None:
-        order += f" or {in_order(builtin.name, [parameter.name for parameter in other.parameters])[len('expected ') :]}"
+        others = value_hints.in_order(builtin.name, [parameter.name for parameter in other.parameters])
+        order += f" or {others.removeprefix('expected ')}"
     for parameter, argument in best or ():
-        compared = named_by_comparing(argument.value, builtin.names)
+        compared = value_hints.named_by_comparing(argument.value, builtin.names)
         if compared is not None:
             report_argument(checker, builtin.name, parameter, argument, elements, compared)
             continue
         fitting = _fitting(nearest[0], nearest[1], argument) if argument.name is not None else None
         hint = (
             (order if moved is not None and argument.name is None else None)
-            or (given_elsewhere(checker.text(argument.value), fitting) if fitting else None)
-            or out_of_order(*nearest, parameter, argument)
+            or (value_hints.given_elsewhere(checker.text(argument.value), fitting) if fitting else None)
+            or argument_hints.out_of_order(*nearest, parameter, argument)
         )
         # a named argument is at the right place
         tells = argument.name is None and len(taken) > 1

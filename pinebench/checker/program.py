@@ -26,6 +26,7 @@ from pinebench.checker.effects import Effects, EffectsOf
 from pinebench.checker.frames import Frame, ResolvedCall, frames_from
 from pinebench.checker.lookback import Lookback, deeper, lookbacks
 from pinebench.checker.names import Names, Symbol
+from pinebench.checker.own_versions import OwnVersions, own_version
 from pinebench.checker.script import plot_counts
 from pinebench.checker.skipping import skippable
 from pinebench.checker.symbols import (
@@ -139,6 +140,18 @@ class Program:
                     found[library.path] = Program(source, [])
                     pending.append(source)
         return found
+
+    @cached_property
+    def with_own_versions(self) -> tuple[Program, tuple[str, ...]] | None:
+        """The script with pinebench's own versions of the published libraries whose source is missing, and the paths of
+        these libraries. None if there are no such libraries."""
+        missing = self.imported_paths - self.libraries.keys()
+        if all(own_version(path) is None for path in missing):
+            return None
+        sources = OwnVersions(self.sources)
+        changed = check(self.document, sources)
+        used = tuple(path for path in dict.fromkeys(sources.used) if path in missing)
+        return (changed, used) if used else None
 
     def program_of(self, frame: Frame) -> Program:
         """The program whose text contains the code of `frame`: this one, or a library's."""

@@ -42,7 +42,6 @@ from pinebench.checker.types import (
     tuple_of,
     unify,
 )
-from pinebench.checker.value_hints import NOT_TAKEN_APART, bare_value, truth_value, tuple_in_one
 from pinebench.diagnostics import Span
 from pinebench.reference import namespaces
 from pinebench.syntax import nodes
@@ -107,7 +106,9 @@ def _untyped_variable(checker: Checker, node: nodes.VariableDeclaration, value: 
         checker.report("CE10098", node)
         return UNKNOWN
     if base.kind == "tuple":
-        checker.report("CE10092", node, name=node.name.id, hint=tuple_in_one(base))
+        from pinebench.checker import value_hints  # here, because a script without errors needs no hints
+
+        checker.report("CE10092", node, name=node.name.id, hint=value_hints.tuple_in_one(base))
         return UNKNOWN
     return value if base is UNKNOWN_BASE else base.at(value.qualifier)
 
@@ -172,7 +173,9 @@ def display_value(value: Type) -> str:
 
 
 def _report_assignment(checker: Checker, node: nodes.Node, name: str, value: str, own: str) -> None:
-    hint = truth_value(value, own)
+    from pinebench.checker import value_hints  # here, because a script without errors needs no hints
+
+    hint = value_hints.truth_value(value, own)
     checker.report("CE10173", node, assignedValueType=value, variableName=name, ownValueType=own, hint=hint)
 
 
@@ -201,7 +204,9 @@ def tuple_declaration(checker: Checker, node: nodes.TupleDeclaration) -> Type:
             code = "CE10239" if _is_request(node.value) else "tuple-count"
             checker.report(code, node, right=len(value.base.items), left=len(node.names), hint=hint)
     elif value.base is not UNKNOWN_BASE:
-        checker.report("tuple-shape", node, hint=NOT_TAKEN_APART)
+        from pinebench.checker import value_hints  # here, because a script without errors needs no hints
+
+        checker.report("tuple-shape", node, hint=value_hints.NOT_TAKEN_APART)
     for name, item in zip(node.names, items, strict=True):
         symbol = checker.bindings.variables.get(name)
         if symbol is not None:
@@ -264,7 +269,9 @@ def expression_statement(checker: Checker, node: nodes.ExpressionStatement) -> T
     """Type an expression that is used as a statement."""
     type_ = recall.value(checker, node.expression)
     if not checker.local_depth and type_.base is not UNKNOWN_BASE and _is_bare_value(node.expression):
-        checker.report("CE10197", node, text=checker.text(node), hint=bare_value(node.expression))
+        from pinebench.checker import value_hints  # here, because a script without errors needs no hints
+
+        checker.report("CE10197", node, text=checker.text(node), hint=value_hints.bare_value(node.expression))
     is_nothing = type_.base is UNKNOWN_BASE and checker.frame.leaves_nothing(node.expression)
     return NOTHING.at(CONST) if is_nothing else type_
 
@@ -356,7 +363,9 @@ def condition(checker: Checker, node: nodes.Node, block: str) -> Type:
     """Type the condition of a statement, which must be a bool (CE10101)."""
     type_ = recall.value(checker, node)
     if type_.base is not BOOL and type_.base is not UNKNOWN_BASE:
-        checker.report("CE10101", node, blockName=block, hint=truth_value(type_.base.name, "bool"))
+        from pinebench.checker import value_hints  # here, because a script without errors needs no hints
+
+        checker.report("CE10101", node, blockName=block, hint=value_hints.truth_value(type_.base.name, "bool"))
     return type_
 
 

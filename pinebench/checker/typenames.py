@@ -5,7 +5,6 @@ from __future__ import annotations
 from pinebench.checker import libraries
 from pinebench.checker.argument_text import path_of
 from pinebench.checker.checker import Checker
-from pinebench.checker.hints import similar_type
 from pinebench.checker.types import (
     TYPE_KEYWORDS,
     UNKNOWN_BASE,
@@ -54,8 +53,14 @@ def _named(checker: Checker, node: nodes.TypeReference, name: str) -> Base:
         exported = libraries.type_(bindings.imports[head], rest)
         if exported is not None:
             return exported
-    checker.report("CE10149", node, X=name, hint=similar_type(checker, name))
+    _report_unknown(checker, node, name)
     return UNKNOWN_BASE
+
+
+def _report_unknown(checker: Checker, node: nodes.TypeReference, name: str) -> None:
+    from pinebench.checker import hints  # here, because a script without errors needs no hints
+
+    checker.report("CE10149", node, X=name, hint=hints.similar_type(checker, name))
 
 
 def _collection(checker: Checker, node: nodes.TypeReference, name: str) -> Base:
@@ -63,7 +68,7 @@ def _collection(checker: Checker, node: nodes.TypeReference, name: str) -> Base:
     if name not in _COLLECTIONS:
         for argument in arguments:
             resolve(checker, argument)
-        checker.report("CE10149", node, X=name, hint=similar_type(checker, name))
+        _report_unknown(checker, node, name)
         return UNKNOWN_BASE
     nested = next((path_of(argument.name) for argument in arguments if _is_collection(argument)), None)
     if nested is not None:

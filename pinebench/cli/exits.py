@@ -1,4 +1,4 @@
-"""The table of the exit codes of all commands. The help is made from it; tests compare the README with it."""
+"""The table of the exit codes of all commands. The help is made from it; tests compare `docs/commands.md` with it."""
 
 from __future__ import annotations
 

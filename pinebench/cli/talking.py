@@ -16,7 +16,7 @@ from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from pinebench.agent.chat import Conversation
-    from pinebench.agent.consent import Asked
+    from pinebench.agent.consent import ConsentRequest
     from pinebench.agent.events import Event
     from pinebench.agent.history import History
     from pinebench.tools.chart_browser import ChartBrowser
@@ -212,7 +212,7 @@ def blocks(text: str) -> tuple[str, str]:
     return text[:place], text[place:]
 
 
-async def ask_at_terminal(asked: Asked) -> bool:
+async def ask_at_terminal(asked: ConsentRequest) -> bool:
     """Ask the person at the terminal whether a grave call may be performed. No answer means no."""
     from pinebench.agent.wording import reason, wanted
 

@@ -109,7 +109,9 @@ def _is_by_the_manual(code: Code) -> bool:
 
 @cache
 def _code(name: str) -> Code:
-    return all_codes().get(name) or opinion_codes()[name]
+    # a script without errors does not need the catalogue of errors
+    opinion = opinion_codes().get(name) if name.startswith("PB") else None
+    return opinion or all_codes()[name]
 
 
 _SAID_BEST_BY_OTHERS = frozenset(

@@ -3,7 +3,7 @@ and `continue`."""
 
 from __future__ import annotations
 
-from pinebench.codes.model import OURS, UNSEEN, Code
+from pinebench.codes.model import OURS, Code
 from pinebench.diagnostics import Severity
 
 _VERSION = "//@version=6\n"
@@ -179,10 +179,9 @@ CODES = (
     ),
     Code(
         name="map-key-type",
-        severity=Severity.WARNING,
+        severity=Severity.ERROR,
         template='The keys of a map cannot be of the type "{type}"',
-        why="Keys are numbers, texts, colors, bool values or fields of an enum. Use one of these to find the object."
-        + UNSEEN,
+        why="Keys are numbers, texts, colors, bool values or fields of an enum. Use one of these to find the object.",
         bad=_HEAD + "marks = map.new<line, float>()\n" + _PLOT,
         good=_HEAD + "marks = map.new<int, float>()\n" + _PLOT,
         text=OURS,
@@ -363,9 +362,9 @@ plot(level.distance())
     ),
     Code(
         name="method-receiver",
-        severity=Severity.WARNING,
+        severity=Severity.ERROR,
         template='The first parameter of the method "{name}" must be declared with its type',
-        why="The type of the first parameter decides on which values the method can be called." + UNSEEN,
+        why="The type of the first parameter decides on which values the method can be called.",
         bad=_HEAD + "method half(x) =>\n    x / 2\nplot(close.half())\n",
         good=_HEAD + "method half(float x) =>\n    x / 2\nplot(close.half())\n",
         text=OURS,
@@ -391,11 +390,11 @@ plot(level.distance())
     ),
     Code(
         name="export-uses-global",
-        severity=Severity.WARNING,
+        severity=Severity.ERROR,
         template='The exported function uses the global variable "{variableName}", which exists only in the library',
         why=(
             "An exported function runs in other scripts, where the library's variables do not exist. Pass the value as"
-            " a parameter." + UNSEEN
+            " a parameter."
         ),
         bad=_LIBRARY + "spread = input.float(2.0)\nexport scaled(float x) =>\n    x * spread\n",
         good=_LIBRARY + "export scaled(float x, float spread) =>\n    x * spread\n",
@@ -403,20 +402,20 @@ plot(level.distance())
     ),
     Code(
         name="export-uses-input",
-        severity=Severity.WARNING,
+        severity=Severity.ERROR,
         template='An exported function cannot call "{functionName}()"',
-        why="Inputs belong to the script that uses the library. Pass the value as a parameter." + UNSEEN,
+        why="Inputs belong to the script that uses the library. Pass the value as a parameter.",
         bad=_LIBRARY + "export scaled(float x) =>\n    factor = input.float(2.0)\n    x * factor\n",
         good=_LIBRARY + "export scaled(float x, float factor) =>\n    x * factor\n",
         text=OURS,
     ),
     Code(
         name="export-of-private-type",
-        severity=Severity.WARNING,
+        severity=Severity.ERROR,
         template='"{name}" is exported, but its type "{type}" is not',
         why=(
             "A script that uses the library must be able to name every type in its signatures and fields. Export it"
-            " too." + UNSEEN
+            " too."
         ),
         bad=_LIBRARY + "type Level\n    float price\nexport priceOf(Level level) =>\n    level.price\n",
         good=_LIBRARY + "export type Level\n    float price\nexport priceOf(Level level) =>\n    level.price\n",

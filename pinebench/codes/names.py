@@ -194,11 +194,11 @@ plot(level.price)
     ),
     Code(
         name="enum-name-taken",
-        severity=Severity.WARNING,
+        severity=Severity.ERROR,
         template='An enum cannot be named "{name}": this is a built-in namespace',
         why=(
             "The fields of the enum would hide the members of the namespace. Names are case sensitive, so a capital"
-            " first letter is enough." + UNSEEN
+            " first letter is enough."
         ),
         bad=_HEAD + "enum session\n    morning\n    evening\nplot(close)\n",
         good=_HEAD + "enum Session\n    morning\n    evening\nplot(close)\n",
@@ -206,9 +206,9 @@ plot(level.price)
     ),
     Code(
         name="type-name-taken",
-        severity=Severity.WARNING,
+        severity=Severity.ERROR,
         template='A type cannot be named "{name}": this is a built-in type',
-        why="The names of the five plain types are reserved. Choose another name for your type." + UNSEEN,
+        why="The names of the five plain types are reserved. Choose another name for your type.",
         bad=_HEAD + "type color\n    int red\nplot(close)\n",
         good=_HEAD + "type Shade\n    int red\nplot(close)\n",
         text=OURS,

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         keep_code,
         keep_forms,
         load,
+        naming_own_versions,
         perform_on,
         swept_on,
         trade_on,
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 NAMES = {
     "compiling": "Compiled compile_script",
     "outcomes": "Outcome Refused",
-    "tiers": "Choice Tiered Work check_tier keep_code keep_forms load perform_on swept_on trade_on",
+    "tiers": "Choice Tiered Work check_tier keep_code keep_forms load naming_own_versions perform_on swept_on trade_on",
 }
 """The names that other rooms import from here, by the module that defines them."""
 

@@ -337,7 +337,14 @@ def _configuration_in(folder: str) -> str | None:
 
 
 def _mentions_pinebench(path: str) -> bool:
-    return b"pinebench" in _content(path) and "pinebench" in _table(_parsed(path).get("tool"))
+    # Parsing takes as long as the check of a short script, so a file is only parsed if it may have the table.
+    text = _content(path)
+    may_have_table = b"pinebench" in text and re.search(_TABLE, text, re.MULTILINE) is not None
+    return may_have_table and "pinebench" in _table(_parsed(path).get("tool"))
+
+
+_TABLE = rb"""tool["'\s]*\.["'\s]*pinebench|\[\s*["']?tool["']?\s*\]|^(?:\xef\xbb\xbf)?\s*["']?tool["']?\s*="""
+"""A table or a key `tool.pinebench`, or a table `tool` that may have the key inside."""
 
 
 @cache

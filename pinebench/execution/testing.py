@@ -36,7 +36,7 @@ from pinebench.market import (
     with_properties,
 )
 from pinebench.near import near_names
-from pinebench.runtime import Result, Source
+from pinebench.runtime import Result, Source, note_of, runnable
 
 Look = Callable[[Request], Repainting]
 """Searches for repainting."""
@@ -48,8 +48,8 @@ class Outcome:
     """The outcome of a test.
 
     `failures` are differences from what was expected. `problem` is an error that prevented the test from running. The
-    test passed if there are neither. `notes` say which files were written. `data` are the bars as they were read, None
-    if none were.
+    test passed if there are neither. `notes` say which files were written, and which libraries
+    pinebench's own versions replaced. `data` are the bars as they were read, None if none were.
     """
 
     file: Path
@@ -99,6 +99,7 @@ def _failures(
     others = {name: Source(each.bars, each.symbol) for name, each in load_all(_paths(case)).items()}
     request = request_of(program, data.bars, data.symbol, inputs=case.inputs, others=others, as_of=as_of)
     ran = execute(request)
+    notes += map(note_of, runnable(program).own_versions)
     return [*_stopped(case.error, ran.result), *_judged(case, request, ran, look), *_kept(case, ran, update, notes)]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import time
 from typing import Literal
@@ -104,6 +103,8 @@ def differs(path: str | os.PathLike[str], before: Mark | None, after: Mark | Non
 
 def _digest(path: str | os.PathLike[str], limit: int) -> str:
     """The digest of a file's content; empty if it cannot be read."""
+    import hashlib  # here, because most files have settled
+
     try:
         return hashlib.sha256(read_bytes(path, limit)).hexdigest()
     except UsageError:

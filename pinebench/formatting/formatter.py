@@ -7,11 +7,11 @@ from pinebench.formatting.align import line_up
 from pinebench.formatting.items import Item, Line, items_of
 from pinebench.formatting.layout import part_rows, place_rows, printed
 from pinebench.formatting.same import say_the_same, scans_of
+from pinebench.garbage import CollectionPaused
 from pinebench.patterns import lazy_pattern
 from pinebench.records import NamedTuple
 from pinebench.syntax import nesting, parse
 from pinebench.syntax.document import find_version
-from pinebench.syntax.garbage import CollectionPaused
 from pinebench.syntax.parser import parse_chunk
 from pinebench.syntax.scanner import Scan
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
+from pinebench.garbage import CollectionPaused, CollectionRare
 from pinebench.linter.findings import EVERYTHING, Finding, View, located
 from pinebench.records import NamedTuple
 
@@ -49,11 +49,10 @@ class Checked(NamedTuple):
 def check_script(text: str, path: str, libraries: tuple[str, ...] = (), opinions: Collection[str] = ()) -> Checked:
     """Like `check_text`, but also return the libraries on which the result depends."""
     from pinebench.checker import open_program  # here, because a run from the cache does not need the checker
-    from pinebench.syntax.garbage import CollectionPaused
 
     # A check creates more garbage than collecting during the check would free. A very long script would create too
     # much.
-    with CollectionPaused() if len(text) <= _COLLECTED_AT_THE_END else nullcontext():
+    with CollectionPaused() if len(text) <= _COLLECTED_AT_THE_END else CollectionRare():
         program = open_program(text, libraries)
         return Checked(findings_of(program, path, opinions), program.libraries_read)
 

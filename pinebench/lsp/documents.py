@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
@@ -14,7 +14,6 @@ from pinebench import config, files
 from pinebench.checker import LibraryFolders
 from pinebench.errors import UsageError
 from pinebench.files.libraries import candidates, locate_library
-from pinebench.linter.project import discover
 from pinebench.lsp.positions import UTF16, Positions
 from pinebench.services import OpenScript, View
 from pinebench.syntax import Snapshot
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 MOST_FILES = 5000
 """The largest number of scripts of a workspace that are searched for imports of a library."""
 _DRIVE = re.compile(r"/?([A-Za-z]):(/.*)")
-_IMPORT = re.compile(r"(?m)^[ \t]*import[ \t]+([^\s/]+/[^\s/]+/[0-9]+)")
 _LIBRARY = re.compile(r"(?m)^library\s*\(\s*(?:title\s*=\s*)?[\"']([^\"'\r\n]+)[\"']")
 
 
@@ -72,6 +70,11 @@ class Opened:
         self.seconds = 0.0
         """How long the last diagnostics took."""
         self._answers = 0
+
+    @classmethod
+    def unread(cls, file: str) -> Opened:
+        """The script of a file without its text: enough to find the libraries that it can import."""
+        return cls(types.TextDocumentItem(uri_of(file), "pine", 0, ""))
 
     def number_tokens(self, tokens: types.SemanticTokens) -> types.SemanticTokens:
         """Give an answer with all tokens its identifier, and store it."""
@@ -181,33 +184,17 @@ class Documents:
         made.script.refresh(self.shelf(made))
         return made
 
-    def importers(self, library: Opened) -> list[tuple[Opened, frozenset[str]]]:
-        """The scripts that import a library, each with the paths of its imports.
+    def around(self, library: Opened) -> tuple[str, ...]:
+        """The folders with the scripts that may import a library: the workspace's, or else the library's own one."""
+        return tuple(self.folders) or ((os.path.dirname(library.path),) if library.path else ())
 
-        These are the open scripts, and the scripts in the workspace's folders, or in the library's own folder if there
-        is no workspace.
-        """
-        if library.title is None:
-            return []
-        found: list[tuple[Opened, frozenset[str]]] = []
-        for each in [*self.all(), *self._beside(library)]:
-            paths = dict.fromkeys(_IMPORT.findall(each.view.text))
-            shelf = self.shelf(each) if paths else None
-            uris = {path: shelf.uri(path) for path in paths} if shelf is not None else {}
-            own = frozenset(path for path, uri in uris.items() if uri and key_of(uri) == key_of(library.uri))
-            if own and key_of(each.uri) != key_of(library.uri):
-                found.append((each, own))
-        return found
-
-    def _beside(self, library: Opened) -> Iterator[Opened]:
-        """Yield the scripts in the folders around `library` that are not open and import something."""
-        folders = self.folders or ([os.path.dirname(library.path)] if library.path else [])
-        for file in discover(folders, lambda _: False, [])[:MOST_FILES]:
-            uri = uri_of(file)
-            if self.get(uri) is None and _imports_something(file):
-                read = self.reach(uri)
-                if read is not None:
-                    yield read
+    def names_of(self, library: Opened, each: Opened, paths: Iterable[str]) -> frozenset[str]:
+        """The `paths` under which the script `each` imports a library."""
+        if key_of(each.uri) == key_of(library.uri):
+            return frozenset()
+        shelf = self.shelf(each)
+        uris = {path: shelf.uri(path) for path in paths}
+        return frozenset(path for path, uri in uris.items() if uri and key_of(uri) == key_of(library.uri))
 
     def refresh(self) -> None:
         """Look up all imported libraries again."""
@@ -241,11 +228,3 @@ class Documents:
         except UsageError:  # errors in the configuration are reported with the findings
             return ""
         return f"{found}: its library-paths {', '.join(folders)} are left out: {config.ADVICE}" if folders else ""
-
-
-def _imports_something(file: str) -> bool:
-    """Whether a script imports a library. Only its text is searched: most scripts import nothing and need no parser."""
-    try:
-        return _IMPORT.search(files.read(file).text) is not None
-    except UsageError:
-        return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from lsprotocol import types
@@ -12,16 +13,13 @@ from pinebench.errors import PinebenchError
 from pinebench.lsp.convert import LEGEND, text_edits
 from pinebench.lsp.documents import path_of
 from pinebench.lsp.handlers import ACTION_KINDS, Handlers
-from pinebench.lsp.server import CONTENT_MODIFIED, Server, answering, refusal
+from pinebench.lsp.server import CONTENT_MODIFIED, Server, answering, refusal, searching
 
 _ABOUT_ONE_SCRIPT: dict[str, Any] = {
     types.TEXT_DOCUMENT_HOVER: lambda answers, p: answers.hover(p.position),
     types.TEXT_DOCUMENT_DEFINITION: lambda answers, p: answers.definition(p.position),
     types.TEXT_DOCUMENT_DECLARATION: lambda answers, p: answers.definition(p.position),
     types.TEXT_DOCUMENT_TYPE_DEFINITION: lambda answers, p: answers.type_definition(p.position),
-    types.TEXT_DOCUMENT_REFERENCES: lambda answers, p: answers.references(
-        p.position, declaration=p.context.include_declaration
-    ),
     types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: lambda answers, p: answers.highlights(p.position),
     types.TEXT_DOCUMENT_PREPARE_RENAME: lambda answers, p: answers.prepare_rename(p.position),
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda answers, _: answers.symbols(),
@@ -47,12 +45,17 @@ def register(server: Server) -> None:
     for method, answer in _ABOUT_ONE_SCRIPT.items():
         feature(method)(_bound(server, answer))
 
+    def references(answers: Handlers, params: types.ReferenceParams) -> list[types.Location]:
+        return answers.references(params.position, declaration=params.context.include_declaration)
+
+    feature(types.TEXT_DOCUMENT_REFERENCES)(_bound(server, references, searching))
+
     def rename(answers: Handlers, params: types.RenameParams) -> types.WorkspaceEdit:
         edit = answers.rename(params.position, params.new_name)
         server.tell_unseen(answers.unseen)
         return edit
 
-    feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))(_bound(server, rename))
+    feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))(_bound(server, rename, searching))
 
     def completion(answers: Handlers, params: types.CompletionParams) -> types.CompletionList:
         made, items = answers.completion(params.position)
@@ -86,8 +89,8 @@ def register(server: Server) -> None:
     _register_commands(server)
 
 
-def _bound(server: Server, answer: Any) -> Any:
-    handler = answering(answer)
+def _bound(server: Server, answer: Any, way: Callable[[Any], Any] = answering) -> Any:
+    handler = way(answer)
 
     async def bound(params: Any) -> Any:
         return await handler(server, params)
@@ -256,10 +259,11 @@ def _register_commands(server: Server) -> None:
         return applied
 
     @server.command("pinebench.unusedExports")
-    def unused_exports(*arguments: Any) -> list[dict[str, Any]]:
-        answers = _about(server, arguments)
+    async def unused_exports(*arguments: Any) -> list[dict[str, Any]]:
+        opened = _about(server, arguments).opened
+        importing = await server.importing(opened) if opened.title is not None else []
         try:
-            found = answers.unused_exports()
+            found = server.answers(opened, importing).unused_exports()
         except PinebenchError as error:
             raise refusal(error) from None
         names = ", ".join(f"{each['name']} (line {each['line']})" for each in found)

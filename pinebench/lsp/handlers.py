@@ -75,6 +75,13 @@ _FOLDS = {
 }
 
 
+class Importing(NamedTuple):
+    """A script that imports a library, and the paths under which it does."""
+
+    script: Opened
+    paths: frozenset[str]
+
+
 class Wishes(NamedTuple):
     """The editor's abilities and its user's settings.
 
@@ -97,8 +104,12 @@ class Wishes(NamedTuple):
 class Handlers:
     """Answers requests about the current state of one open script."""
 
-    def __init__(self, documents: Documents, opened: Opened, wishes: Wishes) -> None:
+    def __init__(
+        self, documents: Documents, opened: Opened, wishes: Wishes, importing: Sequence[Importing] = ()
+    ) -> None:
         self.documents = documents
+        self.importing = importing
+        """The scripts that import the library in question: this one, or the one that declares the name in question."""
         self.opened = opened
         self.wishes = wishes
         self.view: View = opened.view
@@ -175,7 +186,7 @@ class Handlers:
         found = [use.span for use in references(home.view, offset)]
         places = [home.place(span) for span in found if declaration or span != own]
         declared = declared_at(home.view, offset)
-        for other, importer in home.importers():
+        for other, importer in self.importers():
             places += [other.place(use.span) for use in uses_in(importer, declared)]
         return places
 
@@ -196,11 +207,16 @@ class Handlers:
             return self, offset
         return Handlers(self.documents, library, self.wishes), target.span.start
 
+    def library_at(self, position: types.Position) -> Opened | None:
+        """The library that declares the name at a position. None if this is a name of a script or of the language."""
+        home, _ = self._home(self._at(position))
+        return home.opened if home.opened.title is not None else None
+
     def importers(self) -> list[tuple[Handlers, Importer]]:
-        """The scripts that import this library."""
+        """The scripts that import the library in question."""
         return [
             (Handlers(self.documents, each, self.wishes), Importer(each.path or each.uri, each.view, paths))
-            for each, paths in self.documents.importers(self.opened)
+            for each, paths in self.importing
         ]
 
     def highlights(self, position: types.Position) -> list[types.DocumentHighlight]:
@@ -223,7 +239,7 @@ class Handlers:
         Raises UsageError if the renaming is refused.
         """
         home, offset = self._home(self._at(position))
-        others = home.importers()
+        others = self.importers()
         found = rename_across(home.view, offset, name, [importer for _, importer in others])
         scripts = [home, *(each for each, _ in others)]
         changes = [

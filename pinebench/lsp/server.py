@@ -23,10 +23,11 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from pinebench import __version__, config
 from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError
-from pinebench.lsp.closed_scripts import ClosedScripts
-from pinebench.lsp.documents import Documents, Opened, key_of, path_of
-from pinebench.lsp.handlers import Handlers, Wishes
+from pinebench.lsp.closed_scripts import ClosedScripts, imported
+from pinebench.lsp.documents import Documents, Opened, key_of, path_of, uri_of
+from pinebench.lsp.handlers import Handlers, Importing, Wishes
 from pinebench.services.completion import Item
+from pinebench.syntax import Snapshot
 
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.02, 0.3
 """The seconds without a keystroke before diagnostics are sent: half the time that the last ones of the script took, but
@@ -349,13 +350,14 @@ class Server(LanguageServer):
     # answers
 
     @asynccontextmanager
-    async def turn(self, opened: Opened) -> AsyncIterator[None]:
+    async def turn(self, opened: Opened, asked: Snapshot | None = None) -> AsyncIterator[None]:
         """Wait until a request about `opened` may be answered: after those before it, and after the messages that have
         arrived.
 
-        A request that the editor calls off meanwhile ends here. Raises JsonRpcException if the text has changed.
+        A request that the editor calls off meanwhile ends here. Raises JsonRpcException if the text is no longer
+        `asked`, by default the text of now.
         """
-        snapshot = opened.view.snapshot
+        snapshot = asked or opened.view.snapshot
         async with self._turns:
             for _ in range(MOST_WAITS):
                 handled = self.messages
@@ -366,9 +368,33 @@ class Server(LanguageServer):
                 raise JsonRpcException("the text has changed", CONTENT_MODIFIED)
             yield
 
-    def answers(self, opened: Opened) -> Handlers:
-        """The answers about the current state of a script."""
-        return Handlers(self.documents, opened, self.wishes)
+    def answers(self, opened: Opened, importing: Sequence[Importing] = ()) -> Handlers:
+        """The answers about the current state of a script. `importing` are the scripts that import the library in
+        question."""
+        return Handlers(self.documents, opened, self.wishes, importing)
+
+    async def importing(self, library: Opened) -> list[Importing]:
+        """The scripts that import a library: open ones, and others in the folders around it.
+
+        Files are read in a thread, and other messages are handled after each script that is parsed, so that nobody
+        waits and the request can be called off.
+        """
+        documents = self.documents
+        is_open = frozenset(key_of(each.uri) for each in documents.all())
+        search = partial(self._closed.importing, documents.around(library), is_open)
+        closed = await asyncio.to_thread(search, is_cancelled=self._is_cancelled())
+        found: list[Importing] = []
+        for file, paths in closed.items():
+            await asyncio.sleep(0)
+            if not documents.names_of(library, Opened.unread(file), paths):
+                continue
+            script = documents.reach(uri_of(file))
+            own = documents.names_of(library, script, imported(script.view.text)) if script is not None else None
+            if script is not None and own and documents.get(script.uri) is not script:
+                _ = script.view.program
+                found.append(Importing(script, own))
+        given = ((each, documents.names_of(library, each, imported(each.view.text))) for each in documents.all())
+        return [*(Importing(each, paths) for each, paths in given if paths), *found]
 
     def tell_unseen(self, files: Sequence[str]) -> None:
         """Say which files an edit changes although they are not open, if there are any."""
@@ -533,6 +559,29 @@ def answering(method: Callable[[Handlers, Any], Answer]) -> Callable[[Server, An
         async with server.turn(opened):
             try:
                 return method(server.answers(opened), params)
+            except PinebenchError as error:
+                raise refusal(error) from None
+
+    return handler
+
+
+def searching(method: Callable[[Handlers, Any], Answer]) -> Callable[[Server, Any], Awaitable[Answer | None]]:
+    """Make a handler for a request about a name that other scripts of the workspace may use, like `answering`.
+
+    The scripts are read between two turns, so that others are answered meanwhile.
+    """
+
+    async def handler(server: Server, params: Any) -> Answer | None:
+        opened = server.documents.get(params.text_document.uri)
+        if opened is None:
+            return None
+        snapshot = opened.view.snapshot
+        async with server.turn(opened):
+            library = server.answers(opened).library_at(params.position)
+        importing = await server.importing(library) if library is not None else []
+        async with server.turn(opened, snapshot):
+            try:
+                return method(server.answers(opened, importing), params)
             except PinebenchError as error:
                 raise refusal(error) from None
 

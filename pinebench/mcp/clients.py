@@ -18,7 +18,8 @@ class Client(NamedTuple):
     """A client: the path and the format of its configuration, and the key under which it lists servers.
 
     `typed` means that its entries name their transport. `url` and `headers` are its keys for a server over HTTP;
-    without `url` the client can only start servers itself.
+    without `url` the client can only start servers itself. `shared` means that the configuration belongs to a project,
+    so that others get it with the repository.
     """
 
     title: str
@@ -28,6 +29,7 @@ class Client(NamedTuple):
     form: Form = Json()
     url: str | None = "url"
     headers: str = "headers"
+    shared: bool = False
 
 
 class Served(NamedTuple):
@@ -64,7 +66,7 @@ def client(name: str, folder: Path | None = None, home: Path | None = None, plat
     """The client with the name `name`; `folder` is the project, for clients that keep their configuration in it."""
     project, home = folder or Path.cwd(), home or _home()
     if name == "claude-code":
-        return Client("Claude Code, for this project", project / ".mcp.json", "mcpServers")
+        return Client("Claude Code, for this project", project / ".mcp.json", "mcpServers", shared=True)
     if name == "codex":
         base = Path(os.environ.get("CODEX_HOME") or home / ".codex")
         return Client("Codex", base / "config.toml", "mcp_servers", form=Toml(), headers="http_headers")
@@ -73,7 +75,8 @@ def client(name: str, folder: Path | None = None, home: Path | None = None, plat
     if name == "gemini":
         return Client("Gemini CLI", home / ".gemini" / "settings.json", "mcpServers", url="httpUrl")
     if name == "vscode":
-        return Client("Visual Studio Code, for this workspace", project / ".vscode" / "mcp.json", "servers", True)
+        path = project / ".vscode" / "mcp.json"
+        return Client("Visual Studio Code, for this workspace", path, "servers", typed=True, shared=True)
     if platform == "darwin":
         base = home / "Library" / "Application Support"
     elif platform == "win32":
@@ -90,13 +93,20 @@ _TRANSPORT = frozenset(("type", "command", "args", "url", "httpUrl", "headers", 
 def entry(chosen: Client, arguments: list[str], served: Served | None = None) -> dict[str, Any]:
     """The entry with which the client starts this pinebench, or connects to the `served` one."""
     if served is None:
-        program, *words = invocation.command()
+        program, *words = (invocation.by_name() if chosen.shared else None) or invocation.command()
         command = {"command": program, "args": [*words, "mcp", *arguments]}
         return {"type": "stdio", **command} if chosen.typed else command
     if chosen.url is None:
         raise UsageError(f"{chosen.title} starts its servers itself", "leave out --http")
     address = {chosen.url: served.url, chosen.headers: {"Authorization": f"Bearer {served.token}"}}
     return {"type": "http", **address} if isinstance(chosen.form, Json) and chosen.url == "url" else address
+
+
+def machine_paths(chosen: Client) -> list[str]:
+    """The paths of this machine in the client's entry, if others get it with the repository. Raises like `changed`."""
+    entered: Any = _servers(chosen, _file(chosen).text).get(NAME, {}) if chosen.shared else {}
+    words: list[Any] = [entered.get("command"), *(entered.get("args") or ())]
+    return [word for word in words if isinstance(word, str) and os.path.isabs(word)]
 
 
 def arguments_of(chosen: Client) -> list[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.checker import check, known_libraries
 from pinebench.diagnostics import Diagnostic, Edit, Severity, Span
+from pinebench.garbage import CollectionPaused
 from pinebench.migration.dialect import reads_as_4, rename_reserved
 from pinebench.migration.remarks import Kind, Remark
 from pinebench.migration.rewrites import REWRITES
@@ -17,7 +18,6 @@ from pinebench.syntax import Document
 from pinebench.syntax.changes import document_after
 from pinebench.syntax.document import find_version
 from pinebench.syntax.edits import EditError, Shift, TreeEdits, apply_edits
-from pinebench.syntax.garbage import CollectionPaused
 from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from pinebench.compilers import Compiler, Verdict
 from pinebench.context import Context
 from pinebench.diagnostics import Diagnostic, Span
 from pinebench.projects.bundle import Bundle
-from pinebench.projects.files import Project, project_of
+from pinebench.projects.project import Project, project_of
 from pinebench.syntax.lines import LineIndex
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -18,6 +20,9 @@ NAME = "pinebench-sync.json"
 
 TEXTS = ".pinebench-sync"
 """The folder with the texts that both sides had or wrote, by their digests."""
+
+MOST_OTHERS = 200
+"""The number of kept texts that the lock file does not name any more."""
 
 _FORMAT = 1
 
@@ -128,6 +133,32 @@ class Records:
         except (MissingFile, UnicodeDecodeError):
             return None
         return text if digest(text) == name else None
+
+    def prune(self) -> None:
+        """Remove the oldest texts that the lock file does not name, except the newest `MOST_OTHERS` of them.
+
+        Such a text was merged, or is in a file or in the account; it is only kept as a help for people.
+        """
+        named = {self._text_path(name) for name in self._named()}
+        others: list[tuple[float, str]] = []
+        for found in os.scandir(self._texts):
+            if found.name.endswith(".pine") and found.path not in named:
+                others.append((found.stat(follow_symlinks=False).st_mtime, found.path))
+        for _, path in sorted(others, reverse=True)[MOST_OTHERS:]:
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(path)
+
+    def _named(self) -> Iterator[str]:
+        """The digests of all texts that the lock file names."""
+        for entry in self.held.scripts.values():
+            yield entry.text
+            yield from entry.given_up
+            if entry.sending:
+                yield entry.sending.text
+            if entry.clash:
+                yield entry.clash.text
+        for creation in self.held.creating.values():
+            yield creation.text
 
     def _text_path(self, name: str) -> str:
         return os.path.join(self._texts, f"{name[:32]}.pine")

@@ -10,12 +10,43 @@ from typing import NamedTuple
 from pinebench.syntax.document import parse
 
 
+class MergedPart(NamedTuple):
+    """Statements that one side, `here` or `there`, has changed, added or removed.
+
+    `lines` are their lines in the merged script, from 1; both are the line after them if they were removed. `text` is
+    their first line, without the spaces at its ends.
+    """
+
+    side: str
+    kind: str
+    lines: tuple[int, int]
+    text: str
+
+    def __str__(self) -> str:
+        first, last = self.lines
+        place = f"line {first}" if first == last else f"lines {first} to {last}"
+        return f"{self.kind} {self.side}, {place}: {self.text}"
+
+
 class MergedScript(NamedTuple):
-    """A merged script, and the number of statements that each side has changed, added or removed."""
+    """A merged script, and what each side has changed, added or removed, in the order of the script."""
 
     text: str
-    ours: int
-    theirs: int
+    parts: tuple[MergedPart, ...]
+
+    def told(self) -> str:
+        """The merged parts for a person, with the places where changes of both sides touch each other."""
+        shown = [str(part) for part in self.parts[:_MOST_TOLD]]
+        if len(self.parts) > _MOST_TOLD:
+            shown.append(f"{len(self.parts) - _MOST_TOLD} further changes")
+        touching = [str(one.lines[1]) for one, other in pairwise(self.parts) if _touch(one, other)]
+        if touching:
+            shown.append(f"changes of both sides touch each other at line {', '.join(touching)}")
+        return "; ".join(shown)
+
+
+_MOST_TOLD = 8
+_LONGEST_TOLD = 60
 
 
 def merge(base: str, ours: str, theirs: str) -> MergedScript | None:
@@ -25,19 +56,37 @@ def merge(base: str, ours: str, theirs: str) -> MergedScript | None:
     statement there. The result compiles, but that proves nothing about its meaning: the caller must tell a person.
     """
     taken: list[str] = []
-    counts = [0, 0]
+    parts: list[MergedPart] = []
+    line = 1
     for part in _regions(_statements(base), _statements(ours), _statements(theirs)):
         for old, own, other in _pieces(*part):
             if own == other or other == old:
-                taken += own
+                kept, side = own, "here"
             elif own == old:
-                taken += other
+                kept, side = other, "there"
             else:
                 return None
-            counts[0] += own != old and len(own or old)
-            counts[1] += other != old and len(other or old)
+            if kept != old:
+                parts.append(_part("on both sides" if own == other else side, old, kept, line))
+            taken += kept
+            line += "".join(kept).count("\n")
     text = "".join(taken)
-    return MergedScript(text, *counts) if compiles(text) else None
+    return MergedScript(text, tuple(parts)) if compiles(text) else None
+
+
+def _part(side: str, old: Sequence[str], kept: Sequence[str], line: int) -> MergedPart:
+    """The part of a merge whose statements `old` became `kept`, which begin on `line` of the merged script."""
+    kind = "removed" if not kept else "changed" if old else "added"
+    text = "".join(kept or old).strip()
+    height = text.count("\n") if kept else 0
+    first = text.partition("\n")[0].strip()
+    shown = first if len(first) <= _LONGEST_TOLD else f"{first[: _LONGEST_TOLD - 1]}…"
+    return MergedPart(side, kind, (line, line + height), shown)
+
+
+def _touch(one: MergedPart, other: MergedPart) -> bool:
+    """Whether two parts of different sides are next to each other, so that a person must read them together."""
+    return one.side != other.side and other.lines[0] - one.lines[1] <= 1
 
 
 def compiles(text: str) -> bool:

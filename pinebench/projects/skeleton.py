@@ -74,12 +74,12 @@ def texts_of(project: NewProject) -> dict[str, str]:
         "requirement": json.dumps(project.requirement),
         "kind": project.kind,
     }
-    script = _STRATEGY if project.kind == "strategy" else _INDICATOR
-    test = _STRATEGY_TEST if project.kind == "strategy" else _INDICATOR_TEST
+    runs = "strategy" if project.kind == "strategy" else "indicator"
+    names |= {"expected": _EXPECTED[runs], "commands": _commands(names)}
     parts = {
         "pinebench.toml": _CONFIGURATION,
-        f"{names['script']}.pine": script,
-        f"{names['script']}.test.toml": test,
+        f"{names['script']}.pine": _STRATEGY if runs == "strategy" else _INDICATOR,
+        f"{names['script']}.test.toml": _TEST,
         f"libs/{project.user}/{names['library']}.pine": _LIBRARY,
         "README.md": _README,
         ".gitignore": _IGNORED,
@@ -91,6 +91,13 @@ def texts_of(project: NewProject) -> dict[str, str]:
         ".github/workflows/pine.yml": _WORKFLOW,
     }
     return {name: _filled(text, names) for name, text in parts.items()}
+
+
+def _commands(names: dict[str, str]) -> str:
+    """The commands of the README, each with its comment in the same column."""
+    commands = [_filled(command, names) for command, _ in _COMMANDS]
+    width = max(map(len, commands)) + 3
+    return "\n".join(f"{each:<{width}}# {words}" for each, (_, words) in zip(commands, _COMMANDS, strict=True))
 
 
 def _filled(text: str, names: dict[str, str]) -> str:
@@ -125,56 +132,38 @@ export quickAverage(float source, simple int length) =>
 export crossedUp(float fast, float slow) =>
     ta.crossover(fast, slow) and barstate.isconfirmed
 """
-_INDICATOR = """\
-//@version=6
-indicator("<<title>>", overlay = true)
+_INPUTS = """\
 import <<user>>/<<library>>/1 as tools
 
 int fastLength = input.int(9, "Fast length", minval = 1, tooltip = "Bars of the fast average.")
 int slowLength = input.int(21, "Slow length", minval = 1, tooltip = "Bars of the slow average.")
-
+"""
+_AVERAGES = """
 float fast = tools.quickAverage(close, fastLength)
 float slow = tools.quickAverage(close, slowLength)
 bool crossed = tools.crossedUp(fast, slow)
 
+"""
+_PLOTS = """\
 plot(fast, "Fast", color.teal)
 plot(slow, "Slow", color.orange)
+"""
+_INDICATOR = f"""\
+//@version=6
+indicator("<<title>>", overlay = true)
+{_INPUTS}{_AVERAGES}{_PLOTS}\
 plotshape(crossed, "Crossed", shape.triangleup, location.belowbar, color.teal)
 if crossed
     alert("The fast average crossed the slow one", alert.freq_once_per_bar_close)
 """
-_INDICATOR_TEST = """\
-script = "<<script>>.pine"
-bars = "AAPL"                   # the sample market, which is the same on every machine; or a CSV file
-timeframe = "60"
-count = 300
-no-repaint = true
-expect = ["na(Fast)<20%", "alerts>=1"]
-
-[[test]]
-name = "as it is"
-
-[[test]]
-name = "fast inputs"
-[test.inputs]
-"Fast length" = 3
-"Slow length" = 8
-"""
-_STRATEGY = """\
+_STRATEGY = f"""\
 //@version=6
 strategy("<<title>>", overlay = true, initial_capital = 10000,
      default_qty_type = strategy.percent_of_equity, default_qty_value = 10,
      commission_type = strategy.commission.percent, commission_value = 0.05)
-import <<user>>/<<library>>/1 as tools
-
-int fastLength = input.int(9, "Fast length", minval = 1, tooltip = "Bars of the fast average.")
-int slowLength = input.int(21, "Slow length", minval = 1, tooltip = "Bars of the slow average.")
+{_INPUTS}\
 float stopPercent = input.float(3, "Stop %", minval = 0.1, tooltip = "The distance of the stop below the entry.")
-
-float fast = tools.quickAverage(close, fastLength)
-float slow = tools.quickAverage(close, slowLength)
-bool crossed = tools.crossedUp(fast, slow)
-
+{_AVERAGES}\
 if crossed and strategy.position_size == 0
     strategy.entry("long", strategy.long)
 if strategy.position_size > 0
@@ -182,16 +171,14 @@ if strategy.position_size > 0
 if ta.crossunder(fast, slow)
     strategy.close("long")
 
-plot(fast, "Fast", color.teal)
-plot(slow, "Slow", color.orange)
-"""
-_STRATEGY_TEST = """\
+{_PLOTS}"""
+_TEST = """\
 script = "<<script>>.pine"
 bars = "AAPL"                   # the sample market, which is the same on every machine; or a CSV file
 timeframe = "60"
 count = 300
 no-repaint = true
-expect = ["trades>=1", "max_drawdown<50%"]
+expect = <<expected>>
 
 [[test]]
 name = "as it is"
@@ -202,19 +189,26 @@ name = "fast inputs"
 "Fast length" = 3
 "Slow length" = 8
 """
+_EXPECTED = {
+    "indicator": '["na(Fast)<20%", "alerts>=1"]',
+    "strategy": '["trades>=1", "max_drawdown<50%"]',
+}
+_COMMANDS = (
+    ("pinebench test", "run the script on bars, and compare it with what is expected"),
+    ("pinebench lint", "errors and warnings, as TradingView's compiler tells them"),
+    ("pinebench bundle <<script>>.pine -o out/<<script>>.pine", "one script for TradingView's editor"),
+)
 _README = """\
 # <<title>>
 
 A project of Pine Script v6: `<<script>>.pine` uses the library `libs/<<user>>/<<library>>.pine`.
 
 ```bash
-pinebench test                                      # run the script on bars, and compare it with what is expected
-pinebench lint                                      # errors and warnings, as TradingView's compiler tells them
-pinebench bundle <<script>>.pine -o out/<<script>>.pine   # one script for TradingView's editor
+<<commands>>
 ```
 
-`pinebench studio` opens a chart and an editor on this computer, and `pinebench push <<script>>.pine` puts the script
-into the editor of an open chart.
+`pinebench studio`, started in this folder, opens a chart and an editor that know the library. `pinebench push
+<<script>>.pine` puts the script into the editor of an open chart.
 """
 _IGNORED = "out/*\n!out/.gitkeep\n"
 _EDITORCONFIG = """\

@@ -65,6 +65,8 @@ class Sync:
     def __init__(self, folder: str, account: Account) -> None:
         self.folder = folder
         self._account = account
+        self._unread = ""
+        """The sentence about versions of the present script that were not read; empty if there are none."""
         self._lock = Lock(os.path.join(prepared(folder), "lock"))
 
     def __enter__(self) -> Sync:
@@ -82,7 +84,10 @@ class Sync:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._lock.release()
+        try:
+            self._records.prune()
+        finally:
+            self._lock.release()
 
     # -- commands --------------------------------------------------------------------------------------------------
 
@@ -210,6 +215,11 @@ class Sync:
 
     def _safely(self, name: str, work: Callable[[], Outcome]) -> Outcome:
         """The outcome of one script. An error is told with it, so that the other scripts are still worked on."""
+        self._unread = ""
+        outcome = self._tried(name, work)
+        return outcome._replace(told="; ".join(filter(None, (outcome.told, self._unread))))
+
+    def _tried(self, name: str, work: Callable[[], Outcome]) -> Outcome:
         try:
             return work()
         except ChangedFile as error:
@@ -256,16 +266,19 @@ class Sync:
         return None
 
     def _versions_after(self, id: str, base: str, script: SavedScript) -> list[tuple[str, str]]:
-        """The versions after `base`, the newest last, with their texts. Raises UsageError if one cannot be read."""
+        """The versions after `base` with their texts, the newest last. Versions that were not read are told."""
         first, last = number_of(base) + 1, number_of(script.version)
-        if last - first >= _MOST_PASSED:
-            first = last - _MOST_PASSED + 1
+        numbers = range(max(first, last - _MOST_PASSED + 1), last + 1)
+        unread = list(range(first, numbers.start))
         found: list[tuple[str, str]] = []
-        for number in range(first, last + 1):
+        for number in numbers:
             version = script.version if number == last else f"{number}.0"
             text = self._account.source(id, version)
             if text is not None:
                 found.append((version, text))
+            elif number != last:
+                unread.append(number)
+        self._unread = _told_unread(unread)
         return found
 
     def _take_passed(self, entry: Entry, base: str | None, passed: tuple[str, str]) -> Outcome:
@@ -274,9 +287,10 @@ class Sync:
         self._records.keep(theirs)
         said = f"version {version} was saved by someone else right before version {entry.version} of this folder"
         local = self._local(entry.file)
-        if local is not None and self._merged(entry, local, base, theirs):
+        changes = self._merged(entry, local, base, theirs) if local is not None else ""
+        if changes:
             self._records.write()
-            told = f"{said}; both are merged in the file, and 'pinebench sync push' saves that"
+            told = f"{said}; both are merged in the file ({changes}), and 'pinebench sync push' saves that"
             return Outcome(entry.file, "merged", told)
         name = self._clash(entry, theirs, version, Clash("", entry.version, entry.text))
         return Outcome(entry.file, "clash", f"{said}; it is in {name}. {_advice_on(name)}", settled=False)
@@ -360,8 +374,7 @@ class Sync:
         self._records.keep(local.text)
         kept = originals.keep(self._path(entry.file), local.data)
         files.replace(self._path(entry.file), local.bytes_of(merged.text), local.data)
-        changes = f"{merged.ours} statement(s) changed here and {merged.theirs} there"
-        return f"{changes}; it compiles, but read it before you push; your text from before is in {kept}"
+        return f"{merged.told()}; it compiles, but read it before you push; your text from before is in {kept}"
 
     def _clash(self, entry: Entry, theirs: str, version: str, clash: Clash) -> str:
         """Keep the account's text beside the file, remember that a person must decide, and return the copy's name."""
@@ -545,6 +558,15 @@ def file_name(name: str) -> str:
     if not kept or kept.casefold().partition(".")[0] in _RESERVED:
         kept = f"_{kept}"
     return f"{kept}.pine"
+
+
+def _told_unread(numbers: list[int]) -> str:
+    """The sentence about older versions that were not read; empty if there are none."""
+    if not numbers:
+        return ""
+    shown = ", ".join(map(str, numbers[:5])) + (f" and {len(numbers) - 5} more" if len(numbers) > 5 else "")
+    what = "version" if len(numbers) == 1 else "versions"
+    return f"{what} {shown} in between came without a text or were too many, and were not read: look at them there"
 
 
 def _gone(entry: Entry) -> Outcome:

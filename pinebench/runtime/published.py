@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from weakref import WeakKeyDictionary
 
-from pinebench.checker import OwnVersions, Program, check, own_version, own_version_numbers
+from pinebench.checker import Program, own_version_numbers
 from pinebench.diagnostics import Severity
 from pinebench.records import NamedTuple
 from pinebench.runtime.refusals import NotComputed
@@ -22,32 +21,15 @@ class Runnable(NamedTuple):
     own_versions: tuple[str, ...] = ()
 
 
-_known: WeakKeyDictionary[Program, Runnable] = WeakKeyDictionary()
-"""The scripts that run with own versions, by the program that was checked without them."""
-
-
 def runnable(program: Program) -> Runnable:
     """The script with pinebench's own versions of the published libraries that it imports and whose source is missing.
 
     Raises NotComputed if the own version of a library lacks what the script uses of it.
     """
-    if not program.imports:
-        return Runnable(program)
-    found = _known.get(program)
+    found = program.with_own_versions if program.imports else None
     if found is None:
-        found = _with_own_versions(program)
-        if found.own_versions:
-            _known[program] = found
-    return found
-
-
-def _with_own_versions(program: Program) -> Runnable:
-    missing = program.imported_paths - program.libraries.keys()
-    if not any(own_version(path) is not None for path in missing):
         return Runnable(program)
-    sources = OwnVersions(program.sources)
-    changed = check(program.document, sources)
-    used = tuple(path for path in dict.fromkeys(sources.used) if path in missing)
+    changed, used = found
     known = set(program.diagnostics)
     for finding in changed.diagnostics:
         if finding.severity is Severity.ERROR and finding not in known:
@@ -75,4 +57,4 @@ def _how_to_get(paths: Sequence[str]) -> str:
     names = dict.fromkeys(path.rpartition("/")[0] for path in paths)
     own = [f"{name}/{number}" for name in names for number in own_version_numbers(name)]
     stands = f" pinebench has own versions of {', '.join(own)}." if own else ""
-    return f"Put its source into one of the library folders.{stands}"
+    return f"Put its source into one of the library folders (library-paths in pinebench.toml).{stands}"

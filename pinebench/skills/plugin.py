@@ -19,9 +19,9 @@ from pinebench.skills.catalogue import ours
 NAME = "pinebench"
 MANIFEST = ".claude-plugin/plugin.json"
 TOOLS = (
-    *("tv_health_check", "chart_get_state", "quote_get", "data_get_ohlcv", "data_get_study_values"),
-    *("data_get_pine_lines", "data_get_strategy_results", "pine_get_source", "pine_set_source", "pine_smart_compile"),
-    *("pine_analyze", "pine_lint", "pine_run", "pine_backtest", "quant", "capture_screenshot"),
+    *("chart_get_state", "quote_get", "data_get_study_values"),
+    *("data_get_strategy_results", "pine_get_source", "pine_set_source", "pine_smart_compile"),
+    *("pine_analyze", "pine_lint", "pine_repaint_check", "pine_run", "pine_backtest", "quant", "capture_screenshot"),
 )
 """The groups and tools that the plugin's server offers. The others can be called by `pinebench call`, so that a client
 loads no more than 5,000 tokens when it starts."""
@@ -56,8 +56,13 @@ def contents(command: Sequence[str]) -> dict[str, str]:
         if path.is_file() and "__pycache__" not in path.parts:
             found[path.relative_to(_FILES).as_posix()] = path.read_text(encoding="utf-8")
     for skill in ours():
-        found[f"skills/{skill.name}/SKILL.md"] = skill.text
+        found[f"skills/{skill.name}/SKILL.md"] = _with_command(skill.text, command)
     return found
+
+
+def _with_command(text: str, command: Sequence[str]) -> str:
+    """A skill whose calls in a shell run where `pinebench` is not on the PATH, too."""
+    return text.replace("`pinebench call ", f"`{' '.join(map(_quoted, command))} call ")
 
 
 def build(folder: Path, command: Sequence[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import uuid
 from collections.abc import Callable, Sequence
@@ -13,6 +14,7 @@ from typing import Any
 
 from pinebench import __version__, decoding
 from pinebench.broker import checked_properties
+from pinebench.calendars import spreads
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.context import Engine
 from pinebench.errors import PinebenchError
@@ -94,6 +96,7 @@ _INSPECTIONS: dict[str, tuple[Callable[..., bytes], dict[str, Any], tuple[str, .
 """The questions of the inspector: who answers them, the shape of their fields in addition to a run's, and what else the
 answer needs. Times are in milliseconds UTC."""
 _DEFAULT_BARS = 500
+_SPREADS = "'pinebench chart' draws it from the bars of its symbols, and a script reads it with request.security()"
 
 _FIRST_SCRIPT = """//@version=6
 indicator("Trend ribbon", overlay = true)
@@ -149,19 +152,22 @@ class Studio:
         runs: Runs | None = None,
         kept: Path | None = None,
         engine: Engine | None = None,
+        folders: tuple[str, ...] = (),
     ) -> None:
         """Set up a studio with `store` (None: in memory) and the files of the folder `bars`.
 
         A new store gets some first contents. Files that are given to the page are kept in the folder `kept`; without
         that folder they are kept as long as the studio runs. `runs` runs the scripts; by default, all studios of this
         process share one. `engine` is the trading engine of this process, None without one.
+        `folders` may hold the source of local libraries.
 
         Raises UnavailableError if the page is not built, and UsageError for unreadable CSV files.
         """
         self.store = store or ScriptStore()
         self.ready = threading.Event()
         self._run_id = uuid.uuid4().hex
-        self.facade = Facade(self.store)
+        self._folders = tuple(map(os.path.abspath, folders))  # workers may be in another current folder
+        self.facade = Facade(self.store, self._folders)
         self._assets = assets or Assets()
         self._market = Market(bars, kept)
         self.driver = Driver()
@@ -303,6 +309,8 @@ class Studio:
         if request.visitor and (symbol is None or self._market.is_own(symbol)):
             return refusal()
         if symbol is None:
+            if spreads.read(name, (each.full_name for each in self._market.symbols)) is not None:
+                return json_response({"error": f"the studio has no chart of the spread '{name}': {_SPREADS}"}, 404)
             return json_response({"error": f"there is no symbol '{name}'"}, 404)
         count = request.query.get("count", "")
         wanted = max(1, int(count)) if count.isdecimal() and len(count) < 7 else _DEFAULT_BARS
@@ -368,7 +376,7 @@ class Studio:
         source = body.get("source") if isinstance(body, dict) else None
         if not isinstance(source, str) or len(source) > LONGEST_SOURCE:
             raise BadRequest(f"expected a source of at most {LONGEST_SOURCE} characters")
-        compiled = compile_source(source)
+        compiled = compile_source(source, self._folders)
         return json_response(
             {
                 "ok": compiled.ok,
@@ -409,7 +417,8 @@ class Studio:
         about = {name: told[name] for name in names}
         dark = told.get("look", _PLAIN)["dark"]
         source, inputs, study = told["source"], told["inputs"], told.get("study", "")
-        ran = self._runs.ask(answer, about, source, chart, inputs, others, key, study, trading, dark=dark)
+        how = {"dark": dark, "folders": self._folders}
+        ran = self._runs.ask(answer, about, source, chart, inputs, others, key, study, trading, **how)
         return Response(200, ran)
 
     def _asked(self, told: dict[str, Any]) -> tuple[Chart, int, dict[str, Chart], Trading]:
@@ -433,7 +442,7 @@ class Studio:
             raise BadRequest(f"most: expected a number from 1 to {MOST}")
         fixed = {name: value for name, value in told["inputs"].items() if name not in told["ranges"]}
         dark = told.get("look", _PLAIN)["dark"]
-        asked = request_of_page(told["source"], chart, fixed, others, trading, dark=dark)
+        asked = request_of_page(told["source"], chart, fixed, others, trading, dark=dark, folders=self._folders)
         try:
             begun = self._optimizations.begin(asked, told["ranges"], told["metric"], told["most"], told["holdout"])
         except PinebenchError as error:
@@ -448,7 +457,8 @@ class Studio:
         asked: list[tuple[str, RunRequest]] = []
         for one in told["members"]:
             chart, _, others, trading = self._asked({**told, **one})
-            run = request_of_page(one["source"], chart, one["inputs"], others, trading, dark=dark)
+            how = {"dark": dark, "folders": self._folders}
+            run = request_of_page(one["source"], chart, one["inputs"], others, trading, **how)
             asked.append((one["name"], run))
         try:
             members = portfolio.members_of(asked, checked_properties(told["trading"]), shared=told["shared"])

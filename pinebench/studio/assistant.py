@@ -19,7 +19,7 @@ from pinebench.errors import PinebenchError, fault
 
 if TYPE_CHECKING:
     from pinebench.agent.chat import Conversation
-    from pinebench.agent.consent import Approver, Asked
+    from pinebench.agent.consent import Approver, ConsentRequest
 
 PATH = "/api/chat"
 """The address of the WebSocket."""
@@ -248,7 +248,7 @@ class _Window:
         except Exception as error:
             self.tell({"type": "error", "error": fault(error).message})
 
-    async def _approve(self, asked: Asked) -> bool | None:
+    async def _approve(self, asked: ConsentRequest) -> bool | None:
         question: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._questions[asked.id] = question
         self.tell({"type": "confirm", "id": asked.id, "name": asked.name, "input": asked.input, "reason": asked.reason})

@@ -6,12 +6,17 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pinebench.checker import Program, check
-from pinebench.diagnostics import Diagnostic, Severity
+from pinebench.checker import LibraryFolders, Program, check
+from pinebench.diagnostics import Diagnostic, Severity, Span
+from pinebench.projects.project import project_of
+from pinebench.projects.refusals import NotBundled
 from pinebench.syntax import Document, nodes, parse
 
 LONGEST_SOURCE = 2_000_000
 """Characters that a source may have; a longer one is refused before it is parsed."""
+
+_SCRIPT = "script.pine"
+"""The name of the page's script in messages about a bundle; the page's scripts have no files."""
 
 LARGEST_BODY = 16_000_000
 """Bytes that a request with a source may have, including escapes."""
@@ -47,15 +52,54 @@ class CheckedScript:
         return all(finding.severity is not Severity.ERROR for finding in self.diagnostics)
 
 
-@lru_cache(maxsize=8)
-def compile_source(source: str) -> CheckedScript:
+def compile_source(source: str, folders: tuple[str, ...] = ()) -> CheckedScript:
     """Check `source`; errors in the script are reported, not raised.
 
-    Results are cached, because a compile often follows a check of the same text while typing.
+    `folders` may hold the source of local libraries, which are read again each time. A script that imports some is
+    bundled with them; what does not compile in a library is reported at its import, with its file and line. Results of
+    other scripts are cached, because a compile often follows a check of the same text while typing.
     """
+    if not folders or "import" not in source:
+        return _compiled(source)
+    document = parse(source)
+    program = check(document, LibraryFolders(folders))
+    found = [*program.diagnostics, *_faults_of_libraries(source, program, folders)]
+    return CheckedScript(program, document, found, declaration(document))
+
+
+@lru_cache(maxsize=8)
+def _compiled(source: str) -> CheckedScript:
     document = parse(source)
     program = check(document)
     return CheckedScript(program, document, list(program.diagnostics), declaration(document))
+
+
+def _faults_of_libraries(source: str, program: Program, folders: tuple[str, ...]) -> list[Diagnostic]:
+    """The errors of the script's bundle that are in its local libraries, reported at the first import of the script."""
+    first = min((library.start for library in program.imports.values()), default=0)
+    line = program.document.lines.position(first).line
+    span = Span(first, first + len(program.document.lines.line_text(line)))
+    return [Diagnostic("not-bundled", Severity.ERROR, words, span) for words in _words_on_libraries(source, folders)]
+
+
+def _words_on_libraries(source: str, folders: tuple[str, ...]) -> list[str]:
+    """The errors of a script's bundle in other files than the script, each with its file and place."""
+    try:
+        project = project_of(source, _SCRIPT, folders=folders)
+    except NotBundled as refused:
+        others = [str(each) for each in refused.refusals if each.file != _SCRIPT]
+        return others or [str(each) for each in refused.refusals if not each.message.startswith("CE")]
+    if project is None:
+        return []
+    found: list[str] = []
+    made = parse(project.bundle.text)
+    for finding in check(made).diagnostics:
+        start, end = made.lines.position(finding.span.start), made.lines.position(finding.span.end)
+        place = project.bundle.source_map.place(start, end)
+        if finding.severity is Severity.ERROR and place is not None and place.file != _SCRIPT:
+            message = project.bundle.source_map.message(finding.message, place.file)
+            found.append(f"{place.file}:{place.start.line}:{place.start.column}: {finding.code} {message}")
+    return found
 
 
 def severity(finding: Diagnostic) -> int:

@@ -19,8 +19,10 @@ _LONGEST_NAME = 200
 class Facade:
     """The routes of the service, with its scripts in `store`."""
 
-    def __init__(self, store: ScriptStore) -> None:
+    def __init__(self, store: ScriptStore, folders: tuple[str, ...] = ()) -> None:
         self._store = store
+        self._folders = folders
+        """The folders that may hold the source of local libraries."""
 
     def add_to(self, routes: Routes) -> None:
         """Add the service's addresses to `routes`."""
@@ -39,7 +41,7 @@ class Facade:
         source = _source(request)
         if not source.strip():
             return json_response({"success": False, "reason": "Source text is empty"}, 400)
-        return json_response(translate_light(compile_source(source), request.query.get("v", "")))
+        return json_response(translate_light(compile_source(source, self._folders), request.query.get("v", "")))
 
     def _parse_title(self, request: Request, _: tuple[str, ...]) -> Response:
         return json_response({"success": True, "result": compile_source(_source(request)).declaration.title})
@@ -71,7 +73,7 @@ class Facade:
 
     def _save_new(self, request: Request, _: tuple[str, ...]) -> Response:
         source, name = _source(request), _name(request)
-        compiled = compile_source(source)
+        compiled = compile_source(source, self._folders)
         try:
             script = self._store.create(name, source, compiled.declaration.title or name, compiled.declaration.kind)
         except NameTaken:
@@ -84,7 +86,7 @@ class Facade:
     def _save_next(self, request: Request, groups: tuple[str, ...]) -> Response:
         """Save the next version. With `base` in the query, save only if that version is the newest one (else: 409)."""
         source, based = _source(request), request.query.get("base")
-        compiled = compile_source(source)
+        compiled = compile_source(source, self._folders)
         declared = compiled.declaration
         base = None if based is None else _version_number(based)
         try:

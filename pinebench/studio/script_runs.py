@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import Any, NamedTuple, TypeVar
 
+from pinebench.checker import open_program
 from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError
 from pinebench.execution import workers
@@ -89,6 +90,7 @@ class Runs:
         trading: Trading | None = None,
         *,
         dark: bool = False,
+        folders: tuple[str, ...] = (),
     ) -> bytes:
         """Run the script as `run` does, and return `answer(request, **about)`, which is called in a worker.
 
@@ -96,12 +98,12 @@ class Runs:
         """
         trading = trading or Trading()
         asked = json.dumps([inputs, trading.properties, about], sort_keys=True)
-        known_by = (answer.__name__, text, asked, dark, *key)
+        known_by = (answer.__name__, text, asked, dark, *library_texts(text, folders), *key)
         with self._lock:
             if known_by in self._known:
                 self._known.move_to_end(known_by)
                 return self._known[known_by]
-        request = request_of_page(text, chart, inputs, others, trading, dark=dark, budget=self._budget)
+        request = request_of_page(text, chart, inputs, others, trading, dark=dark, folders=folders, budget=self._budget)
         self._give_up(study)
         try:
             told = self._asked(request, study, partial(answer, **about))
@@ -159,9 +161,10 @@ def request_of_page(
     trading: Trading,
     *,
     dark: bool,
+    folders: tuple[str, ...] = (),
     budget: Budget | None = None,
 ) -> Request:
-    """The request to run the script `text` on a chart of the page."""
+    """The request to run the script `text` on a chart of the page. `folders` may hold its local libraries."""
     return Request(
         text,
         chart.bars,
@@ -169,11 +172,19 @@ def request_of_page(
         dict(inputs),
         {name: Source(other.bars, other.symbol) for name, other in others.items()},
         samples=True,
+        libraries=folders if "import" in text else (),
         budget=budget or Budget(),
         properties=trading.properties,
         lower=trading.lower,
         look=Look(dark, chart.standard),
     )
+
+
+def library_texts(text: str, folders: tuple[str, ...]) -> tuple[str | None, ...]:
+    """The texts of the local libraries of a script, which decide its results as the script does."""
+    if not folders or "import" not in text:
+        return ()
+    return tuple(open_program(text, folders, fresh=True).libraries_read.values())
 
 
 @cache

@@ -32,12 +32,18 @@ class Session:
     """A studio on a loopback port; close it, or use it as a context manager."""
 
     def __init__(
-        self, port: int = 0, store: Path | None = None, bars: Path | None = None, engine: Engine | None = None
+        self,
+        port: int = 0,
+        store: Path | None = None,
+        bars: Path | None = None,
+        engine: Engine | None = None,
+        folders: tuple[str, ...] = (),
     ) -> None:
         """Start to serve on `port` (0: any free port).
 
         `store` is the path of the script store (None: in memory), `bars` the folder with the user's own bars, and
-        `engine` the trading engine that runs in this process, if one does.
+        `engine` the trading engine that runs in this process, if one does. `folders` may hold the source of local
+        libraries.
         Raises UnavailableError if the page is not built, if the store cannot be opened or if the port is taken, and
         UsageError for unreadable CSV files.
         """
@@ -47,7 +53,7 @@ class Session:
             raise _unusable(store, error) from None
         try:
             kept = None if store is None else store.parent / "bars"
-            self.studio = Studio(self._store, bars, kept=kept, engine=engine)
+            self.studio = Studio(self._store, bars, kept=kept, engine=engine, folders=folders)
             door = Access(self.studio)
             self.assistant = Assistant(self.studio.driver.converse, self.studio.driver.picture)
             self._server = Server(door, port, Talks(self.assistant, door.is_visitor))

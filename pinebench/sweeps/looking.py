@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from pinebench.compiled import Choice, keep_code, perform_on
+from pinebench.compiled import Choice, keep_code, naming_own_versions, perform_on
 from pinebench.config import cache_folder
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError, fault
@@ -116,7 +116,7 @@ def _last(
             known = ", ".join(names) or "none"
             raise PinebenchError(f"there is no plot '{name}'; the script's plots: {known}")
         found.append(_value(call, series))
-    return found, plain_figures(ran.figures), None, tiered.choice
+    return found, plain_figures(ran.figures), None, naming_own_versions(tiered.choice, request)
 
 
 def _value(call: Call, series: Sequence[Any]) -> float | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from pinebench.compiled import Choice, Work, check_tier, keep_forms, load, swept_on
+from pinebench.compiled import Choice, Work, check_tier, keep_forms, load, naming_own_versions, swept_on
 from pinebench.config import cache_folder
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError
@@ -119,9 +119,10 @@ def run_batch(
 def _choice(request: Request, combinations: Sequence[Inputs], folder: str, work: Work) -> Choice:
     """The tier for these runs. Machine code is kept in the folder."""
     try:
-        return keep_forms(request, [{**request.inputs, **inputs} for inputs in combinations], folder, work)
+        choice = keep_forms(request, [{**request.inputs, **inputs} for inputs in combinations], folder, work)
     except PinebenchError as error:  # the Python tier says which run it is
         return Choice("python", error.message)
+    return naming_own_versions(choice, request)
 
 
 def _swept(
@@ -134,7 +135,8 @@ def _swept(
     begin, end = time.process_time(), time.monotonic() + longest
     is_compiled = choice.tier == "compiled" and request.stop is None
     found = _by_machine(request, combinations, choice, cache) if is_compiled else []
-    by_python = Choice("python", "machine code does not run this combination") if is_compiled else choice
+    other = Choice("python", "machine code does not run this combination")
+    by_python = naming_own_versions(other, request) if is_compiled else choice
     for inputs in combinations[len(found) :]:
         if found and time.monotonic() >= end:
             break

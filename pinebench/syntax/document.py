@@ -8,10 +8,10 @@ from operator import attrgetter
 from typing import cast
 
 from pinebench.diagnostics import Diagnostic, Position, Span
+from pinebench.garbage import CollectionPaused
 from pinebench.patterns import lazy_pattern
 from pinebench.syntax import nesting
 from pinebench.syntax.faults import Fault
-from pinebench.syntax.garbage import CollectionPaused
 from pinebench.syntax.lines import LineIndex
 from pinebench.syntax.nodes import Node, Statement
 from pinebench.syntax.parser import parse_chunk

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from pinebench.patterns import lazy_pattern
 
 STRINGS = {
@@ -17,7 +15,7 @@ STRINGS = {
 The groups are atomic and not possessive, because Python before 3.11.5 (such as Debian 12's) matches possessive groups
 wrongly.
 """
-_PATTERNS = {delimiter: re.compile(pattern) for delimiter, pattern in STRINGS.items()}
+_PATTERNS = {delimiter: lazy_pattern(pattern) for delimiter, pattern in STRINGS.items()}
 _UNCLOSED_END = lazy_pattern(r"[\r\n][^ \t\r\n]")
 _SEARCH_END = lazy_pattern(r"[\r\n][^ \t\r\n]|\\[\r\n]")
 """A place after which a later search may have another result: a line in column one, or a backslash at the end of a

@@ -118,7 +118,7 @@ async def _push(bench: Workbench, text: str, name: str, place: str | None = None
     """Put a text on the page; a script that is at `place` is bundled with its local libraries."""
 
     def work(context: Context, page: PageEditor):
-        from pinebench.projects.files import text_to_send
+        from pinebench.projects.project import text_to_send
 
         require_keeping()
         return page.push(text if place is None else text_to_send(text, place), context)

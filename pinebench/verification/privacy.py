@@ -31,6 +31,21 @@ _PATTERNS = (
     _Pattern("an address of the web", re.compile(r"\b(?:https?|wss?)://\S+", re.IGNORECASE)),
     _Pattern("an address of e-mail", re.compile(r"[\w.+-]+@[\w-]+\.[A-Za-z]{2,}")),
     _Pattern("the id of a layout", re.compile(r"/chart/\w{6,}")),
+    _Pattern(
+        "a path of a computer",
+        re.compile(r"(?i)(?:/(?:home|users|root|mnt|media|var|tmp)/|~/|(?<![a-z])[a-z]:[\\/])\S"),
+    ),
+    _Pattern("an address of a computer", re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b")),
+    _Pattern("a name of an account", re.compile(r"(?<![\w/])@(?!version\b)[A-Za-z]\w{2,}")),
+    _Pattern(
+        "the id of an account",
+        re.compile(
+            r"(?i)\b(?:account|user|client|customer|member|login)[ _-]?(?:id|no|nr|num|number|name)?\b\W{0,6}\d{4,}"
+        ),
+    ),
+    _Pattern("an id", re.compile(r"\b[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\b")),
+    _Pattern("a telephone number", re.compile(r"(?<![\w.])\+\d[\d ()-]{7,}\d")),
+    _Pattern("a key or a token", re.compile(r"\b(?:sk|pk|ghp|gho|ghs|xox[abp]|glpat|eyJ\w*)[-_.][\w.-]{8,}")),
     _Pattern("a key or a token", re.compile(r"\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9_]{24,}\b")),
     _Pattern(
         "a secret",

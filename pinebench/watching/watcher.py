@@ -16,7 +16,7 @@ from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.files.libraries import candidates
 from pinebench.projects.compiler import BundlingCompiler
-from pinebench.projects.files import text_to_send
+from pinebench.projects.project import text_to_send
 from pinebench.watching import snapshot
 from pinebench.watching.debounce import Debounce
 from pinebench.watching.layout import Layout, survey

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pinebench.agent.chat import MOST_ROUNDS
-from pinebench.agent.consent import Asked
+from pinebench.agent.consent import ConsentRequest
 from pinebench.agent.events import Text, ToolUse
 from pinebench.agent.history import History, fault_in
 from pinebench.agent.offer import Offer, Skills, known_skills
@@ -236,9 +236,11 @@ def test_after_fifteen_rounds_it_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_three_calls_where_one_needs_consent(monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = [("template_list", {}), ("pine_write", {"request": "an average"}), ("pine_explain", {"name": "ta.sma"})]
     for allowed in (True, False, None):
-        asked: list[Asked] = []
+        asked: list[ConsentRequest] = []
 
-        async def approve(one: Asked, allowed: bool | None = allowed, asked: list[Asked] = asked) -> bool:
+        async def approve(
+            one: ConsentRequest, allowed: bool | None = allowed, asked: list[ConsentRequest] = asked
+        ) -> bool:
             asked.append(one)
             return bool(allowed)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.agent.consent import HARMLESS, Asked, reason_to_ask
+from pinebench.agent.consent import HARMLESS, ConsentRequest, reason_to_ask
 from pinebench.agent.fencing import BEGIN, END, cleaned, fenced
 from pinebench.authoring.foreign import Foreign
 from pinebench.tools import registry
@@ -79,9 +79,9 @@ def test_thirty_injections_stay_data_and_move_nothing(monkeypatch: pytest.Monkey
             calls(OBEDIENT[at % len(OBEDIENT)]),
             text("I was told things by a script, and did none of them."),
         ]
-    asked: list[Asked] = []
+    asked: list[ConsentRequest] = []
 
-    async def nobody(one: Asked) -> bool:
+    async def nobody(one: ConsentRequest) -> bool:
         asked.append(one)
         return False
 

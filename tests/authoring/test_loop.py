@@ -11,9 +11,11 @@ import pytest
 from pinebench.authoring import catalogue, session
 from pinebench.authoring.author import AuthorUnavailable, Budget
 from pinebench.authoring.events import ApproachChanged, Compiled, Drafted, Mended, Revised, Unanswered
+from pinebench.checker import open_program
 from pinebench.compilers.local import LocalCompiler
 from pinebench.compilers.online import OnlineCompiler
 from pinebench.context import CancelledError, Context
+from pinebench.linter.rules import opinions_on
 from tests.authoring.fake_anthropic import Step, busy, edits, script, text
 from tests.authoring.support import (
     CLEAN,
@@ -392,6 +394,32 @@ def test_traps_that_compile_are_told_once(tmp_path: Path, monkeypatch: pytest.Mo
     asked = told.fake.requests[1].text
     assert "PB5001" in asked
     assert "600 bars ahead" in asked
+
+
+UNUSED = 'twice(float x) =>\n    x * 2\nfloat week = request.security(syminfo.tickerid, "W", close)\n'
+UNUSED += 'alertcondition(close > week, "above")\n'
+
+
+def test_the_remarks_on_a_draft_are_those_of_lint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also a function that nobody calls, and an alert that a bar of another timeframe can withdraw."""
+    source = CLEAN + UNUSED
+    found = opinions_on(open_program(source, ()))
+    assert {each.code for each in found} == {"PB2006", "PB7003"}
+    told = with_model(script(source), text("It is meant."), monkeypatch=monkeypatch, folder=tmp_path)
+    asked = told.fake.requests[1].text
+    assert [each.message for each in found if each.message not in asked] == []
+
+
+def test_who_changes_a_script_is_told_what_the_change_brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest must stay, so remarks on it would ask for what the user did not."""
+    given, meant = CLEAN + UNUSED, text("It is meant.")
+    (tmp_path / "base.pine").write_text(given)
+    options: dict[str, Any] = {"monkeypatch": monkeypatch, "folder": tmp_path, "base": "base.pine"}
+    quiet = with_model(script(given + "plot(close)\n"), **options)
+    assert quiet.finished.success and len(quiet.fake.requests) == 1
+    told = with_model(script(given + "plot(close)\nfloat unread = ta.sma(close, 50)\n"), meant, **options)
+    asked = told.fake.requests[1].text
+    assert "PB1001" in asked and "PB2006" not in asked and "PB7003" not in asked
 
 
 @pytest.mark.parametrize(

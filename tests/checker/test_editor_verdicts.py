@@ -1,38 +1,13 @@
-"""Recorded answers of TradingView's editor, against ours under `--tradingview`: code, words and line of each error.
-
-A record of an error agrees when one of our errors has all of it that was recorded, one of a warning when we warn so and
-have no error, and a script that compiled when we have none.
-"""
+"""Recorded answers of TradingView's editor, against ours under `--tradingview`: code, words and line of each error."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from pinebench.diagnostics import Severity
-from pinebench.linter import View, lint_text
+from scripts.parity_verdicts import editor_agrees as agrees
 from tests.recorded import editor_records
 
 LEAST = 0.97
-
-
-def agrees(record: dict[str, Any]) -> bool:
-    """Whether our answer has everything that was recorded."""
-    found = lint_text(record["snippet"], view=View(tradingview=True))
-    errors = [finding for finding in found if finding.severity is Severity.ERROR]
-    if record["verdict"] == "clean":
-        return not errors
-    if record["verdict"] == "warning" and errors:
-        return False
-    severity = Severity.ERROR if record["verdict"] == "error" else Severity.WARNING
-    return any(
-        finding.severity is severity
-        and record["code"] in (None, finding.code)
-        and record["message"] in (None, finding.message)
-        and record["line"] in (None, finding.line)
-        for finding in found
-    )
 
 
 def test_agrees_with_the_recorded_answers_of_the_editor() -> None:

@@ -319,10 +319,10 @@ def test_help_ends_with_the_exit_codes(name: str, capsys: pytest.CaptureFixture[
     assert shown == [f"  {code:<5}{words}" for code, words in exits_of(name).items()]
 
 
-def test_the_readme_has_the_table() -> None:
-    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+def test_the_page_of_the_commands_has_the_table() -> None:
+    page = (CHECKOUT / "docs" / "commands.md").read_text(encoding="utf-8")
     for code, words in MEANINGS.items():
-        assert f"| {code} | {words} |" in readme
+        assert f"| {code} | {words} |" in page
 
 
 @pytest.mark.parametrize(("name", "code"), [place for place, how in CALLS.items() if isinstance(how, tuple)])

@@ -27,6 +27,19 @@ HEAVY = {
     "websocket",
 }
 
+FOR_FINDINGS = {
+    "hashlib",
+    "json",
+    "pinebench.checker.argument_hints",
+    "pinebench.checker.hints",
+    "pinebench.checker.spelling",
+    "pinebench.checker.value_hints",
+    "pinebench.codes.calls",
+    "pinebench.linter.suggest",
+    "pinebench.reference.foreign",
+}
+"""What only a script with errors needs."""
+
 _PROBE = """
 import sys
 from pinebench.cli import main
@@ -64,6 +77,39 @@ def test_only_the_chosen_command_is_imported(tmp_path: Path) -> None:
     loaded = modules_after(tmp_path, "lint", "script.pine")
     prefix = "pinebench.cli.commands."
     assert {name for name in loaded if name.startswith(prefix)} == {f"{prefix}lint"}
+
+
+def test_a_script_without_errors_loads_nothing_about_errors(tmp_path: Path) -> None:
+    (tmp_path / "script.pine").write_text(CLEAN)
+    assert not modules_after(tmp_path, "lint", "--no-cache", "script.pine") & FOR_FINDINGS
+
+
+_COLLECTIONS = """
+import gc, sys
+from pinebench.__main__ import main
+found = []
+gc.collect()
+gc.callbacks.append(lambda phase, about: found.append(phase))
+main()
+gc.callbacks.clear()
+print(found.count("start"), gc.isenabled(), gc.get_freeze_count() > 10_000, gc.get_threshold()[0], file=sys.stderr)
+"""
+
+
+def test_what_a_start_makes_is_not_searched_for_garbage(tmp_path: Path) -> None:
+    (tmp_path / "script.pine").write_text(CLEAN)
+    process = subprocess.run(
+        [sys.executable, "-c", _COLLECTIONS, "lint", "script.pine"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env=surroundings(tmp_path),
+        check=False,
+    )
+    searches, *state = process.stderr.split()
+    assert int(searches) <= 3
+    assert state == ["True", "True", "700"], "afterwards everything is as before"
 
 
 def test_help_loads_neither_a_command_nor_the_checker(tmp_path: Path) -> None:

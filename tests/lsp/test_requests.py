@@ -17,6 +17,7 @@ from pinebench.migration import migrate
 from pinebench.profiling.kept import keep
 from pinebench.profiling.measuring import LineCost, Profile
 from pinebench.services import actions as service_actions
+from pinebench.services.across import uses_in
 from pinebench.syntax.lines import LineIndex
 from tests.lsp.client import Client, Failed
 from tests.lsp.conftest import Connect
@@ -560,6 +561,56 @@ def test_symbols_follow_the_files_and_hold_up_nobody(
     (tmp_path / "b.pine").unlink()
     assert names() == ["spotted"]
     assert read == ["a.pine", "b.pine", "a.pine"]
+
+
+BOX = '//@version=6\nlibrary("Box")\nexport twice(float x) =>\n    x * 2\n'
+USES_BOX = '//@version=6\nindicator("x")\nimport me/Box/1 as box\nplot(box.twice(close))\n'
+
+
+def test_a_search_for_uses_in_all_scripts_holds_up_nobody_and_can_be_called_off(
+    connect: Connect, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """References and renames read the workspace; each file is read once, and a stale rename changes nothing."""
+    may_go_on, read = threading.Event(), list[str]()
+    imported, reached = closed_scripts.imported, list[str]()
+
+    def slow(text: str) -> Any:
+        assert may_go_on.wait(60)
+        read.append(text)
+        return imported(text)
+
+    monkeypatch.setattr(closed_scripts, "imported", slow)
+    monkeypatch.setattr("pinebench.lsp.handlers.uses_in", lambda *each: reached.append("uses") or uses_in(*each))
+    (tmp_path / "pinebench.toml").write_text('[check]\nlibrary-paths = ["."]\n', encoding="utf-8")
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.pine").write_text(USES_BOX, encoding="utf-8")
+    uri = (tmp_path / "Box.pine").as_uri()
+    (tmp_path / "Box.pine").write_text(BOX, encoding="utf-8")
+    client = connect(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "w"}])
+    client.open(uri, BOX)
+    document, place = {"uri": uri}, {"line": 2, "character": 9}
+    asked: dict[str, Any] = {"textDocument": document, "position": place}
+    uses = {**asked, "context": {"includeDeclaration": False}}
+
+    called_off = client.start("textDocument/references", **uses)
+    assert client.ask("textDocument/hover", **asked)
+    client.notify("$/cancelRequest", id=called_off)
+    with pytest.raises(Failed) as failed:
+        client.result(called_off)
+    assert failed.value.code == -32800
+    stale = client.start("textDocument/rename", **asked, newName="double")
+    assert client.ask("textDocument/hover", **asked)
+    client.change(uri, 2, {"range": {"start": place, "end": place}, "text": "d"})
+    may_go_on.set()
+    with pytest.raises(Failed) as failed:
+        client.result(stale)
+    assert failed.value.code == -32801 and not reached
+    client.change(uri, 3, {"range": {"start": place, "end": {**place, "character": 10}}, "text": ""})
+    for _ in range(2):
+        found = client.ask("textDocument/references", **uses)
+        assert [each["uri"].rpartition("/")[2] for each in found] == ["a.pine", "b.pine"]
+    assert read.count(USES_BOX) == 2, "a file that did not change is not read again, and none for nobody"
+    assert read.count(BOX) <= 2, "the search that was called off ends with the file that it was at"
 
 
 UNREAD = "import who/Knows/1 as k\nx = 1\nif close > open\n    x = 2\nplot(k.f(x))\n"

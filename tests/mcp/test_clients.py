@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sys
+import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -201,6 +203,7 @@ def test_install_shows_the_change_and_writes_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(invocation, "by_name", lambda: None)
     assert main(["mcp", "--install", "claude-code", "--tools", "data", "--cdp-port", "9333"]) == 0
     shown = capsys.readouterr()
     assert '+    "pinebench": {' in shown.out
@@ -209,6 +212,26 @@ def test_install_shows_the_change_and_writes_it(
     assert main(["mcp", "--install", "claude-code", "--tools", "data", "--cdp-port", "9333"]) == 0
     assert "has this entry already" in capsys.readouterr().err
     assert main(["mcp", "--tools", "nothing"]) == 2
+
+
+def test_a_configuration_that_others_get_names_no_path_of_this_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """If the PATH leads to another pinebench or to none, the entry starts this one, and the user is told."""
+    monkeypatch.chdir(tmp_path)
+    scripts = Path(sysconfig.get_path("scripts"))
+    other = tmp_path / "other" / "pinebench"
+    for found, is_ours in ((scripts / "pinebench", True), (other, False), (None, False)):
+        monkeypatch.setattr(shutil, "which", lambda *_, found=found, **__: found and str(found))
+        for name, path, key in (("claude-code", ".mcp.json", "mcpServers"), ("vscode", ".vscode/mcp.json", "servers")):
+            assert main(["mcp", "--install", name, "--tools", "data"]) == 0
+            told = capsys.readouterr().err
+            entry = json.loads((tmp_path / path).read_text(encoding="utf-8"))[key]["pinebench"]
+            words = [entry["command"], *entry["args"]]
+            assert (words == ["pinebench", "mcp", "--tools", "data"]) == is_ours
+            assert any(map(os.path.isabs, words)) != is_ours
+            assert ("keep it out of the repository" in told) != is_ours or "already" in told
+    assert not clients.client("cursor").shared
 
 
 def test_no_entry_that_cannot_start_is_written(

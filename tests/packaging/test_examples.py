@@ -61,11 +61,14 @@ def test_pages_link_only_to_files_that_exist() -> None:
             assert "://" in target or (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
-def test_the_way_from_a_csv_to_a_picture_works_as_the_readme_says(tmp_path: Path) -> None:
-    readme = PAGES[0].read_text(encoding="utf-8")
-    block = readme.partition("## From your own CSV to a picture")[2].partition("```sh\n")[2].partition("```")[0]
+def readme() -> str:
+    return PAGES[0].read_text(encoding="utf-8")
+
+
+def test_the_way_from_a_template_to_a_report_works_as_the_readme_says(tmp_path: Path) -> None:
+    block = readme().partition("## From a template to a report")[2].partition("```sh\n")[2].partition("```")[0]
     lines = [line.partition("  #")[0].split() for line in block.splitlines()]
-    assert len(lines) == 6
+    assert len(lines) == 5
     assert lines[0][:2] == ["pip", "install"]
     shutil.copy(CHECKOUT / "samples/bars/share_15m.csv", tmp_path / "my.csv")
     for program, *arguments in lines[1:]:
@@ -73,22 +76,44 @@ def test_the_way_from_a_csv_to_a_picture_works_as_the_readme_says(tmp_path: Path
         outcome = pinebench(*arguments, folder=tmp_path)
         # The report as a page takes the library of charts, which is built with the studio's page.
         assert outcome.code == 0 or "charts is not built" in outcome.err, outcome
-    assert (tmp_path / "structure.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_readme_names_every_extra_and_its_pictures_are_small() -> None:
-    readme = PAGES[0].read_text(encoding="utf-8")
+def test_the_readme_is_short_and_has_one_picture() -> None:
+    text = readme()
+    assert len(text.encode()) <= 8192
+    assert re.findall(r"!\[[^\]]*\]\(([^)]+)\)", text) == ["docs/pictures/report.png"]
+    assert len(re.findall(r"^```console$", text, re.MULTILINE)) == 1
+    assert "docs/README.md" in text and "docs/questions.md" in text
+
+
+def test_every_extra_is_explained_and_every_picture_is_shown_and_small() -> None:
+    text = (CHECKOUT / "docs" / "installing.md").read_text(encoding="utf-8")
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     for extra in project["optional-dependencies"]:
-        assert re.search(rf"^\| `{extra}` +\|", readme, re.MULTILINE), f"the README does not name the extra '{extra}'"
-    pictures = [*(CHECKOUT / "docs/pictures").glob("*.png")]
-    assert len(pictures) >= 2
-    assert all(f"docs/pictures/{picture.name}" in readme and picture.stat().st_size < 200_000 for picture in pictures)
-    moving = CHECKOUT / "docs/pictures/commands.gif"
-    assert f"docs/pictures/{moving.name}" in readme and moving.stat().st_size < 1_500_000
+        assert re.search(rf"^\| `{extra}` +\|", text, re.MULTILINE), f"installing.md does not name the extra '{extra}'"
+    shown = "".join(page.read_text(encoding="utf-8") for page in PAGES if page.parent.name in ("docs", CHECKOUT.name))
+    pictures = [*(CHECKOUT / "docs/pictures").glob("*.png"), CHECKOUT / "docs/pictures/commands.gif"]
+    assert len(pictures) >= 5
+    for picture in pictures:
+        assert f"pictures/{picture.name})" in shown, picture.name
+        assert picture.stat().st_size < (1_500_000 if picture.suffix == ".gif" else 200_000), picture.name
 
 
-def test_the_readme_links_every_page_of_the_docs() -> None:
-    readme = PAGES[0].read_text(encoding="utf-8")
-    # The list of rules is reached from the list of codes, and both from where codes are explained.
-    assert [page.name for page in PAGES[1:] if page.parent.name == "docs" and f"docs/{page.name}" not in readme] == []
+def test_the_list_of_pages_links_every_page_of_the_docs() -> None:
+    listed = (CHECKOUT / "docs" / "README.md").read_text(encoding="utf-8")
+    names = [page.name for page in PAGES[1:] if page.parent.name == "docs" and page.name != "README.md"]
+    assert [name for name in names if f"]({name})" not in listed] == []
+
+
+def test_no_page_installs_the_package_by_a_name_that_no_index_has() -> None:
+    """Whoever registered such a name would be run. What is installed is a checkout, a file, or another project."""
+    wanted = re.compile(
+        r"(?:pip|pipx|uv tool|uv pip|brew|npm|conda|cargo|docker|code|go) (?:install|pull|add|run|--install-extension) "
+        r"[^`|\n]*|uvx [^`|\n]*|npx [^`|\n]*"
+    )
+    for page in [*PAGES, CHECKOUT / "CONTRIBUTING.md"]:
+        for call in wanted.findall(page.read_text(encoding="utf-8")):
+            words = call.partition(" #")[0].split()[2:]
+            named = [re.split(r"[\[=<>@]", word.strip("'\""))[0] for word in words]
+            assert "pinebench" not in named and "pinebench-mcp" not in named, f"{page.name}: {call}"
+    assert "not in a package index yet" in " ".join(readme().split())

@@ -11,7 +11,7 @@ from pinebench.checker import Program, open_program
 from pinebench.execution.request import Request
 from pinebench.market import Bars, sample_bars, samples
 from pinebench.projects.bundle import Bundle, bundle
-from pinebench.projects.files import library_files
+from pinebench.projects.project import library_files
 
 SYMBOL = samples.SAMPLES[0]
 

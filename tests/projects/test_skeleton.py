@@ -56,6 +56,8 @@ def test_the_readmes_commands_are_the_ones_that_the_workflow_runs(tmp_path: Path
         line.partition("#")[0].split() for line in texts["README.md"].splitlines() if line.startswith("pinebench ")
     ]
     assert [words[1] for words in shown] == ["test", "lint", "bundle"]
+    comments = [line.index("#") for line in texts["README.md"].splitlines() if line.startswith("pinebench ")]
+    assert len(set(comments)) == 1, "the comments are in one column"
 
 
 def test_settings_of_tools_are_read_by_them(tmp_path: Path) -> None:

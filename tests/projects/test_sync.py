@@ -12,7 +12,7 @@ import pytest
 
 from pinebench.errors import UsageError
 from pinebench.locks import Locked
-from pinebench.projects import commits
+from pinebench.projects import commits, lock_file
 from pinebench.projects.lock_file import NAME
 from pinebench.projects.sync import Outcome, Sync, file_name
 from tests.projects.histories import BEGIN, Crash, Service, killed_at, walk
@@ -121,7 +121,10 @@ def test_a_merge_is_told_and_never_made_of_one_statement_or_with_errors(desk: De
     desk.file.write_text(A)
     desk.save_there(B)
     (told,) = desk.pull()
-    assert told.state == "merged" and "1 statement(s) changed here and 1 there" in told.told
+    assert told.state == "merged" and told.told.startswith(
+        "version 2.0: changed here, line 3: a = 11; changed there, line 4: b = 22; "
+        "changes of both sides touch each other at line 3; it compiles, but read it"
+    )
     assert desk.file.read_text() == BOTH and desk.there() == B, "a merge is saved only by a push"
     assert states(desk.push()) == ["pushed"]
     for ours, theirs in (
@@ -145,6 +148,38 @@ def test_a_merge_is_told_and_never_made_of_one_statement_or_with_errors(desk: De
             sync.resolve("One.pine")
         assert states(desk.push(new=True)) == ["pushed"] and desk.there() == BOTH, "a copy is no new script"
         copy.unlink()
+
+
+def test_versions_in_between_that_cannot_be_read_are_told(desk: Desk) -> None:
+    ask = desk.service.call
+
+    def forgetful(name: str, argument: dict[str, object], **rest: object) -> dict[str, object]:
+        answer = ask(name, argument, **rest)
+        lost = name == "get_script" and argument.get("version") == "3.0"
+        return {"status": 404, "data": None, "text": ""} if lost else answer
+
+    desk.service.call = forgetful  # type: ignore[method-assign]
+    for number in range(3):
+        desk.save_there(BEGIN.replace("a = 1", f"a = {number}"))
+    (told,) = desk.pull()
+    assert told.state == "pulled" and "version 3 in between came without a text" in told.told
+    for number in range(30):
+        desk.save_there(BEGIN.replace("a = 1", f"a = {100 + number}"))
+    (told,) = desk.pull()
+    assert told.state == "pulled" and "versions 5, 6, 7, 8, 9 and 5 more in between" in told.told
+    assert desk.pull()[0].told == "", "it is told once"
+
+
+def test_kept_texts_do_not_grow_without_bound(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lock_file, "MOST_OTHERS", 5)
+    for number in range(12):
+        desk.file.write_text(BEGIN.replace("a = 1", f"a = {number + 2}"))
+        assert states(desk.push()) == ["pushed"]
+    texts = {path.read_text() for path in (desk.folder / ".pinebench-sync").glob("*.pine")}
+    assert len(texts) == 6 and desk.there() in texts, "the newest ones, and the text that both sides have"
+    desk.file.write_text(A)
+    desk.save_there(desk.there().replace("b = 2", "b = 22"))
+    assert states(desk.pull()) == ["merged"]
 
 
 def test_a_local_edit_during_a_pull_is_not_lost(desk: Desk) -> None:

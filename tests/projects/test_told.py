@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -15,21 +18,26 @@ from pinebench.compilers import Verdict
 from pinebench.compilers.online import read_answer
 from pinebench.context import Context
 from pinebench.diagnostics import Position
+from pinebench.errors import UsageError
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import perform
 from pinebench.lsp.commands import compile_script
 from pinebench.projects.bundle import library_faults
 from pinebench.projects.compiler import BundlingCompiler
-from pinebench.projects.files import library_files
+from pinebench.projects.project import library_files
 from pinebench.projects.refusals import NotBundled
 from pinebench.projects.source_map import SourceMap, decode
 from pinebench.studio.compile import compile_source, translate_light
 from pinebench.syntax.lines import LineIndex
+from pinebench.tui.compiling import compiler as workbench_compiler
 from pinebench.watching import Failed, ScriptCompiled, Watcher
 from tests.projects.faults import planted
 from tests.projects.nasty import PROJECTS, library, script
 from tests.projects.splitting import splits
 from tests.projects.support import bundled, opened, request, write
+
+if TYPE_CHECKING:
+    from pinebench.tui.app import Workbench
 
 ROOT = Path(__file__).parents[2]
 CORPUS = os.environ.get("PINEBENCH_CORPUS", "")
@@ -220,3 +228,54 @@ def test_an_alert_of_a_library_is_not_lost_because_the_script_has_one_on_the_sam
         ("main", (str(main), 5)),
         ("lib", (str(tmp_path / "libs/me/T.pine"), 5)),
     }
+
+
+class RecordingCompiler(StudioCompiler):
+    """The studio's compiler, which remembers what it got."""
+
+    def __init__(self) -> None:
+        self.got: list[str] = []
+
+    def compile(self, source: str, context: Context) -> Verdict:
+        self.got.append(source)
+        return super().compile(source, context)
+
+
+def test_push_verify_compile_and_the_workbench_send_the_bundle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, PROJECTS["a diamond of imports"])
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
+    expected = bundled(Path("main.pine")).text
+    sent: list[str] = []
+
+    def pushed(_: object, text: str) -> SimpleNamespace:
+        sent.append(text)
+        return SimpleNamespace(normalised=(), lines=text.count("\n") + 1)
+
+    monkeypatch.setattr("pinebench.cli.page.connect", lambda _: contextlib.nullcontext())
+    monkeypatch.setattr("pinebench.tradingview.page.Page", lambda connection: connection)
+    monkeypatch.setattr("pinebench.tradingview.editor.Editor.__init__", lambda self, page: None)
+    monkeypatch.setattr("pinebench.tradingview.editor.Editor.push", pushed)
+    assert pinebench(["push", "main.pine"]) == 0
+    assert "bundled with its libraries: me/Base/1" in capsys.readouterr().err
+
+    def asked(_: object, tool: str, given: dict[str, str]) -> SimpleNamespace:
+        sent.append(given["source"])
+        return SimpleNamespace(error=UsageError("no chart here"))
+
+    monkeypatch.setattr("pinebench.tools.calling.answer", asked)
+    assert pinebench(["verify", "--script", "main.pine", "--study", "x"]) == 2
+    judge = RecordingCompiler()
+    monkeypatch.setattr(compilers, "get", lambda who, **options: judge)
+    assert pinebench(["compile", "main.pine", "--with", "chart"]) == 0
+    bench = cast("Workbench", SimpleNamespace(say_from_thread=print))
+    text = Path("main.pine").read_text("utf-8")
+    assert workbench_compiler(bench, "chart", "main.pine").compile(text, Context()).ok
+    assert [*sent, *judge.got] == [expected] * 4
+    faulty = PROJECTS["a diamond of imports"]["libs/me/Base.pine"].replace("=> x / 2", "=> y / 2")
+    Path("libs/me/Base.pine").write_text(faulty, "utf-8")
+    capsys.readouterr()
+    assert pinebench(["compile", "main.pine", "--with", "chart"]) == 1
+    assert f"{os.path.join('libs', 'me', 'Base.pine')}:5:25" in capsys.readouterr().out

@@ -7,12 +7,11 @@ as of the bar at the offset.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import pytest
 
-from tests.runtime.running import run, runtime_of, values
+from tests.runtime.running import runtime_of, values
 
 BARS = [float(number) for number in range(20)]
 
@@ -233,22 +232,3 @@ if bar_index % 8 == 0
 plot(d)
 """
     assert at(source, 16) == 8
-
-
-def test_what_only_the_manual_forbids_runs() -> None:
-    """The checker warns of it. A constant has a history of the bars that there are."""
-    scripts: dict[str, list[list[Any]]] = {
-        "plot(5[1])\nplot(math.pi[2])": [[None, 5, 5, 5], [None, None, math.pi, math.pi]],
-        "const int n = 5\nplot(n[1])\nplot((-7)[bar_index])": [[None, 5, 5, 5], [-7] * 4],
-        "f() =>\n    true[1] ? 1 : 0\nplot(f())\nplot(na('a'[1]) ? 1 : 0)": [[0, 1, 1, 1], [1, 0, 0, 0]],
-        "x = close * 2\nplot(x[1][1])\nplot(close[1][bar_index % 2])": [[None, None, 2, 4], [None, None, 2, 2]],
-        "enum ta\n    a\n    b\nplot(ta.a == ta.b ? 1 : 0)\nplot(ta.sma(close, 2))": [[0] * 4, [None, 1.5, 2.5, 3.5]],
-        "type color\n    float red\nc = color.new(close)\nplot(c.red)": [[1, 2, 3, 4]],
-        "var l = line.new(0, 1, 1, 1)\nvar m = map.new<line, float>()\nm.put(l, close)\nplot(m.get(l))": [[1, 2, 3, 4]],
-        "method half(x) =>\n    x / 2\nplot(close.half())\nplot(half(close))": [[0.5, 1, 1.5, 2]] * 2,
-    }
-    for source, expected in scripts.items():
-        result = run(source, [1.0, 2.0, 3.0, 4.0])
-        assert result.error is None
-        given = [[None if value != value else value for value in plot.values] for plot in result.plots]
-        assert given == expected, source

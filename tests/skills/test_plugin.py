@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -95,8 +96,22 @@ def test_a_wrong_layout_is_found(folder: Path, tmp_path: Path) -> None:
 
 
 def test_its_skills_are_ours(folder: Path) -> None:
+    """Only the call of tools that are not offered differs: it runs where `pinebench` is not on the PATH."""
     for skill in catalogue.ours():
-        assert (folder / "skills" / skill.name / "SKILL.md").read_text(encoding="utf-8") == skill.text
+        text = (folder / "skills" / skill.name / "SKILL.md").read_text(encoding="utf-8")
+        [call] = re.findall(r"`(.*) call TOOL", text)
+        assert shlex.split(call) == list(COMMAND)
+        assert text.replace(call, "pinebench") == skill.text
+        by_name = plugin.contents(("pinebench",))[f"skills/{skill.name}/SKILL.md"]
+        assert by_name == skill.text
+    assert subprocess.run([*COMMAND, "call", "pine_explain", '{"name": "close"}'], capture_output=True).returncode == 0
+
+
+def test_a_plugin_of_a_pinebench_on_the_path_names_no_path_of_this_machine() -> None:
+    texts = plugin.contents(("pinebench",))
+    assert [name for name, text in texts.items() if sys.prefix in text or str(Path.home()) in text] == []
+    servers = json.loads(texts[".mcp.json"])["mcpServers"]
+    assert servers["pinebench"]["command"] == "pinebench" and "pine_repaint_check" in servers["pinebench"]["args"][-1]
 
 
 def test_its_server_starts_and_costs_few_tokens(folder: Path) -> None:

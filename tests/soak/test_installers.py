@@ -1,4 +1,4 @@
-"""The package, installed into an empty environment without npm in each way that the README names.
+"""The package, installed into an empty environment without npm in each way that `docs/installing.md` allows.
 
 It lints, runs and back-tests, opens the studio with its page, and says in one line which extra is missing. The
 installers and what the package requires come from the registry of Python packages.

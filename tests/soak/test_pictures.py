@@ -1,4 +1,4 @@
-"""The README's pictures show what the product shows today."""
+"""The documentation's pictures show what the product shows today."""
 
 from __future__ import annotations
 

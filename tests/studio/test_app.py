@@ -89,6 +89,16 @@ def test_strange_questions_for_bars(studio: Studio, query: dict[str, str], statu
     assert ask(studio, "GET", "/studio/api/bars", **query)[0] == status
 
 
+def test_a_spread_has_no_chart_and_is_refused_by_name(studio: Studio) -> None:
+    """It is never served as one of its symbols."""
+    for name in ("NASDAQ:AAPL/NASDAQ:MSFT", "AAPL-MSFT", "1/AAPL", "AAPL*2"):
+        status, answer = ask(studio, "GET", "/studio/api/bars", symbol=name)
+        assert status == 404 and "bars" not in answer
+        assert answer["error"].startswith(f"the studio has no chart of the spread '{name}': 'pinebench chart' draws it")
+    told = ask(studio, "GET", "/studio/api/bars", symbol="NASDAQ:NONE")[1]["error"]
+    assert told == "there is no symbol 'NASDAQ:NONE'"
+
+
 def test_checking_a_source(studio: Studio) -> None:
     status, answer = ask(studio, "POST", "/studio/api/check", {"source": "//@version=6\nindicator('x')\nplot(zzz)\n"})
     assert (status, answer["ok"]) == (200, False)

@@ -532,3 +532,55 @@ WATCH_LINES = """(() => {
   };
 })()"""
 """Notes how long the longest piece of the last way of many pieces is."""
+
+
+MUCH = (
+    '//@version=6\nindicator("Much", overlay = true, max_labels_count = 300, max_boxes_count = 300)\n'
+    "bgcolor(bar_index % 7 == 0 ? color.new(color.blue, 85) : na)\n"
+    "fill(plot(ta.sma(close, 20)), plot(ta.sma(close, 50)), color.new(close > open ? color.green : color.red, 80))\n"
+    "label.new(bar_index, high, str.tostring(bar_index), color = #FF00AA, textcolor = color.white, tooltip = 'here')\n"
+    "box.new(bar_index - 2, high, bar_index + 2, low, bgcolor = color.new(#00C0FF, 80))\n"
+)
+
+
+def dragged(page: Driver, by: int) -> int:
+    """Drag the chart to the right; return how many labels were drawn meanwhile."""
+    page.js(
+        "(() => { const real = CanvasRenderingContext2D.prototype.fillText; window.__texts = 0;"
+        " window.__real ??= real; CanvasRenderingContext2D.prototype.fillText = function (...all) {"
+        " window.__texts += /^[0-9]{3}$/.test(all[0]) ? 1 : 0; return window.__real.apply(this, all); }; })()"
+    )
+    for kind, x in (
+        ("mousePressed", 300),
+        *(("mouseMoved", 300 + step) for step in range(0, by, 4)),
+        ("mouseReleased", 300 + by),
+    ):
+        pressed = {"button": "left", "buttons": 0 if kind == "mouseReleased" else 1, "clickCount": 1}
+        page.connection.command("Input.dispatchMouseEvent", type=kind, x=x, y=300, **pressed)
+        page.js("new Promise((done) => requestAnimationFrame(() => done(1)))")
+    return page.js("(CanvasRenderingContext2D.prototype.fillText = window.__real, window.__texts)")
+
+
+def test_a_drag_moves_the_picture_of_a_heavy_script_and_nothing_looks_different(page: Driver) -> None:
+    add(page, MUCH)
+    page.js(f"{CHART}._chartWidget.model().timeScale().zoomToBarsRange(330, 430)")
+    choose(page, "Auto")  # not any more: the prices stay where they are
+    settled(page)
+    texts = dragged(page, 120)
+    assert texts < 8 * 100, "labels were drawn again in each of thirty frames"
+    page.connection.command("Input.dispatchMouseEvent", type="mouseMoved", x=5, y=5)
+    settled(page)
+    moved = shot(page)
+    study = f"{CHART}.getStudyById({CHART}.getAllStudies()[0].id)"
+    page.js(f"{study}.setVisible(false)")
+    settled(page)
+    assert len(places(shot(page), PINK)) == 0
+    page.js(f"{study}.setVisible(true)")
+    settled(page)
+    drawn = shot(page)
+    choose(page, "Auto")
+    far = [
+        sum(pixel)
+        for pixel in zip(*(band.tobytes() for band in ImageChops.difference(moved, drawn).split()), strict=True)
+    ]
+    assert sum(one > 24 for one in far) < 20

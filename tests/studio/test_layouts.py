@@ -101,3 +101,45 @@ def test_a_layout_is_saved_under_a_name_of_its_own_beside_what_others_saved(page
 def test_a_layouts_address_opens_it(open_page: Tabs) -> None:
     page = open_page("Zp7wLc2r/")
     assert page.js(f"{CHART}.symbol()") == "BINANCE:BTCUSDT"
+
+
+def test_what_a_layout_cannot_show_is_said_by_name(open_page: Tabs, session: Session) -> None:
+    store, shown = session.studio.store, "document.querySelector('[data-name=toasts]').textContent"
+    base = {"symbol": "AMEX:SPY", "resolution": "60", "modified": 1}
+    chart = {"symbol": "AMEX:SPY", "resolution": "60", "studies": []}
+    gone = {"id": "st1", "meta": {"description": "My study"}, "inputs": []}
+    cases = {
+        "Renko": {"charts": [{**chart, "type": 4}]},
+        "Kagi": {"charts": [{**chart, "type": 5}]},
+        "Point & figure": {"charts": [{**chart, "type": 6}]},
+        "Line break": {"charts": [{**chart, "type": 7}]},
+        "Range": {"charts": [{**chart, "type": 11}]},
+        "My study": {"charts": [{**chart, "type": 1, "studies": [gone]}]},
+        "Damaged": {"charts": [{**chart, "type": "candles"}]},
+        "Many": {"charts": [{**chart, "type": 1}, {**chart, "type": 1}]},
+    }
+    layouts = [
+        {
+            "id": 100 + number,
+            "url": f"kept{number}",
+            "name": name,
+            **base,
+            "content": {"arrangement": "s", "active": 0, **content},
+        }
+        for number, (name, content) in enumerate(cases.items())
+    ]
+    documents.write(store, "layouts", [*documents.read(store, "layouts"), *layouts])
+    kept = documents.read(store, "layouts")
+    page = open_page(f"{layouts[0]['url']}/")
+    page.until(f"{shown}.includes('Renko charts are not drawn')")
+    for layout in layouts[1:]:
+        page.js("document.querySelectorAll('[data-name=toast] [aria-label=Dismiss]').forEach((one) => one.click())")
+        page.until(f"{shown} === ''")
+        page.js(f"TradingViewApi.loadChartFromServer({layout['id']})")
+        page.until(f"{shown}.includes({json.dumps(layout['name'])})")
+        damaged = layout["name"] in ("Damaged", "Many")
+        assert page.js(f"{shown}.includes('cannot be shown')") == damaged
+        assert (page.js(LAYOUT_NAME) == layout["name"]) != damaged, (
+            "a damaged layout is not open, so that no save replaces it"
+        )
+    assert documents.read(store, "layouts") == kept

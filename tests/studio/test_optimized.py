@@ -148,6 +148,18 @@ STUDY = f"{CHART}.getStudyById({CHART}.getAllStudies().at(-1).id)"
 INPUTS = f"Object.fromEntries({STUDY}.getInputValues().map((one) => [one.id, one.value]))"
 
 
+SEEN_AT_ONCE = f"""(() => {{
+  const panel = {PANEL}.querySelector('[role="tabpanel"]').getBoundingClientRect();
+  const isSeen = (node) => {{
+    const {{left, top, right, bottom}} = node.getBoundingClientRect();
+    const isInside = right <= panel.right + 1 && bottom <= panel.bottom + 1 && top >= panel.top;
+    return isInside && node.contains(document.elementFromPoint(left + 4, top + 4));
+  }};
+  const names = ['optimizer-verdict', 'best-row', 'heat-map', 'heat-cell'];
+  return Object.fromEntries(names.map((name) => [name, isSeen(document.querySelector(`[data-name="${{name}}"]`))]));
+}})()"""
+
+
 @pytest.mark.live
 def test_the_tab_finds_the_best_and_a_click_puts_its_inputs_onto_the_chart(shared: Driver) -> None:
     page = shared
@@ -164,6 +176,8 @@ def test_the_tab_finds_the_best_and_a_click_puts_its_inputs_onto_the_chart(share
         page.click('[data-name="optimize"]')
         page.until(f"{PANEL}.querySelectorAll('[data-name=\"heat-cell\"]').length === 10")
         assert "Verdict: " in page.js(f"{PANEL}.querySelector('[data-name=\"optimizer-verdict\"]').textContent")
+        seen = page.js(SEEN_AT_ONCE)
+        assert seen == dict.fromkeys(seen, True) and len(seen) == 4, "without scrolling, at the page's usual size"
         heads = page.js(f"{PANEL}.querySelector('.optimizer__best thead').textContent")
         assert "Held back: net profit" in heads
         assert findings(page, '[data-name="backtesting"]') == []

@@ -623,19 +623,19 @@ def test_the_services_of_tradingview_are_answered_here(shared: Driver) -> None:
     assert checked["result"]["errors2"]
 
 
-@pytest.mark.parametrize(("width", "height"), [(1400, 900), (1100, 700)])
-def test_nothing_overflows_at_the_sizes_people_use(page: Driver, width: int, height: int) -> None:
-    page.connection.command(
-        "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
-    )
-    page.until(f"innerWidth === {width}")
-    page.until(
-        "['.header', '.pine-editor__toolbar', '.watchlist', '.statusline']"
-        ".flatMap((part) => [...document.querySelectorAll(part + ' *')]).every((node) => {"
-        " const box = node.getBoundingClientRect();"
-        " return box.width === 0 || (box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1); })"
-    )
-    page.until("document.querySelector('.header').scrollWidth <= document.querySelector('.header').clientWidth")
+def test_nothing_overflows_at_the_sizes_people_use(page: Driver) -> None:
+    for width, height in ((1400, 900), (1100, 700), (900, 700), (820, 1180)):
+        page.connection.command(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
+        )
+        page.until(f"innerWidth === {width}")
+        page.until(
+            "['.header', '.pine-editor__toolbar', '.watchlist', '.statusline']"
+            ".flatMap((part) => [...document.querySelectorAll(part + ' *')]).every((node) => {"
+            " const box = node.getBoundingClientRect();"
+            " return box.width === 0 || (box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1); })"
+        )
+        page.until("document.querySelector('.header').scrollWidth <= document.querySelector('.header').clientWidth")
 
 
 def test_a_narrow_window_keeps_text_and_console_apart(page: Driver) -> None:

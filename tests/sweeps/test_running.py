@@ -10,7 +10,7 @@ import pytest
 
 from pinebench.compiled import Work, machine, tiers
 from pinebench.context import Context
-from pinebench.sweeps import hands, running
+from pinebench.sweeps import hands, looking, running
 from pinebench.sweeps.running import Batch, Inputs, Outcome
 from tests.sweeps.support import CROSS, request, walk
 
@@ -144,3 +144,14 @@ def test_batches_of_one_sweep_load_their_machine_code_once(tmp_path: Path, monke
     assert swept(other, COMBINATIONS[:2]) != first
     assert swept(asked, COMBINATIONS[:2]) == first
     assert len(loaded) == 4
+
+
+def test_own_versions_of_published_libraries_are_told_with_the_tier() -> None:
+    first, second, rest = CROSS.split("\n", 2)
+    script = f"{first}\n{second}\nimport TradingView/ta/9 as tv\nplot(tv.dema(close, 5))\n{rest}"
+    given = request(script, walk(3, 200))
+    (outcome,) = running.run_many(given, [{}])
+    assert outcome.error is None
+    (told,) = running.tier_lines([outcome.choice])
+    assert "TradingView/ta/9 is pinebench's own version" in told
+    assert "TradingView/ta/9 is pinebench's own version" in looking.look(given, ()).choice.reason

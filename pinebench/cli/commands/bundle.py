@@ -13,7 +13,7 @@ from pinebench.errors import PinebenchError, UsageError
 if TYPE_CHECKING:
     from pinebench.checker import Program
     from pinebench.cli.table import Subparsers
-    from pinebench.projects.files import Project
+    from pinebench.projects.project import Project
 
 _EPILOG = """\
 examples:
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench import config
     from pinebench.checker import open_program
     from pinebench.cli.failing import refuse_faulty
-    from pinebench.projects.files import library_files, project_of
+    from pinebench.projects.project import library_files, project_of
     from pinebench.projects.refusals import NotBundled
 
     if args.where is not None:

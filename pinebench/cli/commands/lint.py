@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pinebench.cli.console import Progress, note, positive, print_diff, print_report, read_stdin, style_for, tell_error
 from pinebench.config import FAIL_ON, UNCHECKED
 from pinebench.errors import UsageError
+from pinebench.garbage import CollectionRare
 from pinebench.linter.report import FORMATS
 
 if TYPE_CHECKING:
@@ -108,6 +109,11 @@ def _levels(text: str) -> str:
 
 def run(args: argparse.Namespace) -> int:
     """Lint, print the report, and return the exit code."""
+    with CollectionRare():
+        return _run(args)
+
+
+def _run(args: argparse.Namespace) -> int:
     _refuse_contradictions(args)
     accepted = _baseline(args)
     problems: list[FileProblem] = []

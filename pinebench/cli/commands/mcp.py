@@ -256,6 +256,11 @@ def _install(args: argparse.Namespace) -> int:
     code = _written(client, change, "written to", private=served is not None)
     if was_open:
         note("the entry before ran any pinebench.py of the folder that was open in the client; this one does not")
+    if paths := clients.machine_paths(client):
+        note(
+            f"{client.path} names paths of this machine, which others do not have: {', '.join(paths)}",
+            "keep it out of the repository, or put pinebench on the PATH and run this again",
+        )
     if served:
         note(f"{client.path} holds the token now: keep it out of repositories")
     return code

@@ -38,7 +38,7 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Push, print one line, and return the exit code."""
     from pinebench.cli.page import connect
-    from pinebench.projects.files import project_of
+    from pinebench.projects.project import project_of
     from pinebench.tradingview.editor import Editor
     from pinebench.tradingview.page import Page
 

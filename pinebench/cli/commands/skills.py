@@ -172,7 +172,7 @@ def _plugin(folder: str) -> int:
     from pinebench import invocation
     from pinebench.skills import plugin
 
-    for said in plugin.build(Path(folder), invocation.command()):
+    for said in plugin.build(Path(folder), invocation.by_name() or invocation.command()):
         note(said)
     note(f"the plugin is in {folder}", f"claude --plugin-dir {folder}")
     return 0

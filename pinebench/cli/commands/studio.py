@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
@@ -96,13 +97,15 @@ def run(args: argparse.Namespace) -> int:
     """Serve until a signal comes or the browser is closed; then end the browser too."""
     from pathlib import Path
 
+    from pinebench import config
     from pinebench.cli.signals import until_stopped
     from pinebench.studio.session import Session, default_store
     from pinebench.tradingview.studios import announced
 
     with until_stopped(), ExitStack() as stack:
         bars = Path(args.data) if args.data else None
-        session = stack.enter_context(Session(args.port, default_store(), bars, _engine(args, stack)))
+        folders = config.library_folders(os.curdir)
+        session = stack.enter_context(Session(args.port, default_store(), bars, _engine(args, stack), folders))
         browser = None if args.no_browser else _open_browser(args, session, stack)
         if browser is not None:
             stack.enter_context(announced(session.url, browser.port))

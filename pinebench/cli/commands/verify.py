@@ -74,7 +74,7 @@ def _on_chart(args: argparse.Namespace) -> dict[str, Any]:
 
     given: dict[str, Any] = {"study": args.study}
     if args.script:
-        from pinebench.projects.files import text_to_send
+        from pinebench.projects.project import text_to_send
 
         given["source"] = text_to_send(files.read_script(args.script).text, args.script)
     if args.save:

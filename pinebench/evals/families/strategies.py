@@ -130,6 +130,7 @@ def _trailing_stop(draw: Draw) -> Instance:
             strategy.exit("{leave}", "{entry}", loss = {loss}, trail_points = {points}, trail_offset = {offset})
         """),
         inputs={"Length": length - 3},
+        count=700,
     )
 
 
@@ -167,7 +168,7 @@ def _pyramid(draw: Draw) -> Instance:
 
 @family("risk-size", "write", "strategy", "hard")
 def _risk_size(draw: Draw) -> Instance:
-    risk, length, factor = draw.whole(200, 600), draw.whole(6, 12), draw.turn(1.5, 2.0, 1.25, 1.75, 2.5)
+    risk, length, factor = draw.whole(200, 600), draw.whole(6, 12), draw.turn(1.5, 0.75, 1.25, 0.5, 1.0)
     fast = draw.whole(3, 6)
     entry, leave = draw.pick(("Long", "Risk"), ("Enter", "Leave"), ("Open", "Protect"))
     trade = account(draw)
@@ -203,7 +204,8 @@ def _risk_size(draw: Draw) -> Instance:
             plot(quantity, "Quantity", display = display.data_window)
         """),
         inputs={"Risk": float(risk + 150), "Length": length + 3},
-        further={"Risk": 3.0, "Length": length},
+        further={"Risk": 1.0, "Length": length},
+        count=600,
     )
 
 

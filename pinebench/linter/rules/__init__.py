@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING, Any
 from pinebench.checker import CHECKED_VERSION
 from pinebench.codes import opinion_codes
 from pinebench.diagnostics import Severity
+from pinebench.garbage import CollectionPaused
 from pinebench.linter.rules._triggers import TRIGGERS
 from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.options import Option, Options, OptionValue
 from pinebench.linter.rules.rule import RULES, Rule
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
-from pinebench.syntax.garbage import CollectionPaused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable

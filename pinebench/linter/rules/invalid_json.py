@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from pinebench.linter.rules.json_texts import may_be_json
@@ -66,6 +65,8 @@ def _reason(text: str) -> str | None:
 
 def _fault(text: str) -> str | None:
     """The error in a text as JSON; None if some values for its unknown pieces may make it valid."""
+    import json  # here, because few scripts have messages that begin like JSON
+
     text = PLACEHOLDER.sub(lambda found: "0" if _is_number(found[1]) else "text", text)
     reasons: list[str] = []
     for piece in ("0", '""', '"a": 0', "", "{}", ', "a": 0'):

@@ -106,8 +106,8 @@ class Columns:
             whole, single = self._leaf(leaf)
             name, _ = sources.setdefault(single, (f"s{len(sources) + 1}", whole))
             short[id(leaf)], exact[id(leaf)] = name, single
-        given = ", ".join(name for name, _ in sources.values()) or "_"
-        columns = [whole for _, whole in sources.values()] or ["range(count)"]
+        given = ", ".join(name for name, _ in sources.values())
+        columns = [whole for _, whole in sources.values()]
         over = columns[0] if len(columns) == 1 else f"zip({', '.join(columns)})"
         return f"[{self.writer.with_names(value, short)} for {given} in {over}]", self.writer.with_names(value, exact)
 

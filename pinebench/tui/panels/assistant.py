@@ -31,7 +31,7 @@ from pinebench.tui.proposed import Proposed
 
 if TYPE_CHECKING:
     from pinebench.agent.chat import Conversation
-    from pinebench.agent.consent import Asked
+    from pinebench.agent.consent import ConsentRequest
     from pinebench.agent.events import Event
     from pinebench.agent.history import History
     from pinebench.agent.store import Kept
@@ -241,7 +241,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
         if self._kept is not None and it is not None:
             self._kept.save(history, it.service.model, it.spent)
 
-    async def _approve(self, asked: Asked) -> bool:
+    async def _approve(self, asked: ConsentRequest) -> bool:
         """Ask the person whether a call may be performed. A question that is not answered yet is asked again."""
         from pinebench.agent.wording import reason, wanted
 

@@ -7,7 +7,7 @@ import { findIndicator } from './indicators';
 import { theme, timeZone } from './preferences';
 import { isIntraday, normalResolution } from './resolution';
 import { Shape, type KeptShape, type ShapePoint } from './shapes';
-import { COMPARE, KINDS, kindOf, newEntityId, Study, type KeptStudy } from './study';
+import { COMPARE, isDrawable, KINDS, kindOf, newEntityId, Study, type KeptStudy } from './study';
 import { dateText, zoneFor } from './zones';
 
 export interface TimeRange {
@@ -52,6 +52,13 @@ export function refusalOf(type: number): string | null {
   if (known === undefined) return `there is no chart of type ${type}, but ${offered}`;
   if (known.drawn !== false) return null;
   return `${known.name} charts are not drawn here: their bars are made of prices, not of time, and the studio does not compute them. There are ${offered}`;
+}
+
+/** The losses when a stored chart is opened, as sentences; empty if all of it can be shown. */
+export function lossesOf({ symbol, type, studies }: KeptChart): string[] {
+  const refusal = refusalOf(type);
+  const gone = studies.filter((kept) => !isDrawable(kept)).map(({ meta }) => `${symbol} opens without the study "${meta.description}": its script was not stored`);
+  return refusal === null ? gone : [`${symbol} opens as candles: ${refusal}`, ...gone];
 }
 
 /** Heikin Ashi: its bars are computed, and everything reads the computed bars. */

@@ -26,9 +26,12 @@ export interface Arranged {
   charts: readonly KeptChart[];
 }
 
-/** The charts of a layout. A layout that was never saved with its charts has one chart, without studies. */
-export function chartsOf({ symbol, resolution, content }: SavedLayout): Arranged {
-  if (content !== undefined && content.charts.every(isChart)) return { ...content, charts: content.charts };
+/**
+ * The charts of a layout; null if what is stored of them is damaged. A layout that was never saved with its charts has one
+ * chart, without studies.
+ */
+export function chartsOf({ symbol, resolution, content }: SavedLayout): Arranged | null {
+  if (content !== undefined) return content.charts.every(isChart) ? { ...content, charts: content.charts } : null;
   const chart = { symbol, resolution: normalResolution(resolution) ?? resolution, type: 1, studies: [], shapes: [] };
   return { arrangement: 's', active: 0, charts: [chart] };
 }
@@ -61,7 +64,7 @@ export class Layouts {
     const { workspace } = this;
     if (this.changed() && !(await workspace.ask((answer) => ({ kind: 'unsavedLayout', layout: this.current.value(), answer })))) return;
     if (workspace.replay.started.value()) workspace.replay.stop();
-    workspace.restore(chartsOf(layout));
+    if (!workspace.restoreLayout(layout)) return;
     this.current.setValue(layout);
     this.settle();
     history.replaceState(null, '', `/chart/${layout.url}/${location.search}`);

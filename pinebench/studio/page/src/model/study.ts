@@ -35,6 +35,10 @@ export interface KeptStudy {
   place?: StudyPlace;
 }
 
+/** Whether a stored study still has the script that draws it. */
+export const isDrawable = ({ source, definitions }: Pick<KeptStudy, 'source' | 'definitions'>): boolean =>
+  typeof source === 'string' && Array.isArray(definitions);
+
 /**
  * The place of a study: as its script declares, on the prices with their scale, with that scale in percent, with a
  * separate scale on the left, or in a separate pane.
@@ -123,7 +127,7 @@ export class Study {
 
   /** The stored study; null if its source does not exist any more. */
   static ofKept({ id, meta, source, definitions, scriptKey, inputs, visible, properties, styles, kinds, label, place }: KeptStudy): Study | null {
-    if (typeof source !== 'string' || !Array.isArray(definitions)) return null;
+    if (!isDrawable({ source, definitions })) return null;
     const study = new Study(meta, source, definitions, scriptKey, inputs, id);
     study.visible.setValue(visible);
     study.properties.setValue(properties ?? {});

@@ -4,7 +4,7 @@ import type { Alert, SavedLayout, SavedScript } from '../server';
 import { Watched } from '../watched';
 import { Alerts } from './alerts';
 import { Assistant } from './assistant';
-import { Chart } from './chart';
+import { Chart, lossesOf } from './chart';
 import { ChartHistory } from './chartHistory';
 import { DrawingTools } from './drawingTools';
 import { Inspector } from './inspector';
@@ -139,7 +139,7 @@ export class Workspace {
     this.inspector = new Inspector(this);
     this.alerts = new Alerts(this);
     this.watchlist = new Watchlist(watchlist, this.pine.complain);
-    if (layout.content !== undefined) this.restore(chartsOf(layout));
+    if (layout.content !== undefined) this.restoreLayout(layout);
     this.layouts.settle();
     this.history = new ChartHistory(this);
     this.sync = new Sync(this);
@@ -164,16 +164,28 @@ export class Workspace {
     if (!charts.includes(this.active.value()) && charts[0] !== undefined) this.active.setValue(charts[0]);
   }
 
-  /** Restore stored charts with their layout. */
-  restore({ arrangement, charts: kept, active }: Arranged): void {
+  /** Show the charts of a layout. Return false, and say it, if what is stored of them is damaged: the page stays as it is. */
+  restoreLayout(layout: SavedLayout): boolean {
+    const charts = chartsOf(layout);
+    if (charts !== null && this.restore(charts)) return true;
+    const text = 'What is stored of its charts is damaged. It stays as it is until you save a layout in its place.';
+    this.notices.show({ title: `The layout "${layout.name}" cannot be shown`, text }, Infinity);
+    return false;
+  }
+
+  /** Restore stored charts with their layout, and say what of them cannot be shown. Return false if nothing can be. */
+  restore({ arrangement, charts: kept, active }: Arranged): boolean {
     const grid = ARRANGEMENTS[arrangement];
-    if (grid === undefined || kept.length !== chartsIn(grid.rows)) return;
+    if (grid === undefined || kept.length !== chartsIn(grid.rows)) return false;
     const charts = kept.map((chart) => Chart.ofKept(chart));
     const chosen = charts[active] ?? charts[0];
-    if (chosen === undefined) return;
+    if (chosen === undefined) return false;
     this.arrangement.setValue(arrangement);
     this.charts.setValue(charts);
     this.active.setValue(chosen);
+    const losses = kept.flatMap(lossesOf);
+    if (losses.length > 0) this.notices.show({ title: 'Not shown as it was saved', text: losses.join('\n') }, Infinity);
+    return true;
   }
 
   /** Ask in a dialog. It counts as refused if another dialog replaces it before it is answered. */

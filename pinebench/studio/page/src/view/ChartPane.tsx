@@ -138,7 +138,7 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
             className="tag"
             title={info.own ? 'Prices from your file' : 'Synthetic prices of a sample market, the same on every machine'}
           >
-            {`${info.own ? 'your data' : 'sample data'}${info.made_up ? ', made up' : ''}`}
+            {info.own ? `your data${info.made_up ? ', made up' : ''}` : 'sample data'}
           </span>
         )}
         {bar !== undefined && (

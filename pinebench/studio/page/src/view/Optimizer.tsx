@@ -25,13 +25,26 @@ export function Optimizer({ chart, study }: { chart: Chart; study: Study }) {
   const state = useWatched(optimizing.state);
   const problem = useWatched(optimizing.problem);
   const said = useWatched(optimizing.said);
+  const [asked, setAsked] = useState(false);
+  const going = state?.going === true;
+  // The results get the room of the choices, so that verdict, table and heat map are seen at once.
+  const folded = !going && !asked && (state?.results?.best.length ?? 0) > 0;
+  useEffect(() => {
+    if (going) setAsked(false);
+  }, [going]);
   return (
-    <div className="optimizer" data-name="optimizer">
-      <Choices chart={chart} optimizing={optimizing} />
+    <div className={folded ? 'optimizer optimizer--folded' : 'optimizer'} data-name="optimizer">
+      {folded ? (
+        <button type="button" className="button optimizer__unfold" data-name="optimize-again" aria-expanded={false} onClick={() => setAsked(true)}>
+          Choose inputs and optimize again …
+        </button>
+      ) : (
+        <Choices chart={chart} optimizing={optimizing} />
+      )}
       <div className="optimizer__results">
-        {state?.going === true && (
+        {going && (
           <p className="optimizer__progress">
-            <progress value={state.progress?.share ?? 0} aria-label="Progress" /> <span>{state.progress?.words ?? 'It begins …'}</span>
+            <progress value={state?.progress?.share ?? 0} aria-label="Progress" /> <span>{state?.progress?.words ?? 'It begins …'}</span>
           </p>
         )}
         {problem !== null && <p role="alert" className="optimizer__problem">{problem}</p>}
@@ -146,18 +159,20 @@ function Results({ optimizing, results }: { optimizing: Optimizing; results: Opt
         {optimizing.asked?.words}: {results.about}{results.complete ? '' : '. It was stopped: these are the runs that were done'}
       </p>
       <div className="optimizer__outcome">
-      {judgement !== null && (
-        <div className="optimizer__verdict" data-name="optimizer-verdict">
-          <b>Verdict: {judgement.verdict}</b>
-          <ul>
-            {[...judgement.reasons, ...judgement.warnings, ...honest(judgement)].map((words) => (
-              <li key={words}>{words}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+        {judgement !== null && (
+          <div className="optimizer__verdict" data-name="optimizer-verdict" role="group" aria-label="Verdict" tabIndex={0}>
+            <b>Verdict: {judgement.verdict}</b>
+            <ul>
+              {[...judgement.reasons, ...judgement.warnings, ...honest(judgement)].map((words) => (
+                <li key={words}>{words}</li>
+              ))}
+            </ul>
+          </div>
+        )}
         <div className="optimizer__tables">
-          <Best optimizing={optimizing} results={results} />
+          <div className="optimizer__list">
+            <Best optimizing={optimizing} results={results} />
+          </div>
           {runs.length > 1 && <HeatMap optimizing={optimizing} results={results} />}
         </div>
       </div>
@@ -245,7 +260,7 @@ function HeatMap({ optimizing, results }: { optimizing: Optimizing; results: Opt
         <div className="optimizer__axes">
           {choose('Across', across, setAcross)}
           {choose('Down', down, setDown)}
-          <span>Each cell is the best run with its two values. A click puts its inputs onto the chart.</span>
+          <span title="Each cell is the best run with its two values. A click puts its inputs onto the chart.">Each cell is the best run with its two values. A click puts its inputs onto the chart.</span>
         </div>
       )}
       <table>

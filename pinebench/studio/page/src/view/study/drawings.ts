@@ -117,6 +117,14 @@ function box(pane: Pane, drawing: Drawing): void {
   inside(pane, area, written, ink, font, word(drawing['text_halign']), word(drawing['text_valign']));
 }
 
+/** Whether a box has a text and an end out of sight, so that the text is moved to the part that is seen. */
+export function isTextCut(pane: Pane, drawing: Drawing): boolean {
+  if (word(drawing['text']) === '') return false;
+  const [one, other] = [across(pane, drawing['left'], drawing['xloc']), across(pane, drawing['right'], drawing['xloc'])];
+  const isSeen = Math.max(one, other) > 0 && Math.min(one, other) < pane.width;
+  return drawing['extend'] !== 'none' || (isSeen && (Math.min(one, other) < 0 || Math.max(one, other) > pane.width));
+}
+
 const LEAST_TEXT = 6;
 const LARGEST_AUTO = 18;
 

@@ -9,8 +9,9 @@ import type {
 import type { Chart } from '../../model/chart';
 import type { Study } from '../../model/study';
 import type { Drawing, Output, RunResult } from '../../server';
-import { drawDrawings, type Drawings } from './drawings';
+import { drawDrawings, isTextCut, type Drawings } from './drawings';
 import { scaleLabels, type LabelStack } from './labels';
+import { MovablePicture } from './movable';
 import { drawOutputs, valuesBetween } from './outputs';
 import { Pane, type Tip } from './pane';
 import { drawTable } from './tables';
@@ -49,6 +50,7 @@ export class StudyLayer implements ISeriesPrimitive {
   private drawings: Drawings = {};
   private labels: readonly ISeriesPrimitiveAxisView[] = [];
   private readonly tips = new Map<Part, readonly Tip[]>();
+  private readonly pictures = { behind: new MovablePicture(), before: new MovablePicture() };
   private readonly views = PARTS.map((part) => view((target) => this.draw(target, part)));
 
   /**
@@ -118,8 +120,7 @@ export class StudyLayer implements ISeriesPrimitive {
     target.useMediaCoordinateSpace(({ context, mediaSize: { width, height } }) => {
       context.save();
       const pane = new Pane(context, width, height, bars, attachment.chart, attachment.series);
-      this.drawPart(pane, result, part);
-      this.tips.set(part, pane.tips);
+      this.tips.set(part, this.moved(pane, result, part) ?? this.drawPart(pane, result, part));
       context.restore();
     });
   }
@@ -131,10 +132,19 @@ export class StudyLayer implements ISeriesPrimitive {
     return this.onPrices && (declared.behind_chart === false || (tested?.filledOrders.length ?? 0) > 0);
   }
 
-  private drawPart(pane: Pane, result: RunResult, part: Part): void {
+  /** Draw a part with much in it as a picture that a drag moves; return its tips, or null if it must be drawn as usual. */
+  private moved(pane: Pane, result: RunResult, part: Part): readonly Tip[] | null {
+    if (part === 'tables' || !isMuch(pane, this.outputs, this.drawings)) return null;
+    if (dependsOnView(pane, this.outputs, this.drawings)) return null;
+    const content = [result, this.outputs, this.drawings, this.study.visible.value()];
+    return this.pictures[part].show(pane, content, (wide) => this.drawPart(wide, result, part));
+  }
+
+  /** Draw a part, and return its tips. */
+  private drawPart(pane: Pane, result: RunResult, part: Part): readonly Tip[] {
     if (part === 'tables') {
       for (const table of this.drawings['table'] ?? []) drawTable(pane, table);
-      return;
+      return pane.tips;
     }
     const isBehind = !this.onPrices || result.declared.behind_chart !== false;
     if (isBehind === (part === 'behind')) {
@@ -142,6 +152,7 @@ export class StudyLayer implements ISeriesPrimitive {
       drawDrawings(pane, this.drawings);
     }
     if (part === 'before' && this.onPrices && this.study.visible.value()) drawTrades(pane, result.tested?.filledOrders ?? []);
+    return pane.tips;
   }
 
   /** The tooltip at a place of the pane; the topmost one if there are several; null if there is none. */
@@ -159,6 +170,21 @@ export class StudyLayer implements ISeriesPrimitive {
     return known.length === 0 ? null : [Math.min(...known), Math.max(...known)];
   }
 }
+
+/** From this many values and drawings on, a picture that is moved costs less than to draw again. */
+const MUCH = 2000;
+/** A drawing costs about as much as this number of values. */
+const DRAWING = 10;
+
+/** Whether so much is drawn that a picture of it pays. */
+function isMuch(pane: Pane, outputs: readonly Output[], drawings: Drawings): boolean {
+  const drawn = Object.values(drawings).reduce((sum, all) => sum + all.length, 0);
+  return outputs.length * Math.min(pane.last - pane.first, pane.bars.length) + drawn * DRAWING >= MUCH;
+}
+
+/** Whether something looks different where other bars are visible: it cannot be moved as a picture. */
+const dependsOnView = (pane: Pane, outputs: readonly Output[], drawings: Drawings): boolean =>
+  outputs.some((output) => output.function === 'plotarrow') || (drawings['box'] ?? []).some((box) => isTextCut(pane, box));
 
 function heightsOf(drawing: Drawing): unknown[] {
   const points = Array.isArray(drawing['points']) ? (drawing['points'] as Drawing[]) : [];

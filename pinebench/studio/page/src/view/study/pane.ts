@@ -47,22 +47,35 @@ export class Pane {
   /** The price at the pane's top and the pixels that one more of it is worth; null where prices do not lie in equal steps. */
   private readonly ruler: { top: number; each: number } | null;
 
+  /** `margin` is the number of pixels of `width` on each side that are not visible. */
   constructor(
     readonly context: Context,
     readonly width: number,
     readonly height: number,
     readonly bars: readonly Bar[],
-    chart: IChartApiBase,
+    private readonly chart: IChartApiBase,
     private readonly series: ISeriesApi<SeriesType>,
+    margin = 0,
   ) {
     const scale = chart.timeScale();
     const range = scale.getVisibleLogicalRange();
-    this.zero = scale.logicalToCoordinate(0 as Logical) ?? 0;
-    this.step = (scale.logicalToCoordinate(1 as Logical) ?? 0) - this.zero || 1;
-    this.first = Math.floor(range?.from ?? 0) - 1;
-    this.last = Math.ceil(range?.to ?? -1) + 1;
+    const zero = scale.logicalToCoordinate(0 as Logical) ?? 0;
+    this.step = (scale.logicalToCoordinate(1 as Logical) ?? 0) - zero || 1;
+    this.zero = zero + margin;
+    this.first = Math.floor((range?.from ?? 0) - margin / this.step) - 1;
+    this.last = Math.ceil((range?.to ?? -1) + margin / this.step) + 1;
     this.ruler = this.rulerOf(series);
     ({ a: this.ratio, e: this.moved } = context.getTransform());
+  }
+
+  /** The same bars and prices with more room at both sides, on another canvas. */
+  widened(context: Context, margin: number): Pane {
+    return new Pane(context, this.width + 2 * margin, this.height, this.bars, this.chart, this.series, margin);
+  }
+
+  /** The prices at some heights: as long as they are the same, all prices are where they were. */
+  heights(): (number | null)[] {
+    return [0, this.height / 2, this.height].map((y) => this.series.coordinateToPrice(y));
   }
 
   /** The index of the first bar whose middle is in the pane. */

@@ -1,0 +1,282 @@
+"""Measure the figures of the speed board, and write them into `docs/boards/speed.json`.
+
+usage: python benchmarks/speed.py [--peers PYTHON] [--anchor COMMAND] [--only GROUP...] [--target FILE]
+
+PYTHON has `backtesting`, `vectorbt`, `numba`, `pynesys-pynecore` and `opencode-pine2pyne`; COMMAND lints the files
+whose names follow it. The machine should be idle: the file has its load before the run. All groups take about ten
+minutes. Times are processor time, medians of several rounds by turns. A figure that was not measured has its reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import resource
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import cold_start  # noqa: E402 - the benchmarks beside this one
+import compiled as tiers  # noqa: E402
+import runtime as walks  # noqa: E402
+import serving as server  # noqa: E402
+import sweeps  # noqa: E402
+from against_pynecore import their_seconds  # noqa: E402
+
+import pinebench  # noqa: E402
+from pinebench.execution.performing import perform  # noqa: E402
+from pinebench.market import Bars  # noqa: E402
+
+TARGET = ROOT / "docs" / "boards" / "speed.json"
+ROUNDS = 5
+PAIRS = 2_000
+BAR_COUNTS = (1_000, 10_000, 100_000, 1_000_000)
+SYMBOL_COUNTS = (1, 10, 100, 1_000)
+CLIENTS, SERVED_SECONDS = 20, 20
+NO_PEER = "the interpreter of --peers does not have it"
+_PACKAGES = ("numpy", "llvmlite")
+
+Figure = dict[str, Any]
+
+
+class Board:
+    """The figures that were measured so far, and the versions of the programs."""
+
+    def __init__(self, peers: str | None, anchor: str | None) -> None:
+        self.peers = peers
+        self.anchor = anchor
+        self.figures: list[Figure] = []
+        self.versions: dict[str, str] = {"Python": platform.python_version()}
+        self.versions |= {name: version(name) for name in _PACKAGES}
+
+    def add(self, group: str, key: str, name: str, value: float | None, unit: str, reason: str = "") -> None:
+        """Keep a figure; a value of None has a reason."""
+        figure: Figure = {"group": group, "key": key, "name": name, "unit": unit}
+        figure |= {"value": None, "reason": reason} if value is None else {"value": float(f"{value:.3g}")}
+        self.figures.append(figure)
+        print(f"{group}: {name}: {value if value is not None else reason} {unit}", flush=True)
+
+
+def main(arguments: list[str]) -> int:
+    """Measure the groups, and write the file."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--peers", metavar="PYTHON")
+    parser.add_argument("--anchor", metavar="COMMAND")
+    parser.add_argument("--only", nargs="+", choices=tuple(GROUPS), default=tuple(GROUPS))
+    parser.add_argument("--target", type=Path, default=TARGET)
+    given = parser.parse_args(arguments)
+    board, load = Board(given.peers, given.anchor), os.getloadavg()[0]
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its bytecode
+    for name in GROUPS:
+        if name in given.only:
+            GROUPS[name](board)
+    told = {
+        "pinebench": pinebench.__version__,
+        "day": f"{datetime.now(UTC):%Y-%m-%d}",
+        "machine": machine(load),
+        "versions": board.versions,
+        "figures": board.figures,
+    }
+    given.target.parent.mkdir(parents=True, exist_ok=True)
+    given.target.write_text(json.dumps(told, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    return 0
+
+
+def machine(load: float) -> dict[str, Any]:
+    """The machine, without anything that names it or its owner."""
+    pages = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return {
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "memory": f"{pages / 2**30:.0f} GiB",
+        "system": platform.system(),
+        "load": round(load, 2),
+    }
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.machine()
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()
+
+
+def child_seconds(command: Sequence[str]) -> float:
+    """The processor time of a new process and its children."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def by_turns(runs: Sequence[Callable[[], float]], rounds: int = ROUNDS) -> list[float]:
+    """The median of each of the runs, which take turns; the first round warms up."""
+    times = [[run() for run in runs] for _ in range(rounds + 1)][1:]
+    return [statistics.median(column) for column in zip(*times, strict=True)]
+
+
+# groups
+
+
+def checking(board: Board) -> None:
+    """Lint of the samples and templates in a new process, beside the anchor."""
+    paths = [str(path) for path in sorted((*ROOT.glob("samples/*.pine"), *ROOT.glob("templates/*.pine")))]
+    lines = sum(Path(path).read_text(encoding="utf-8").count("\n") + 1 for path in paths)
+    own = [sys.executable, "-m", "pinebench", "lint", "--no-cache", "--jobs", "1", "--format", "json", *paths]
+    runs = [lambda: child_seconds(own)]
+    if board.anchor is not None:
+        beside = [*shlex.split(board.anchor), *paths]
+        runs.append(lambda: child_seconds(beside))
+    found = [1e6 * seconds / lines for seconds in by_turns(runs)]
+    group, what = "Checking", f"{len(paths)} scripts of {lines:,} lines in a new process, per 1,000 lines"
+    board.add(group, "lint", f"`pinebench lint`, {what}", found[0], "ms")
+    theirs = found[1] if len(found) > 1 else None
+    board.add(group, "anchor", f"the JavaScript anchor, {what}", theirs, "ms", "--anchor names its command")
+    ratio = theirs / found[0] if theirs is not None else None
+    board.add(group, "anchor-ratio", "the anchor's time, divided by pinebench's", ratio, "times", "as above")
+
+
+def starting(board: Board) -> None:
+    """New processes that do little."""
+    script = str(cold_start.chosen_script())
+    names = ("`python -c pass`", "`pinebench --version`", "`pinebench lint` of one script", "`import pinebench`")
+    module = [sys.executable, "-m", "pinebench"]
+    commands = (
+        [sys.executable, "-c", "pass"],
+        [*module, "--version"],
+        [*module, "lint", script],
+        [sys.executable, "-c", "import pinebench"],
+    )
+    runs = [lambda command=command: child_seconds(command) for command in commands]
+    for number, (name, seconds) in enumerate(zip(names, by_turns(runs), strict=True)):
+        board.add("Start-up", f"start-{number}", name, 1000 * seconds, "ms")
+
+
+def running(board: Board) -> None:
+    """One run and many runs of an EMA cross, beside other programs on the same bars."""
+    bars, symbol = tiers.sample(tiers.BARS)
+    combinations = tiers.grid(PAIRS)
+    code, request = tiers.made(tiers.CROSS, bars, symbol)
+    tiers.swept(code, bars, combinations[:2])
+    python, machine_code, many = by_turns(
+        [
+            lambda: tiers.timed(perform, request)[0],
+            lambda: tiers.timed(tiers.profits_of, code, bars, combinations[:1])[0],
+            lambda: tiers.timed(tiers.profits_of, code, bars, combinations)[0],
+        ],
+        3,
+    )
+    one, sweep = "One run", f"{PAIRS:,} runs with other inputs"
+    note = f"EMA cross, {tiers.BARS:,} bars"
+    board.add(one, "run-python", f"pinebench as Python, with all figures ({note})", python, "s")
+    board.add(one, "run-code", "pinebench as machine code, the profit", machine_code, "s")
+    board.add(sweep, "sweep-code", f"pinebench as machine code ({note})", many, "s")
+    for key, name in (("numba", "numba loop by hand"), ("backtesting", "backtesting.py"), ("vectorbt", "vectorbt")):
+        told = _peer(board, key, bars, combinations)
+        single, all_of_them = (None, None) if told is None else (told["run"], told["sweep"] * PAIRS / told["of"])
+        board.add(one, f"run-{key}", name, single, "s", NO_PEER)
+        part = f", from {told['of']} of them" if told is not None and told["of"] < PAIRS else ""
+        board.add(sweep, f"sweep-{key}", name + part, all_of_them, "s", NO_PEER)
+        ratio = all_of_them / many if all_of_them is not None else None
+        board.add(sweep, f"ratio-{key}", f"the time of {name}, divided by pinebench's", ratio, "times", NO_PEER)
+    theirs = _pynecore(board, bars)
+    board.add(one, "run-pynecore", "PyneCore, all values and trades", theirs, "s", NO_PEER)
+    ratio = theirs / python if theirs is not None else None
+    board.add(one, "ratio-pynecore", "the time of PyneCore, divided by pinebench's as Python", ratio, "times", NO_PEER)
+
+
+def _peer(board: Board, name: str, bars: Bars, combinations: list[dict[str, int]]) -> dict[str, Any] | None:
+    if board.peers is None:
+        return None
+    names = ("time", "open", "high", "low", "close", "volume")
+    given = dict(zip(names, map(list, bars.columns()), strict=True))
+    text = json.dumps({**given, "pairs": [(each["Fast"], each["Slow"]) for each in combinations]})
+    command = [board.peers, str(Path(__file__).with_name("peers.py")), name]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(done.stderr[-300:], file=sys.stderr)
+        return None
+    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    board.versions[name] = told["version"]
+    return told
+
+
+def _pynecore(board: Board, bars: Bars) -> float | None:
+    if board.peers is None:
+        return None
+    asked = "from importlib.metadata import version; print(version('pynesys-pynecore'))"
+    found = subprocess.run([board.peers, "-c", asked], capture_output=True, text=True, check=False)
+    if found.returncode:
+        return None
+    board.versions["PyneCore"] = found.stdout.strip()
+    with tempfile.TemporaryDirectory() as folder:
+        table, script = Path(folder) / "bars.csv", Path(folder) / "cross.pine"
+        rows = (",".join(map(repr, row)) for row in zip(*bars.columns(), strict=True))
+        table.write_text("time,open,high,low,close,volume\n" + "\n".join(rows), encoding="utf8")
+        script.write_text(tiers.CROSS, encoding="utf-8")
+        times = [their_seconds(board.peers, script, table) for _ in range(3)]
+    return statistics.median(each for each in times if each is not None) if None not in times else None
+
+
+def growing(board: Board) -> None:
+    """More bars, and more symbols."""
+    for count in BAR_COUNTS:
+        bars = walks.sample_bars(count, 15)
+        symbol = tiers.sample(10)[1]
+        code, request = tiers.made(tiers.INDICATOR, bars, symbol)
+        rounds = 1 if count > 100_000 else 3
+        python = statistics.median(tiers.timed(perform, request)[0] for _ in range(rounds))
+        machine_code = statistics.median(tiers.timed(code.run_whole, bars, {})[0] for _ in range(rounds))
+        board.add("Growth with bars", f"bars-python-{count}", f"an indicator as Python, {count:,} bars", python, "s")
+        name = f"the same as machine code, {count:,} bars"
+        board.add("Growth with bars", f"bars-code-{count}", name, machine_code, "s")
+    for count in SYMBOL_COUNTS:
+        seconds, megabytes = sweeps.screen(count)
+        name = f"a screen of {count:,} symbols of 2,000 bars"
+        board.add("Growth with symbols", f"symbols-{count}", name, seconds, "s")
+        board.add("Growth with symbols", f"memory-{count}", f"{name}: memory", megabytes, "MB")
+
+
+def answering(board: Board) -> None:
+    """The chart server under load."""
+    with server.serving() as process:
+        port, tokens = server.begin(process, CLIENTS)
+        figures = server.measured(tokens, 2, SERVED_SECONDS, port)
+    calls = [seconds for times in figures.seconds.values() for seconds in times]
+    group, clients = "Chart server", f"{CLIENTS} clients (two draw) for {SERVED_SECONDS} s elapsed"
+    reason = f"{len(figures.errors)} calls failed"
+    is_fine = not figures.errors and bool(calls)
+    rate = len(calls) / SERVED_SECONDS if is_fine else None
+    board.add(group, "calls", f"calls a second: {clients}", rate, "calls/s", reason)
+    board.add(
+        group, "answer", "median time of a call, elapsed", statistics.median(calls) if is_fine else None, "s", reason
+    )
+    longest = max(figures.health) if is_fine else None
+    board.add(group, "health", "longest health check meanwhile, elapsed", longest, "s", reason)
+
+
+GROUPS: dict[str, Callable[[Board], None]] = {
+    "checking": checking,
+    "starting": starting,
+    "running": running,
+    "growing": growing,
+    "answering": answering,
+}
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

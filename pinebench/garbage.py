@@ -1,0 +1,44 @@
+"""Stops or delays the search for cyclic garbage while a script is parsed or checked: everything that is made then is in
+use."""
+
+from __future__ import annotations
+
+import gc
+from types import TracebackType
+
+_OBJECTS = 50_000
+"""The number of new objects after which garbage is searched where the search is rare. Python searches after 700. The
+more objects are in use, the longer a search takes, so the time for a script would grow faster than its length."""
+
+
+class CollectionPaused:
+    """A context without cyclic garbage collection. It restores the state before, and may be nested."""
+
+    __slots__ = ("_was_on",)
+
+    def __enter__(self) -> None:
+        self._was_on = gc.isenabled()
+        gc.disable()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._was_on:
+            gc.enable()
+
+
+class CollectionRare:
+    """A context with rare cyclic garbage collection, for work whose garbage would be too much if none was collected. It
+    restores the thresholds before, and may be nested."""
+
+    __slots__ = ("_before",)
+
+    def __enter__(self) -> None:
+        self._before = gc.get_threshold()
+        if 0 < self._before[0] < _OBJECTS:
+            gc.set_threshold(_OBJECTS, *self._before[1:])
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        gc.set_threshold(*self._before)

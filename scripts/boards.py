@@ -1,0 +1,282 @@
+"""The pages of the parity board and the speed board, and the figures in the README, from `docs/boards/*.json`.
+
+`scripts/parity.py` and `benchmarks/speed.py` write these files; `scripts/generate_docs.py` writes the pages. A
+figure that the files do not have is "not measured" on the pages. No figure is ever written by hand.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "docs" / "boards"
+NOT_MEASURED = "not measured"
+BEGIN = "<!-- figures of the boards: scripts/generate_docs.py writes them -->\n"
+END = "<!-- end of the figures -->"
+MOST_SHOWN = 20
+"""How many differences of a kind are listed; the number of the others is told."""
+
+Told = Mapping[str, Any]
+
+
+class Kind(NamedTuple):
+    """A kind of comparison: its key in the file, and what the page says of it."""
+
+    key: str
+    name: str
+    tolerance: str
+    source: str
+
+
+KINDS = (
+    Kind(
+        "verdicts",
+        "verdicts of the compiler",
+        "the same codes; lines and warnings where they were recorded",
+        "answers that folknor/pine-tools recorded",
+    ),
+    Kind(
+        "editor",
+        "answers of the editor",
+        "code, words and line, as far as they were recorded",
+        "messages that third parties quoted in public",
+    ),
+    Kind(
+        "series",
+        "series",
+        "every value to the last exported digit, and the same missing values",
+        "chart exports in the tests of PyneSys/pynecore",
+    ),
+    Kind(
+        "lists",
+        "trade lists",
+        "every closed trade: side and times, prices to a cent, quantity to six decimals",
+        "exports in pineforge-4pass/pineforge-corpus",
+    ),
+    Kind(
+        "charts",
+        "chart exports",
+        "all plots and trades, within a billionth",
+        "folders of `pinebench verify --save`, of any chart",
+    ),
+    Kind(
+        "probes",
+        "probe cases",
+        "all plots and trades, within a billionth",
+        "folders of `pinebench verify --save`, of a script that asks about one rule",
+    ),
+    Kind("manual", "examples of the manual", "no error, as on TradingView", "complete examples of the user manual"),
+    Kind(
+        "migration",
+        "migration",
+        "the result has no error; what it computes is not compared",
+        "scripts of v3 to v5 that TradingView's converter turned into v6",
+    ),
+)
+
+_PARITY = """\
+# Parity board
+
+Generated from `docs/boards/parity.json` by `scripts/generate_docs.py`.
+
+Does pinebench repeat the answers and exports of TradingView? {when}
+
+| what | agree | to what tolerance | source |
+|---|---|---|---|
+{rows}
+
+"Not measured" means that the sources were missing: it says nothing, neither good nor bad.
+
+## Every difference
+
+{differences}
+
+[Known differences](known-differences.md) has what is known to differ, or not known at all, without a recorded case.
+
+## Others, on the same work
+
+| program | it publishes | agrees, by our comparison | source | command |
+|---|---|---|---|---|
+{peers}
+
+The comparison of trades is the one above without quantities, because the programs take the smallest quantity from
+elsewhere. Another program's own thresholds are its own: the two columns cannot be compared.
+
+## Repeat it
+
+```sh
+make parity SOURCES=DIR                     # writes docs/boards/parity.json and this page
+make parity SOURCES=DIR PYNECORE=PYTHON     # PyneCore, too, on every ninth list; PYTHON has it installed
+```
+
+DIR is a folder of yours with what you fetched. Nothing of it comes into the repository but counts and the names of
+public lists. A part that is missing is "not measured".
+
+| in DIR | what it is |
+|---|---|
+| `verdicts/dev.jsonl`, `verdicts/editor.jsonl` | recorded answers, one JSON object a line |
+| `mirrors/OWNER+NAME/repo` | clones of the repositories that the tables name (`git clone --bare`) |
+| `parity/` | exports, laid out; it is made from the mirrors if it is missing |
+| `recordings/*/`, `probes/*/` | [saved folders](verification.md#give-a-folder-to-others) of `pinebench verify` |
+| `manual/*.pine`, `migration/*.pine` | scripts |
+
+The same sources and the same day (`scripts/parity.py --day`) give the same bytes.
+"""
+
+_SPEED = """\
+# Speed board
+
+Generated from `docs/boards/speed.json` by `scripts/generate_docs.py`.
+
+{when}
+
+{tables}
+
+## Repeat it
+
+```sh
+python benchmarks/speed.py --peers PYTHON --anchor COMMAND     # about ten minutes; writes docs/boards/speed.json
+python scripts/generate_docs.py                                # writes this page and the figures of the README
+```
+
+PYTHON is an interpreter with `backtesting`, `vectorbt`, `numba`, `pynesys-pynecore` and `opencode-pine2pyne`; COMMAND
+lints the files whose names follow it. Without them, their figures are "not measured". All programs run by turns in one
+run on one machine, so that ratios can be trusted more than seconds. `make bench` prints figures of single rooms beside
+their limits.
+"""
+
+
+def pages() -> dict[Path, str]:
+    """The text of the README and of every page that is made from the boards, by its path."""
+    parity, speed = read("parity"), read("speed")
+    readme = ROOT / "README.md"
+    return {
+        ROOT / "docs" / "parity.md": parity_page(parity, json.loads((FOLDER / "peers.json").read_text("utf-8"))),
+        ROOT / "docs" / "speed.md": speed_page(speed),
+        readme: with_figures(readme.read_text(encoding="utf-8"), parity, speed),
+    }
+
+
+def read(name: str) -> Told:
+    """The contents of `docs/boards/NAME.json`; empty if there is no such file."""
+    path = FOLDER / f"{name}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def parity_page(told: Told, peers: Sequence[Told]) -> str:
+    """The parity board."""
+    kinds: Told = told.get("kinds", {})
+    rows = [f"| {kind.name} | {agreed(kinds.get(kind.key))} | {kind.tolerance} | {kind.source} |" for kind in KINDS]
+    measured: Told = told.get("peers", {})
+    others = [
+        _cells(peer["name"], peer["published"], _peer(measured.get(peer["key"])), peer["source"], peer["command"])
+        for peer in peers
+    ]
+    return _PARITY.format(
+        when=when(told),
+        rows="\n".join(rows),
+        differences="\n".join(_differences(kinds)),
+        peers="\n".join(others),
+    )
+
+
+def _cells(*texts: str) -> str:
+    """A row of a table."""
+    return f"| {' | '.join(texts)} |"
+
+
+def when(told: Told) -> str:
+    """The version and the day of a measurement."""
+    if not told:
+        return "It was not measured with this version yet."
+    return f"Measured with pinebench {told['pinebench']} on {told['day']}."
+
+
+def agreed(row: Told | None) -> str:
+    """How many cases agree, in words."""
+    return f"{row['agree']:,} of {row['of']:,}" if row else NOT_MEASURED
+
+
+def _peer(row: Told | None) -> str:
+    if not row:
+        return NOT_MEASURED
+    return agreed(row) + (f" (every {row['every']}th list)" if "every" in row else "")
+
+
+def _differences(kinds: Told) -> Iterator[str]:
+    """A line for each difference with its reason."""
+    some = False
+    for kind in KINDS:
+        different: Told = kinds[kind.key]["different"] if kind.key in kinds else {}
+        if not different:
+            continue
+        some = True
+        yield f"**{kind.name}**\n"
+        yield from (f"- `{name}`: {reason}" for name, reason in list(different.items())[:MOST_SHOWN])
+        if len(different) > MOST_SHOWN:
+            yield f"- and {len(different) - MOST_SHOWN} more"
+        yield ""
+    if not some:
+        yield "Nothing that was measured differs." if kinds else "Nothing was measured."
+
+
+def speed_page(told: Told) -> str:
+    """The speed board."""
+    groups: dict[str, list[Told]] = {}
+    for figure in told.get("figures", ()):
+        groups.setdefault(figure["group"], []).append(figure)
+    tables = ["\n".join(_table(name, figures)) for name, figures in groups.items()]
+    return _SPEED.format(when=_machine(told), tables="\n\n".join(tables) or "Nothing was measured.")
+
+
+def _machine(told: Told) -> str:
+    if not told:
+        return when(told)
+    machine = told["machine"]
+    versions = ", ".join(f"{name} {version}" for name, version in sorted(told["versions"].items()))
+    return (
+        f"{when(told)} Machine: {machine['processor']}, {machine['cores']} cores, {machine['memory']}, "
+        f"{machine['system']}; load before the run {machine['load']:.2f}. Versions: {versions}. Medians; seconds are "
+        "processor time of one core unless the row says otherwise."
+    )
+
+
+def _table(name: str, figures: Sequence[Told]) -> Iterator[str]:
+    yield f"## {name}\n"
+    yield "| what | figure |"
+    yield "|---|---|"
+    yield from (f"| {figure['name']} | {shown(figure)} |" for figure in figures)
+
+
+def shown(figure: Told) -> str:
+    """A figure with its unit; what was not measured has its reason."""
+    if figure["value"] is None:
+        return f"{NOT_MEASURED}: {figure['reason']}"
+    value = float(figure["value"])
+    digits = 0 if value >= 100 else 1 if value >= 10 else 2 if value >= 0.1 else 4
+    return f"{value:,.{digits}f} {figure['unit']}"
+
+
+def with_figures(readme: str, parity: Told, speed: Told) -> str:
+    """The README with the figures of the boards between their marks."""
+    before, _, rest = readme.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return before + BEGIN + "".join(_figures(parity, speed)) + END + after
+
+
+def _figures(parity: Told, speed: Told) -> Iterator[str]:
+    kinds: Told = parity.get("kinds", {})
+    answers = [kinds[key] for key in ("verdicts", "editor") if key in kinds]
+    both = {name: sum(row[name] for row in answers) for name in ("agree", "of")} if answers else None
+    lint = next((shown(each) for each in speed.get("figures", ()) if each["key"] == "lint"), NOT_MEASURED)
+    parity_board, speed_board = "[parity board](docs/parity.md)", "[speed board](docs/speed.md)"
+    rows = (
+        ("recorded answers of TradingView's compiler and editor that it repeats", agreed(both), parity_board),
+        ("exported trade lists that it repeats, trade by trade", agreed(kinds.get("lists")), parity_board),
+        ("`pinebench lint`, 1,000 lines", lint, speed_board),
+    )
+    yield "| | | |\n|---|---|---|\n"
+    yield from (_cells(what, f"**{figure}**", board) + "\n" for what, figure, board in rows)

@@ -1,0 +1,136 @@
+"""The boards: the same sources give the same bytes, what was not measured has no number, every figure has a source."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.verification import folders
+from scripts import boards, parity
+from tests.cli.support import CHECKOUT
+from tests.verification.support import recorded
+
+DOCS = CHECKOUT / "docs"
+VERDICT: dict[str, Any] = {
+    "id": "a",
+    "source": '//@version=6\nindicator("x")\nplot(closs)\n',
+    "positions": False,
+    "errors": [{"code": "CE10272", "line": None, "ctx": None}],
+    "warnings": None,
+}
+
+
+def sources(folder: Path) -> Path:
+    """A folder with two verdicts, of which we repeat one, and a recording."""
+    (folder / "verdicts").mkdir(parents=True)
+    other = {**VERDICT, "id": "b", "errors": []}
+    (folder / "verdicts" / "dev.jsonl").write_text(f"{json.dumps(VERDICT)}\n{json.dumps(other)}\n")
+    made = folders.prepared(recorded('//@version=6\nindicator("x")\nplot(close)\n', 20))
+    folders.save(made, str(folder / "recordings" / "of my neighbour"))
+    return folder
+
+
+def test_the_same_sources_give_the_same_bytes(tmp_path: Path) -> None:
+    texts: list[str] = []
+    for name in ("one", "other"):
+        target = tmp_path / f"{name}.json"
+        assert parity.main([str(sources(tmp_path / name)), "--day", "2026-11-29", "--target", str(target)]) == 0
+        texts.append(target.read_text())
+    assert texts[0] == texts[1] and "neighbour" not in texts[0] and str(tmp_path) not in texts[0]
+    told = json.loads(texts[0])
+    assert told["kinds"]["verdicts"] == {"of": 2, "agree": 1, "different": {"b": "other codes or lines"}}
+    assert told["kinds"]["charts"] == {"of": 1, "agree": 1, "different": {}}
+    page = boards.parity_page(told, [])
+    assert page == boards.parity_page(json.loads(texts[1]), [])
+    assert "| verdicts of the compiler | 1 of 2 |" in page and "- `b`: other codes or lines" in page
+
+
+def test_what_is_missing_is_not_measured_and_has_no_number(tmp_path: Path) -> None:
+    some = parity.measured(sources(tmp_path / "some"), "2026-11-29")
+    assert set(some["kinds"]) == {"verdicts", "charts"} and some["peers"] == {}
+    for told in (some, {}):
+        page = boards.parity_page(told, [{"name": "A", "key": "a", "published": "", "source": "", "command": ""}])
+        kinds = [kind for kind in boards.KINDS if kind.key not in told.get("kinds", {})]
+        assert len(kinds) >= 6
+        assert all(f"| {kind.name} | not measured |" in page for kind in kinds)
+        assert "| A |  | not measured |" in page
+    assert "not measured" in boards.with_figures(f"{boards.BEGIN}{boards.END}", {}, {})
+    bold = re.findall(r"\*\*([^*]*)\*\*", boards.with_figures(f"{boards.BEGIN}{boards.END}", {}, {}))
+    assert bold == ["not measured"] * 3
+    assert "Nothing was measured." in boards.speed_page({})
+
+
+def test_a_personal_folder_ends_the_run_and_nothing_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, target = sources(tmp_path / "some"), tmp_path / "parity.json"
+    script = folder / "recordings" / "of my neighbour" / folders.SCRIPT
+    script.write_text(script.read_text() + 'x = "jane@example.com"\n')
+    assert parity.main([str(folder), "--target", str(target)]) == 1
+    assert not target.exists() and "jane" not in capsys.readouterr().err
+
+
+def test_every_page_of_a_board_is_made_from_its_file() -> None:
+    for path, text in boards.pages().items():
+        assert path.read_text(encoding="utf-8") == text, f"run scripts/generate_docs.py: {path.name}"
+
+
+_FIGURE = re.compile(
+    r"\b\d[\d,.]*\s?(?:ms|µs|s|MB|GB|seconds?|minutes?|times (?:as|faster|the)|bars/s|bars a second|million bars|%)"
+    r"(?!\w)|\b(?:a|one) (?:quarter|third|half) of (?:a|one) core\b"
+)
+_MEASUREMENT = re.compile(
+    r"benchmark|\bmeasur|takes? (?:about|some)|\bCPU\b|processor time|of (?:a|one) core|\bfaster\b|as fast|\bmedian\b",
+    re.I,
+)
+_SOURCE = re.compile(r"benchmarks/\w+\.py|tests/[\w/]+\.py|scripts/\w+\.py|\(speed\.md\)|\(parity\.md\)|`pinebench \w+")
+SETTINGS = (
+    "40 seconds of processor time in all",
+    "5 seconds of",
+    "stops a loop after 500 ms",
+    "two seconds of",
+    "at least 5 % faster",
+)
+"""Limits and thresholds, which nobody measured."""
+GENERATED = {"codes.md", "rules.md", "tools.md", "indicators.md", "speed.md", "parity.md"}
+
+
+def blocks(page: Path) -> list[str]:
+    """The paragraphs, list items and tables of a page, without code."""
+    text = re.sub(r"^ *```.*?^ *```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    return [block for block in re.split(r"\n\s*\n|\n(?=- )", text) if block.strip()]
+
+
+def without_source(page: Path) -> list[str]:
+    """The paragraphs with a figure of speed or size that neither they nor the next paragraph say the source of."""
+    found: list[str] = []
+    every = blocks(page)
+    for block, following in zip(every, [*every[1:], ""], strict=True):
+        plain = " ".join(block.split())
+        for setting in SETTINGS:
+            plain = plain.replace(setting, "")
+        if _FIGURE.search(plain) and _MEASUREMENT.search(plain) and not _SOURCE.search(block + following):
+            found.append(" ".join(block.split())[:120])
+    return found
+
+
+def test_no_figure_is_without_its_source() -> None:
+    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+    before, _, rest = readme.partition(boards.BEGIN)
+    by_hand = re.sub(r"^```.*?^```", "", before + rest.partition(boards.END)[2], flags=re.DOTALL | re.MULTILINE)
+    assert _FIGURE.findall(by_hand) == []
+    assert not re.search(r"\d+ of \d+|\d [%×]", by_hand)
+    pages = [page for page in DOCS.rglob("*.md") if page.name not in GENERATED and page.parent.name != "reference"]
+    assert {page.name: left for page in pages if (left := without_source(page))} == {}
+
+
+def test_a_figure_without_a_source_is_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# P\n\nA run takes about 3 s.\n\n- It is 12 times as fast.\n- The limit is 5 s.\n")
+    assert len(without_source(page)) == 2
+    page.write_text("A run takes about 3 s (`benchmarks/runtime.py`).\n")
+    assert without_source(page) == []
