@@ -27,7 +27,7 @@ margin call.
 
 
 def reached_first(one: float | None, other: float | None, is_rising: bool) -> float | None:
-    """The price that is reached first of two prices above a rising price, or below a falling one. None is no price."""
+    """The price that is reached first of two prices above a rising price, or below a falling one. One may be None."""
     if one is None:
         return other
     if other is None:
