@@ -12,6 +12,8 @@ NO_VALUE = "∅"
 """The text for a value that is missing."""
 _LETTERS = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
 _MOST_DECIMALS = 16
+_SURE_DIGITS = 15
+"""The significant digits that every number keeps."""
 
 
 def fixed_text(value: float, decimals: int) -> str:
@@ -20,6 +22,15 @@ def fixed_text(value: float, decimals: int) -> str:
         return NO_VALUE
     text = f"{value:,.{min(max(decimals, 0), _MOST_DECIMALS)}f}"
     return text if any(digit in text for digit in "123456789") else text.removeprefix("-")
+
+
+def short_text(value: float, decimals: int) -> str:
+    """A number with at most as many decimals, without digits that are only errors of rounding: "0.661", "20,000"."""
+    if not math.isfinite(value):
+        return NO_VALUE
+    sure = _SURE_DIGITS - 1 - int(f"{value:.17e}".partition("e")[2])
+    text = fixed_text(value, min(decimals, max(sure, 0)))
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def with_minus(text: str) -> str:

@@ -28,12 +28,14 @@ import reference_pages  # noqa: E402 - of this checkout
 import skill_pages  # noqa: E402 - of this checkout
 import terminal_keys  # noqa: E402 - of this checkout
 
+from pinebench.broker import figure_table  # noqa: E402 - of this checkout
 from pinebench.codes import TRADINGVIEW, Code, all_codes, opinion_codes  # noqa: E402 - of this checkout
 from pinebench.codes.opinions import GROUPS  # noqa: E402 - of this checkout
 from pinebench.linter.rules import Rule, rules, trigger_of  # noqa: E402 - of this checkout
 from pinebench.linter.settings import schema  # noqa: E402 - of this checkout
 from pinebench.tools import registry as tool_registry  # noqa: E402 - of this checkout
 
+FIGURES = ROOT / "pinebench" / "studio" / "page" / "src" / "model" / "figures.json"
 SCHEMA = ROOT / "pinebench" / "config" / "pinebench.schema.json"
 TRIGGERS = ROOT / "pinebench" / "linter" / "rules" / "_triggers.py"
 
@@ -92,6 +94,7 @@ def pages() -> dict[Path, str]:
         **reference_pages.pages(),
         **boards.pages(),
         TRIGGERS: triggers(),
+        FIGURES: json.dumps(figure_table.for_page(), indent=2, ensure_ascii=False) + "\n",
         SCHEMA: json.dumps(schema(), indent=2, ensure_ascii=False) + "\n",
     }
 

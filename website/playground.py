@@ -13,6 +13,7 @@ from pkgutil import walk_packages
 from typing import Any
 
 from pinebench import charts
+from pinebench.broker import figure_text, figure_title
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.errors import PinebenchError
 from pinebench.execution.performing import Ran, opened, perform
@@ -41,13 +42,7 @@ ROOMS = (
     "syntax",
 )
 """What a script needs to be checked, run and drawn."""
-FIGURES = {
-    "net_profit": "Net profit",
-    "trades": "Trades",
-    "percent_profitable": "Winners %",
-    "profit_factor": "Profit factor",
-    "max_drawdown": "Max. drawdown",
-}
+FIGURES = ("net_profit", "trades", "percent_profitable", "profit_factor", "max_drawdown")
 
 
 def answer(text: str) -> str:
@@ -109,10 +104,11 @@ def run(source: str, asked: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def figures(ran: Ran) -> dict[str, Any]:
-    """The main figures of a back-test by their titles; empty for other scripts."""
-    found = {title: ran.figures.get(name) for name, title in FIGURES.items()}
-    return {title: value for title, value in found.items() if value is not None and isfinite(value)}
+def figures(ran: Ran) -> dict[str, str]:
+    """The main figures of a back-test as people read them, by their titles; empty for other scripts."""
+    found = {name: ran.figures.get(name) for name in FIGURES}
+    known = {name: value for name, value in found.items() if value is not None and isfinite(value)}
+    return {figure_title(name): figure_text(name, value) for name, value in known.items()}
 
 
 ZONES: list[Any] = []

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from html import escape
 from typing import TYPE_CHECKING
 
+from pinebench.amounts import money_text
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
@@ -50,10 +51,11 @@ def _characters(line: str, column: int) -> int:
 
 def backtest_page(test: Backtest) -> str:
     """The chart of a back-test, its figures and its last trades."""
-    from pinebench.execution.testing_report import account_titles, titles
+    from pinebench.broker import figure_table
 
-    known = {name: title for name, title, _ in (*titles(), *account_titles())}
-    figures = [(known[name], _number(test.report[name])) for name in _FIGURES]
+    figures = [
+        (figure_table.figure_title(name), figure_table.figure_text(name, test.report[name])) for name in _FIGURES
+    ]
     shown = test.trades[-_LAST_TRADES:]
     rows = [
         (
@@ -64,7 +66,7 @@ def backtest_page(test: Backtest) -> str:
             f"{one.entry_price:.10g}",
             "open" if one.exit_time is None else _moment(one.exit_time),
             "" if one.exit_price is None else f"{one.exit_price:.10g}",
-            _number(one.profit),
+            money_text(one.profit),
         )
         for one in shown
     ]
@@ -83,9 +85,8 @@ def portfolio_page(portfolio: Portfolio, made_up: Sequence[str]) -> str:
 
     `made_up` are the names of the strategies on bars of the sample market.
     """
-    from pinebench.execution.testing_report import account_titles, titles
+    from pinebench.broker import figure_table
 
-    known = {name: title for name, title, _ in (*titles(), *account_titles())}
     shared = "share one account" if portfolio.is_shared else "have their own parts of the capital"
     money = portfolio.report["currency"]
     words = [f"{len(portfolio)} strategies {shared}{f', in {money}' if money else ''}"] if len(portfolio) > 1 else []
@@ -96,11 +97,18 @@ def portfolio_page(portfolio: Portfolio, made_up: Sequence[str]) -> str:
             one["name"],
             one["symbol"],
             one["timeframe"],
-            *(_number(one[name]) for name in (*_PART_FIGURES, "refused_for_money")),
+            *(figure_table.figure_text(name, one[name]) for name in _PART_FIGURES),
+            f"{one['refused_for_money']:,}",
         )
         for one in portfolio.strategies
     ]
-    head = ("strategy", "symbol", "timeframe", *(known[name].lower() for name in _PART_FIGURES), "refused for money")
+    head = (
+        "strategy",
+        "symbol",
+        "timeframe",
+        *(figure_table.figure_title(name).lower() for name in _PART_FIGURES),
+        "refused for money",
+    )
     relations = [
         (name, *("–" if value is None else f"{value:+.2f}" for value in row))
         for name, row in zip(portfolio.names, portfolio.correlation, strict=True)
@@ -118,7 +126,7 @@ def portfolio_page(portfolio: Portfolio, made_up: Sequence[str]) -> str:
             f"{one['entry_price']:.10g}",
             "open" if one["exit_time"] is None else _moment(one["exit_time"]),
             "" if one["exit_price"] is None else f"{one['exit_price']:.10g}",
-            _number(one["profit"]),
+            money_text(one["profit"]),
         )
         for one in trades[-_LAST_TRADES:]
     ]
@@ -127,7 +135,13 @@ def portfolio_page(portfolio: Portfolio, made_up: Sequence[str]) -> str:
         (
             *(f"<p>{_safe(said)}</p>" for said in words),
             _curves(portfolio.times, {"equity": portfolio.equity, **portfolio.profits}),
-            _table(None, [(known[name], _number(portfolio.report[name])) for name in _FIGURES]),
+            _table(
+                None,
+                [
+                    (figure_table.figure_title(name), figure_table.figure_text(name, portfolio.report[name]))
+                    for name in _FIGURES
+                ],
+            ),
             _table(head, strategies),
             related,
             *(f"<p>{_safe(said)}</p>" for said in portfolio.notes),
@@ -156,10 +170,10 @@ def _curves(times: Sequence[int], series: Mapping[str, Sequence[float]]) -> str:
     zero = lower + _at(0.0, span)
     lines = [_curve(times, each, span, lower, colors[name], 1.5) for name, each in parts]
     legend = "".join(
-        f'<span style="color:{color};margin-right:1em">{_safe(name)} {_number(series[name][-1])}</span>'
+        f'<span style="color:{color};margin-right:1em">{_safe(name)} {money_text(series[name][-1])}</span>'
         for name, color in {first: "inherit", **colors}.items()
     )
-    label = _safe(", ".join(f"{name} {_number(each[-1])}" for name, each in series.items()))
+    label = _safe(", ".join(f"{name} {money_text(each[-1])}" for name, each in series.items()))
     begin, end = (datetime.fromtimestamp(time / 1000, UTC).date().isoformat() for time in (times[0], times[-1]))
     height = lower + _HEIGHT
     return (
@@ -208,10 +222,6 @@ def _table(head: Iterable[str] | None, rows: Iterable[Sequence[str]]) -> str:
     above = "" if head is None else f"<tr>{''.join(f'<th>{_safe(cell)}</th>' for cell in head)}</tr>"
     body = "".join(f"<tr>{''.join(f'<td>{_safe(cell)}</td>' for cell in row)}</tr>" for row in rows)
     return f"<table>{above}{body}</table>"
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:,}" if isinstance(value, int) else f"{value + 0.0:,.2f}"
 
 
 def _moment(time: int) -> str:

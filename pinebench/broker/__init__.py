@@ -9,6 +9,7 @@ from pinebench.faces import face
 if TYPE_CHECKING:
     from pinebench.broker.account import FEES, SIZES, Account
     from pinebench.broker.emulator import Broker, Records
+    from pinebench.broker.figure_table import FigureRecord, figure_text, figure_title
     from pinebench.broker.grid import Grid
     from pinebench.broker.ledger import Curve
     from pinebench.broker.matching import meets, path
@@ -19,11 +20,12 @@ if TYPE_CHECKING:
     from pinebench.broker.slippage import Slippage
     from pinebench.broker.trades import ClosedTrade, Fill, Trade
 
-MODULES = ("figures", "margin", "matching", "observed", "refusals")
+MODULES = ("figure_table", "figures", "margin", "matching", "observed", "refusals")
 """The modules that other rooms import whole."""
 NAMES = {
     "account": "Account FEES SIZES",
     "emulator": "Broker Records",
+    "figure_table": "FigureRecord figure_text figure_title",
     "grid": "Grid",
     "ledger": "Curve",
     "matching": "meets path",

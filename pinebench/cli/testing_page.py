@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pinebench.amounts import money_text, percent_text, with_minus
+from pinebench.broker import figure_table, figure_text, figure_title
 from pinebench.execution import testing_report
 from pinebench.execution.backtest import Backtest
 from pinebench.execution.listing import groups, rows
@@ -46,8 +47,8 @@ def _data(tested: Backtest, name: str, read: str) -> dict[str, Any]:
         "cards": _cards(told),
         "notes": [*([f"Bars: {read}"] if read else []), *tested.notes],
         "report": told,
-        "figures": testing_report.titles(),
-        "account": testing_report.account_titles(),
+        "figures": [one._asdict() for one in figure_table.group("side")],
+        "account": [one._asdict() for one in figure_table.group("account")],
         "properties": [[name.replace("_", " "), value] for name, value in asdict(tested.properties).items()],
         "trades": rows(tested),
         "groups": groups(tested),
@@ -63,23 +64,27 @@ def _cards(told: dict[str, Any]) -> list[tuple[str, str, str, str]]:
     """The figures at the top of the page: for each one title, value, the text below it, and its tone."""
     net = told["net_profit"]
     tone = "up" if net > 0 else "down" if net < 0 else ""
-    profitable, factor = told["percent_profitable"], told["profit_factor"]
     return [
-        ("Net profit", _money(net), with_minus(percent_text(told["net_profit_percent"])), tone),
+        (figure_title("net_profit"), _money(net), with_minus(percent_text(told["net_profit_percent"])), tone),
         (
-            "Largest drawdown at closes",
+            figure_title("max_drawdown_close"),
             _money(told["max_drawdown_close"]),
             percent_text(told["max_drawdown_close_percent"]),
             "",
         ),
-        ("Trades", f"{told['trades']:,}", f"{told['open_trades']} open", ""),
+        (figure_title("trades"), figure_text("trades", told["trades"]), f"{told['open_trades']} open", ""),
         (
-            "Profitable",
-            "–" if profitable is None else percent_text(profitable),
+            figure_title("percent_profitable"),
+            figure_text("percent_profitable", told["percent_profitable"]),
             f"{told['winning_trades']} of {told['trades']}",
             "",
         ),
-        ("Profit factor", "–" if factor is None else f"{factor:.3f}", "gross profit / gross loss", ""),
+        (
+            figure_title("profit_factor"),
+            figure_text("profit_factor", told["profit_factor"]),
+            "gross profit / gross loss",
+            "",
+        ),
     ]
 
 

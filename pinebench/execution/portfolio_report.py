@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Any
 
+from pinebench.broker import figure_table, figure_text
 from pinebench.execution import listing
 from pinebench.execution.backtest import Backtest
 from pinebench.execution.portfolio import Portfolio
-from pinebench.execution.testing_report import account_lines, aligned, figure, month_lines, side_lines, trade_lines
+from pinebench.execution.testing_report import account_lines, aligned, month_lines, side_lines, trade_lines
 from pinebench.market import Data
 from pinebench.runtime import report as run_report
 from pinebench.totals import total
@@ -160,13 +161,14 @@ def _how(found: Portfolio) -> str:
 
 
 def _strategies(found: Portfolio, safe: Callable[[str], str]) -> list[str]:
-    table = [["Strategy", "Symbol", "Timeframe", "Capital", "Net profit", "Open profit", "Trades", "Refused"]]
+    numbers = ("net_profit", "open_profit", "trades")
+    heads = [figure_table.by_name()[name].head for name in numbers]
+    table = [["Strategy", "Symbol", "Timeframe", "Capital", *heads, "Refused"]]
     for number in range(len(found.tests)):
         part = _part(found, number)
-        capital = "shared" if found.is_shared else figure(part["initial_capital"])
+        capital = "shared" if found.is_shared else figure_text("initial_capital", part["initial_capital"])
         texts = [safe(part["name"]), safe(part["symbol"]), part["timeframe"], capital]
-        numbers = ("net_profit", "open_profit", "trades", "refused_for_money")
-        table.append([*texts, *(figure(part[name]) for name in numbers)])
+        table.append([*texts, *(figure_text(name, part[name]) for name in numbers), f"{part['refused_for_money']:,}"])
     return aligned(table)
 
 

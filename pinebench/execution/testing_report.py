@@ -7,59 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from pinebench.amounts import money_text, percent_text
+from pinebench.broker import FigureRecord, figure_table
 from pinebench.execution.backtest import Backtest
 from pinebench.execution.listing import rows
 from pinebench.runtime import report as run_report
 
 _LAST_TRADES = 10
-_MONEY = (
-    ("net_profit", "Net profit"),
-    ("gross_profit", "Gross profit"),
-    ("gross_loss", "Gross loss"),
-    ("open_profit", "Open profit"),
-    ("commission_paid", "Commission paid"),
-    ("average_trade", "Average trade"),
-    ("average_winning_trade", "Average winning trade"),
-    ("average_losing_trade", "Average losing trade"),
-    ("largest_winning_trade", "Largest winning trade"),
-    ("largest_losing_trade", "Largest losing trade"),
-)
-_OTHERS = (
-    ("trades", "Closed trades"),
-    ("open_trades", "Open trades"),
-    ("winning_trades", "Winning trades"),
-    ("losing_trades", "Losing trades"),
-    ("percent_profitable", "Percent profitable"),
-    ("profit_factor", "Profit factor"),
-    ("average_win_to_loss", "Average win / loss"),
-    ("average_bars", "Average bars in trade"),
-    ("max_contracts_held", "Largest position"),
-    ("margin_calls", "Margin calls"),
-)
-_ACCOUNT = (
-    ("initial_capital", "Initial capital", True),
-    ("final_equity", "Final equity", True),
-    ("max_drawdown_close", "Largest drawdown at closes", True),
-    ("max_drawdown", "Largest drawdown within bars", True),
-    ("max_run_up_close", "Largest run-up at closes", True),
-    ("max_run_up", "Largest run-up within bars", True),
-    ("sharpe_ratio", "Sharpe ratio", False),
-    ("sortino_ratio", "Sortino ratio", False),
-    ("buy_and_hold", "Buy and hold", True),
-    ("growth_a_year_percent", "Growth a year, %", False),
-)
-"""At closes, a drawdown is from the highest equity at a close to a later one; within bars it is TradingView's, from the
-highest realized equity to the worst price of a bar."""
-
-
-def titles() -> list[tuple[str, str, bool]]:
-    """The figures that are shown for all trades and for each side: the name, the title, and whether it is money."""
-    return [*((name, title, True) for name, title in _MONEY), *((name, title, False) for name, title in _OTHERS)]
-
-
-def account_titles() -> tuple[tuple[str, str, bool], ...]:
-    """The figures of the account that are shown: the name, the title, and whether it is money."""
-    return _ACCOUNT
 
 
 def report(tested: Backtest) -> dict[str, Any]:
@@ -120,11 +73,8 @@ def side_lines(told: dict[str, Any]) -> list[str]:
     """The figures of all trades and of each side, as a table."""
     table = [["", "All", "Long", "Short"]]
     sides = (told, told["long"], told["short"])
-    for name, title in (*_MONEY, *_OTHERS):
-        cells = [figure(side[name]) for side in sides]
-        if f"{name}_percent" in told:
-            cells = [_with_percent(cell, side[f"{name}_percent"]) for cell, side in zip(cells, sides, strict=True)]
-        table.append([title, *cells])
+    for one in figure_table.group("side"):
+        table.append([one.title, *(_with_percent(one, side) for side in sides)])
     return aligned(table)
 
 
@@ -134,9 +84,8 @@ def account_lines(
     """The figures of the account, as a table. `mark` returns the text after a figure; `size` is the row of the order
     size."""
     account = [[f"Account in {told['currency'] or 'the symbol’s currency'}", ""]]
-    for name, title, _is_money in _ACCOUNT:
-        percent = told.get(f"{name}_percent")
-        account.append([title, _with_percent(figure(told[name]), percent) + mark(name)])
+    for one in figure_table.group("account"):
+        account.append([one.title, _with_percent(one, told) + mark(one.name)])
     if size is not None:
         account.insert(2, size)
     return aligned(account)
@@ -145,7 +94,9 @@ def account_lines(
 def month_lines(told: dict[str, Any]) -> list[str]:
     """The profits of the last twelve months, as a table."""
     months = [["Month", "Profit"]]
-    months += [[one["period"], _with_percent(figure(one["profit"]), one["percent"])] for one in told["months"][-12:]]
+    months += [
+        [one["period"], f"{money_text(one['profit'])} ({percent_text(one['percent'])})"] for one in told["months"][-12:]
+    ]
     return aligned(months)
 
 
@@ -183,7 +134,7 @@ def trade_lines(known: list[dict[str, Any]], safe: Callable[[str], str], *owners
                 "open" if is_open else moment(row["exit_time"]),
                 "" if is_open else f"{row['exit_price']:.10g}",
                 "" if is_open else safe(row["exit_signal"]),
-                figure(row["profit"]),
+                money_text(row["profit"]),
             ]
         )
     left = len(known) - _LAST_TRADES
@@ -199,15 +150,11 @@ def aligned(table: list[list[str]]) -> list[str]:
     ]
 
 
-def figure(value: float | None) -> str:
-    """A figure for people: a whole number, or two digits after the point; a dash for None."""
-    if value is None:
-        return "–"
-    return f"{value:,}" if isinstance(value, int) else money_text(value)
-
-
-def _with_percent(cell: str, percent: float | None) -> str:
-    return cell if percent is None else f"{cell} ({percent_text(percent)})"
+def _with_percent(figure: FigureRecord, figures: dict[str, Any]) -> str:
+    """A figure, with its percentage in brackets if it has one."""
+    percent = figures.get(f"{figure.name}_percent")
+    text = figure.text(figures[figure.name])
+    return text if percent is None else f"{text} ({percent_text(percent)})"
 
 
 def moment(time: int) -> str:

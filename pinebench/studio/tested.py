@@ -2,47 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from pinebench.broker import Fill, figures
+from pinebench.broker import FigureRecord, Fill, figure_table, figures
 from pinebench.execution.backtest import Backtest
 from pinebench.execution.listing import rows
-
-_OF_TRADES = {
-    "netProfit": "net_profit",
-    "grossProfit": "gross_profit",
-    "grossLoss": "gross_loss",
-    "avgTrade": "average_trade",
-    "avgWinTrade": "average_winning_trade",
-    "avgLosTrade": "average_losing_trade",
-    "largestWinTrade": "largest_winning_trade",
-    "largestLosTrade": "largest_losing_trade",
-    "openPL": "open_profit",
-}
-"""The figures that also have a percentage: TradingView's names, each with our name."""
-_COUNTED = {
-    "profitFactor": "profit_factor",
-    "commissionPaid": "commission_paid",
-    "totalTrades": "trades",
-    "totalOpenTrades": "open_trades",
-    "numberOfWiningTrades": "winning_trades",
-    "numberOfLosingTrades": "losing_trades",
-    "numberOfEvenTrades": "even_trades",
-    "ratioAvgWinAvgLoss": "average_win_to_loss",
-    "avgBarsInTrade": "average_bars",
-    "avgBarsInWinTrade": "average_bars_winning",
-    "avgBarsInLossTrade": "average_bars_losing",
-    "maxContractsHeld": "max_contracts_held",
-    "marginCalls": "margin_calls",
-}
-_OF_ACCOUNT = {
-    "maxStrategyDrawDown": "max_drawdown",
-    "maxStrategyRunUp": "max_run_up",
-    "buyHoldReturn": "buy_and_hold",
-    "openPL": "open_profit",
-}
-
 
 _MOST_POINTS = 1_000
 """The number of parts into which the curve of the account over all bars is divided."""
@@ -64,11 +30,10 @@ def told(tested: Backtest, first: int = 0) -> dict[str, Any] | None:
         return None
     found = tested.figures()
     capital = tested.initial_capital
+    of_sides = (*figure_table.group("side"), figure_table.by_name()["even_trades"])
     performance = {
-        **{side: _side(found if side == "all" else found[side]) for side in ("all", "long", "short")},
-        **_with_percent(found, _OF_ACCOUNT),
-        **_known({"sharpeRatio": found["sharpe_ratio"], "sortinoRatio": found["sortino_ratio"]}),
-        "initialCapital": capital,
+        **{side: _figures(found if side == "all" else found[side], of_sides) for side in ("all", "long", "short")},
+        **_figures(found, (*figure_table.group("account"), figure_table.by_name()["open_profit"])),
     }
     equity = tested.curve.equity
     falls, held = _falls(equity, capital), _held(tested, capital)
@@ -86,16 +51,16 @@ def told(tested: Backtest, first: int = 0) -> dict[str, Any] | None:
     }
 
 
-def _side(found: dict[str, Any]) -> dict[str, Any]:
-    counted = _known({name: found[ours] for name, ours in _COUNTED.items()})
-    share = found["percent_profitable"]
-    return {**_with_percent(found, _OF_TRADES), **counted, **_known({"percentProfitable": _share(share)})}
-
-
-def _with_percent(found: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+def _figures(found: dict[str, Any], records: Iterable[FigureRecord]) -> dict[str, Any]:
+    """The figures of `records` by TradingView's names, with their percentages as fractions of 1."""
     told: dict[str, Any] = {}
-    for name, ours in names.items():
-        told[name], told[f"{name}Percent"] = found[ours], _share(found.get(f"{ours}_percent"))
+    for one in records:
+        if not one.key:
+            continue
+        value, percent = found[one.name], f"{one.name}_percent"
+        told[one.key] = _share(value) if one.unit == "percent" else value
+        if percent in found:
+            told[f"{one.key}Percent"] = _share(found[percent])
     return _known(told)
 
 

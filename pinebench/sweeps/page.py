@@ -8,13 +8,12 @@ from typing import Any
 
 from pinebench.printable import json_text, printable
 from pinebench.sweeps.optimizing import Optimized
-from pinebench.sweeps.reporting import judgement
+from pinebench.sweeps.reporting import MAIN_FIGURES, judgement
 from pinebench.sweeps.space import counted
 
 _PAGE = Path(__file__).parent / "optimize.html"
 _MOST = 20_000
 """The largest number of runs that the page shows; it has the best ones."""
-_FIGURES = ("net_profit", "trades", "profit_factor", "max_drawdown", "sharpe_ratio")
 
 
 def page(found: Optimized, name: str, read: str = "") -> str:
@@ -34,7 +33,7 @@ def data_of(found: Optimized, name: str) -> dict[str, Any]:
     """The data of the page as JSON values: the axes, the runs by the indexes of their values, and the best ten."""
     places = list(found.places.values())
     runs = [
-        [list(place), value, *(outcome.figures.get(figure) for figure in _FIGURES)]
+        [list(place), value, *(outcome.figures.get(figure) for figure in MAIN_FIGURES)]
         for place, outcome, value in zip(places, found.ranked, found.values, strict=True)
     ]
     best = [one for one, value in zip(found.ranked, found.values, strict=True) if value is not None][:10]
@@ -52,13 +51,13 @@ def data_of(found: Optimized, name: str) -> dict[str, Any]:
         "begins": found.times[0],
         "cut": found.cut,
         "ends": found.times[1],
-        "figures": _FIGURES,
+        "figures": MAIN_FIGURES,
         "runs": runs[:_MOST],
         "left": max(len(runs) - _MOST, 0),
         "best": [
             {
                 "inputs": one.inputs,
-                "seen": {figure: one.figures.get(figure) for figure in _FIGURES},
+                "seen": {figure: one.figures.get(figure) for figure in MAIN_FIGURES},
                 "equity": one.equity,
                 "held": None if k >= len(found.unseen) else _held(found, k),
             }
@@ -73,5 +72,5 @@ def _held(found: Optimized, number: int) -> dict[str, Any]:
     return {
         "error": unseen.error,
         "equity": unseen.equity,
-        "seen": {figure: unseen.figures.get(figure) for figure in _FIGURES},
+        "seen": {figure: unseen.figures.get(figure) for figure in MAIN_FIGURES},
     }

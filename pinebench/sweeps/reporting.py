@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pinebench import extras
+from pinebench.broker import figure_table, figure_text
 from pinebench.files import tables
 from pinebench.market import Data
 from pinebench.printable import json_text
@@ -18,13 +19,8 @@ from pinebench.sweeps.space import counted
 ENDINGS = (".parquet", ".csv", ".json")
 """The endings of files for results."""
 _SHOWN = 10
-_COLUMNS = (
-    ("net_profit", "net profit"),
-    ("trades", "trades"),
-    ("profit_factor", "profit factor"),
-    ("max_drawdown", "drawdown"),
-    ("sharpe_ratio", "Sharpe"),
-)
+MAIN_FIGURES = ("net_profit", "trades", "profit_factor", "max_drawdown", "sharpe_ratio")
+"""The figures of each run that are shown."""
 
 
 def rows(found: Optimized) -> list[dict[str, Any]]:
@@ -162,17 +158,18 @@ def best_lines(found: Optimized, safe: Callable[[str], str]) -> list[list[str]]:
     if not best:
         return []
     names = list(best[0][0].inputs)
-    head = [*map(safe, names), found.metric if found.metric not in dict(_COLUMNS) else "", *dict(_COLUMNS).values()]
+    is_shown = found.metric in MAIN_FIGURES
+    head = [*map(safe, names), "" if is_shown else found.metric, *map(_head, MAIN_FIGURES)]
     if found.unseen:
-        head += ["│ held back:", "net profit", "trades", "Sharpe"]
+        head += ["│ held back:", *map(_head, _HELD_BACK)]
     lines = [head]
     for number, (outcome, value) in enumerate(best[:_SHOWN]):
         line = [safe(_word(outcome.inputs[name])) for name in names]
-        line.append("" if found.metric in dict(_COLUMNS) else _figure(value))
-        line += [_figure(outcome.figures.get(name)) for name, _ in _COLUMNS]
+        line.append("" if is_shown else _figure(value))
+        line += [figure_text(name, outcome.figures.get(name)) for name in MAIN_FIGURES]
         if found.unseen:
             unseen = found.unseen[number] if number < len(found.unseen) else None
-            line += ["│", *(_held(unseen, name) for name in ("net_profit", "trades", "sharpe_ratio"))]
+            line += ["│", *(_held(unseen, name) for name in _HELD_BACK)]
         lines.append(line)
     return [[cell for k, cell in enumerate(line) if any(row[k] for row in lines)] for line in lines]
 
@@ -195,8 +192,20 @@ def as_text(found: Optimized, safe: Callable[[str], str]) -> str:
     return "\n".join([f"{found.symbol.name}, {found.symbol.timeframe}", "", *told]) + "\n"
 
 
+_HELD_BACK = ("net_profit", "trades", "sharpe_ratio")
+"""The figures on the held-back bars."""
+
+
+def _head(name: str) -> str:
+    """The head of the column of a figure, in the table's lower case."""
+    head = figure_table.by_name()[name].head
+    return head if head == "Sharpe" else head.lower()
+
+
 def _held(outcome: Outcome | None, name: str) -> str:
-    return "–" if outcome is None else "error" if outcome.error is not None else _figure(outcome.figures.get(name))
+    if outcome is None:
+        return figure_table.UNKNOWN
+    return "error" if outcome.error is not None else figure_text(name, outcome.figures.get(name))
 
 
 def _failures(found: Optimized) -> list[str]:

@@ -64,7 +64,7 @@ def test_the_drawdown_of_the_cards_is_the_one_of_the_curve_below_it(monkeypatch:
     assert largest == data["report"]["max_drawdown_close"] == 8.0
     assert data["report"]["max_drawdown"] == 10.0  # from the entry at 11 to the low of 1
     assert ["Largest drawdown at closes", "8.00"] in [card[:2] for card in data["cards"]]
-    titles = {name: title for name, title, _ in data["account"]}
+    titles = {one["name"]: one["title"] for one in data["account"]}
     assert titles["max_drawdown_close"] == "Largest drawdown at closes"
     assert titles["max_drawdown"] == "Largest drawdown within bars"
     assert "let peak = data.report.initial_capital;" in page

@@ -53,7 +53,7 @@ def test_a_clean_script_has_a_chart(playground: Any) -> None:
 def test_a_strategy_has_figures_and_fills(playground: Any) -> None:
     recipe = next(one for one in cookbook_pages.recipes() if one.name == "trailing_stop")
     ran = ask(playground, recipe.source)
-    assert ran["figures"]["Trades"] == recipe.shows["trades"]
+    assert ran["figures"]["Closed trades"] == str(recipe.shows["trades"])
     assert ran["chart"]["fills"]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import websocket
 
-from pinebench.agent.consent import Asked
+from pinebench.agent.consent import ConsentRequest
 from pinebench.agent.repairs import performed
 from pinebench.context import Context
 from pinebench.tools import registry
@@ -97,9 +97,9 @@ def test_one_of_three_calls_needs_consent_and_only_an_allowed_one_changes_the_te
     other = source.replace("Mine", "Other")
     wanted = calls(("pine_current", {}), ("pine_set_source", {"source": other}), ("quote_get", {}))
     for allowed in (False, True):
-        asked: list[Asked] = []
+        asked: list[ConsentRequest] = []
 
-        async def approve(one: Asked, allowed: bool = allowed, asked: list[Asked] = asked) -> bool:
+        async def approve(one: ConsentRequest, allowed: bool = allowed, asked: list[ConsentRequest] = asked) -> bool:
             asked.append(one)
             return allowed
 

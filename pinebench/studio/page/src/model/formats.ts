@@ -6,25 +6,32 @@ const MINUS = '−';
 export const NO_VALUE = '∅';
 const LETTERS = [[1e12, 'T'], [1e9, 'B'], [1e6, 'M'], [1e3, 'K']] as const;
 const MOST_DECIMALS = 16;
+/** The significant digits that every number keeps. */
+const SURE_DIGITS = 15;
 
-const formats = new Map<string, Intl.NumberFormat>();
+/** From this size on, `toFixed` writes exponents. */
+const GREAT = 1e21;
+/** Decimals beyond those that are shown, by which a number halfway between two others is told from one near it. */
+const FURTHER = 40;
 
-function formatOf(least: number, most: number): Intl.NumberFormat {
-  const key = `${least} ${most}`;
-  let found = formats.get(key);
-  if (found === undefined) {
-    found = new Intl.NumberFormat('en-US', { minimumFractionDigits: least, maximumFractionDigits: most });
-    formats.set(key, found);
-  }
-  return found;
+/** The digits of a number without its sign. Of two that are equally near, the even one, as Python rounds. */
+function digitsOf(size: number, decimals: number): string {
+  if (size >= GREAT) return BigInt(size).toString() + (decimals > 0 ? `.${'0'.repeat(decimals)}` : '');
+  const text = size.toFixed(decimals);
+  const exact = size.toFixed(decimals + FURTHER);
+  const rest = exact.slice(exact.length - FURTHER);
+  if (!/^50*$/.test(rest)) return text;
+  const lower = exact.slice(0, exact.length - FURTHER).replace(/\.$/, '');
+  return Number(lower.at(-1)) % 2 === 0 ? lower : text;
 }
 
 function written(value: number, least: number, most: number): string {
   if (!Number.isFinite(value)) return NO_VALUE;
-  const text = formatOf(least, most).format(value);
-  if (!text.startsWith('-')) return text;
+  const [whole = '', fraction = ''] = digitsOf(Math.abs(value), most).split('.');
+  const shown = fraction.slice(0, least) + fraction.slice(least).replace(/0+$/, '');
+  const text = whole.replace(/\B(?=(\d{3})+$)/g, ',') + (shown === '' ? '' : `.${shown}`);
   // A number that is rounded to zero has no sign.
-  return /[1-9]/.test(text) ? `${MINUS}${text.slice(1)}` : text.slice(1);
+  return value < 0 && /[1-9]/.test(text) ? MINUS + text : text;
 }
 
 const clamped = (decimals: number): number => Math.min(Math.max(Math.trunc(decimals), 0), MOST_DECIMALS);
@@ -35,8 +42,12 @@ export const fixedText = (value: number, decimals: number): string => written(va
 /** A text of this module as programs read it: no separators, and a hyphen as the minus. */
 export const plainText = (text: string): string => text.replaceAll(',', '').replace(MINUS, '-');
 
-/** A number with at most as many decimals. */
-export const shortText = (value: number, decimals: number): string => written(value, 0, clamped(decimals));
+/** The decimals that a number can have with as many significant digits. */
+const decimalsOf = (value: number, digits: number): number => digits - 1 - Number(value.toExponential(17).split('e')[1]);
+
+/** A number with at most as many decimals, and with no digits that are only errors of rounding. */
+export const shortText = (value: number, decimals: number): string =>
+  written(value, 0, Math.min(clamped(decimals), clamped(decimalsOf(value, SURE_DIGITS))));
 
 /** A whole number: "20,000". */
 export const countText = (value: number): string => shortText(value, 0);
@@ -71,7 +82,7 @@ export function volumeText(value: number, decimals: number): string {
     if (size < least) continue;
     // 999,999.99 is 1.00M, not 1,000.00K.
     const [greater, next] = LETTERS[i - 1] ?? [Infinity, letter];
-    const rounded = Number((size / least).toFixed(clamped(decimals)));
+    const rounded = Number(digitsOf(size / least, clamped(decimals)));
     return rounded >= greater / least ? `${fixedText(value / greater, decimals)}${next}` : `${fixedText(value / least, decimals)}${letter}`;
   }
   return fixedText(value, decimals);
@@ -80,5 +91,5 @@ export function volumeText(value: number, decimals: number): string {
 /** A price with the symbol's number of decimals, or more if the price itself has more. */
 export function priceText(price: number, decimals: number): string {
   const padded = Number(price.toFixed(clamped(decimals)));
-  return padded === price ? fixedText(price, decimals) : shortText(Number(price.toPrecision(12)), MOST_DECIMALS);
+  return padded === price ? fixedText(price, decimals) : shortText(price, decimalsOf(price, 12));
 }

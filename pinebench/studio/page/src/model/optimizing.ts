@@ -2,6 +2,7 @@
 import { server, type InputData, type InputDefinition, type Optimization, type Optimized, type Range } from '../server';
 import { Watched } from '../watched';
 import type { Chart } from './chart';
+import { titleOf } from './figureTable';
 import { inputText, type Study } from './study';
 
 const NUMBERS = ['integer', 'float', 'price'];
@@ -12,9 +13,7 @@ const EACH_MS = 250;
 export const MOST = 500;
 
 export const METRICS: readonly { value: string; title: string }[] = [
-  { value: 'net_profit', title: 'Net profit' },
-  { value: 'sharpe_ratio', title: 'Sharpe ratio' },
-  { value: 'profit_factor', title: 'Profit factor' },
+  ...['net_profit', 'sharpe_ratio', 'profit_factor'].map((value) => ({ value, title: titleOf(value) })),
   { value: 'net_profit / max_drawdown', title: 'Net profit / drawdown' },
 ];
 

@@ -1,6 +1,8 @@
 // The figures of a strategy's report as people read them, and its list of trades for spreadsheets.
 import type { Figures, RunResult, SymbolInfo, Tested, TestedTrade } from '../server';
-import { countText, moneyText, percentText, shortText } from './formats';
+import { FIGURE_TABLE, UNKNOWN, valueText, type FigureRecord } from './figureTable';
+import { countText, percentText } from './formats';
+import { csvText, type Cell } from './spreadsheet';
 
 export interface NumberedTrade {
   trade: TestedTrade;
@@ -8,62 +10,22 @@ export interface NumberedTrade {
   number: number;
 }
 
-/** A figure of a side: its title, its name in the report, and its format. */
-export interface Figure {
-  title: string;
-  name: string;
-  kind: 'money' | 'share' | 'number' | 'count';
-}
-
-const money = (title: string, name: string): Figure => ({ title, name, kind: 'money' });
-const count = (title: string, name: string): Figure => ({ title, name, kind: 'count' });
-const plain = (title: string, name: string): Figure => ({ title, name, kind: 'number' });
+const inReport = (group: FigureRecord['group']): FigureRecord[] => FIGURE_TABLE.filter((one) => one.group === group && one.words !== '');
 
 /** The figures of all trades and of each side, in TradingView's order. */
-export const FIGURES: readonly Figure[] = [
-  money('Net profit', 'netProfit'),
-  money('Gross profit', 'grossProfit'),
-  money('Gross loss', 'grossLoss'),
-  money('Open P&L', 'openPL'),
-  plain('Profit factor', 'profitFactor'),
-  money('Commission paid', 'commissionPaid'),
-  count('Total closed trades', 'totalTrades'),
-  count('Total open trades', 'totalOpenTrades'),
-  count('Winning trades', 'numberOfWiningTrades'),
-  count('Losing trades', 'numberOfLosingTrades'),
-  { title: 'Percent profitable', name: 'percentProfitable', kind: 'share' },
-  money('Avg trade', 'avgTrade'),
-  money('Avg winning trade', 'avgWinTrade'),
-  money('Avg losing trade', 'avgLosTrade'),
-  plain('Ratio avg win / avg loss', 'ratioAvgWinAvgLoss'),
-  money('Largest winning trade', 'largestWinTrade'),
-  money('Largest losing trade', 'largestLosTrade'),
-  plain('Avg bars in trades', 'avgBarsInTrade'),
-  plain('Avg bars in winning trades', 'avgBarsInWinTrade'),
-  plain('Avg bars in losing trades', 'avgBarsInLossTrade'),
-  plain('Largest position', 'maxContractsHeld'),
-  count('Margin calls', 'marginCalls'),
-];
+export const FIGURES: readonly FigureRecord[] = inReport('side');
 
 /** The figures of the account as a whole. */
-export const OF_ACCOUNT: readonly Figure[] = [
-  money('Initial capital', 'initialCapital'),
-  money('Max equity run-up', 'maxStrategyRunUp'),
-  money('Max equity drawdown', 'maxStrategyDrawDown'),
-  money('Buy & hold return', 'buyHoldReturn'),
-  plain('Sharpe ratio', 'sharpeRatio'),
-  plain('Sortino ratio', 'sortinoRatio'),
-];
+export const OF_ACCOUNT: readonly FigureRecord[] = inReport('account');
 
 /** A figure with its percentage; a dash if it is unknown. */
-export function figureText(figure: Figure, figures: Figures, currency: string): string {
-  const value = figures[figure.name];
-  if (value === undefined) return '—';
-  if (figure.kind === 'share') return percentText(value);
-  if (figure.kind === 'count') return countText(value);
-  if (figure.kind === 'number') return shortText(value, 3);
-  const share = figures[`${figure.name}Percent`];
-  return `${moneyText(value)} ${currency}${share === undefined ? '' : ` (${percentText(share)})`}`;
+export function figureText(figure: FigureRecord, figures: Figures, currency: string): string {
+  const value = figures[figure.key];
+  if (value === undefined) return UNKNOWN;
+  if (figure.unit === 'percent') return percentText(value);
+  const share = figures[`${figure.key}Percent`];
+  const text = valueText(figure, value);
+  return figure.unit === 'money' ? `${text} ${currency}${share === undefined ? '' : ` (${percentText(share)})`}` : text;
 }
 
 export const momentText = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
@@ -132,16 +94,4 @@ function exportedMoney(value: number): string {
 /** The smallest amount of money that is not a rounding error. */
 const LEAST_MONEY = 1e-8;
 
-type Cell = string | number;
-
-/** Rows as the text of a CSV file. */
-export const csvText = (rows: readonly (readonly Cell[])[]): string => rows.map((row) => row.map(cell).join(',')).join('\n') + '\n';
-
 const numbered = (trades: readonly TestedTrade[]): NumberedTrade[] => trades.map((trade, i) => ({ trade, number: i + 1 }));
-
-/** A cell of a CSV file. A text that a spreadsheet would read as a formula stays a text; a number in a text is none. */
-function cell(value: Cell): string {
-  if (typeof value === 'number' || /^-[\d.]+$/.test(value)) return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}

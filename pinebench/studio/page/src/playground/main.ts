@@ -37,7 +37,7 @@ interface Ran {
   error?: { code: string; message: string; bar: number | null; line: number | null } | null;
   alerts?: { bar: number; message: string }[];
   logs?: { bar: number; level: string; message: string }[];
-  figures?: Record<string, number>;
+  figures?: Record<string, string>;
 }
 
 interface Example {
@@ -326,7 +326,7 @@ class Playground {
       const { code, message, bar, line } = ran.error;
       output.append(node('p', 'pg-error', `Error on bar ${bar ?? '?'}, line ${line ?? '?'}: ${message} (${code})`));
     }
-    const figures = Object.entries(ran.figures ?? {}).map(([title, value]) => `${title}: ${value.toLocaleString('en', { maximumFractionDigits: 2 })}`);
+    const figures = Object.entries(ran.figures ?? {}).map(([title, value]) => `${title}: ${value}`);
     if (figures.length > 0) output.append(node('p', 'pg-figures', figures.join(' · ')));
     const { alerts = [], logs = [] } = ran;
     if (alerts.length > 0) output.append(node('p', '', `${alerts.length} alerts; the last one: ${alerts.at(-1)?.message ?? ''}`));

@@ -1,6 +1,7 @@
 // The tab "Optimize" of the strategy tester: which inputs vary, the progress, the best with their held-back figures, a heat map.
 import { countText, fixedText, shortText, volumeText } from '../model/formats';
 import { useEffect, useState, type CSSProperties } from 'react';
+import { figureOf, headOf, valueText } from '../model/figureTable';
 import type { Chart } from '../model/chart';
 import { cellsOf, countOf, METRICS, MOST, optimizingOf, placeOf, placeText, problemOfChoices, type Choice, type Optimizing } from '../model/optimizing';
 import { inputText, type Study } from '../model/study';
@@ -8,13 +9,7 @@ import type { Optimized } from '../server';
 import { useWatched } from '../watched';
 
 const HOLDOUTS = [0.3, 0.2, 0.5, 0];
-const FIGURES = [
-  ['net_profit', 'Net profit'],
-  ['trades', 'Trades'],
-  ['profit_factor', 'Profit factor'],
-  ['max_drawdown', 'Drawdown'],
-  ['sharpe_ratio', 'Sharpe'],
-] as const;
+const FIGURES = ['net_profit', 'trades', 'profit_factor', 'max_drawdown', 'sharpe_ratio'] as const;
 /** The largest number of values of an axis that the heat map shows. */
 const WIDEST = 60;
 
@@ -196,8 +191,8 @@ function Best({ optimizing, results }: { optimizing: Optimizing; results: Optimi
       <thead>
         <tr>
           <th scope="col">Inputs</th>
-          {FIGURES.map(([name, title]) => (
-            <th key={name} scope="col">{title}</th>
+          {FIGURES.map((name) => (
+            <th key={name} scope="col">{headOf(name)}</th>
           ))}
           {held && (
             <>
@@ -217,13 +212,13 @@ function Best({ optimizing, results }: { optimizing: Optimizing; results: Optimi
                   {placeText(place)}
                 </button>
               </th>
-              {FIGURES.map(([name]) => (
-                <td key={name}>{number(one.seen[name] ?? null)}</td>
+              {FIGURES.map((name) => (
+                <td key={name}>{figure(name, one.seen[name])}</td>
               ))}
               {held && (
                 <>
-                  <td>{(one.held?.error ?? null) !== null ? 'error' : number(one.held?.seen['net_profit'] ?? null)}</td>
-                  <td>{number(one.held?.seen['trades'] ?? null)}</td>
+                  <td>{(one.held?.error ?? null) !== null ? 'error' : figure('net_profit', one.held?.seen['net_profit'])}</td>
+                  <td>{figure('trades', one.held?.seen['trades'])}</td>
                 </>
               )}
             </tr>
@@ -315,5 +310,6 @@ function heat(value: number, least: number, most: number, metric: string): CSSPr
   return value > even ? { background: `rgb(38 166 110 / ${share(value - even, most - even)})` } : { background: `rgb(210 63 75 / ${share(even - value, even - least)})` };
 }
 
+const figure = (name: string, value: number | null | undefined): string => valueText(figureOf(name), value);
 const number = (value: number | null): string => (value === null ? '–' : Number.isInteger(value) ? countText(value) : fixedText(value, 2));
 const short = (value: number): string => (Math.abs(value) >= 10_000 ? volumeText(value, 1) : shortText(value, 2));

@@ -4,7 +4,8 @@ import type { Chart } from '../model/chart';
 import { portfolioOf, strategiesOn, symbolOf, type Placed, type Portfolio } from '../model/portfolio';
 import { theme, timeZone } from '../model/preferences';
 import type { Study } from '../model/study';
-import { moneyText } from '../model/formats';
+import { figureOf, headOf, titleOf, valueText } from '../model/figureTable';
+import { countText, fixedText, moneyText } from '../model/formats';
 import { isSection } from '../model/watchlist';
 import type { PartFigure, PortfolioReport, WholeFigure } from '../server';
 import { useWatched } from '../watched';
@@ -13,26 +14,12 @@ import { colorOf, PortfolioChart } from './PortfolioChart';
 
 /** The number of trades that are listed before the user asks for all. */
 const MOST_ROWS = 100;
-const WHOLE: readonly [WholeFigure, string, 'money' | 'count' | 'number' | 'percent'][] = [
-  ['final_equity', 'Equity at the end', 'money'],
-  ['net_profit', 'Net profit', 'money'],
-  ['open_profit', 'Open P&L', 'money'],
-  ['trades', 'Total closed trades', 'count'],
-  ['percent_profitable', 'Percent profitable', 'percent'],
-  ['profit_factor', 'Profit factor', 'number'],
-  ['max_drawdown', 'Max equity drawdown', 'money'],
-  ['buy_and_hold', 'Buy & hold return', 'money'],
-  ['sharpe_ratio', 'Sharpe ratio', 'number'],
+const WHOLE: readonly WholeFigure[] = [
+  ...(['final_equity', 'net_profit', 'open_profit', 'trades', 'percent_profitable'] as const),
+  ...(['profit_factor', 'max_drawdown', 'buy_and_hold', 'sharpe_ratio'] as const),
 ];
-const PARTS: readonly [PartFigure, string, 'count' | 'number'][] = [
-  ['net_profit', 'Net profit', 'number'],
-  ['open_profit', 'Open P&L', 'number'],
-  ['max_drawdown', 'Drawdown', 'number'],
-  ['profit_factor', 'Profit factor', 'number'],
-  ['percent_profitable', 'Win rate, %', 'number'],
-  ['trades', 'Trades', 'count'],
-  ['refused_for_money', 'Refused', 'count'],
-];
+const PARTS: readonly PartFigure[] = ['net_profit', 'open_profit', 'max_drawdown', 'profit_factor', 'percent_profitable', 'trades', 'refused_for_money'];
+const REFUSALS = 'refused_for_money';
 const REFUSED = 'Entries for which the other strategies had left too little money';
 
 export function PortfolioTab({ chart, study }: { chart: Chart; study: Study }) {
@@ -163,10 +150,10 @@ function Report({ chart, report }: { chart: Chart; report: PortfolioReport }) {
         {whole.currency === '' ? '' : `; money in ${whole.currency}`}
       </p>
       <div className="strategyReport__items">
-        {WHOLE.map(([name, title, kind]) => (
+        {WHOLE.map((name) => (
           <div className="reportItem" key={name} data-figure={name}>
-            <span className="label">{title}</span>
-            <span className={`value ${['net_profit', 'open_profit'].includes(name) ? toneOf(whole[name]) : ''}`}>{wholeText(whole, name, kind)}</span>
+            <span className="label">{titleOf(name)}</span>
+            <span className={`value ${['net_profit', 'open_profit'].includes(name) ? toneOf(whole[name]) : ''}`}>{wholeText(whole, name)}</span>
           </div>
         ))}
       </div>
@@ -177,8 +164,8 @@ function Report({ chart, report }: { chart: Chart; report: PortfolioReport }) {
             <tr>
               <th scope="col">Strategy</th>
               <th scope="col">Bars</th>
-              {PARTS.map(([name, title]) => (
-                <th key={name} scope="col" className="portfolio__number" title={name === 'refused_for_money' ? REFUSED : undefined}>{title}</th>
+              {PARTS.map((name) => (
+                <th key={name} scope="col" className="portfolio__number" title={name === REFUSALS ? REFUSED : undefined}>{name === REFUSALS ? 'Refused' : headOf(name)}</th>
               ))}
             </tr>
           </thead>
@@ -198,9 +185,9 @@ function Report({ chart, report }: { chart: Chart; report: PortfolioReport }) {
                   </button>
                 </th>
                 <td>{one.symbol}, {one.timeframe}</td>
-                {PARTS.map(([name, , kind]) => (
+                {PARTS.map((name) => (
                   <td key={name} className={`portfolio__number ${['net_profit', 'open_profit'].includes(name) ? toneOf(one[name]) : ''}`}>
-                    {numberText(one[name], kind)}
+                    {partText(name, one[name])}
                   </td>
                 ))}
               </tr>
@@ -286,13 +273,12 @@ function Trades({ chart, report, only }: { chart: Chart; report: PortfolioReport
   );
 }
 
-function wholeText(whole: PortfolioReport['report'], name: WholeFigure, kind: 'money' | 'count' | 'number' | 'percent'): string {
+function wholeText(whole: PortfolioReport['report'], name: WholeFigure): string {
   const value = whole[name];
-  if (value === null) return '—';
-  if (kind === 'count') return value.toLocaleString('en');
-  if (kind !== 'money') return `${moneyText(value)}${kind === 'percent' ? '%' : ''}`;
+  const text = valueText(figureOf(name), value);
+  if (value === null || figureOf(name).unit !== 'money') return text;
   const share = (whole as Record<string, number | string | null | undefined>)[`${name}_percent`];
-  return `${moneyText(value)} ${whole.currency}${typeof share === 'number' ? ` (${moneyText(share)}%)` : ''}`;
+  return `${text} ${whole.currency}${typeof share === 'number' ? ` (${fixedText(share, 2)}%)` : ''}`;
 }
 
 /** The background of a correlation: green for together, red for opposite, so faint that the text stays readable. */
@@ -303,4 +289,5 @@ function heat(value: number | null): CSSProperties | undefined {
 
 /** Profits are green and losses red. */
 const toneOf = (value: number | null): string => (value === null || value === 0 ? '' : value < 0 ? 'down' : 'up');
-const numberText = (value: number | null, kind: 'count' | 'number'): string => (value === null ? '—' : kind === 'count' ? value.toLocaleString('en') : moneyText(value));
+const partText = (name: PartFigure, value: number | null): string =>
+  name === REFUSALS ? countText(value ?? 0) : valueText(figureOf(name), value);

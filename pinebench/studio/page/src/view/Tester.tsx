@@ -1,6 +1,7 @@
 // The strategy tester: the results of the strategy on the active chart, as an overview, in figures, and trade by trade.
 import { useState } from 'react';
 import { HEIKIN_ASHI, type Chart } from '../model/chart';
+import type { FigureRecord } from '../model/figureTable';
 import { countText, moneyText, percentText, shortText } from '../model/formats';
 import { timeZone } from '../model/preferences';
 import { isIntraday } from '../model/resolution';
@@ -12,7 +13,6 @@ import {
   OF_ACCOUNT,
   ranText,
   tradesCsv,
-  type Figure,
   type NumberedTrade,
 } from '../model/testerText';
 import { tradeGroups } from '../model/tradeGroups';
@@ -129,8 +129,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   maxStrategyRunUp: 'From the lowest realized equity to the best price of a bar, as TradingView measures it',
 };
 
-const SHORT: readonly Figure[] = ['netProfit', 'totalTrades', 'percentProfitable', 'profitFactor', 'avgTrade'].flatMap((name) =>
-  FIGURES.filter((figure) => figure.name === name),
+const SHORT: readonly FigureRecord[] = ['netProfit', 'totalTrades', 'percentProfitable', 'profitFactor', 'avgTrade'].flatMap((name) =>
+  FIGURES.filter((figure) => figure.key === name),
 );
 
 function Overview({ chart, tested }: { chart: Chart; tested: Tested }) {
@@ -138,15 +138,15 @@ function Overview({ chart, tested }: { chart: Chart; tested: Tested }) {
   const account = accountFigures(tested);
   const items = [
     ...SHORT.map((figure) => ({ figure, figures: tested.performance.all })),
-    ...OF_ACCOUNT.filter(({ name }) => ['maxStrategyDrawDown', 'buyHoldReturn', 'sharpeRatio'].includes(name)).map((figure) => ({ figure, figures: account })),
+    ...OF_ACCOUNT.filter(({ key }) => ['maxStrategyDrawDown', 'buyHoldReturn', 'sharpeRatio'].includes(key)).map((figure) => ({ figure, figures: account })),
   ];
   return (
     <>
       <div className="strategyReport__items">
         {items.map(({ figure, figures }) => (
           <div className="reportItem" key={figure.name}>
-            <span className="label" title={MEANINGS[figure.name]}>{figure.title}</span>
-            <span className={`value ${colorOf(figure, figures[figure.name])}`}>{figureText(figure, figures, tested.currency)}</span>
+            <span className="label" title={MEANINGS[figure.key]}>{figure.words}</span>
+            <span className={`value ${colorOf(figure, figures[figure.key])}`}>{figureText(figure, figures, tested.currency)}</span>
           </div>
         ))}
       </div>
@@ -157,8 +157,8 @@ function Overview({ chart, tested }: { chart: Chart; tested: Tested }) {
 }
 
 /** Profits are green and losses red; a drawdown has no colour. */
-function colorOf({ kind, name }: Figure, value: number | undefined): string {
-  if (kind !== 'money' || value === undefined || value === 0 || name.startsWith('max')) return '';
+function colorOf({ unit, key }: FigureRecord, value: number | undefined): string {
+  if (unit !== 'money' || value === undefined || value === 0 || key.startsWith('max')) return '';
   return value < 0 ? 'down' : 'up';
 }
 
@@ -179,7 +179,7 @@ function Performance({ tested }: { tested: Tested }) {
       <tbody>
         {FIGURES.map((figure) => (
           <tr key={figure.name}>
-            <th scope="row">{figure.title}</th>
+            <th scope="row">{figure.words}</th>
             {[all, long, short].map((figures, i) => (
               <td key={i}>{figureText(figure, figures, tested.currency)}</td>
             ))}
@@ -187,7 +187,7 @@ function Performance({ tested }: { tested: Tested }) {
         ))}
         {OF_ACCOUNT.map((figure) => (
           <tr key={figure.name}>
-            <th scope="row">{figure.title}</th>
+            <th scope="row">{figure.words}</th>
             <td>{figureText(figure, account, tested.currency)}</td>
             <td />
             <td />
