@@ -103,7 +103,8 @@ Does pinebench repeat the answers and exports of TradingView? {when}
 {peers}
 
 The comparison of trades is the one above without quantities, because the programs take the smallest quantity from
-elsewhere. Another program's own thresholds are its own: the two columns cannot be compared.
+elsewhere. No program got bars of minutes, and PyneCore no bars of longer timeframes, which lists with requests need.
+Another program's own thresholds are its own: the two columns cannot be compared.
 
 ## Repeat it
 
@@ -203,7 +204,9 @@ def agreed(row: Told | None) -> str:
 def _peer(row: Told | None) -> str:
     if not row:
         return NOT_MEASURED
-    return agreed(row) + (f" (every {row['every']}th list)" if "every" in row else "")
+    if "every" not in row:
+        return agreed(row)
+    return f"{agreed(row)} (every {row['every']}th list; {row['not_run']} more were not run to their end)"
 
 
 def _differences(kinds: Told) -> Iterator[str]:

@@ -64,6 +64,13 @@ def test_what_is_missing_is_not_measured_and_has_no_number(tmp_path: Path) -> No
     assert "Nothing was measured." in boards.speed_page({})
 
 
+def test_a_list_that_another_program_did_not_run_does_not_count_against_it() -> None:
+    row = {"of": 26, "agree": 25, "different": {"x": "the trades differ"}, "every": 9, "not_run": 2, "version": "1"}
+    told = {"pinebench": "0", "day": "2026-11-29", "kinds": {}, "peers": {"a": row}}
+    page = boards.parity_page(told, [{"name": "A", "key": "a", "published": "", "source": "", "command": ""}])
+    assert "25 of 26 (every 9th list; 2 more were not run to their end)" in page
+
+
 def test_a_personal_folder_ends_the_run_and_nothing_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
