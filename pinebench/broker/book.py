@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import ceil
 from typing import Any
 
 from pinebench.broker.account import Account
@@ -254,56 +253,34 @@ class Book:
             self._write(legs=_in_turn([*self.legs, *(self._leg(one, trade) for one in covering)]))
 
     def _leg(self, standing: Exit, trade: Trade) -> Leg:
-        """Make the leg of an exit for a trade.
-
-        If the exit has two prices for the limit, the stop or the activation, the leg takes the one that is reached
-        first.
-        """
-        grid, side, tick = self._grid, -trade.side, self._grid.tick
-        leg = Leg(standing, trade, side)
-        away = trade.side * tick
-        limits = [standing.limit] if standing.limit is not None else []
-        if standing.profit is not None:
-            limits.append(trade.price + standing.profit * away)
-        stops = [standing.stop] if standing.stop is not None else []
-        if standing.loss is not None:
-            stops.append(trade.price - standing.loss * away)
-        nearest, farthest = (min, max) if trade.side > 0 else (max, min)
-        if limits:
-            leg.limit = grid.limit(nearest(limits), side)
-        if stops:
-            leg.stop = grid.stop(farthest(stops), side)
-        if standing.is_trailing:
-            starts = [standing.trail_price] if standing.trail_price is not None else []
-            if standing.trail_points is not None:
-                starts.append(trade.price + standing.trail_points * away)
-            leg.activation = grid.limit(nearest(starts), side)
-            leg.offset = ceil((standing.trail_offset or 0.0) - 1e-4) * tick
-            leg.is_one_shot = standing.trail_offset == 0
+        leg = Leg(standing, trade, -trade.side)
+        leg.set_prices(
+            trade.price,
+            standing.limit,
+            standing.profit,
+            standing.stop,
+            standing.loss,
+            standing.trail_price,
+            standing.trail_points,
+            standing.trail_offset,
+            self._grid,
+        )
         return leg
 
     def available(self, leg: Leg) -> float:
         """The quantity that a leg may close: its share of its entry, minus the quantity that earlier exits reserve."""
-        trade = leg.trade
-        if leg.exit.is_suspended or trade.claim <= _NOTHING:
+        trade, standing, account = leg.trade, leg.exit, self._account
+        if standing.is_suspended or trade.claim <= _NOTHING:
             return 0.0
         reserved = 0.0
         for other in self.legs:
             if other is leg:
                 break
             if other.trade is trade and not other.exit.is_suspended:
-                reserved += min(self._wanted(other), trade.claim - reserved)
-        return min(self._wanted(leg), trade.claim - reserved, abs(self._position.size))
-
-    def _wanted(self, leg: Leg) -> float:
-        standing, trade = leg.exit, leg.trade
-        if standing.quantity is not None:
-            wanted = standing.quantity
-        elif standing.percent >= 100:
-            return max(trade.claim - leg.reduced, 0.0)
-        else:
-            wanted = self._account.share(trade.filled, standing.percent)
-        return max(min(wanted, trade.claim) - leg.reduced, 0.0)
+                wanted = other.wanted(other.exit.quantity, other.exit.percent, trade, account)
+                reserved += min(wanted, trade.claim - reserved)
+        wanted = leg.wanted(standing.quantity, standing.percent, trade, account)
+        return min(wanted, trade.claim - reserved, abs(self._position.size))
 
     def done(self, leg: Leg, quantity: float) -> None:
         """Note that a leg was filled: its exit is over for this trade, and the trade's claim gets smaller."""

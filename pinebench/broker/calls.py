@@ -120,7 +120,7 @@ class Calls:
         wanted = _given(qty)
         if wanted is None:
             order.is_frozen = account.is_sized_by_money
-            order.quantity = account.default_quantity(equity, order.stop or order.limit or price)
+            order.quantity = account.default_quantity(equity, order.sized_at(price))
         else:
             order.quantity = account.whole_lots(wanted)
         largest = rules.largest_position
@@ -164,7 +164,7 @@ class Calls:
         order = self._order(RAW, id, side, limit, stop, oca_name, oca_type, comment, alert_message, disable_alert)
         wanted = _given(qty)
         if wanted is None:
-            price = order.stop or order.limit or self._slippage.expected(self._moment.price, side)
+            price = order.sized_at(self._slippage.expected(self._moment.price, side))
             order.quantity = self._account.default_quantity(self._position.equity(self._moment.price), price)
         else:
             order.quantity = self._account.whole_lots(wanted)

@@ -8,7 +8,7 @@ from typing import Any
 from pinebench.broker.account import Account
 from pinebench.broker.book import Book
 from pinebench.broker.ledger import Ledger, Prices
-from pinebench.broker.margin import admits, call_size, leaves_room, shortfall
+from pinebench.broker.margin import admits, leaves_room, missing
 from pinebench.broker.moment import Moment
 from pinebench.broker.orders import CALLED, CLOSE, CLOSE_ALL, ENTRY, OPENING, STOP, Leg, Order
 from pinebench.broker.position import Position
@@ -115,7 +115,7 @@ class Filler:
         """Call the margin, if it is not covered, at the price at which the last entry was filled."""
         price, self.opened = self.opened, None
         if price is not None:
-            self._call(self._missing(price), price)
+            self._call(missing(self._account, self._position, price), price)
 
     def owe_call(self, price: float) -> None:
         """Note what must be closed at the next open because of entries at a close at `price`.
@@ -124,29 +124,24 @@ class Filler:
         """
         if self.opened is not None:
             self.opened = None
-            self.owed = self._moment.clock.index + 1, self._missing(price)
+            self.owed = self._moment.clock.index + 1, missing(self._account, self._position, price)
 
     def call_owed(self, price: float) -> None:
         """Make the margin call that is owed at the open `price`, and another one if the open needs it."""
         owed, self.owed = self.owed, None
         if owed is not None and owed[0] == self._moment.clock.index:
             self._call(owed[1], price)
-            self._call(self._missing(price), price)
+            self._call(missing(self._account, self._position, price), price)
 
     def call_margin(self, price: float) -> None:
         """Close a part of the position if its margin is not covered at an extreme of the bar, once on a bar."""
         i = self._moment.clock.index
         if self._called == i:
             return
-        quantity = self._missing(price)
+        quantity = missing(self._account, self._position, price)
         if quantity:
             self._called = i
             self._call(quantity, price)
-
-    def _missing(self, price: float) -> float:
-        """The quantity that a margin call at `price` closes; 0 if the margin is covered."""
-        lack = shortfall(self._account, self._position, price)
-        return call_size(self._account, self._position, price, lack) if lack > 0 else 0.0
 
     def _call(self, quantity: float, price: float) -> None:
         size = self._position.size

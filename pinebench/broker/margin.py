@@ -114,3 +114,9 @@ def call_size(account: Account, position: Position, price: float, lack: float) -
         return abs(position.size)
     covering = account.whole_lots(lack / bound)
     return covering * _CALL_FACTOR if covering else 1.0
+
+
+def missing(account: Account, position: Position, price: float) -> float:
+    """The quantity that a margin call at `price` closes; 0 if the margin is covered."""
+    lack = shortfall(account, position, price)
+    return call_size(account, position, price, lack) if lack > 0 else 0.0

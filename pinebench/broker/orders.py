@@ -1,11 +1,16 @@
-"""The orders in the book: orders that open or reduce a position, closes at the market, exits and the legs of exits."""
+"""The orders in the book: orders that open or reduce a position, closes at the market, exits and the legs of exits.
+
+The prices and quantities of orders and legs are computed here for both tiers, as `Account` computes money.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pinebench.broker.account import Account
     from pinebench.broker.grid import Grid
     from pinebench.broker.trades import Trade
 
@@ -19,6 +24,15 @@ LIMIT, STOP, TRAIL, TRIGGER, CALLED = 1, 2, 3, 4, 5
 """The reasons of a fill: a limit, a stop (also for market orders), a trailing stop, the stop of a stop-limit order, a
 margin call.
 """
+
+
+def reached_first(one: float | None, other: float | None, is_rising: bool) -> float | None:
+    """The price that is reached first of two prices above a rising price, or below a falling one. One may be None."""
+    if one is None:
+        return other
+    if other is None:
+        return one
+    return min(one, other) if is_rising else max(one, other)
 
 
 Told = tuple[str, str, str, bool, str, str]
@@ -84,6 +98,14 @@ class Order:
     @property
     def is_stop_limit(self) -> bool:
         return self.limit is not None and self.stop is not None
+
+    def sized_at(self, price: float) -> float:
+        """The price with which its quantity is computed: its stop, else its limit, else `price`. 0 counts as none."""
+        if self.stop is not None and self.stop != 0:
+            return self.stop
+        if self.limit is not None and self.limit != 0:
+            return self.limit
+        return price
 
     @property
     def signal(self) -> str:
@@ -181,6 +203,42 @@ class Leg:
         comment = standing.comments[reason] or standing.comments[0]
         message = standing.messages[reason] or standing.messages[0]
         return standing.id, comment, message, standing.alerts, standing.oca_name, "reduce"
+
+    def set_prices(
+        self,
+        entry: float,
+        limit: float | None,
+        profit: float | None,
+        stop: float | None,
+        loss: float | None,
+        trail_price: float | None,
+        trail_points: float | None,
+        trail_offset: float | None,
+        grid: Grid,
+    ) -> None:
+        """Set the prices on the grid for a trade that was opened at `entry`; the others are the numbers of the exit.
+
+        If the exit has two prices for the limit, the stop or the activation, the leg takes the one that is reached
+        first.
+        """
+        away, is_long = -self.side * grid.tick, self.side < 0
+        limit = reached_first(limit, None if profit is None else entry + profit * away, is_long)
+        stop = reached_first(stop, None if loss is None else entry - loss * away, not is_long)
+        start = reached_first(trail_price, None if trail_points is None else entry + trail_points * away, is_long)
+        self.limit = None if limit is None else grid.limit(limit, self.side)
+        self.stop = None if stop is None else grid.stop(stop, self.side)
+        if start is not None:
+            self.activation = grid.limit(start, self.side)
+            self.offset = ceil((0.0 if trail_offset is None else trail_offset) - 1e-4) * grid.tick
+            self.is_one_shot = trail_offset is not None and trail_offset == 0
+
+    def wanted(self, quantity: float | None, percent: float, trade: Trade, account: Account) -> float:
+        """The quantity that it closes of its trade if no other exit reserves a part: contracts, or else `percent`."""
+        if quantity is None:
+            if percent >= 100:
+                return max(trade.claim - self.reduced, 0.0)
+            quantity = account.share(trade.filled, percent)
+        return max(min(quantity, trade.claim) - self.reduced, 0.0)
 
     def trail(self, price: float) -> None:
         """Update the trailing stop with the newest price, which may activate it or move it."""

@@ -186,5 +186,5 @@ Nothing is read there before it was written, because a run does not clear them."
 _ALL = (ACCOUNT, GRID, SLIPPAGE, POSITION)
 BROKER = Layouts(
     {each.cls.__name__: each for each in _ALL if each.cls is not None},
-    {each.cls.__name__: each for each in (ORDER, LEG) if each.cls is not None},
+    {each.cls.__name__: each for each in (ORDER, LEG, TRADE) if each.cls is not None},
 )

@@ -23,17 +23,19 @@ METHODS: dict[type, str] = {
     Grid: "limit nearest stop",
     Slippage: "expected paid",
     Position: "equity",
-    Order: "is_market",
-    Leg: "trail trailing",
+    Order: "is_market sized_at",
+    Leg: "reach set_prices trail wanted",
 }
 """The methods that `trading` calls. The functions that these call are made, too."""
 FUNCTIONS: tuple[Callable[..., Any], ...] = (
     margin.admits,
-    margin.call_size,
+    margin.admits_call,
     margin.liquidation_price,
+    margin.missing,
     margin.shortfall,
     matching.leaves,
     matching.meets,
+    matching.path,
 )
 """The functions that `trading` calls."""
 

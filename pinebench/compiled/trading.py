@@ -1,16 +1,15 @@
 """The broker, in the part of Python that `native` translates: the common part of `pinebench.broker`.
 
-The account, the grid, slippage, margin and the rules of when a price is met are not here: they have one definition,
-from which `lowered_broker` makes machine code. The rest takes the same steps in the same order as the classes there, so
-that trades have the same bits; tests compare them trade by trade. Not here are fills on which a script runs again,
-prices inside bars, exchange rates and risk rules. `m` is the memory of a run; orders, exits, legs and trades are
-records in it, whose places are in `layouts`. A text is a number, 0 for an empty one. A number that is not given is na.
+The account, the grid, slippage, margin, the prices and quantities of an exit's legs, and the rules of when a price is
+met are not here: they have one definition, from which `lowered_broker` makes machine code. The rest takes the same
+steps in the same order as the classes there, so that trades have the same bits; tests compare them trade by trade. Not
+here are fills on which a script runs again, prices inside bars, exchange rates and risk rules. `m` is the memory of a
+run; orders, exits, legs and trades are records in it, whose places are in `layouts`. A text is a number, 0 for an empty
+one. A number that is not given is na.
 If there is no room for a record, the run stops and is repeated on the Python tier.
 """
 
 from __future__ import annotations
-
-from math import ceil
 
 from pinebench.compiled.kernels import ROUNDS_LEFT, STATUS, fail, take_room
 from pinebench.compiled.layouts import (
@@ -20,7 +19,6 @@ from pinebench.compiled.layouts import (
     CLOSED_TRADE,
     EXIT,
     FILL,
-    GRID,
     LEG,
     MEASURED,
     MOST,
@@ -40,18 +38,23 @@ from pinebench.compiled.lowered_broker import (
     Grid_limit,
     Grid_nearest,
     Grid_stop,
+    Leg_reach,
+    Leg_set_prices,
     Leg_trail,
-    Leg_trailing,
+    Leg_wanted,
     Order_is_market,
+    Order_sized_at,
     Position_equity,
     Slippage_expected,
     Slippage_paid,
     margin_admits,
-    margin_call_size,
+    margin_admits_call,
     margin_liquidation_price,
+    margin_missing,
     margin_shortfall,
     matching_leaves,
     matching_meets,
+    matching_path,
 )
 from pinebench.compiled.numerals import INF, NA, P
 
@@ -96,15 +99,6 @@ def grow(m: P, vector: int, size: int) -> int:
         m[vector + VECTOR.room] = float(room)
     m[vector + VECTOR.count] = float(count + 1)
     return int(m[vector + VECTOR.first]) + count * size
-
-
-# the account
-
-
-def missing(m: P, price: float) -> float:
-    """The quantity that a margin call closes, as `Filler` computes it."""
-    lack = margin_shortfall(m, price)
-    return margin_call_size(m, price, lack) if lack > 0.0 else 0.0
 
 
 # the order book
@@ -225,39 +219,24 @@ def add_leg(m: P, number: int, trade_number: int) -> int:
     trade = AREAS.trades + trade_number * TRADE.places
     leg = AREAS.legs + count * LEG.places
     m[RUN.n_legs] = float(count + 1)
-    side = -m[trade + TRADE.side]
-    tick = m[GRID.tick]
-    away = m[trade + TRADE.side] * tick
-    is_long = m[trade + TRADE.side] > 0.0
-    price = m[trade + TRADE.price]
-    limit = m[exit + EXIT.limit]
-    if m[exit + EXIT.profit] == m[exit + EXIT.profit]:
-        second = price + m[exit + EXIT.profit] * away
-        if limit != limit or (second < limit if is_long else second > limit):
-            limit = second
-    stop = m[exit + EXIT.stop]
-    if m[exit + EXIT.loss] == m[exit + EXIT.loss]:
-        second = price - m[exit + EXIT.loss] * away
-        if stop != stop or (second > stop if is_long else second < stop):
-            stop = second
-    start = m[exit + EXIT.trail_price]
-    if m[exit + EXIT.trail_points] == m[exit + EXIT.trail_points]:
-        second = price + m[exit + EXIT.trail_points] * away
-        if start != start or (second < start if is_long else second > start):
-            start = second
     m[leg + LEG.exit] = float(number)
     m[leg + LEG.trade] = float(trade_number)
-    m[leg + LEG.side] = side
-    m[leg + LEG.limit] = Grid_limit(m, limit, side) if limit == limit else NA
-    m[leg + LEG.stop] = Grid_stop(m, stop, side) if stop == stop else NA
+    m[leg + LEG.side] = -m[trade + TRADE.side]
     m[leg + LEG.activation] = NA
     m[leg + LEG.offset] = 0.0
     m[leg + LEG.is_one_shot] = 0.0
-    if start == start:
-        m[leg + LEG.activation] = Grid_limit(m, start, side)
-        offset = m[exit + EXIT.trail_offset] if m[exit + EXIT.trail_offset] == m[exit + EXIT.trail_offset] else 0.0
-        m[leg + LEG.offset] = (ceil(offset - 1e-4) + 0.0) * tick
-        m[leg + LEG.is_one_shot] = float(m[exit + EXIT.trail_offset] == 0.0)
+    Leg_set_prices(
+        m,
+        leg,
+        m[trade + TRADE.price],
+        m[exit + EXIT.limit],
+        m[exit + EXIT.profit],
+        m[exit + EXIT.stop],
+        m[exit + EXIT.loss],
+        m[exit + EXIT.trail_price],
+        m[exit + EXIT.trail_points],
+        m[exit + EXIT.trail_offset],
+    )
     m[leg + LEG.is_armed] = 0.0
     m[leg + LEG.peak] = 0.0
     m[leg + LEG.reduced] = 0.0
@@ -283,16 +262,7 @@ def follow_trade(m: P, trade_number: int) -> None:
 def wanted(m: P, leg: int) -> float:
     exit = AREAS.exits + int(m[leg + LEG.exit]) * EXIT.places
     trade = AREAS.trades + int(m[leg + LEG.trade]) * TRADE.places
-    amount = 0.0
-    if m[exit + EXIT.quantity] == m[exit + EXIT.quantity]:
-        amount = m[exit + EXIT.quantity]
-    elif m[exit + EXIT.percent] >= 100.0:
-        rest = m[trade + TRADE.claim] - m[leg + LEG.reduced]
-        return 0.0 if rest < 0.0 else rest
-    else:
-        amount = Account_share(m, m[trade + TRADE.filled], m[exit + EXIT.percent])
-    amount = (m[trade + TRADE.claim] if m[trade + TRADE.claim] < amount else amount) - m[leg + LEG.reduced]
-    return 0.0 if amount < 0.0 else amount
+    return Leg_wanted(m, leg, m[exit + EXIT.quantity], m[exit + EXIT.percent], trade)
 
 
 def available(m: P, number: int) -> float:
@@ -811,22 +781,19 @@ def check_entry(m: P, b: P, n: int, i: int) -> None:
     price = m[RUN.opened]
     m[RUN.opened] = NA
     if price == price:
-        call_quantity(m, b, n, i, missing(m, price), price)
+        call_quantity(m, b, n, i, margin_missing(m, price), price)
 
 
 # prices
 
 
 def path(m: P, b: P, n: int, i: int) -> None:
-    first = b[i]
-    high = b[n + i]
-    low = b[2 * n + i]
-    up = high - first < first - low
     m[RUN.walk_bar] = float(i)
+    first, second, third, last = matching_path(m, b[i], b[n + i], b[2 * n + i], b[3 * n + i])
     m[RUN.points] = first
-    m[RUN.points + 1] = high if up else low
-    m[RUN.points + 2] = low if up else high
-    m[RUN.points + 3] = b[3 * n + i]
+    m[RUN.points + 1] = second
+    m[RUN.points + 2] = third
+    m[RUN.points + 3] = last
 
 
 def end_walk(m: P, b: P, n: int, i: int) -> None:
@@ -860,29 +827,7 @@ def find_gate(m: P) -> None:
         return
     for k in range(int(m[RUN.n_legs])):
         leg = AREAS.legs + k * LEG.places
-        is_long = m[leg + LEG.side] < 0.0
-        over = m[leg + LEG.limit] if is_long else m[leg + LEG.stop]
-        under = m[leg + LEG.stop] if is_long else m[leg + LEG.limit]
-        if over != over:
-            over = INF
-        if under != under:
-            under = -INF
-        activation = m[leg + LEG.activation]
-        if activation == activation:
-            if m[leg + LEG.is_armed] == 0.0 or m[leg + LEG.is_one_shot] != 0.0:
-                if is_long:
-                    over = activation if activation < over else over
-                else:
-                    under = activation if activation > under else under
-            else:
-                stop = Leg_trailing(m, leg)
-                peak = m[leg + LEG.peak]
-                if is_long:
-                    over = peak if peak < over else over
-                    under = stop if stop > under else under
-                else:
-                    over = stop if stop < over else over
-                    under = peak if peak > under else under
+        over, under = Leg_reach(m, leg)
         if over < above:
             above = over
         if under > below:
@@ -1000,7 +945,7 @@ def walk(m: P, b: P, n: int, i: int) -> None:
         m[RUN.owed_bar] = -1.0
         if owed_bar == float(i):
             call_quantity(m, b, n, i, m[RUN.owed], current)
-            call_quantity(m, b, n, i, missing(m, current), current)
+            call_quantity(m, b, n, i, margin_missing(m, current), current)
         forget(m)
     if m[RUN.n_orders] == 1.0 and m[RUN.n_legs] == 0.0 and Order_is_market(m, AREAS.orders):
         fill_order(m, b, n, i, AREAS.orders, current, AT_STOP)
@@ -1032,7 +977,7 @@ def walk(m: P, b: P, n: int, i: int) -> None:
         size = m[POSITION.size]
         if (point == lowest and size > 0.0) or (point == highest and size < 0.0):
             if m[RUN.called_bar] != float(i):
-                amount = missing(m, point)
+                amount = margin_missing(m, point)
                 if amount != 0.0:
                     m[RUN.called_bar] = float(i)
                     call_quantity(m, b, n, i, amount, point)
@@ -1106,7 +1051,7 @@ def close_bar(m: P, b: P, n: int, i: int) -> None:
     if opened == opened:
         m[RUN.opened] = NA
         m[RUN.owed_bar] = float(i + 1)
-        m[RUN.owed] = missing(m, price)
+        m[RUN.owed] = margin_missing(m, price)
     trail(m, price, -1.0)
 
 
@@ -1151,14 +1096,6 @@ def new_order(
     return order
 
 
-def sized_at(m: P, order: int, price: float) -> float:
-    if m[order + ORDER.stop] == m[order + ORDER.stop] and m[order + ORDER.stop] != 0.0:
-        return m[order + ORDER.stop]
-    if m[order + ORDER.limit] == m[order + ORDER.limit] and m[order + ORDER.limit] != 0.0:
-        return m[order + ORDER.limit]
-    return price
-
-
 def call_entry(
     m: P,
     id: float,
@@ -1193,7 +1130,7 @@ def call_entry(
     amount = known(qty)
     if amount != amount:
         m[order + ORDER.is_frozen] = m[ACCOUNT.is_sized_by_money]
-        m[order + ORDER.quantity] = Account_default_quantity(m, equity, sized_at(m, order, price))
+        m[order + ORDER.quantity] = Account_default_quantity(m, equity, Order_sized_at(m, order, price))
     else:
         m[order + ORDER.quantity] = Account_whole_lots(m, amount)
     if m[order + ORDER.quantity] <= 0.0:
@@ -1215,13 +1152,7 @@ def call_entry(
         m[order + ORDER.funds] = equity
         m[order + ORDER.from_flat] = float(size == 0.0 and expected == 0.0)
         m[order + ORDER.called_for] = Account_bound(m, m[order + ORDER.quantity], price, side)
-        quantity = m[order + ORDER.quantity]
-        free = equity
-        if size == 0.0:
-            quantity = quantity + m[order + ORDER.flip]
-        elif size * side > 0.0:
-            free = free - Account_bound(m, abs(size), newest, side)
-        if not Account_bound(m, quantity, newest, side) <= free + 1e-9 * abs(equity):
+        if not margin_admits_call(m, order, newest, equity):
             return
     put_order(m, order)
 
@@ -1245,7 +1176,7 @@ def call_order(
     amount = known(qty)
     if amount != amount:
         newest = m[RUN.now]
-        price = sized_at(m, order, Slippage_expected(m, newest, side))
+        price = Order_sized_at(m, order, Slippage_expected(m, newest, side))
         m[order + ORDER.quantity] = Account_default_quantity(m, Position_equity(m, newest), price)
     else:
         m[order + ORDER.quantity] = Account_whole_lots(m, amount)
@@ -1666,11 +1597,11 @@ def measure_fills(m: P, b: P, n: int, first: int, stop: int, before: int) -> Non
     """Include a bar with fills: the changes from the place `first` to `stop`, after the change `before`."""
     bar = int(m[first + CHANGE.bar])
     points = MEASURED.points
-    up = b[n + bar] - b[bar] < b[bar] - b[2 * n + bar]
-    m[points] = b[bar]
-    m[points + 1] = b[n + bar] if up else b[2 * n + bar]
-    m[points + 2] = b[2 * n + bar] if up else b[n + bar]
-    m[points + 3] = b[3 * n + bar]
+    opening, second, third, closing = matching_path(m, b[bar], b[n + bar], b[2 * n + bar], b[3 * n + bar])
+    m[points] = opening
+    m[points + 1] = second
+    m[points + 2] = third
+    m[points + 3] = closing
     end = int(m[RUN.walk_next]) if m[RUN.walk_bar] == float(bar) else 4
     worth = m[ACCOUNT.worth]
     realized = m[before + CHANGE.money] if before != 0 else m[ACCOUNT.capital]

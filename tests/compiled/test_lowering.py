@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import math
 import random
@@ -14,7 +15,7 @@ import pytest
 
 from pinebench.compiled import builtins as compiled_builtins
 from pinebench.compiled import kernels as functions
-from pinebench.compiled import layouts, lists, native, numerals, sources
+from pinebench.compiled import layouts, lists, native, numerals, sources, trading
 from pinebench.compiled.builtins import NOT_COMPILED, kernels
 from pinebench.compiled.lowering import Lowering
 from pinebench.runtime import builtins
@@ -22,6 +23,7 @@ from pinebench.runtime.library.averages import Rma
 from pinebench.runtime.library.kernel import NA, BarWindow, Kernel, checked_length
 
 SOURCES = Path(compiled_builtins.__file__).parent
+BROKER = SOURCES.parent / "broker"
 PARTS = (
     layouts.ACCOUNT,
     layouts.GRID,
@@ -135,6 +137,26 @@ def test_every_stateful_built_in_is_compiled_or_has_a_reason() -> None:
     written = {name for name, _ in inspect.getmembers(functions, inspect.isfunction)}
     for name in kernels():
         assert re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower() not in written, name
+
+
+WRITTEN_TWICE = frozenset(
+    "advance apply_group available before_bar check_entry close_bar covers decline end_walk fill_at_close filled "
+    "find_gate forget goes_on has_reason has_trade look may_leave nearest of_closed of_open path percent_of reduce "
+    "settle stand trail turn walk wanted".split()
+)
+"""The functions of `compiled/trading` that have the name of a function of the broker. The list only gets shorter."""
+
+
+def test_no_more_functions_of_the_broker_are_written_twice() -> None:
+    """A rule that both tiers need is written in the broker, and `lowered_broker` names it."""
+    ours = {name for name, _ in inspect.getmembers(trading, inspect.isfunction)}
+    broker = {
+        node.name.strip("_")
+        for path in BROKER.glob("*.py")
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, ast.FunctionDef)
+    }
+    assert ours & broker == WRITTEN_TWICE
 
 
 def test_the_compiled_tier_has_no_place_that_is_counted_by_hand() -> None:
