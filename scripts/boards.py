@@ -281,5 +281,5 @@ def _figures(parity: Told, speed: Told) -> Iterator[str]:
         ("exported trade lists that it repeats, trade by trade", agreed(kinds.get("lists")), parity_board),
         ("`pinebench lint`, 1,000 lines", lint, speed_board),
     )
-    yield "| | | |\n|---|---|---|\n"
+    yield "| What | Figure | Source |\n|---|---|---|\n"
     yield from (_cells(what, f"**{figure}**", board) + "\n" for what, figure, board in rows)
