@@ -26,9 +26,9 @@ def compare(folder: Path, page: Driver, *arguments: str) -> Outcome:
     )
 
 
-def refusing_loops(source: str) -> CheckedScript:
+def refusing_loops(source: str, folders: tuple[str, ...] = ()) -> CheckedScript:
     """A compiler that knows no loops."""
-    checked = studio_compile.compile_source(source)
+    checked = studio_compile.compile_source(source, folders)
     refused = [
         Diagnostic("CE10272", Severity.ERROR, message("CE10272", identifier="for"), span)
         for node, span in placed(checked.document.snapshot)
