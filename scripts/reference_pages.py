@@ -130,7 +130,7 @@ def _page(page: str, names: list[str]) -> str:
         if found:
             rows = [f"| `{name}` | {each.type} | {_cell(each.description)} |" for name, each in found if each]
             kind = title.lower()[:-1]
-            parts.append("\n".join([f"## {title}\n", f"| {kind} | type | |", "|---|---|---|", *rows, ""]))
+            parts.append("\n".join([f"## {title}\n", f"| {kind} | type | meaning |", "|---|---|---|", *rows, ""]))
             told = [_told(name) for name, _ in found if reference.function(name) is None and _told(name)]
             parts += told
     return "\n".join(parts)

@@ -8,8 +8,13 @@ function complete() {
     list.setAttribute('aria-label', list.querySelector('.md-nav__title').textContent.trim());
     list.removeAttribute('aria-labelledby');
   }
+  document.querySelectorAll('.md-code__nav').forEach((buttons, i) => buttons.setAttribute('aria-label', `Buttons of code ${i + 1}`));
 }
 
 complete();
-// The theme wraps wide tables when the page is loaded.
+// The theme wraps wide tables when the page is loaded, and adds buttons to blocks of code after that.
 window.addEventListener('load', () => requestAnimationFrame(complete));
+const completeNewButtons = () => {
+  if (document.querySelector('.md-code__nav:not([aria-label])') !== null) complete();
+};
+new MutationObserver(completeNewButtons).observe(document.body, { childList: true, subtree: true });
