@@ -3,8 +3,8 @@
 usage: python benchmarks/speed.py [--peers PYTHON] [--anchor COMMAND] [--only GROUP...] [--target FILE]
 
 PYTHON has `backtesting`, `vectorbt`, `numba`, `pynesys-pynecore` and `opencode-pine2pyne`; COMMAND lints the files
-whose names follow it. The machine should be idle: the file has its load before the run. All groups take about ten
-minutes. Times are processor time, medians of several rounds by turns. A figure that was not measured has its reason.
+whose names follow it. The machine should be idle: the file has its load before the run. Times are processor time,
+medians of several rounds by turns. A figure that was not measured has its reason.
 """
 
 from __future__ import annotations

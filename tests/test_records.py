@@ -60,7 +60,7 @@ class Nothing(NamedTuple):
     """A record without fields."""
 
 
-class Told(NamedTuple):
+class Sentence(NamedTuple):
     """A record with a method that every named tuple has."""
 
     name: str
@@ -78,7 +78,7 @@ def test_a_record_is_made_like_a_named_tuple_of_typing() -> None:
     assert copy.copy(Point(1)) == copy.deepcopy(Point(1)) == Point(1)
     assert not hasattr(Point(1), "__dict__")
     assert typing.cast("typing.Any", Point).x.__doc__ == typing.cast("typing.Any", Likeness).x.__doc__
-    assert repr(Told("its own")) == "its own"
+    assert repr(Sentence("its own")) == "its own"
 
 
 def test_a_record_refuses_what_a_named_tuple_of_typing_refuses() -> None:
