@@ -318,7 +318,7 @@ def test_a_file_that_is_renamed_and_edited_is_named_and_never_guessed(desk: Desk
     for work in (desk.pull, lambda: desk.pull(restore=True), desk.push):
         told = work()[0]
         assert (told.file, told.state, told.settled) == ("One.pine", "missing here", False)
-        assert "mine.pine may be this file" in told.told and "other" not in told.told
+        assert "mine.pine may be this file" in told.told and "other.pine" not in told.told
         assert "sync moved" in told.told and "--restore --script" in told.told
     assert desk.status()["One.pine"] == "missing here" and not desk.file.exists()
     told = {each.file: each for each in desk.push(new=True)}
