@@ -42,9 +42,9 @@ NO_SCRIPTS = {
     "release-notes:21": "the indentation of the page is broken",
     "release-notes:31": "the block goes on with text of the page",
     "release-notes:33": "the block goes on with text of the page",
-    "writing/profiling-and-optimization:25": "it is made-up code of a profiler, which is no Pine",
+    "writing/profiling-and-optimization:25": "it is made-up code of a profiler, which is not Pine",
 }
-"""The examples of which somebody has seen that they do not compile on TradingView either, and why."""
+"""Examples that cannot compile on TradingView either, as reading them shows, each with the reason."""
 
 Row = dict[str, Any]
 

@@ -1,4 +1,4 @@
-"""What other programs reach on the same trade lists: PineForge's published lists, and runs of PyneCore."""
+"""The results of other programs on the same trade lists: PineForge's published lists, and runs of PyneCore."""
 
 from __future__ import annotations
 

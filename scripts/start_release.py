@@ -254,7 +254,7 @@ def _environment(folder: Path, home: dict[str, str], *packages: str) -> Path:
 
 
 def _run(home: dict[str, str], *command: str) -> str:
-    """What a command prints. Raises StartError if it fails."""
+    """Run a command and return its output. Raises StartError if it fails."""
     try:
         done = subprocess.run(
             command, cwd=home.get("HOME"), env=home, capture_output=True, text=True, check=False, timeout=SECONDS

@@ -11,7 +11,7 @@ PART = 1 / 3
 def may_be(before: str, after: str) -> bool:
     """Whether `after` may be `before` after some edits. It may always be if nothing is known of `before`.
 
-    Blank lines do not count. The answer is no proof: a person has to decide.
+    Blank lines do not count. The answer proves nothing: a person has to decide.
     """
     lines = _lines(before)
     return (lines & _lines(after)).total() >= PART * lines.total()
