@@ -83,7 +83,7 @@ PROGRAMS = (
         "file://{program}",
         "chrome;{program}",
     ),
-    *("{program}\0chrome", "chrome/../{program}", "Chrome", "chrome ", " desktop", "sh", "python3", "", "$SHELL"),
+    *("{program}\0chrome", "chrome/../{program}", "sh", "python3", "", "$SHELL"),
     *(["{program}"], {"path": "{program}"}, ["chrome", "--no-sandbox"], 0, True, "desktop --gpu-launcher={program}"),
 )
 """What a caller could name as the browser, besides the names that are known."""
