@@ -11,7 +11,7 @@ from pinebench.tools.registry import Tool
 _GRAVE_ARGUMENTS = ("confirm", "discard", "delete_all")
 """Flags with which a tool goes further than it does by itself: they overwrite, throw away, or remove everything."""
 _ADDRESS = re.compile(r"[\W_]*[A-Za-z][A-Za-z0-9+.-]{1,20}:[/\\]{2}")
-"""The beginning of an address. What stands before it, such as blanks and signs that are not seen, some readers skip."""
+"""The beginning of an address. Some readers skip signs before it, such as blanks and signs that are not seen."""
 _SHOWS = "it only changes what the chart shows, and the same tool changes it back"
 _MOVES = "it only moves the view"
 _RESTORES = "it puts the chart back, and only reads"
