@@ -49,6 +49,12 @@ def _by_brackets(engine: Engine) -> None:
         engine.place_order("anna", "BTCUSDT", "buy", 190, take_profit=100.01, stop_loss=99.99)
 
 
+def _beside_the_market(engine: Engine) -> None:
+    engine.place_order("anna", "BTCUSDT", "buy", 190)
+    for type, price in ((LIMIT, 100), (STOP, 100), (LIMIT, 500)):
+        engine.place_order("anna", "BTCUSDT", "buy", 190, type, price)
+
+
 def _by_a_strategy(engine: Engine) -> None:
     source = """//@version=6
 strategy("S", pyramiding = 9, default_qty_type = strategy.fixed, default_qty_value = 300)
@@ -92,12 +98,7 @@ WAYS: dict[str, tuple[Callable[[Engine], object], tuple[float, ...]]] = {
     "orders of one name": (_under_one_name, ()),
     "turning around": (_turning_around, ()),
     "brackets": (_by_brackets, ()),
-    "resting beside the market": (
-        lambda engine: [
-            engine.place_order("anna", ONE, "buy", 190, *more) for more in ((), (LIMIT, 100), (STOP, 100), (LIMIT, 500))
-        ],
-        (),
-    ),
+    "resting beside the market": (_beside_the_market, ()),
     "a strategy": (_by_a_strategy, ()),
 }
 """Ways to hold more than the limits allow: what the user does, and the closes that follow."""

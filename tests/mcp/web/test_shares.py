@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import anyio
@@ -49,7 +50,7 @@ def test_another_owner_gets_the_next_turn_however_many_wait() -> None:
 
 
 CARL: Owner = ("c", None)
-HOGS: dict[str, list[Owner]] = {
+HOGS: dict[str, Sequence[Owner]] = {
     "one client with many calls": [ANNA] * 40,
     "two clients with many calls": [ANNA, CARL] * 20,
     "one after the other": [ANNA] * 20 + [CARL] * 20,
@@ -74,20 +75,20 @@ def test_who_comes_last_waits_for_no_more_than_a_call_of_each_owner(again: bool)
             if not again:
                 return
 
-    async def story(hogs: list[Owner]) -> int:
+    async def story(hogs: Sequence[Owner]) -> int:
         turns, running, served = Turns(4, 2, 50), list[anyio.Event](), anyio.Event()
 
         async def late() -> None:
             async with turns.turn(BEN):
                 served.set()
 
+        ended = 0
         async with anyio.create_task_group() as tasks:
             for owner in hogs:
                 tasks.start_soon(hog, turns, owner, running)
             await anyio.wait_all_tasks_blocked()
             tasks.start_soon(late)
             await anyio.wait_all_tasks_blocked()
-            ended = 0
             while not served.is_set():
                 running.pop(0).set()
                 ended += 1
