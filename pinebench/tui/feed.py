@@ -120,7 +120,7 @@ class Feed(threading.Thread):
                 self._woken.wait(pause)
 
     def _look(self, before: View | None) -> View:
-        """Read what the chart shows now. What can hardly have changed is taken from `before` for some seconds."""
+        """Read what the chart shows now. Parts that hardly change are taken from `before` for some seconds."""
         state = self._ask("chart_get_state")
         last = self._ask("data_get_ohlcv", count=1)
         place = (state["symbol"], state["resolution"])
