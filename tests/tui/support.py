@@ -91,6 +91,13 @@ class Bench:
         """Type a text."""
         await self.press(*(_NAMES.get(letter, letter) for letter in text))
 
+    async def choose(self, title: str) -> None:
+        """Choose a command by its title in the list of all commands."""
+        await self.press("ctrl+p")
+        await self.asked()
+        await self.type(title.removesuffix("…"))
+        await self.press("enter")
+
     async def until(self, true: Callable[[], Any], what: str = "") -> None:
         """Wait for a condition, not for time."""
         for _ in range(6000):  # at least a minute, so that a busy machine fails no test
