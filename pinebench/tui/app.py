@@ -140,7 +140,7 @@ class Workbench(App[int]):
 
     @functools.cached_property
     def importers(self) -> Importers:
-        """What the scripts of the folder import, as far as it was asked."""
+        """The imports of the scripts of the folder, as far as they were searched."""
         from pinebench.services.importers import Importers
 
         return Importers()

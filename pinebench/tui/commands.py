@@ -167,6 +167,7 @@ def written(key: str) -> str:
         "underscore": "/",
     }
     names |= {"semicolon": ";", "comma": ",", "full_stop": ".", "less_than_sign": "<", "greater_than_sign": ">"}
+    names |= {"right_square_bracket": "]", "number_sign": "#", "asterisk": "*", "question_mark": "?"}
     names |= {"backslash": "\\", "minus": "-", "plus": "+", "equals_sign": "="}
     parts = [
         names.get(part, part.upper() if len(part) == 1 or part[0] == "f" else part.title()) for part in key.split("+")

@@ -19,8 +19,8 @@ class Shelf:
     """Finds the libraries that the script `own` can import, as `files.libraries` does. Each one is looked up once."""
 
     def __init__(self, folders: Sequence[str], tabs: Texts, own: str = "") -> None:
-        """`own` is the path of the script itself, whose text is no library for it."""
-        self._folders = tuple(folders)
+        """`own` is the path of the script itself, whose text is not a library for it."""
+        self.folders = tuple(folders)
         self._own = os.path.realpath(own) if own else ""
         self._tabs = tabs
         self._known: dict[str, tuple[str, Snapshot] | None] = {}
@@ -48,7 +48,7 @@ class Shelf:
         return all(self._marked(path, tabs) == mark for path, mark in list(self._marks.items()))
 
     def _found(self, path: str) -> tuple[str, Snapshot] | None:
-        for file in map(os.path.realpath, candidates(self._folders, path)):
+        for file in map(os.path.realpath, candidates(self.folders, path)):
             tab = self._tab(file, self._tabs)
             if tab is not None:
                 return file, tab
@@ -63,5 +63,5 @@ class Shelf:
 
     def _marked(self, path: str, tabs: Texts) -> list[Snapshot | Stamp | None]:
         """The texts of the tabs, or the stamps, of the files where a library is searched."""
-        real = map(os.path.realpath, candidates(self._folders, path))
+        real = map(os.path.realpath, candidates(self.folders, path))
         return [self._tab(file, tabs) or files.stamp_of(file) for file in real]

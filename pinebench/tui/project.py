@@ -89,7 +89,7 @@ class Project:
         return (library, target.span.start) if library is not None else (script, offset)
 
     def importers(self, library: Script, files_that_import: Iterable[str]) -> list[tuple[Script, Importer]]:
-        """The scripts that import a library: open ones, and those of the files."""
+        """The scripts that import a library: open ones, and closed ones in the files."""
         scripts = [self.of_tab(tab) for tab in self._tabs]
         open_files = {os.path.realpath(tab.path) for tab in self._tabs if tab.path is not None}
         closed = (file for file in files_that_import if os.path.realpath(file) not in open_files)

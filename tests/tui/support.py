@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.events import Paste
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 
@@ -92,10 +93,10 @@ class Bench:
         await self.press(*(_NAMES.get(letter, letter) for letter in text))
 
     async def choose(self, title: str) -> None:
-        """Choose a command by its title in the list of all commands."""
+        """Choose a command by its title, which is pasted into the list of all commands."""
         await self.press("ctrl+p")
         await self.asked()
-        await self.type(title.removesuffix("…"))
+        self.app.post_message(Paste(title.removesuffix("…")))
         await self.press("enter")
 
     async def until(self, true: Callable[[], Any], what: str = "") -> None:

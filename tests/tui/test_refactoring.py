@@ -21,7 +21,8 @@ def _project(folder: Path) -> tuple[Path, Path, Path]:
     write(folder / "pinebench.toml", '[check]\nlibrary-paths = ["lib"]\n')
     (folder / "lib" / "me").mkdir(parents=True)
     library = write(folder / "lib" / "me" / "Tools.pine", LIBRARY)
-    return library, *(write(folder / f"{name}.pine", USER.format(name=name)) for name in "ab")
+    one, other = (write(folder / f"{name}.pine", USER.format(name=name)) for name in "ab")
+    return library, one, other
 
 
 def _user(name: str) -> str:
@@ -37,6 +38,19 @@ async def _renamed(it: Bench, where: str, name: str) -> str:
     await it.press("enter")
     await it.until(lambda: isinstance(it.dialog, Diff), "the preview")
     return _shown(it)
+
+
+def test_libraries_of_the_project_are_offered_in_imports(tmp_path: Path) -> None:
+    _, one, _ = _project(tmp_path)
+    write(one, '//@version=6\nindicator("a")\n')
+
+    async def story() -> None:
+        async with bench(one, folder=tmp_path) as it:
+            await it.press("ctrl+end")
+            await it.type("import me")
+            await it.until(lambda: "me/Tools/1" in it.app.popup.words)
+
+    run(story())
 
 
 def _shown(it: Bench) -> str:
