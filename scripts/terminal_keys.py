@@ -17,7 +17,7 @@ READLINE = (
     *(f"alt+{letter}" for letter in "bcdflnprtuy"),
     *("ctrl+left", "ctrl+right", "alt+backspace", "alt+full_stop", "alt+less_than_sign", "alt+greater_than_sign"),
     *("alt+backslash", "alt+number_sign", "alt+asterisk", "alt+question_mark", "alt+minus"),
-    *("home", "end", "left", "right", "up", "down", "delete", "backspace", "enter", "tab"),
+    *("home", "end", "delete", "backspace", "enter", "tab"),
 )
 """The keys that readline knows for editing a line. A terminal sends ctrl+h, ctrl+i and ctrl+m as backspace, tab and
 enter."""
