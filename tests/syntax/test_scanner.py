@@ -23,7 +23,7 @@ _TRICKY = (
 
 
 def _told(text: str) -> list[object]:
-    return [[*form(each)] + each.diagnostics + each.comments for each in (parse(text), parse(text + text))]
+    return [[*form(each), *each.diagnostics, *each.comments] for each in (parse(text), parse(text + text))]
 
 
 def test_tokens_end_where_code_begins_in_column_one(monkeypatch: pytest.MonkeyPatch) -> None:
