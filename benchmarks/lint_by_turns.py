@@ -4,8 +4,8 @@
 
 This tree always takes part. COMMIT is an earlier commit of it, which is read from git into a temporary folder. PYTHON
 is an interpreter with an installed pinebench, for example the wheel with compiled rooms. COMMAND lints the files whose
-names follow it. Each lint is a process of its own with compiled bytecode, like an installed package. All take turns, so that
-a change of the machine's load changes all of them, and the best of N rounds (6) counts.
+names follow it. Each lint is a process of its own with compiled bytecode, like an installed package. All take turns,
+so that a change of the machine's load changes all of them, and the best of N rounds (6) counts.
 
 For each program it prints: milliseconds of processor time for 1,000 lines; that time divided by the anchor's (by this
 tree's, without an anchor); the most memory that a process used; and for one sample of about 200 lines the milliseconds
