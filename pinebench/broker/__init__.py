@@ -14,13 +14,14 @@ if TYPE_CHECKING:
     from pinebench.broker.ledger import Curve
     from pinebench.broker.matching import meets, path
     from pinebench.broker.observed import Observer
-    from pinebench.broker.orders import CLOSE_ALL_ID, LIMIT, RAW, STOP, TRAIL, Exit, Leg, Order
-    from pinebench.broker.position import Position
+    from pinebench.broker.orders import CLOSE, CLOSE_ALL, CLOSE_ALL_ID, ENTRY, LIMIT, RAW, STOP, TRAIL, Exit, Leg, Order
+    from pinebench.broker.position import Position, Walk
     from pinebench.broker.properties import Properties, checked_properties
     from pinebench.broker.slippage import Slippage
+    from pinebench.broker.tally import Tally
     from pinebench.broker.trades import ClosedTrade, Fill, Trade
 
-MODULES = ("figure_table", "figures", "margin", "matching", "observed", "refusals")
+MODULES = ("figure_table", "figures", "margin", "matching", "observed", "refusals", "variables")
 """The modules that other rooms import whole."""
 NAMES = {
     "account": "Account FEES SIZES",
@@ -30,10 +31,11 @@ NAMES = {
     "ledger": "Curve",
     "matching": "meets path",
     "observed": "Observer",
-    "orders": "CLOSE_ALL_ID Exit LIMIT Leg Order RAW STOP TRAIL",
-    "position": "Position",
+    "orders": "CLOSE CLOSE_ALL CLOSE_ALL_ID ENTRY Exit LIMIT Leg Order RAW STOP TRAIL",
+    "position": "Position Walk",
     "properties": "Properties checked_properties",
     "slippage": "Slippage",
+    "tally": "Tally",
     "trades": "ClosedTrade Fill Trade",
 }
 """The names that other rooms import from here, by the module that defines them."""

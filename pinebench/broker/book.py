@@ -284,7 +284,7 @@ class Book:
 
     def done(self, leg: Leg, quantity: float) -> None:
         """Note that a leg was filled: its exit is over for this trade, and the trade's claim gets smaller."""
-        leg.trade.done |= {leg.exit.id}
+        leg.trade.done.append(leg.exit.id)
         leg.trade.claim -= quantity
         self._write(legs=[other for other in self.legs if other is not leg and other.trade.claim > _NOTHING])
 

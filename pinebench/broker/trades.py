@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 NA = float("nan")
 
@@ -28,7 +28,7 @@ class Trade:
     """The part of the entry's commission that belongs to the open quantity."""
     filled: float = 0.0
     claim: float = 0.0
-    done: frozenset[str] = frozenset()
+    done: list[str] = field(default_factory=list[str])
     """The ids of the exits that were filled for it."""
     highest: float = NA
     lowest: float = NA

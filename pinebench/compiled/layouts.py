@@ -2,8 +2,9 @@
 
 A class has one object in a run, which has fixed places, or many, which are records. Each number
 of an object has one place, in the order of the slots. It is a float there, also a whole number, a bool (0 or 1), a
-number that may be None (na), and a text (its number, 0 for an empty one). Slots with other things have no place: a slot
-with the only object of a class is that object, and a list is kept in its own way.
+number that may be None (na), and a text (its number, 0 for an empty one). A slot with a record has the record's first
+place, or 0 for None. A slot with the only object of a class is that object. `Rows`, `Table`, `Column` and `Points` are
+the other kinds. Times have no places: the number of a bar says as much.
 """
 
 from __future__ import annotations
@@ -14,6 +15,11 @@ from types import SimpleNamespace
 from typing import Any
 
 from pinebench.broker import (
+    CLOSE,
+    CLOSE_ALL,
+    CLOSE_ALL_ID,
+    ENTRY,
+    RAW,
     Account,
     ClosedTrade,
     Fill,
@@ -23,22 +29,101 @@ from pinebench.broker import (
     Position,
     Properties,
     Slippage,
+    Tally,
     Trade,
+    Walk,
 )
+from pinebench.compiled import lists
 
 NA = float("nan")
 FIRST = 16
 """The first place of the broker, after what the kernels have at the beginning of the memory."""
-_KINDS = {
+LEFT_OUT = frozenset({"time", "entry_time", "exit_time"})
+"""The fields and arguments that machine code has not."""
+
+CLOSE_POSITION = -1000000.0
+MARGIN_CALL = -2000000.0
+WORDS = {
+    "": 0.0,
+    "none": 0.0,
+    "cancel": 1.0,
+    "reduce": 2.0,
+    ENTRY: 1.0,
+    RAW: 2.0,
+    CLOSE: 3.0,
+    CLOSE_ALL: 4.0,
+    "long": 1.0,
+    "short": -1.0,
+    "Close entry(s) order ": -1.0,
+    CLOSE_ALL_ID: CLOSE_POSITION,
+    "Margin call": MARGIN_CALL,
+}
+"""The numbers of the texts in the code of the broker. A text of a script has a positive number."""
+FIXED: dict[str, Any] = {}
+"""The slots whose values are the same in all runs of machine code, because other runs are refused."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """A record of another class: its first place, 0 for None."""
+
+    name: str
+    places: int = 1
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A list of records, in the form of `lists`: its items are the first places of the records. Without a name, a list
+    of numbers."""
+
+    name: str = ""
+    places: int = lists.PLACES
+
+
+@dataclass(frozen=True)
+class Table:
+    """A list of records that only grows. Its records are one after the other."""
+
+    name: str
+    places: int = 3
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the bars, which is this row of the columns of a run. It has no place."""
+
+    row: int
+    places: int = 0
+
+
+@dataclass(frozen=True)
+class Points:
+    """The four prices of a bar in their order."""
+
+    places: int = 4
+
+
+_KINDS: dict[str, Any] = {
     "float": "float",
     "int": "float",
     "float | None": "float",
     "bool": "flag",
     "str": "text",
-    "Exit": "record",
-    "Trade": "record",
+    "Exit": Link("Exit"),
+    "Trade": Link("Trade"),
+    "list[str]": Rows(),
 }
-"""The kinds of the fields of a class. A record is the number of the other object in its list."""
+"""The kinds of the fields of a class."""
+_SLOTS: dict[str, Any] = {
+    "Position.open": Rows("Trade"),
+    "Position.cycle": Rows("Trade"),
+    "Position.chosen": Rows("Trade"),
+    "Position.closed": Table("ClosedTrade"),
+    "Position._high": Column(1),
+    "Position._low": Column(2),
+    "Walk.points": Points(),
+}
+"""The kinds of the slots of the classes with one object that are not numbers."""
 
 
 class Layout:
@@ -54,9 +139,9 @@ class Layout:
         self.places = 0
         """The number of all places."""
         for name, kind in kinds.items():
-            if isinstance(kind, str):
+            if not isinstance(kind, type):
                 self.offsets[name] = self.places
-                self.places += sizes.get(name, 1)
+                self.places += sizes.get(name, getattr(kind, "places", 1))
 
     def __getattr__(self, name: str) -> int:
         if name == "offsets" or name not in self.offsets:
@@ -64,11 +149,11 @@ class Layout:
         return self.at + self.offsets[name]
 
     def values(self, made: Any) -> dict[int, float]:
-        """The values of an object at their places. A text is not one of them."""
+        """The numbers of an object at their places."""
         found: dict[int, float] = {}
         for name, offset in self.offsets.items():
             value = getattr(made, name)
-            if not isinstance(value, str):
+            if value is None or isinstance(value, bool | int | float):
                 found[self.at + offset] = NA if value is None else float(value)
         return found
 
@@ -79,35 +164,43 @@ class Layout:
 
 @dataclass(frozen=True)
 class Layouts:
-    """The layouts of the broker's classes by their names: with one object in a run, and with many."""
+    """The layouts of the broker's classes by their names: with one object in a run, and with many.
+
+    `pools` are the places of the pools of classes whose records come and go.
+    """
 
     singles: dict[str, Layout]
     records: dict[str, Layout]
+    pools: dict[str, int]
 
 
 def _numbers(names: str) -> dict[str, str]:
     return dict.fromkeys(names.split(), "float")
 
 
-def _record(cls: type, more: str = "", without: str = "", **sizes: int) -> Layout:
-    """The layout of a dataclass. `more` are fields that only machine code has, and `without` those that it has not."""
+def _record(cls: type, more: str = "") -> Layout:
+    """The layout of a dataclass. `more` are fields that only machine code has."""
     kinds = {field.name: _KINDS[str(field.type)] for field in fields(cls) if str(field.type) in _KINDS}
-    left = {name: kind for name, kind in kinds.items() if name not in without.split()}
-    return Layout({**left, **_numbers(more)}, cls=cls, **sizes)
+    left = {name: kind for name, kind in kinds.items() if name not in LEFT_OUT}
+    return Layout({**left, **_numbers(more)}, cls=cls)
 
 
 def _singles() -> Iterator[Layout]:
     """The layouts of the classes with one object, whose places follow each other."""
     grid = Grid(0.01)
     account = Account(Properties(), 1.0, 1.0)
-    objects = (account, grid, Slippage(0, grid), Position(account, (), (), by_entry=False))
+    position = Position(account, (), (), by_entry=False)
+    objects = (account, grid, Slippage(0, grid), Walk(), position, Tally(position))
     classes = {type(each) for each in objects}
     at = FIRST
     for made in objects:
         kinds: dict[str, Any] = {}
         for name in type(made).__slots__:
             value = getattr(made, name)
-            if type(value) in classes:
+            other = _SLOTS.get(f"{type(made).__name__}.{name}")
+            if other is not None:
+                kinds[name] = other
+            elif type(value) in classes:
                 kinds[name] = type(value)
             elif isinstance(value, bool | int | float):
                 kinds[name] = _KINDS[type(value).__name__]
@@ -116,19 +209,18 @@ def _singles() -> Iterator[Layout]:
         yield layout
 
 
-ACCOUNT, GRID, SLIPPAGE, POSITION = _singles()
+ACCOUNT, GRID, SLIPPAGE, WALK, POSITION, TALLY = _singles()
 ORDER = _record(Order)
 LEG = _record(Leg, "number")
-MOST = SimpleNamespace(orders=2_048, exits=2_048, legs=16_384, trades=16_384, done=40)
-"""The room for records, and for the exits that were filled for one trade.
+MOST = SimpleNamespace(orders=2_048, exits=2_048, legs=16_384)
+"""The room for records.
 
 It is large, and costs nothing if it is not used: a run clears none of it, so that the system gives memory only for
 records that were written. A run that needs more is repeated on the Python tier.
 """
-TRADE = _record(Trade, "done_count done", "time done", done=MOST.done)
-"""`done` are the ids of the exits that were filled for a trade."""
-CLOSED_TRADE = _record(ClosedTrade, without="entry_time exit_time")
-FILL = _record(Fill, without="time")
+TRADE = _record(Trade, "is_used")
+CLOSED_TRADE = _record(ClosedTrade)
+FILL = _record(Fill)
 EXIT = Layout(
     _numbers(
         "id entry sequence horizon bar waits suspended quantity percent profit limit loss stop trail_price "
@@ -142,21 +234,21 @@ CHANGE = Layout(_numbers("bar price next money fees size cost"))
 """The account after a fill."""
 VECTOR = Layout(_numbers("first count room"))
 """A list that grows: the place of its first record, the number of its records, and its room."""
+POOL = Layout({"records": Rows(), "free": "float", "taken": "float"})
+"""The records of a class that come and go (`pools`): all of them, the first free one, and how many were taken."""
 ARRAY = Layout(_numbers("count first begin end"))
 """An array of a script: the number of its elements, the place of the first one, and the room for them."""
 RUN = Layout(
     _numbers(
         "pyramiding beyond first_bar turns above below highest lowest is_known opened owed_bar owed called_bar bar now "
-        "walk_bar walk_next walk_going points small_orders wins losses won lost leg_ids n_orders n_exits n_legs n_open "
-        "n_cycle closed changes fills"
+        "small_orders leg_ids n_orders n_exits n_legs changes fills trades"
     ),
-    POSITION.at + POSITION.places,
-    points=4,
-    closed=VECTOR.places,
+    TALLY.at + TALLY.places,
     changes=VECTOR.places,
     fills=VECTOR.places,
+    trades=POOL.places,
 )
-"""The other numbers of the broker; its lists of closed trades, of changes and of fills."""
+"""The other numbers of the broker; its lists of changes and of fills; its pool of trades."""
 MEASURED = Layout(
     _numbers(
         "drawdown drawdown_percent run_up run_up_percent longest shortest peak trough points close_drawdown "
@@ -169,7 +261,7 @@ MEASURED = Layout(
 short position; the highest and the lowest realized equity; the prices of a bar in their order; the largest drawdown
 and run-up at closes."""
 AREAS = Layout(
-    _numbers("scratch spare_leg mine orders exits legs spare_legs open trades end"),
+    _numbers("scratch spare_leg mine orders exits legs spare_legs end"),
     MEASURED.at + MEASURED.places,
     scratch=MOST.legs,
     spare_leg=LEG.places,
@@ -178,13 +270,12 @@ AREAS = Layout(
     exits=MOST.exits * EXIT.places,
     legs=MOST.legs * LEG.places,
     spare_legs=MOST.legs * LEG.places,
-    open=MOST.trades,
-    trades=MOST.trades * TRADE.places,
 )
 """The places of the records, from `scratch` to `end`. A call writes a new order behind the last one of the book.
 Nothing is read there before it was written, because a run does not clear them."""
-_ALL = (ACCOUNT, GRID, SLIPPAGE, POSITION)
+_ALL = (ACCOUNT, GRID, SLIPPAGE, WALK, POSITION, TALLY)
 BROKER = Layouts(
     {each.cls.__name__: each for each in _ALL if each.cls is not None},
-    {each.cls.__name__: each for each in (ORDER, LEG, TRADE) if each.cls is not None},
+    {each.cls.__name__: each for each in (ORDER, LEG, TRADE, CLOSED_TRADE) if each.cls is not None},
+    {"Trade": RUN.trades},
 )

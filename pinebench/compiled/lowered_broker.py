@@ -13,16 +13,18 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-from pinebench.broker import Account, Grid, Leg, Order, Position, Slippage, margin, matching
-from pinebench.compiled import kernels, numerals
+from pinebench.broker import Account, Grid, Leg, Order, Position, Slippage, Tally, margin, matching, variables
+from pinebench.compiled import kernels, lists, numerals, pools
 from pinebench.compiled.layouts import BROKER
 from pinebench.compiled.lowering import Lowering
+from pinebench.compiled.objects import ObjectFunction
 
 METHODS: dict[type, str] = {
     Account: "bound default_quantity fee margin share whole_lots",
     Grid: "limit nearest stop",
     Slippage: "expected paid",
-    Position: "equity",
+    Position: "add equity reduce",
+    Tally: "evens losses lost lost_percent percent wins won won_percent",
     Order: "is_market sized_at",
     Leg: "reach set_prices trail wanted",
 }
@@ -36,6 +38,8 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     matching.leaves,
     matching.meets,
     matching.path,
+    variables.mean_of,
+    variables.percent_of,
 )
 """The functions that `trading` calls."""
 
@@ -43,7 +47,7 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
 @cache
 def code() -> str:
     """The code of the functions."""
-    lowering = Lowering(BROKER)
+    lowering = Lowering(BROKER, ObjectFunction)
     for cls, names in METHODS.items():
         for name in names.split():
             lowering.method(cls, name)
@@ -60,7 +64,7 @@ def modules() -> list[ModuleType]:
 
 @cache
 def _as_python() -> dict[str, Any]:
-    names: dict[str, Any] = {**vars(math), **vars(numerals), **vars(kernels)}
+    names: dict[str, Any] = {**vars(math), **vars(numerals), **vars(kernels), **vars(lists), **vars(pools)}
     exec(compile(code(), "<the broker>", "exec"), names)
     return names
 

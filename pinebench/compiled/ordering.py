@@ -5,36 +5,41 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from pinebench.broker import FEES, SIZES, Account, Grid, Position, Slippage
+from pinebench.broker import FEES, SIZES, Account, Grid, Position, Slippage, Walk
 from pinebench.compiled import layouts as t
+from pinebench.compiled import lists
 from pinebench.compiled.generating import HEAD, NotCovered, Writer
 from pinebench.runtime import ir
 
 _GROUPS = {"none": 0.0, "cancel": 1.0, "reduce": 2.0}
 _NET_PROFIT = f"(m[{t.ACCOUNT.net_profit}] - m[{t.POSITION.fees}])"
+_CLOSED = f"m[{t.POSITION.closed + t.VECTOR.count}]"
 VARIABLES: dict[str, str] = {
     "position_size": f"m[{t.POSITION.size}]",
     "position_avg_price": f"m[{t.POSITION.average}]",
-    "closedtrades": f"m[{t.RUN.closed + t.VECTOR.count}]",
-    "opentrades": f"m[{t.RUN.n_open}]",
+    "closedtrades": _CLOSED,
+    "opentrades": f"float(read_int(m, {t.POSITION.open + lists.COUNT}))",
     "initial_capital": f"m[{t.ACCOUNT.capital}]",
     "equity": "equity_now(m)",
     "openprofit": "open_profit(m)",
-    "openprofit_percent": f"percent_of(open_profit(m), m[{t.ACCOUNT.capital}] + {_NET_PROFIT})",
+    "openprofit_percent": f"variables_percent_of(open_profit(m), m[{t.ACCOUNT.capital}] + {_NET_PROFIT})",
     "netprofit": _NET_PROFIT,
-    "netprofit_percent": f"percent_of(m[{t.ACCOUNT.net_profit}] - m[{t.POSITION.fees}], m[{t.ACCOUNT.capital}])",
-    "wintrades": f"m[{t.RUN.wins}]",
-    "losstrades": f"m[{t.RUN.losses}]",
-    "eventrades": f"(m[{t.RUN.closed + t.VECTOR.count}] - m[{t.RUN.wins}] - m[{t.RUN.losses}])",
-    "grossprofit": f"m[{t.RUN.won}]",
-    "grossloss": f"m[{t.RUN.lost}]",
-    "grossprofit_percent": f"percent_of(m[{t.RUN.won}], m[{t.ACCOUNT.capital}])",
-    "grossloss_percent": f"percent_of(m[{t.RUN.lost}], m[{t.ACCOUNT.capital}])",
-    "avg_trade": f"quotient_or_na(m[{t.ACCOUNT.net_profit}], m[{t.RUN.closed + t.VECTOR.count}])",
-    "avg_winning_trade": f"quotient_or_na(m[{t.RUN.won}], m[{t.RUN.wins}])",
-    "avg_losing_trade": f"quotient_or_na(m[{t.RUN.lost}], m[{t.RUN.losses}])",
+    "netprofit_percent": f"variables_percent_of({_NET_PROFIT}, m[{t.ACCOUNT.capital}])",
+    "wintrades": "Tally_wins(m)",
+    "losstrades": "Tally_losses(m)",
+    "eventrades": "Tally_evens(m)",
+    "grossprofit": "Tally_won(m)",
+    "grossloss": "Tally_lost(m)",
+    "grossprofit_percent": f"variables_percent_of(Tally_won(m), m[{t.ACCOUNT.capital}])",
+    "grossloss_percent": f"variables_percent_of(Tally_lost(m), m[{t.ACCOUNT.capital}])",
+    "avg_trade": f"variables_mean_of(m[{t.ACCOUNT.net_profit}], {_CLOSED})",
+    "avg_trade_percent": f"variables_mean_of(Tally_percent(m), {_CLOSED})",
+    "avg_winning_trade": "variables_mean_of(Tally_won(m), Tally_wins(m))",
+    "avg_winning_trade_percent": "variables_mean_of(Tally_won_percent(m), Tally_wins(m))",
+    "avg_losing_trade": "variables_mean_of(Tally_lost(m), Tally_losses(m))",
+    "avg_losing_trade_percent": "variables_mean_of(Tally_lost_percent(m), Tally_losses(m))",
     "margin_liquidation_price": "margin_liquidation_price(m)",
-    "closedtrades.first_index": f"larger(0.0, m[{t.RUN.closed + t.VECTOR.count}] - 9000.0)",
+    "closedtrades.first_index": f"larger(0.0, {_CLOSED} - 9000.0)",
 }
 OF_OPEN = {"entry_price": t.TRADE.price, "entry_bar_index": t.TRADE.bar, "commission": t.TRADE.fee}
 OF_CLOSED = {
@@ -291,5 +296,5 @@ def first_values(properties: Any, account: Account, tick: float, first_bar: int)
         t.RUN.opened: nan,
         t.RUN.owed_bar: -1.0,
         t.RUN.called_bar: -1.0,
-        t.RUN.walk_bar: -1.0,
+        **t.WALK.values(Walk()),
     }

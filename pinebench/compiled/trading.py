@@ -11,15 +11,17 @@ If there is no room for a record, the run stops and is repeated on the Python ti
 
 from __future__ import annotations
 
-from pinebench.compiled.kernels import ROUNDS_LEFT, STATUS, fail, take_room
+from pinebench.compiled.kernels import ROUNDS_LEFT, STATUS, fail
 from pinebench.compiled.layouts import (
     ACCOUNT,
     AREAS,
     CHANGE,
+    CLOSE_POSITION,
     CLOSED_TRADE,
     EXIT,
     FILL,
     LEG,
+    MARGIN_CALL,
     MEASURED,
     MOST,
     ORDER,
@@ -27,11 +29,12 @@ from pinebench.compiled.layouts import (
     RUN,
     TRADE,
     VECTOR,
+    WALK,
 )
+from pinebench.compiled.lists import AT, COUNT, append, has, row
 from pinebench.compiled.lowered_broker import (
     Account_bound,
     Account_default_quantity,
-    Account_fee,
     Account_margin,
     Account_share,
     Account_whole_lots,
@@ -44,7 +47,9 @@ from pinebench.compiled.lowered_broker import (
     Leg_wanted,
     Order_is_market,
     Order_sized_at,
+    Position_add,
     Position_equity,
+    Position_reduce,
     Slippage_expected,
     Slippage_paid,
     margin_admits,
@@ -56,7 +61,8 @@ from pinebench.compiled.lowered_broker import (
     matching_meets,
     matching_path,
 )
-from pinebench.compiled.numerals import INF, NA, P
+from pinebench.compiled.numerals import INF, NA, P, read_int, write_int
+from pinebench.compiled.pools import copy, grow, tidy
 
 ENTRY = 1.0
 RAW = 2.0
@@ -67,8 +73,6 @@ AT_STOP = 2
 AT_TRAIL = 3
 AT_TRIGGER = 4
 AT_CALL = 5
-CLOSE_POSITION = -1000000.0
-MARGIN_CALL = -2000000.0
 A_LEG = 1000
 
 
@@ -86,32 +90,12 @@ def let_all_through(m: P) -> None:
     m[RUN.below] = INF
 
 
-def grow(m: P, vector: int, size: int) -> int:
-    """The place of a new record at the end of a vector: where it is, how many records it has, and its room."""
-    count = int(m[vector + VECTOR.count])
-    if m[vector + VECTOR.count] >= m[vector + VECTOR.room]:
-        room = 2 * count if count > 0 else 64
-        place = take_room(m, room * size)
-        if place == 0:
-            return 0
-        copy(m, int(m[vector + VECTOR.first]), place, count * size)
-        m[vector + VECTOR.first] = float(place)
-        m[vector + VECTOR.room] = float(room)
-    m[vector + VECTOR.count] = float(count + 1)
-    return int(m[vector + VECTOR.first]) + count * size
-
-
 # the order book
 
 
 def turn(m: P) -> float:
     m[RUN.turns] = m[RUN.turns] + 1.0
     return m[RUN.turns]
-
-
-def copy(m: P, source: int, target: int, count: int) -> None:
-    for k in range(count):
-        m[target + k] = m[source + k]
 
 
 def remove_order(m: P, number: int) -> None:
@@ -188,8 +172,8 @@ def sort_legs(m: P) -> None:
 
 
 def has_trade(m: P, id: float) -> bool:
-    for k in range(int(m[RUN.n_cycle])):
-        trade = AREAS.trades + k * TRADE.places
+    for k in range(read_int(m, POSITION.cycle + COUNT)):
+        trade = row(m, POSITION.cycle, k)
         if m[trade + TRADE.id] == id and m[trade + TRADE.claim] > 1e-12:
             return True
     return False
@@ -204,23 +188,22 @@ def covers(m: P, exit: int, id: float, sequence: float) -> bool:
 def may_leave(m: P, exit: int, trade: int) -> bool:
     if not m[trade + TRADE.claim] > 1e-12:
         return False
-    for k in range(int(m[trade + TRADE.done_count])):
-        if m[trade + TRADE.done + k] == m[exit + EXIT.id]:
-            return False
+    done = trade + TRADE.done
+    if has(m, read_int(m, done + AT), read_int(m, done + COUNT), m[exit + EXIT.id]):
+        return False
     return m[exit + EXIT.entry] == 0.0 or m[exit + EXIT.entry] == m[trade + TRADE.id]
 
 
-def add_leg(m: P, number: int, trade_number: int) -> int:
+def add_leg(m: P, number: int, trade: int) -> int:
     count = int(m[RUN.n_legs])
     if count >= MOST.legs:
         fail(m, 4.0)
         return AREAS.legs
     exit = AREAS.exits + number * EXIT.places
-    trade = AREAS.trades + trade_number * TRADE.places
     leg = AREAS.legs + count * LEG.places
     m[RUN.n_legs] = float(count + 1)
     m[leg + LEG.exit] = float(number)
-    m[leg + LEG.trade] = float(trade_number)
+    write_int(m, leg + LEG.trade, trade)
     m[leg + LEG.side] = -m[trade + TRADE.side]
     m[leg + LEG.activation] = NA
     m[leg + LEG.offset] = 0.0
@@ -245,14 +228,13 @@ def add_leg(m: P, number: int, trade_number: int) -> int:
     return leg
 
 
-def follow_trade(m: P, trade_number: int) -> None:
-    trade = AREAS.trades + trade_number * TRADE.places
+def follow_trade(m: P, trade: int) -> None:
     added = False
     for k in range(int(m[RUN.n_exits])):
         exit = AREAS.exits + k * EXIT.places
         if covers(m, exit, m[trade + TRADE.id], m[trade + TRADE.sequence]):
             m[exit + EXIT.waits] = 0.0
-            add_leg(m, k, trade_number)
+            add_leg(m, k, trade)
             added = True
     if added:
         sort_legs(m)
@@ -261,20 +243,20 @@ def follow_trade(m: P, trade_number: int) -> None:
 
 def wanted(m: P, leg: int) -> float:
     exit = AREAS.exits + int(m[leg + LEG.exit]) * EXIT.places
-    trade = AREAS.trades + int(m[leg + LEG.trade]) * TRADE.places
+    trade = read_int(m, leg + LEG.trade)
     return Leg_wanted(m, leg, m[exit + EXIT.quantity], m[exit + EXIT.percent], trade)
 
 
 def available(m: P, number: int) -> float:
     leg = AREAS.legs + number * LEG.places
-    trade = AREAS.trades + int(m[leg + LEG.trade]) * TRADE.places
+    trade = read_int(m, leg + LEG.trade)
     if m[AREAS.exits + int(m[leg + LEG.exit]) * EXIT.places + EXIT.suspended] != 0.0 or m[trade + TRADE.claim] <= 1e-12:
         return 0.0
     reserved = 0.0
     for k in range(number):
         other = AREAS.legs + k * LEG.places
         if (
-            m[other + LEG.trade] == m[leg + LEG.trade]
+            read_int(m, other + LEG.trade) == trade
             and m[AREAS.exits + int(m[other + LEG.exit]) * EXIT.places + EXIT.suspended] == 0.0
         ):
             part = wanted(m, other)
@@ -289,7 +271,7 @@ def available(m: P, number: int) -> float:
 
 
 def has_reason(m: P, exit: int, opening: int) -> bool:
-    if m[exit + EXIT.waits] != 0.0 or (m[RUN.n_open] > 0.0 and m[exit + EXIT.entry] == 0.0):
+    if m[exit + EXIT.waits] != 0.0 or (read_int(m, POSITION.open + COUNT) > 0 and m[exit + EXIT.entry] == 0.0):
         return True
     if has_trade(m, m[exit + EXIT.entry]):
         return True
@@ -301,7 +283,7 @@ def has_reason(m: P, exit: int, opening: int) -> bool:
 
 
 def settle(m: P, opening: int) -> None:
-    if m[RUN.n_open] == 0.0:
+    if read_int(m, POSITION.open + COUNT) == 0:
         kept = 0
         for k in range(int(m[RUN.n_orders])):
             order = AREAS.orders + k * ORDER.places
@@ -327,229 +309,6 @@ def trail(m: P, price: float, exit: float) -> None:
             forget(m)
 
 
-# the position
-
-
-def add_trade(m: P, b: P, n: int, i: int, order: int, quantity: float, price: float) -> int:
-    number = int(m[RUN.n_cycle])
-    if number >= MOST.trades:
-        fail(m, 4.0)
-        return 0
-    fee = Account_fee(m, quantity, price)
-    reached = int(m[RUN.walk_next])
-    highest = price
-    lowest = price
-    for k in range(reached, 4):
-        if m[RUN.points + k] > highest:
-            highest = m[RUN.points + k]
-        if m[RUN.points + k] < lowest:
-            lowest = m[RUN.points + k]
-    trade = AREAS.trades + number * TRADE.places
-    m[trade + TRADE.side] = m[order + ORDER.side]
-    m[trade + TRADE.id] = m[order + ORDER.id]
-    m[trade + TRADE.comment] = m[order + ORDER.comment]
-    m[trade + TRADE.quantity] = quantity
-    m[trade + TRADE.price] = price
-    m[trade + TRADE.bar] = float(i)
-    m[trade + TRADE.sequence] = m[order + ORDER.sequence]
-    m[trade + TRADE.fee] = fee
-    m[trade + TRADE.filled] = quantity
-    m[trade + TRADE.claim] = quantity
-    m[trade + TRADE.highest] = highest
-    m[trade + TRADE.lowest] = lowest
-    m[trade + TRADE.seen] = float(i + 1)
-    m[trade + TRADE.reached] = float(reached)
-    m[trade + TRADE.done_count] = 0.0
-    m[AREAS.open + int(m[RUN.n_open])] = float(number)
-    m[RUN.n_open] = m[RUN.n_open] + 1.0
-    m[RUN.n_cycle] = float(number + 1)
-    m[POSITION.slots] = m[POSITION.slots] + 1.0
-    signed = m[order + ORDER.side] * quantity
-    m[POSITION.size] = m[POSITION.size] + signed
-    m[POSITION.cost] = m[POSITION.cost] + signed * price
-    m[POSITION.fees] = m[POSITION.fees] + fee
-    m[POSITION.average] = m[POSITION.cost] / m[POSITION.size]
-    return number
-
-
-def look(m: P, b: P, n: int, trade: int, end: int) -> None:
-    highest = m[trade + TRADE.highest]
-    lowest = m[trade + TRADE.lowest]
-    first = int(m[trade + TRADE.seen])
-    if end - first > 8:
-        # Two more pairs of extremes let the processor compare several bars at once.
-        second_high = highest
-        second_low = lowest
-        third_high = highest
-        third_low = lowest
-        while first + 3 <= end:
-            highest = b[n + first] if b[n + first] > highest else highest
-            lowest = b[2 * n + first] if b[2 * n + first] < lowest else lowest
-            second_high = b[n + first + 1] if b[n + first + 1] > second_high else second_high
-            second_low = b[2 * n + first + 1] if b[2 * n + first + 1] < second_low else second_low
-            third_high = b[n + first + 2] if b[n + first + 2] > third_high else third_high
-            third_low = b[2 * n + first + 2] if b[2 * n + first + 2] < third_low else third_low
-            first = first + 3
-        highest = second_high if second_high > highest else highest
-        highest = third_high if third_high > highest else highest
-        lowest = second_low if second_low < lowest else lowest
-        lowest = third_low if third_low < lowest else lowest
-    for k in range(first, end):
-        if b[n + k] > highest:
-            highest = b[n + k]
-        if b[2 * n + k] < lowest:
-            lowest = b[2 * n + k]
-    m[trade + TRADE.highest] = highest
-    m[trade + TRADE.lowest] = lowest
-    if m[trade + TRADE.seen] < float(end):
-        m[trade + TRADE.seen] = float(end)
-
-
-def close_part(
-    m: P,
-    b: P,
-    n: int,
-    i: int,
-    trade: int,
-    part: float,
-    price: float,
-    id: float,
-    comment: float,
-    signal: float,
-    fee: float,
-) -> None:
-    worth = m[ACCOUNT.worth]
-    entry_price = m[trade + TRADE.price]
-    side = m[trade + TRADE.side]
-    entry_fee = m[trade + TRADE.fee] * part / m[trade + TRADE.quantity]
-    m[trade + TRADE.fee] = m[trade + TRADE.fee] - entry_fee
-    m[POSITION.fees] = m[POSITION.fees] - entry_fee
-    profit = (price - entry_price) * part * side * worth - entry_fee - fee
-    highest = entry_price
-    lowest = entry_price
-    first = int(m[trade + TRADE.reached])
-    if m[trade + TRADE.bar] != float(i):
-        look(m, b, n, trade, i)
-        highest = m[trade + TRADE.highest]
-        lowest = m[trade + TRADE.lowest]
-        first = 0
-    if price > highest:
-        highest = price
-    if price < lowest:
-        lowest = price
-    for k in range(first, int(m[RUN.walk_next])):
-        if m[RUN.points + k] > highest:
-            highest = m[RUN.points + k]
-        if m[RUN.points + k] < lowest:
-            lowest = m[RUN.points + k]
-    best = highest - entry_price
-    worst = lowest - entry_price
-    if not side > 0.0:
-        best = entry_price - lowest
-        worst = entry_price - highest
-    run_up = best * part * worth - entry_fee
-    drawdown = entry_fee - worst * part * worth
-    m[ACCOUNT.net_profit] = m[ACCOUNT.net_profit] + profit
-    if profit > 0.0:
-        m[RUN.wins] = m[RUN.wins] + 1.0
-        m[RUN.won] = m[RUN.won] + profit
-    elif profit < 0.0:
-        m[RUN.losses] = m[RUN.losses] + 1.0
-        m[RUN.lost] = m[RUN.lost] - profit
-    c = grow(m, RUN.closed, CLOSED_TRADE.places)
-    if c != 0:
-        m[c + CLOSED_TRADE.side] = side
-        m[c + CLOSED_TRADE.quantity] = part
-        m[c + CLOSED_TRADE.entry_id] = m[trade + TRADE.id]
-        m[c + CLOSED_TRADE.entry_comment] = m[trade + TRADE.comment]
-        m[c + CLOSED_TRADE.entry_bar] = m[trade + TRADE.bar]
-        m[c + CLOSED_TRADE.entry_price] = entry_price
-        m[c + CLOSED_TRADE.exit_id] = id
-        m[c + CLOSED_TRADE.exit_comment] = comment
-        m[c + CLOSED_TRADE.exit_signal] = signal
-        m[c + CLOSED_TRADE.exit_bar] = float(i)
-        m[c + CLOSED_TRADE.exit_price] = price
-        m[c + CLOSED_TRADE.profit] = profit
-        m[c + CLOSED_TRADE.commission] = entry_fee + fee
-        m[c + CLOSED_TRADE.value] = entry_price * part * worth
-        m[c + CLOSED_TRADE.run_up] = run_up if run_up > 0.0 else 0.0
-        m[c + CLOSED_TRADE.drawdown] = drawdown if drawdown > 0.0 else 0.0
-        m[c + CLOSED_TRADE.entry_fee] = entry_fee
-        m[c + CLOSED_TRADE.open_fees] = m[POSITION.fees]
-    m[trade + TRADE.quantity] = m[trade + TRADE.quantity] - part
-
-
-def is_chosen(m: P, number: int, entry: float, only: int) -> bool:
-    if m[POSITION.by_entry] == 0.0:
-        return True
-    return (only < 0 or only == number) and (
-        entry == 0.0 or m[AREAS.trades + number * TRADE.places + TRADE.id] == entry
-    )
-
-
-def reduce(
-    m: P,
-    b: P,
-    n: int,
-    i: int,
-    quantity: float,
-    price: float,
-    id: float,
-    comment: float,
-    signal: float,
-    entry: float,
-    only: int,
-    frees: bool,
-) -> float:
-    """Close contracts, the oldest trades first. `entry` is 0 and `only` negative if they do not choose trades."""
-    total = 0.0
-    count = int(m[RUN.n_open])
-    for k in range(count):
-        number = int(m[AREAS.open + k])
-        if is_chosen(m, number, entry, only):
-            total = total + m[AREAS.trades + number * TRADE.places + TRADE.quantity]
-    closed = total if total < quantity else quantity
-    left = closed
-    whole_fee = Account_fee(m, closed, price)
-    for k in range(count):
-        number = int(m[AREAS.open + k])
-        if is_chosen(m, number, entry, only):
-            if left <= 1e-12:
-                break
-            trade = AREAS.trades + number * TRADE.places
-            part = m[trade + TRADE.quantity] if m[trade + TRADE.quantity] < left else left
-            left = left - part
-            close_part(m, b, n, i, trade, part, price, id, comment, signal, whole_fee * part / closed)
-    kept = 0
-    for k in range(count):
-        number = int(m[AREAS.open + k])
-        if m[AREAS.trades + number * TRADE.places + TRADE.quantity] > 1e-12:
-            m[AREAS.open + kept] = float(number)
-            kept = kept + 1
-    if frees:
-        m[POSITION.slots] = m[POSITION.slots] - float(count - kept)
-    m[RUN.n_open] = float(kept)
-    size = 0.0
-    cost = 0.0
-    fees = 0.0
-    for k in range(kept):
-        trade = AREAS.trades + int(m[AREAS.open + k]) * TRADE.places
-        signed = m[trade + TRADE.side] * m[trade + TRADE.quantity]
-        size = size + signed
-        cost = cost + signed * m[trade + TRADE.price]
-        fees = fees + m[trade + TRADE.fee]
-    m[POSITION.size] = size
-    m[POSITION.cost] = cost
-    m[POSITION.fees] = fees
-    if kept == 0:
-        m[POSITION.average] = NA
-        m[POSITION.slots] = 0.0
-        m[RUN.n_cycle] = 0.0
-    else:
-        m[POSITION.average] = cost / size
-    return closed
-
-
 # fills
 
 
@@ -558,7 +317,7 @@ def write_change(m: P, i: int, price: float) -> None:
     if c != 0:
         m[c + CHANGE.bar] = float(i)
         m[c + CHANGE.price] = price
-        m[c + CHANGE.next] = m[RUN.walk_next]
+        m[c + CHANGE.next] = m[WALK.next]
         m[c + CHANGE.money] = m[ACCOUNT.capital] + m[ACCOUNT.net_profit]
         m[c + CHANGE.fees] = m[POSITION.fees]
         m[c + CHANGE.size] = m[POSITION.size]
@@ -668,15 +427,17 @@ def fill_order(m: P, b: P, n: int, i: int, given: int, at: float, reason: int) -
         signal = m[order + ORDER.comment] if m[order + ORDER.comment] != 0.0 else m[order + ORDER.id]
         if before * side < 0.0:
             closed = total if total < abs(before) else abs(before)
-            reduce(m, b, n, i, closed, price, m[order + ORDER.id], m[order + ORDER.comment], signal, 0.0, -1, True)
+            Position_reduce(
+                m, b, n, closed, price, float(i), m[order + ORDER.id], m[order + ORDER.comment], signal, NA, 0, True
+            )
             settle(m, order)
             total = total - closed
         if total > 1e-12:
-            number = add_trade(m, b, n, i, order, total, price)
+            trade = Position_add(m, order, total, price, float(i))
             if m[STATUS] != 0.0:
                 return
             if m[RUN.n_exits] > 0.0:
-                follow_trade(m, number)
+                follow_trade(m, trade)
         if m[RUN.n_exits] > 0.0:
             settle(m, 0)
     elif before * side < 0.0:
@@ -703,13 +464,14 @@ def close_order(m: P, b: P, n: int, i: int, order: int, price: float) -> None:
     size = abs(m[POSITION.size])
     quantity = m[order + ORDER.quantity] if m[order + ORDER.quantity] < size else size
     signal = m[order + ORDER.comment] if m[order + ORDER.comment] != 0.0 else m[order + ORDER.id]
-    entry = m[order + ORDER.entry] if m[order + ORDER.kind] == CLOSE else 0.0
-    closed = reduce(m, b, n, i, quantity, price, m[order + ORDER.id], m[order + ORDER.comment], signal, entry, -1, True)
+    entry = m[order + ORDER.entry] if m[order + ORDER.kind] == CLOSE else NA
+    id = m[order + ORDER.id]
+    closed = Position_reduce(m, b, n, quantity, price, float(i), id, m[order + ORDER.comment], signal, entry, 0, True)
     settle(m, 0)
     if m[order + ORDER.kind] != CLOSE:
         return
-    for k in range(int(m[RUN.n_cycle])):
-        trade = AREAS.trades + k * TRADE.places
+    for k in range(read_int(m, POSITION.cycle + COUNT)):
+        trade = row(m, POSITION.cycle, k)
         if m[trade + TRADE.id] == entry and closed > 1e-12:
             taken = closed if closed < m[trade + TRADE.claim] else m[trade + TRADE.claim]
             m[trade + TRADE.claim] = m[trade + TRADE.claim] - taken
@@ -719,8 +481,7 @@ def close_order(m: P, b: P, n: int, i: int, order: int, price: float) -> None:
 def fill_leg(m: P, b: P, n: int, i: int, number: int, at: float, reason: int) -> None:
     leg = AREAS.legs + number * LEG.places
     exit = AREAS.exits + int(m[leg + LEG.exit]) * EXIT.places
-    trade_number = int(m[leg + LEG.trade])
-    trade = AREAS.trades + trade_number * TRADE.places
+    trade = read_int(m, leg + LEG.trade)
     side = m[leg + LEG.side]
     price = Slippage_paid(m, at, side, float(reason))
     before = m[POSITION.size]
@@ -730,22 +491,15 @@ def fill_leg(m: P, b: P, n: int, i: int, number: int, at: float, reason: int) ->
     alerts = m[exit + EXIT.alerts]
     group = m[exit + EXIT.group]
     signal = comment if comment != 0.0 else id
-    closed = reduce(m, b, n, i, available(m, number), price, id, comment, signal, 0.0, trade_number, False)
-    done = int(m[trade + TRADE.done_count])
-    if done >= MOST.done:
-        fail(m, 4.0)
-        return
-    m[trade + TRADE.done + done] = id
-    m[trade + TRADE.done_count] = float(done + 1)
+    quantity = available(m, number)
+    closed = Position_reduce(m, b, n, quantity, price, float(i), id, comment, signal, NA, trade, False)
+    append(m, trade + TRADE.done, id)
     m[trade + TRADE.claim] = m[trade + TRADE.claim] - closed
     own = m[leg + LEG.number]
     kept = 0
     for k in range(int(m[RUN.n_legs])):
         other = AREAS.legs + k * LEG.places
-        if (
-            m[other + LEG.number] != own
-            and m[AREAS.trades + int(m[other + LEG.trade]) * TRADE.places + TRADE.claim] > 1e-12
-        ):
+        if m[other + LEG.number] != own and m[read_int(m, other + LEG.trade) + TRADE.claim] > 1e-12:
             copy(m, other, AREAS.legs + kept * LEG.places, LEG.places)
             kept = kept + 1
     m[RUN.n_legs] = float(kept)
@@ -788,19 +542,19 @@ def check_entry(m: P, b: P, n: int, i: int) -> None:
 
 
 def path(m: P, b: P, n: int, i: int) -> None:
-    m[RUN.walk_bar] = float(i)
+    m[WALK.bar] = float(i)
     first, second, third, last = matching_path(m, b[i], b[n + i], b[2 * n + i], b[3 * n + i])
-    m[RUN.points] = first
-    m[RUN.points + 1] = second
-    m[RUN.points + 2] = third
-    m[RUN.points + 3] = last
+    m[WALK.points] = first
+    m[WALK.points + 1] = second
+    m[WALK.points + 2] = third
+    m[WALK.points + 3] = last
 
 
 def end_walk(m: P, b: P, n: int, i: int) -> None:
-    if m[RUN.walk_bar] != float(i):
+    if m[WALK.bar] != float(i):
         path(m, b, n, i)
-    m[RUN.walk_next] = 4.0
-    m[RUN.walk_going] = 0.0
+    m[WALK.next] = 4.0
+    m[WALK.is_going] = 0.0
 
 
 def find_gate(m: P) -> None:
@@ -937,9 +691,9 @@ def advance(m: P, b: P, n: int, i: int, start: float, end: float, number: int) -
 
 def walk(m: P, b: P, n: int, i: int) -> None:
     path(m, b, n, i)
-    m[RUN.walk_next] = 1.0
-    m[RUN.walk_going] = 1.0
-    current = m[RUN.points]
+    m[WALK.next] = 1.0
+    m[WALK.is_going] = 1.0
+    current = m[WALK.points]
     if m[RUN.owed_bar] >= 0.0:
         owed_bar = m[RUN.owed_bar]
         m[RUN.owed_bar] = -1.0
@@ -957,15 +711,15 @@ def walk(m: P, b: P, n: int, i: int) -> None:
     highest = b[n + i]
     if m[RUN.n_orders] == 0.0 and m[RUN.n_legs] == 0.0:
         if m[POSITION.size] == 0.0 or margin_shortfall(m, lowest if m[POSITION.size] > 0.0 else highest) <= 0.0:
-            m[RUN.walk_next] = 4.0
-            m[RUN.walk_going] = 0.0
+            m[WALK.next] = 4.0
+            m[WALK.is_going] = 0.0
             return
     for number in range(1, 4):
         if m[STATUS] != 0.0:
             return
-        point = m[RUN.points + number]
+        point = m[WALK.points + number]
         if m[RUN.n_orders] > 0.0 or m[RUN.n_legs] > 0.0:
-            m[RUN.walk_next] = float(number)
+            m[WALK.next] = float(number)
             if m[RUN.is_known] == 0.0:
                 find_gate(m)
             top = current if current > point else point
@@ -973,7 +727,7 @@ def walk(m: P, b: P, n: int, i: int) -> None:
             if top >= m[RUN.highest] or bottom <= m[RUN.lowest]:
                 advance(m, b, n, i, current, point, number)
         current = point
-        m[RUN.walk_next] = float(number + 1)
+        m[WALK.next] = float(number + 1)
         size = m[POSITION.size]
         if (point == lowest and size > 0.0) or (point == highest and size < 0.0):
             if m[RUN.called_bar] != float(i):
@@ -983,7 +737,7 @@ def walk(m: P, b: P, n: int, i: int) -> None:
                     call_quantity(m, b, n, i, amount, point)
         if m[POSITION.size] == 0.0 and m[RUN.n_orders] == 0.0 and m[RUN.n_legs] == 0.0:
             break
-    m[RUN.walk_going] = 0.0
+    m[WALK.is_going] = 0.0
 
 
 def before_bar(m: P, b: P, n: int, i: int) -> None:
@@ -1109,6 +863,7 @@ def call_entry(
     message: float,
     alerts: bool,
 ) -> None:
+    tidy(m, RUN.trades, TRADE.is_used, POSITION.cycle)
     if m[RUN.bar] < m[RUN.first_bar]:
         return
     size = m[POSITION.size]
@@ -1170,6 +925,7 @@ def call_order(
     message: float,
     alerts: bool,
 ) -> None:
+    tidy(m, RUN.trades, TRADE.is_used, POSITION.cycle)
     if m[RUN.bar] < m[RUN.first_bar]:
         return
     order = new_order(m, RAW, id, side, limit, stop, group, group_kind, comment, message, alerts)
@@ -1229,8 +985,8 @@ def call_close(
     if m[POSITION.size] == 0.0:
         return
     claim = 0.0
-    for k in range(int(m[RUN.n_cycle])):
-        trade = AREAS.trades + k * TRADE.places
+    for k in range(read_int(m, POSITION.cycle + COUNT)):
+        trade = row(m, POSITION.cycle, k)
         if m[trade + TRADE.id] == id:
             claim = claim + m[trade + TRADE.claim]
     quantity = claim
@@ -1289,8 +1045,8 @@ def goes_on(m: P, given: int) -> int:
             for j in range(int(m[RUN.n_legs])):
                 if m[AREAS.legs + j * LEG.places + LEG.exit] == float(k):
                     left = left + 1
-            for j in range(int(m[RUN.n_cycle])):
-                if may_leave(m, exit, AREAS.trades + j * TRADE.places):
+            for j in range(read_int(m, POSITION.cycle + COUNT)):
+                if may_leave(m, exit, row(m, POSITION.cycle, j)):
                     left = left - 1
             if left != 0:
                 return 0 - 1
@@ -1338,11 +1094,12 @@ def stand(m: P, given: int) -> int:
             copy(m, leg, AREAS.legs + kept * LEG.places, LEG.places)
             kept = kept + 1
     m[RUN.n_legs] = float(kept)
-    for k in range(int(m[RUN.n_cycle])):
-        if may_leave(m, given, AREAS.trades + k * TRADE.places):
-            leg = add_leg(m, number, k)
+    for k in range(read_int(m, POSITION.cycle + COUNT)):
+        trade = row(m, POSITION.cycle, k)
+        if may_leave(m, given, trade):
+            leg = add_leg(m, number, trade)
             for j in range(before):
-                if m[spare + j * LEG.places + LEG.trade] == float(k):
+                if read_int(m, spare + j * LEG.places + LEG.trade) == trade:
                     m[leg + LEG.is_armed] = m[spare + j * LEG.places + LEG.is_armed]
                     m[leg + LEG.peak] = m[spare + j * LEG.places + LEG.peak]
                     m[leg + LEG.reduced] = m[spare + j * LEG.places + LEG.reduced]
@@ -1374,6 +1131,7 @@ def call_exit(
     message_trailing: float,
     alerts: bool,
 ) -> None:
+    tidy(m, RUN.trades, TRADE.is_used, POSITION.cycle)
     if m[RUN.bar] < m[RUN.first_bar]:
         return
     waiting = False
@@ -1384,7 +1142,7 @@ def call_exit(
             waiting = True
             if Order_is_market(m, order):
                 waiting_market = True
-    if m[RUN.n_open] == 0.0 and not waiting:
+    if read_int(m, POSITION.open + COUNT) == 0 and not waiting:
         return
     given = AREAS.scratch
     m[given + EXIT.id] = id
@@ -1470,15 +1228,11 @@ def equity_now(m: P) -> float:
     return m[ACCOUNT.capital] + m[ACCOUNT.net_profit] + profit
 
 
-def percent_of(part: float, whole: float) -> float:
-    return 100.0 * part / whole if whole != 0.0 else NA
-
-
 def open_trade(m: P, number: float) -> int:
     """The place of an open trade; 0 if there is none."""
-    if not (number > -1.0 and number < m[RUN.n_open]) or number < 0.0:
+    if not (number > -1.0 and number < read_int(m, POSITION.open + COUNT)) or number < 0.0:
         return 0
-    return AREAS.trades + int(m[AREAS.open + int(number)]) * TRADE.places
+    return row(m, POSITION.open, int(number))
 
 
 def of_open(m: P, number: float, field: int) -> float:
@@ -1501,11 +1255,11 @@ def open_trade_profit(m: P, number: float) -> float:
 
 
 def closed_trade(m: P, number: float) -> int:
-    count = m[RUN.closed + VECTOR.count]
+    count = m[POSITION.closed + VECTOR.count]
     first = count - 9000.0 if count > 9000.0 else 0.0
     if not (first <= number and number < count):
         return 0
-    return int(m[RUN.closed + VECTOR.first]) + int(number) * CLOSED_TRADE.places
+    return int(m[POSITION.closed + VECTOR.first]) + int(number) * CLOSED_TRADE.places
 
 
 def of_closed(m: P, number: float, field: int) -> float:
@@ -1524,10 +1278,6 @@ def closed_profit_percent(m: P, number: float) -> float:
         return NA
     invested = m[trade + CLOSED_TRADE.value] + m[trade + CLOSED_TRADE.entry_fee]
     return 100.0 * m[trade + CLOSED_TRADE.profit] / invested if invested != 0.0 else 0.0
-
-
-def quotient_or_na(left: float, right: float) -> float:
-    return left / right if right != 0.0 else NA
 
 
 def side_of(m: P, direction: float, long: float, short: float) -> float:
@@ -1602,7 +1352,7 @@ def measure_fills(m: P, b: P, n: int, first: int, stop: int, before: int) -> Non
     m[points + 1] = second
     m[points + 2] = third
     m[points + 3] = closing
-    end = int(m[RUN.walk_next]) if m[RUN.walk_bar] == float(bar) else 4
+    end = int(m[WALK.next]) if m[WALK.bar] == float(bar) else 4
     worth = m[ACCOUNT.worth]
     realized = m[before + CHANGE.money] if before != 0 else m[ACCOUNT.capital]
     fees = m[before + CHANGE.fees] if before != 0 else 0.0
@@ -1733,8 +1483,8 @@ def closed_profit(m: P) -> float:
     precision floating-point arithmetic, 1997). It is not finite if a part of it is not."""
     parts = AREAS.scratch
     count = 0
-    for k in range(int(m[RUN.closed + VECTOR.count])):
-        value = m[int(m[RUN.closed + VECTOR.first]) + k * CLOSED_TRADE.places + CLOSED_TRADE.profit]
+    for k in range(int(m[POSITION.closed + VECTOR.count])):
+        value = m[int(m[POSITION.closed + VECTOR.first]) + k * CLOSED_TRADE.places + CLOSED_TRADE.profit]
         kept = 0
         for j in range(count):
             part = m[parts + j]
