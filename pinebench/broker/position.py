@@ -32,7 +32,8 @@ class Walk:
 
     def begin(self, bar: int, points: Sequence[float]) -> None:
         """Begin the path of a bar, at its first point."""
-        self.bar, self.points, self.next, self.is_going = bar, points, 1, True
+        self.bar, self.next, self.is_going = bar, 1, True
+        self.points = points
 
     def end(self) -> None:
         """Note that all points of the path have passed."""

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pinebench.broker.orders import Leg
 
 NA = float("nan")
 
@@ -37,6 +41,8 @@ class Trade:
     """The first bar whose prices are not included in `highest` and `lowest` yet."""
     reached: int = 0
     """The number of the first point after its entry on the path of its entry bar."""
+    leg: Leg | None = None
+    """The leg that another one replaces, while `Book.stand` replaces an exit."""
 
 
 @dataclass(slots=True)

@@ -80,7 +80,7 @@ class Variables:
         self.position_avg_price = NA
         self.closedtrades = 0
         self.opentrades = 0
-        self._tally = Tally(position)
+        self.tally = Tally(position)
 
     def settle(self) -> None:
         """Copy the values that many scripts read on every bar; called after each change of the position."""
@@ -127,19 +127,19 @@ class Variables:
 
     @property
     def wintrades(self) -> int:
-        return self._tally.wins()
+        return self.tally.wins()
 
     @property
     def losstrades(self) -> int:
-        return self._tally.losses()
+        return self.tally.losses()
 
     @property
     def eventrades(self) -> int:
-        return self._tally.evens()
+        return self.tally.evens()
 
     @property
     def grossprofit(self) -> float:
-        return self._tally.won()
+        return self.tally.won()
 
     @property
     def grossprofit_percent(self) -> float:
@@ -147,7 +147,7 @@ class Variables:
 
     @property
     def grossloss(self) -> float:
-        return self._tally.lost()
+        return self.tally.lost()
 
     @property
     def grossloss_percent(self) -> float:
@@ -159,7 +159,7 @@ class Variables:
 
     @property
     def avg_trade_percent(self) -> float:
-        return mean_of(self._tally.percent(), len(self._position.closed))
+        return mean_of(self.tally.percent(), len(self._position.closed))
 
     @property
     def avg_winning_trade(self) -> float:
@@ -167,7 +167,7 @@ class Variables:
 
     @property
     def avg_winning_trade_percent(self) -> float:
-        return mean_of(self._tally.won_percent(), self.wintrades)
+        return mean_of(self.tally.won_percent(), self.wintrades)
 
     @property
     def avg_losing_trade(self) -> float:
@@ -175,7 +175,7 @@ class Variables:
 
     @property
     def avg_losing_trade_percent(self) -> float:
-        return mean_of(self._tally.lost_percent(), self.losstrades)
+        return mean_of(self.tally.lost_percent(), self.losstrades)
 
     @property
     def position_entry_name(self) -> str:

@@ -18,7 +18,7 @@ from pinebench.compiled.boundary import refusal
 from pinebench.compiled.generating import Column, NotCovered, generate
 from pinebench.compiled.generating import Program as Generated
 from pinebench.compiled.kernels import STATUS
-from pinebench.compiled.layouts import AREAS, MEASURED, MOST, POSITION, VECTOR
+from pinebench.compiled.layouts import AREAS, MEASURED, POSITION, VECTOR
 from pinebench.compiled.ordering import Orders, first_values
 from pinebench.compiled.outcomes import Outcome, Refused
 from pinebench.compiled.records import closed_trades, columns_of, first_entry, open_trades, profits_of, records_of
@@ -75,8 +75,6 @@ _BY_SCRIPT = "machine code stopped where the script may have an error"
 _REASONS = {
     2.0: "the run needs more memory than machine code may take",
     3.0: "the run has too many rounds of loops",
-    4.0: "the strategy has more waiting orders or exits at a time than machine code has places for"
-    f" ({MOST.orders:,} orders, {MOST.exits:,} exits)",
 }
 """Why machine code stopped, by the status that it leaves."""
 

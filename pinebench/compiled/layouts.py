@@ -3,7 +3,7 @@
 A class has one object in a run, which has fixed places, or many, which are records. Each number
 of an object has one place, in the order of the slots. It is a float there, also a whole number, a bool (0 or 1), a
 number that may be None (na), and a text (its number, 0 for an empty one). A slot with a record has the record's first
-place, or 0 for None. A slot with the only object of a class is that object. `Rows`, `Table`, `Column` and `Points` are
+place, or 0 for None. A slot with the only object of a class is that object. `Rows`, `Table`, `Column` and `Several` are
 the other kinds. Times have no places: the number of a bar says as much.
 """
 
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from types import SimpleNamespace
 from typing import Any
 
 from pinebench.broker import (
@@ -20,27 +19,21 @@ from pinebench.broker import (
     CLOSE_ALL_ID,
     ENTRY,
     RAW,
-    Account,
+    Broker,
     ClosedTrade,
+    Exit,
     Fill,
-    Grid,
     Leg,
     Order,
-    Position,
     Properties,
-    Slippage,
-    Tally,
     Trade,
-    Walk,
+    refusals,
 )
 from pinebench.compiled import lists
 
 NA = float("nan")
 FIRST = 16
 """The first place of the broker, after what the kernels have at the beginning of the memory."""
-LEFT_OUT = frozenset({"time", "entry_time", "exit_time"})
-"""The fields and arguments that machine code has not."""
-
 CLOSE_POSITION = -1000000.0
 MARGIN_CALL = -2000000.0
 WORDS = {
@@ -54,13 +47,38 @@ WORDS = {
     CLOSE_ALL: 4.0,
     "long": 1.0,
     "short": -1.0,
+    "buy": 1.0,
+    "sell": -1.0,
     "Close entry(s) order ": -1.0,
     CLOSE_ALL_ID: CLOSE_POSITION,
     "Margin call": MARGIN_CALL,
+    **{word: 1.0 for name, word in vars(refusals).items() if name.isupper()},
 }
 """The numbers of the texts in the code of the broker. A text of a script has a positive number."""
-FIXED: dict[str, Any] = {}
-"""The slots whose values are the same in all runs of machine code, because other runs are refused."""
+LEFT_OUT = frozenset({"time", "entry_time", "exit_time", "_times"})
+"""The fields and arguments that machine code has not."""
+FIXED: dict[str, Any] = {
+    "Account.rates": None,
+    "Broker._has_rates": False,
+    "Broker._is_magnified": False,
+    "Broker._sees_all": False,
+    "Exit.born": -1,
+    "Filler._settled": None,
+    "Moment.at": None,
+    "Moment.leg": -1,
+    "Moment.recalculate": None,
+    "Order.born": -1,
+    "Paths._ticks": None,
+    "Rules.forced": None,
+    "Rules.is_set": False,
+    "Rules.is_stopped": False,
+    "Rules.largest_position": None,
+    "Rules.side": 0,
+    "Rules.watches": False,
+}
+"""The slots whose values are the same in all runs of machine code, because other runs are refused (`boundary`)."""
+CALLED = {"Calls._execute": (Broker, "execute")}
+"""The slots that are methods."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +92,7 @@ class Link:
 @dataclass(frozen=True)
 class Rows:
     """A list of records, in the form of `lists`: its items are the first places of the records. Without a name, a list
-    of numbers."""
+    of texts."""
 
     name: str = ""
     places: int = lists.PLACES
@@ -97,13 +115,16 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Points:
-    """The four prices of a bar in their order."""
+class Several:
+    """So many numbers or texts, one after the other."""
 
-    places: int = 4
+    kind: str
+    places: int
 
 
-_KINDS: dict[str, Any] = {
+POINTS = Several("float", 4)
+"""The prices of a bar in their order."""
+KINDS: dict[str, Any] = {
     "float": "float",
     "int": "float",
     "float | None": "float",
@@ -111,17 +132,37 @@ _KINDS: dict[str, Any] = {
     "str": "text",
     "Exit": Link("Exit"),
     "Trade": Link("Trade"),
+    "Leg | None": Link("Leg"),
     "list[str]": Rows(),
+    "Terms": Several("float", 19),
+    "Texts": Several("text", 4),
 }
 """The kinds of the fields of a class."""
 _SLOTS: dict[str, Any] = {
+    "Book.orders": Rows("Order"),
+    "Book.exits": Rows("Exit"),
+    "Book.legs": Rows("Leg"),
+    "Broker._waiting": Rows("Order"),
+    "Broker._leaving": Rows("Leg"),
+    "Broker._highs": Column(1),
+    "Broker._lows": Column(2),
+    "Broker._closes": Column(3),
+    "Filler.opened": "float",
+    "Filler._fills": Table("Fill"),
+    "Filler._opens": Column(0),
+    "Ledger._changes": Table("Change"),
+    "Moment.closes": Column(3),
+    "Paths._opens": Column(0),
+    "Paths._highs": Column(1),
+    "Paths._lows": Column(2),
+    "Paths._closes": Column(3),
     "Position.open": Rows("Trade"),
     "Position.cycle": Rows("Trade"),
     "Position.chosen": Rows("Trade"),
     "Position.closed": Table("ClosedTrade"),
     "Position._high": Column(1),
     "Position._low": Column(2),
-    "Walk.points": Points(),
+    "Walk.points": POINTS,
 }
 """The kinds of the slots of the classes with one object that are not numbers."""
 
@@ -174,108 +215,112 @@ class Layouts:
     pools: dict[str, int]
 
 
+@dataclass
+class NoPrices:
+    """The columns of no bars."""
+
+    time: tuple[int, ...] = ()
+    open: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+    low: tuple[float, ...] = ()
+    close: tuple[float, ...] = ()
+
+
+def parts_of(broker: Broker) -> list[Any]:
+    """The objects of a broker that machine code has, in the order of their places."""
+    position, moment = broker.position, broker.moment
+    return [
+        *(broker.account, broker.grid, broker.slippage, position.walk, position, broker.variables.tally),
+        *(moment.clock, moment, broker.paths, broker.gate, broker.book, broker.rules, broker.ledger),
+        *(broker.filler, broker.calls, broker.variables, broker),
+    ]
+
+
 def _numbers(names: str) -> dict[str, str]:
     return dict.fromkeys(names.split(), "float")
 
 
-def _record(cls: type, more: str = "") -> Layout:
+def _record(cls: type, more: Mapping[str, str]) -> Layout:
     """The layout of a dataclass. `more` are fields that only machine code has."""
-    kinds = {field.name: _KINDS[str(field.type)] for field in fields(cls) if str(field.type) in _KINDS}
+    kinds = {field.name: KINDS[str(field.type)] for field in fields(cls) if str(field.type) in KINDS}
     left = {name: kind for name, kind in kinds.items() if name not in LEFT_OUT}
-    return Layout({**left, **_numbers(more)}, cls=cls)
+    return Layout({**left, **more}, cls=cls)
+
+
+def slots(made: Any) -> list[str]:
+    """The names of the slots of an object."""
+    return list(getattr(type(made), "__slots__", None) or vars(made))
+
+
+def _single(made: Any, at: int, classes: set[type]) -> Layout:
+    """The layout of a class with one object, from the place `at` on."""
+    kinds: dict[str, Any] = {}
+    for name in slots(made):
+        value = getattr(made, name)
+        other = _SLOTS.get(f"{type(made).__name__}.{name}")
+        if other is not None:
+            kinds[name] = other
+        elif type(value) in classes:
+            kinds[name] = type(value)
+        elif isinstance(value, bool | int | float):
+            kinds[name] = KINDS[type(value).__name__]
+    return Layout(kinds, at, type(made))
 
 
 def _singles() -> Iterator[Layout]:
     """The layouts of the classes with one object, whose places follow each other."""
-    grid = Grid(0.01)
-    account = Account(Properties(), 1.0, 1.0)
-    position = Position(account, (), (), by_entry=False)
-    objects = (account, grid, Slippage(0, grid), Walk(), position, Tally(position))
-    classes = {type(each) for each in objects}
+    parts = parts_of(Broker(Properties(), NoPrices(), tick=0.01))
+    classes = {type(each) for each in parts}
     at = FIRST
-    for made in objects:
-        kinds: dict[str, Any] = {}
-        for name in type(made).__slots__:
-            value = getattr(made, name)
-            other = _SLOTS.get(f"{type(made).__name__}.{name}")
-            if other is not None:
-                kinds[name] = other
-            elif type(value) in classes:
-                kinds[name] = type(value)
-            elif isinstance(value, bool | int | float):
-                kinds[name] = _KINDS[type(value).__name__]
-        layout = Layout(kinds, at, type(made))
+    for made in parts:
+        layout = _single(made, at, classes)
         at += layout.places
         yield layout
 
 
-ACCOUNT, GRID, SLIPPAGE, WALK, POSITION, TALLY = _singles()
-ORDER = _record(Order)
-LEG = _record(Leg, "number")
-MOST = SimpleNamespace(orders=2_048, exits=2_048, legs=16_384)
-"""The room for records.
-
-It is large, and costs nothing if it is not used: a run clears none of it, so that the system gives memory only for
-records that were written. A run that needs more is repeated on the Python tier.
-"""
-TRADE = _record(Trade, "is_used")
-CLOSED_TRADE = _record(ClosedTrade)
-FILL = _record(Fill)
-EXIT = Layout(
-    _numbers(
-        "id entry sequence horizon bar waits suspended quantity percent profit limit loss stop trail_price "
-        "trail_points trail_offset group comment comment_profit comment_loss comment_trailing alerts message "
-        "message_profit message_loss message_trailing given_quantity given_percent given_profit given_limit "
-        "given_loss given_stop given_trail_price given_trail_points given_trail_offset"
-    )
-)
-"""An exit, with the arguments of its call as they were given."""
+SINGLES = {layout.cls.__name__: layout for layout in _singles() if layout.cls is not None}
+"""The layouts of the classes with one object by their names."""
+ACCOUNT, BOOK, CALLS, CLOCK = (SINGLES[name] for name in ("Account", "Book", "Calls", "Clock"))
+FILLER, GATE, LEDGER, POSITION = (SINGLES[name] for name in ("Filler", "Gate", "Ledger", "Position"))
+WALK = SINGLES["Walk"]
+ORDER, EXIT, LEG, TRADE = (_record(cls, {"is_used": "flag"}) for cls in (Order, Exit, Leg, Trade))
+CLOSED_TRADE, FILL = (_record(cls, {}) for cls in (ClosedTrade, Fill))
 CHANGE = Layout(_numbers("bar price next money fees size cost"))
-"""The account after a fill."""
+"""The account after a fill (`broker.ledger.Change`)."""
 VECTOR = Layout(_numbers("first count room"))
 """A list that grows: the place of its first record, the number of its records, and its room."""
-POOL = Layout({"records": Rows(), "free": "float", "taken": "float"})
-"""The records of a class that come and go (`pools`): all of them, the first free one, and how many were taken."""
+POOL = Layout({"records": Rows(), "free": "float"})
+"""The records of a class that come and go (`pools`): all of them, and the first free one."""
 ARRAY = Layout(_numbers("count first begin end"))
 """An array of a script: the number of its elements, the place of the first one, and the room for them."""
 RUN = Layout(
-    _numbers(
-        "pyramiding beyond first_bar turns above below highest lowest is_known opened owed_bar owed called_bar bar now "
-        "small_orders leg_ids n_orders n_exits n_legs changes fills trades"
-    ),
-    TALLY.at + TALLY.places,
-    changes=VECTOR.places,
-    fills=VECTOR.places,
-    trades=POOL.places,
+    {"taken": "float", **{name: Several("float", POOL.places) for name in ("orders", "exits", "legs", "trades")}},
+    SINGLES["Broker"].at + SINGLES["Broker"].places,
 )
-"""The other numbers of the broker; its lists of changes and of fills; its pool of trades."""
+"""The number of records that were taken of the pools, and the pools."""
 MEASURED = Layout(
-    _numbers(
-        "drawdown drawdown_percent run_up run_up_percent longest shortest peak trough points close_drawdown "
-        "close_drawdown_percent close_run_up close_run_up_percent"
-    ),
+    {
+        **_numbers("drawdown drawdown_percent run_up run_up_percent longest shortest peak trough"),
+        "points": POINTS,
+        **_numbers("close_drawdown close_drawdown_percent close_run_up close_run_up_percent"),
+    },
     RUN.at + RUN.places,
-    points=4,
 )
 """The results of `trading.measure`: the largest drawdown and run-up, in money and in percent, the largest long and
 short position; the highest and the lowest realized equity; the prices of a bar in their order; the largest drawdown
 and run-up at closes."""
-AREAS = Layout(
-    _numbers("scratch spare_leg mine orders exits legs spare_legs end"),
-    MEASURED.at + MEASURED.places,
-    scratch=MOST.legs,
-    spare_leg=LEG.places,
-    mine=ORDER.places,
-    orders=(MOST.orders + 1) * ORDER.places,
-    exits=MOST.exits * EXIT.places,
-    legs=MOST.legs * LEG.places,
-    spare_legs=MOST.legs * LEG.places,
-)
-"""The places of the records, from `scratch` to `end`. A call writes a new order behind the last one of the book.
-Nothing is read there before it was written, because a run does not clear them."""
-_ALL = (ACCOUNT, GRID, SLIPPAGE, WALK, POSITION, TALLY)
+AREAS = Layout({"scratch": Several("float", 256), "end": "float"}, MEASURED.at + MEASURED.places)
+"""Places for intermediate results, from `scratch` to `end`. Nothing is read there before it was written."""
 BROKER = Layouts(
-    {each.cls.__name__: each for each in _ALL if each.cls is not None},
-    {each.cls.__name__: each for each in (ORDER, LEG, TRADE, CLOSED_TRADE) if each.cls is not None},
-    {"Trade": RUN.trades},
+    SINGLES,
+    {
+        "Order": ORDER,
+        "Exit": EXIT,
+        "Leg": LEG,
+        "Trade": TRADE,
+        "ClosedTrade": CLOSED_TRADE,
+        "Fill": FILL,
+        "Change": CHANGE,
+    },
+    {"Order": RUN.orders, "Exit": RUN.exits, "Leg": RUN.legs, "Trade": RUN.trades},
 )

@@ -1,6 +1,6 @@
 """Writes the broker's classes in the part of Python that `native` translates, with their objects, lists and texts.
 
-    trade.price               ->  m[v_trade + 4]
+    trade.price               ->  m[v_trade + ...]
     self.open.append(trade)   ->  append_row(m, 60, v_trade)
     Trade(side, id, ...)      ->  new_record(m, ...), and a line for each field
     comment or id             ->  (v_comment if v_comment != 0.0 else v_id)
@@ -14,17 +14,33 @@ What a run of machine code never has, such as a rule about risk (`layouts.FIXED`
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterable
 from dataclasses import MISSING, fields
-from typing import Any
+from typing import Any, get_args, get_origin
 
 from pinebench.compiled import lists
-from pinebench.compiled.layouts import FIXED, LEFT_OUT, WORDS, Column, Link, Points, Rows, Table
+from pinebench.compiled.layouts import (
+    AREAS,
+    CALLED,
+    FIXED,
+    KINDS,
+    LEFT_OUT,
+    POINTS,
+    VECTOR,
+    WORDS,
+    Column,
+    Layout,
+    Link,
+    Rows,
+    Several,
+    Table,
+)
 from pinebench.compiled.lowering import UNKNOWN, Function, constant, definition, definitions, local, tuple_items, view
 from pinebench.totals import total
 
 _EMPTY = {"float": "NA", "int": "0", "bool": "False", "text": "0.0", "None": ""}
-_Lists = Rows | Table | Points
+_Lists = Rows | Table | Several
 
 
 def _annotation(node: ast.expr | None) -> str:
@@ -42,7 +58,8 @@ class ObjectFunction(Function):
             kind = self._annotated(argument.annotation)
             self._kinds[argument.arg] = kind
             given += self._parameter(argument.arg, kind)
-        self._result = self._annotated(node.returns)
+        result = self._annotated(node.returns)
+        self._result = (result.kind,) * result.places if isinstance(result, Several) else result
         self._block(node.body)
         memory = ["m: P", "b: P", "n: int"] if name in self._lowering.columned else ["m: P"]
         head = f"def {name}({', '.join([*memory, *given])}) -> {self._native(self._result)}:"
@@ -70,6 +87,12 @@ class ObjectFunction(Function):
             return tuple("int" if ast.unparse(each) == "int" else self._annotated(each) for each in parts)
         if text.startswith("list["):
             return Rows(text[5:-1])
+        if isinstance(known := KINDS.get(text), Several):
+            return known
+        if text == "Sequence[float]":
+            return POINTS
+        if get_origin(alias := self._names.get(text)) is tuple:
+            return tuple(self._annotated(ast.Name(each.__name__)) for each in get_args(alias))
         kinds = {"float": "float", "int": "float", "str": "text", "bool": "bool", "None": "None"}
         if text not in kinds:
             raise TypeError(f"{self._name}: {text} cannot be lowered")
@@ -103,9 +126,12 @@ class ObjectFunction(Function):
                 self._put("break")
             case ast.Continue():
                 self._put("continue")
+            case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=ast.expr() as value):
+                self._kinds[name] = self._annotated(annotation)
+                self._put(f"{local(name)} = {self._as(value, self._kinds[name])}")
             case ast.While(test=test, body=body, orelse=[]):
                 self._while(test, body)
-            case ast.Return(value=ast.expr() as value) if not isinstance(self._result, str) or value is not None:
+            case ast.Return(value=ast.expr() as value):
                 self._put(f"return {self._returned(value)}")
             case _:
                 super()._statement(node)
@@ -152,8 +178,8 @@ class ObjectFunction(Function):
             super()._assign(targets, value)
         elif isinstance(self._kind(target), Rows):
             self._assign_rows(target, value)
-        elif isinstance(self._kind(target), Points):
-            self._assign_points(target, value)
+        elif isinstance(kind := self._kind(target), Several):
+            self._copy_several(self._field(target)[0], kind, value)
         else:
             self._store(target, self._as(value, self._kind(target)), "")
 
@@ -163,8 +189,14 @@ class ObjectFunction(Function):
             self._known[name] = known
             return
         kind = self._kind(value)
-        if isinstance(kind, Column | Table) or (isinstance(kind, type) and self._lowering.single(kind)):
+        if isinstance(kind, Column | Table) or self._is_single(value):
             self._aliases[name] = self._resolved(value)
+        elif isinstance(kind, Several) and isinstance(value, ast.Attribute):
+            self._aliases[name] = self._resolved(value)
+        elif isinstance(kind, Several) and isinstance(value, ast.Tuple):
+            self._kinds[name] = kind
+            self._put(f"{local(name)} = {AREAS.scratch}")
+            self._copy_several(local(name), kind, value)
         elif isinstance(kind, _Lists):
             self._kinds[name] = kind
             for each, text in zip(view(name), self._items_of(value), strict=True):
@@ -177,15 +209,25 @@ class ObjectFunction(Function):
     def _unpack(self, target: ast.Tuple, value: ast.expr) -> None:
         items = tuple_items(value)
         if items is None:
-            names = [self._temporary() for _ in target.elts]
+            targets, names = target.elts, [self._temporary() for _ in target.elts]
             kinds: Iterable[Any] = self._kind(value)
             self._put(f"{', '.join(names)} = {self._text(value)}")
         else:
             pairs = list(zip(target.elts, items, strict=True))
+            for to, each in pairs:
+                if self._is_single(each):
+                    self._assign([to], each)
+            pairs = [(to, each) for to, each in pairs if not self._is_single(each)]
+            targets = [to for to, _ in pairs]
             names = [self._held(self._as(each, self._target_kind(to, each))) for to, each in pairs]
-            kinds = map(self._kind, items)
-        for each, name, one in zip(target.elts, names, kinds, strict=True):
+            kinds = [self._kind(each) for _, each in pairs]
+        for each, name, one in zip(targets, names, kinds, strict=True):
             self._store(each, name, one)
+
+    def _is_single(self, value: ast.expr) -> bool:
+        """Whether a value is the only object of its class."""
+        kind = self._kind(value)
+        return isinstance(kind, type) and self._lowering.single(kind) is not None
 
     def _target_kind(self, target: ast.expr, value: ast.expr) -> Any:
         if isinstance(target, ast.Name):
@@ -198,6 +240,12 @@ class ObjectFunction(Function):
                 return
             self._kinds.setdefault(target.id, kind)
             self._put(f"{local(target.id)} = {text}")
+            return
+        if isinstance(target, ast.Subscript):
+            at, _ = self._items_of(target.value)
+            self._put(f"write_int(m, {at} + {self._whole(target.slice)}, {text})")
+            return
+        if self._fixed(target) is not UNKNOWN:
             return
         place, kept = self._field(target)
         if isinstance(kept, Link):
@@ -221,12 +269,29 @@ class ObjectFunction(Function):
         self._put(f"use_spare(m, {place})")
         self._stops()
 
-    def _assign_points(self, target: ast.expr, value: ast.expr) -> None:
-        place, _ = self._field(target)
-        names = [self._temporary() for _ in range(Points().places)]
-        self._put(f"{', '.join(names)} = {self._text(value)}")
+    def _copy_several(self, place: str, kind: Several, value: ast.expr) -> None:
+        """Write several numbers from the place `place` on."""
+        items = flat_items(value)
+        if items is None:
+            self._put(f"copy(m, {self._several(value)}, {place}, {kind.places})")
+            return
+        if len(items) != kind.places:
+            raise TypeError(f"{ast.unparse(value)} does not have {kind.places} items")
+        for k, item in enumerate(items):
+            self._put(f"m[{place} + {k}] = {self._as(item, kind.kind)}")
+
+    def _several(self, node: ast.expr) -> str:
+        """The place of the first of several numbers."""
+        node = self._resolved(node)
+        if isinstance(node, ast.Name):
+            return local(node.id)
+        if isinstance(node, ast.Attribute):
+            return self._field(node)[0]
+        names = [self._temporary() for _ in range(POINTS.places)]
+        self._put(f"{', '.join(names)} = {self._text(node)}")
         for k, name in enumerate(names):
-            self._put(f"m[{place} + {k}] = {name}")
+            self._put(f"m[{AREAS.scratch} + {k}] = {name}")
+        return str(AREAS.scratch)
 
     # loops
 
@@ -266,7 +331,7 @@ class ObjectFunction(Function):
                 return view(name)
             case ast.Attribute():
                 place, kind = self._field(node)
-                if isinstance(kind, Points):
+                if isinstance(kind, Several):
                     return place, str(kind.places)
                 return f"read_int(m, {place} + {lists.AT})", f"read_int(m, {place} + {lists.COUNT})"
             case ast.Subscript(value=value, slice=ast.Slice(lower=lower, upper=upper, step=None)):
@@ -305,12 +370,16 @@ class ObjectFunction(Function):
         given = dict(zip(names, arguments, strict=False)) | {str(each.arg): each.value for each in keywords}
         layout = self._lowering.object(cls.__name__)
         assert layout is not None
-        found: dict[str, str] = {}
+        found: dict[str, Any] = {}
         for field in fields(cls):
             if field.name not in layout.offsets or isinstance(layout.kinds[field.name], Rows):
                 continue
             kind = layout.kinds[field.name]
             value = given.get(field.name)
+            if isinstance(kind, Several):
+                if value is not None:
+                    found[field.name] = value
+                continue
             if value is None:
                 assert field.default is not MISSING
                 value = ast.Constant(field.default)
@@ -322,15 +391,16 @@ class ObjectFunction(Function):
                 found[field.name] = self._held(self._as(value, kind))
         return found
 
-    def _made(self, cls: type, place: str, values: dict[str, str]) -> str:
+    def _made(self, layout: Layout, place: str, values: dict[str, Any]) -> str:
         """Write the fields of a new object. Return its place."""
-        layout = self._lowering.object(cls.__name__)
-        assert layout is not None
         held = self._held(place)
         for name, offset in layout.offsets.items():
             kind = layout.kinds[name]
             if isinstance(kind, Rows):
                 self._put(f"write_int(m, {held} + {offset + lists.COUNT}, 0)")
+            elif isinstance(kind, Several):
+                value = values.get(name, ast.Tuple([ast.Constant(0.0)] * kind.places))
+                self._copy_several(f"{held} + {offset}", kind, value)
             elif name in values and isinstance(kind, Link):
                 self._put(f"write_int(m, {held} + {offset}, {values[name]})")
             elif name in values:
@@ -345,7 +415,7 @@ class ObjectFunction(Function):
         layout = self._lowering.layouts.records[cls.__name__]
         values = self._constructed(cls, arguments, keywords)
         pool = self._lowering.layouts.pools[cls.__name__]
-        return self._made(cls, f"new_record(m, {pool}, {layout.places})", values)
+        return self._made(layout, f"new_record(m, {pool}, {layout.places})", values)
 
     # expressions
 
@@ -408,6 +478,8 @@ class ObjectFunction(Function):
                 return repr(WORDS[value])
             case ast.Constant(value=float() as value):
                 return constant(value)
+            case ast.Name() | ast.Attribute() if (known := self._fixed(node)) is not UNKNOWN:
+                return constant(known)
             case ast.JoinedStr(values=[ast.Constant(value=str() as word), ast.FormattedValue(value=value)]):
                 return f"({WORDS[word]} - {self._text(value)})"
             case ast.Name(id=name) if name not in self._kinds and name not in self._aliases:
@@ -437,6 +509,8 @@ class ObjectFunction(Function):
     def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> str:
         if isinstance(operator, ast.Is | ast.IsNot):
             is_none = isinstance(right, ast.Constant) and right.value is None
+            if is_none and (known := self._fixed(left)) is not UNKNOWN:
+                return repr((known is None) is isinstance(operator, ast.Is))
             one = self._text(left)
             if is_none and self._kind(left) in ("float", "text"):
                 one = self._held(one) if not self._is_choice and not one.isidentifier() else one
@@ -451,7 +525,25 @@ class ObjectFunction(Function):
                 function = "has_row" if self._class(self._kind(right)) else "has"
                 found = f"{function}(m, {at}, {count}, {self._text(left)})"
             return f"(not {found})" if isinstance(operator, ast.NotIn) else found
+        kind = self._kind(left)
+        if isinstance(kind, Several):
+            given = f"m, {self._several(left)}, {self._several(right)}, {kind.places}"
+            return f"differ({given})" if isinstance(operator, ast.NotEq) else f"(not differ({given}))"
+        if isinstance(kind, tuple):
+            assert isinstance(operator, ast.Lt)
+            return _less(self._parts(left), self._parts(right))
         return super()._text(ast.Compare(left, [operator], [right]))
+
+    def _parts(self, node: ast.expr) -> list[str]:
+        """The items of a tuple, computed once. A bool is a number, because bools of machine code have no order."""
+        kinds = self._kind(node)
+        items = tuple_items(node)
+        if items is None:
+            names = [self._temporary() for _ in kinds]
+            self._put(f"{', '.join(names)} = {self._text(node)}")
+        else:
+            names = [self._held(self._text(item)) for item in items]
+        return [f"float({name})" if kind == "bool" else name for name, kind in zip(names, kinds, strict=True)]
 
     def _in_words(self, left: ast.expr, right: ast.expr) -> str:
         if isinstance(right, ast.Name):
@@ -494,13 +586,18 @@ class ObjectFunction(Function):
             name = self._lowering.function(called)
             if name in self._lowering.failing:
                 self._stops()
-            given = self._bound(node, _parameters(node, is_method=False), arguments, keywords)
+            given = self._bound(node, called.__module__, _parameters(node, is_method=False), arguments, keywords)
             return f"{name}({', '.join([self._memory_of(name), *given])})"
         assert isinstance(function, ast.Attribute)
         kind = self._kind(function.value)
+        if isinstance(kind, Rows) and function.attr == "sort":
+            return self._sorted(function.value, keywords[0].value)
         if isinstance(kind, Rows | Table):
             return self._list_called(function, kind, arguments)
         base, place, cls = self._object(function.value)
+        bound = CALLED.get(f"{cls.__name__}.{function.attr}")
+        if bound is not None:
+            return self._method_called(bound[0], bound[1], [], arguments, keywords)
         state = [] if self._lowering.single(cls) else [f"{base} + {place}" if place else base]
         return self._method_called(cls, function.attr, state, arguments, keywords)
 
@@ -511,7 +608,7 @@ class ObjectFunction(Function):
         made = self._lowering.method(cls, name)
         if made in self._lowering.failing:
             self._stops()
-        given = self._bound(node, _parameters(node, is_method=True), arguments, keywords)
+        given = self._bound(node, cls.__module__, _parameters(node, is_method=True), arguments, keywords)
         return f"{made}({', '.join([self._memory_of(made), *state, *given])})"
 
     def _method(self, cls: type, name: str, state: str, arguments: list[ast.expr]) -> str:
@@ -520,6 +617,7 @@ class ObjectFunction(Function):
     def _bound(
         self,
         node: ast.FunctionDef,
+        module: str,
         parameters: list[ast.arg],
         arguments: list[ast.expr],
         keywords: list[ast.keyword],
@@ -538,9 +636,15 @@ class ObjectFunction(Function):
             kind = self._annotated(parameter.annotation)
             if parameter.arg in LEFT_OUT or (isinstance(kind, type) and self._lowering.single(kind)):
                 continue
-            value = given.get(parameter.arg, defaults.get(parameter.arg))
-            assert value is not None, parameter.arg
-            found += self._items_of(value) if isinstance(kind, Rows) else [self._as(value, kind)]
+            value = given.get(parameter.arg)
+            if value is None:
+                value = defaults[parameter.arg]
+                if isinstance(value, ast.Name):
+                    value = ast.Constant(vars(sys.modules[module])[value.id])
+            if isinstance(kind, Rows):
+                found += self._items_of(value)
+            else:
+                found.append(self._several(value) if isinstance(kind, Several) else self._as(value, kind))
         return found
 
     def _list_called(self, function: ast.Attribute, kind: Any, arguments: list[ast.expr]) -> str:
@@ -550,16 +654,55 @@ class ObjectFunction(Function):
         if function.attr != "append":
             raise TypeError(f"{ast.unparse(function)}() cannot be lowered")
         if isinstance(kind, Table):
-            layout = self._lowering.object(kind.name)
-            assert layout is not None
-            assert layout.cls is not None
-            assert isinstance(given, ast.Call)
-            values = self._constructed(layout.cls, given.args, given.keywords)
-            self._made(layout.cls, f"grow(m, {place}, {layout.places})", values)
+            self._grown(kind, place, given)
             return "0"
         if self._class(kind) is None:
             return f"append(m, {place}, {self._text(given)})"
         return f"append_row(m, {place}, {self._text(given)})"
+
+    def _grown(self, kind: Table, place: str, given: ast.expr) -> None:
+        """Write a new record at the end of a table."""
+        assert self._lowering.layouts is not None
+        layout = self._lowering.layouts.records[kind.name]
+        where = f"grow(m, {place}, {layout.places})"
+        if isinstance(given, ast.Call):
+            assert layout.cls is not None
+            self._made(layout, where, self._constructed(layout.cls, given.args, given.keywords))
+            return
+        assert isinstance(given, ast.Tuple)
+        names = list(layout.offsets) if layout.cls is None else [field.name for field in fields(layout.cls)]
+        pairs = zip(names, given.elts, strict=True)
+        self._made(
+            layout, where, {name: self._held(self._text(each)) for name, each in pairs if name in layout.offsets}
+        )
+
+    def _sorted(self, values: ast.expr, key: ast.expr) -> str:
+        """Sort a list of records by a key. Equal ones keep their order."""
+        assert isinstance(key, ast.Lambda)
+        [name] = [each.arg for each in key.args.args]
+        self._kinds[name] = self._class(self._kind(values))
+        at, count = self._held_items(values)
+        k, j, one = self._temporary(), self._temporary(), local(name)
+        self._put(f"for {k} in range(1, {count}):")
+        self._depth += 1
+        self._put(f"{one} = read_int(m, {at} + {k})")
+        moved = self._held(one)
+        mine = self._key(key.body)
+        self._put(f"{j} = {k}")
+        self._put(f"while {j} > 0:")
+        self._depth += 1
+        self._put(f"{one} = read_int(m, {at} + {j} - 1)")
+        self._put(f"if not {_less(mine, self._key(key.body))}:")
+        self._put("    break")
+        self._put(f"write_int(m, {at} + {j}, {one})")
+        self._put(f"{j} = {j} - 1")
+        self._depth -= 1
+        self._put(f"write_int(m, {at} + {j}, {moved})")
+        self._depth -= 1
+        return "0"
+
+    def _key(self, node: ast.expr) -> list[str]:
+        return self._parts(node if isinstance(node, ast.Tuple) else ast.Tuple([node]))
 
     def _built_in(self, name: str, arguments: list[ast.expr]) -> str:
         """The code of a call of a function of Python."""
@@ -581,7 +724,7 @@ class ObjectFunction(Function):
     def _length(self, node: ast.expr) -> str:
         kind = self._kind(node)
         if isinstance(kind, Table):
-            return f"int(m[{self._header(node)} + {_COUNT_OF_TABLE}])"
+            return f"int(m[{self._header(node)} + {VECTOR.count}])"
         if isinstance(node, ast.ListComp):
             return self._reduced(ast.ListComp(ast.Constant(1), node.generators), "0", "{0} + {1}")
         return self._items_of(node)[1]
@@ -652,13 +795,16 @@ class ObjectFunction(Function):
                 return "text"
             case ast.Subscript(slice=ast.Slice()):
                 return self._kind(node.value)
-            case ast.Subscript():
-                return self._class(self._kind(node.value)) or "float"
+            case ast.Subscript(value=value):
+                kind = self._kind(value)
+                return kind.kind if isinstance(kind, Several) else self._class(kind) or "float"
             case ast.IfExp(test=test, body=body, orelse=otherwise) if (asked := self._fixed(test)) is not UNKNOWN:
                 return self._kind(body if asked else otherwise)
             case ast.IfExp(body=body, orelse=otherwise):
                 one, other = self._kind(body), self._kind(otherwise)
                 return other if one == "None" else one if other == "None" or one == other else "float"
+            case ast.Tuple(elts=[ast.Starred(), *_]):
+                return Several("float", len(flat_items(node) or []))
             case ast.Tuple(elts=items):
                 return tuple(map(self._kind, items))
             case ast.ListComp(elt=ast.Name(), generators=[part]):
@@ -684,7 +830,24 @@ class ObjectFunction(Function):
         return self._annotated(definition(self._object(function.value)[2], function.attr).returns)
 
 
-_COUNT_OF_TABLE = 1
+def _less(one: list[str], other: list[str]) -> str:
+    """Whether a tuple is less than another one: the first items that differ decide."""
+    text = f"{one[-1]} < {other[-1]}"
+    for left, right in zip(reversed(one[:-1]), reversed(other[:-1]), strict=True):
+        text = f"{left} < {right} or ({left} == {right} and ({text}))"
+    return f"({text})"
+
+
+def flat_items(node: ast.expr) -> list[ast.expr] | None:
+    """The items of a tuple that may have other tuples as parts; None for other expressions."""
+    if not isinstance(node, ast.Tuple):
+        return None
+    found: list[ast.expr] = []
+    for each in node.elts:
+        inner = flat_items(each.value) if isinstance(each, ast.Starred) else [each]
+        assert inner is not None
+        found += inner
+    return found
 
 
 def _parameters(node: ast.FunctionDef, is_method: bool) -> list[ast.arg]:

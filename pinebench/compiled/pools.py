@@ -7,7 +7,7 @@ records when a script calls the broker, because nothing else can hold one then.
 from __future__ import annotations
 
 from pinebench.compiled.kernels import ROUNDS_LEFT, STATUS, fail, take_room
-from pinebench.compiled.layouts import AREAS, POOL, VECTOR
+from pinebench.compiled.layouts import AREAS, BOOK, EXIT, LEG, ORDER, POOL, POSITION, RUN, TRADE, VECTOR
 from pinebench.compiled.lists import COUNT, append_row, row
 from pinebench.compiled.numerals import P, read_int, write_int
 
@@ -19,7 +19,7 @@ def new_record(m: P, pool: int, size: int) -> int:
     """The first place of a record that is free, or of a new one. If there is no room, the run stops, and the place is
     one that nothing reads."""
     place = read_int(m, pool + POOL.free)
-    write_int(m, pool + POOL.taken, read_int(m, pool + POOL.taken) + 1)
+    write_int(m, RUN.taken, read_int(m, RUN.taken) + 1)
     if place != 0:
         write_int(m, pool + POOL.free, read_int(m, place))
         return place
@@ -37,16 +37,27 @@ def made_slow(m: P, pool: int, size: int) -> int:
     return place
 
 
-def tidy(m: P, pool: int, is_used: int, x: int) -> None:
-    """Look for free records if many were taken. The list `x` has the used ones, and `is_used` is a field of each."""
-    taken = read_int(m, pool + POOL.taken)
-    if taken > FEW and taken > read_int(m, x + COUNT):
-        free_slow(m, pool, is_used, x)
+def tidy(m: P) -> None:
+    """Look for free records if many were taken."""
+    if read_int(m, RUN.taken) > FEW:
+        tidy_slow(m)
 
 
-def free_slow(m: P, pool: int, is_used: int, x: int) -> None:
-    """Find all free records. Each of them has the next one's place in its first field."""
-    write_int(m, pool + POOL.taken, 0)
+def tidy_slow(m: P) -> None:
+    """Look for free records if more were taken than the lists of the broker have."""
+    used = read_int(m, BOOK.orders + COUNT) + read_int(m, BOOK.exits + COUNT)
+    used = used + read_int(m, BOOK.legs + COUNT) + read_int(m, POSITION.cycle + COUNT)
+    if read_int(m, RUN.taken) > used:
+        write_int(m, RUN.taken, 0)
+        free_unused(m, RUN.orders, ORDER.is_used, BOOK.orders)
+        free_unused(m, RUN.exits, EXIT.is_used, BOOK.exits)
+        free_unused(m, RUN.legs, LEG.is_used, BOOK.legs)
+        free_unused(m, RUN.trades, TRADE.is_used, POSITION.cycle)
+
+
+def free_unused(m: P, pool: int, is_used: int, x: int) -> None:
+    """Find all records of a pool that the list `x` has not. Each of them has the next one's place in its first field.
+    `is_used` is a field of the records."""
     count = read_int(m, pool + POOL.records + COUNT)
     for k in range(count):
         m[row(m, pool + POOL.records, k) + is_used] = 0.0
@@ -59,6 +70,14 @@ def free_slow(m: P, pool: int, is_used: int, x: int) -> None:
             write_int(m, place, free)
             free = place
     write_int(m, pool + POOL.free, free)
+
+
+def differ(m: P, one: int, other: int, count: int) -> bool:
+    """Whether several numbers are not the same ones; na is the same as na."""
+    for k in range(count):
+        if m[one + k] != m[other + k] and (m[one + k] == m[one + k] or m[other + k] == m[other + k]):
+            return True
+    return False
 
 
 def grow(m: P, vector: int, size: int) -> int:

@@ -112,11 +112,11 @@ def records_of(memory: Any, times: Sequence[int], texts: Sequence[str]) -> Recor
         open_trades(memory, times, texts),
         float(memory[t.ACCOUNT.net_profit]),
         tuple(memory[[t.POSITION.size, t.POSITION.average, t.POSITION.cost, t.POSITION.fees]].tolist()),
-        [_change(t.CHANGE.named(row)) for row in _table(memory, t.RUN.changes, t.CHANGE).tolist()],
-        [_fill(t.FILL.named(row), times, text) for row in _table(memory, t.RUN.fills, t.FILL).tolist()],
+        [_change(t.CHANGE.named(row)) for row in _table(memory, t.LEDGER._changes, t.CHANGE).tolist()],
+        [_fill(t.FILL.named(row), times, text) for row in _table(memory, t.FILLER._fills, t.FILL).tolist()],
         int(memory[t.WALK.bar]),
         int(memory[t.WALK.next]),
-        int(memory[t.RUN.small_orders]),
+        int(memory[t.CALLS.small_orders]),
     )
 
 

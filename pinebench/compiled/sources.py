@@ -15,14 +15,10 @@ from pinebench.compiled import trading as _trading
 from pinebench.compiled.native import Source
 
 _PREFIX = "pine_broker_"
-_BROKER = (
-    "before_bar call_cancel call_cancel_all call_close call_close_all call_entry call_exit call_order close_bar "
-    "closed_profit closed_profit_percent closed_size Account_default_quantity Position_equity equity_now "
-    "margin_liquidation_price measure of_closed of_open open_profit open_size open_trade_profit side_of "
-    "Tally_evens Tally_losses Tally_lost Tally_lost_percent Tally_percent Tally_wins Tally_won Tally_won_percent "
-    "variables_mean_of variables_percent_of"
-).split()
-"""The functions of the broker that scripts call."""
+_TRADES = (
+    "closed_profit closed_profit_percent closed_size measure of_closed of_open open_size open_trade_profit side_of tidy"
+)
+"""The other functions that scripts call, of `trading` and `pools`."""
 _LONGEST = 8
 """The statements of a function of the broker that may become part of its callers. With more, compiling takes longer and
 runs gain nothing."""
@@ -42,10 +38,14 @@ def trading() -> Source:
     return made.with_more(inspect.getsource(_trading), vars(_trading))
 
 
+def _called() -> list[str]:
+    return [*lowered_broker.called(), *_TRADES.split()]
+
+
 @cache
 def broker() -> str:
     """The broker in LLVM's language. It is the same for all scripts, so it is compiled once."""
-    return native.translate(trading(), _BROKER, prefix=_PREFIX, longest=_LONGEST)
+    return native.translate(trading(), _called(), prefix=_PREFIX, longest=_LONGEST)
 
 
 def script(text: str, *, is_strategy: bool) -> str:
@@ -53,7 +53,7 @@ def script(text: str, *, is_strategy: bool) -> str:
     if not is_strategy:
         return native.translate(kernels().with_more(text), ["run"])
     made = trading().with_more(text)
-    return native.translate(made, ["run"], _BROKER, prefix=_PREFIX)
+    return native.translate(made, ["run"], _called(), prefix=_PREFIX)
 
 
 @cache
