@@ -41,7 +41,7 @@ class Trade:
     """The first bar whose prices are not included in `highest` and `lowest` yet."""
     reached: int = 0
     """The number of the first point after its entry on the path of its entry bar."""
-    leg: Leg | None = None
+    leg: Leg | None = field(default=None, repr=False)
     """The leg that another one replaces, while `Book.stand` replaces an exit."""
 
 

@@ -10,7 +10,7 @@ the other kinds. Times have no places: the number of a bar says as much.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from pinebench.broker import (
@@ -219,11 +219,11 @@ class Layouts:
 class NoPrices:
     """The columns of no bars."""
 
-    time: tuple[int, ...] = ()
-    open: tuple[float, ...] = ()
-    high: tuple[float, ...] = ()
-    low: tuple[float, ...] = ()
-    close: tuple[float, ...] = ()
+    time: list[int] = field(default_factory=list[int])
+    open: list[float] = field(default_factory=list[float])
+    high: list[float] = field(default_factory=list[float])
+    low: list[float] = field(default_factory=list[float])
+    close: list[float] = field(default_factory=list[float])
 
 
 def parts_of(broker: Broker) -> list[Any]:
@@ -242,7 +242,7 @@ def _numbers(names: str) -> dict[str, str]:
 
 def _record(cls: type, more: Mapping[str, str]) -> Layout:
     """The layout of a dataclass. `more` are fields that only machine code has."""
-    kinds = {field.name: KINDS[str(field.type)] for field in fields(cls) if str(field.type) in KINDS}
+    kinds = {each.name: KINDS[str(each.type)] for each in fields(cls) if str(each.type) in KINDS}
     left = {name: kind for name, kind in kinds.items() if name not in LEFT_OUT}
     return Layout({**left, **more}, cls=cls)
 

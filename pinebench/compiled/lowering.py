@@ -216,7 +216,7 @@ class Function:
         self._lines: list[str] = []
         self._depth = 1
         self._count = 0
-        self._result: Kind = "None"
+        self._result: Any = "None"
         self._name = ""
         self._can_stop = False
         """Whether the statement that is being written can stop the run without a return."""

@@ -189,9 +189,8 @@ class ObjectFunction(Function):
             self._known[name] = known
             return
         kind = self._kind(value)
-        if isinstance(kind, Column | Table) or self._is_single(value):
-            self._aliases[name] = self._resolved(value)
-        elif isinstance(kind, Several) and isinstance(value, ast.Attribute):
+        is_place = isinstance(kind, Several) and isinstance(value, ast.Attribute)
+        if is_place or isinstance(kind, Column | Table) or self._is_single(value):
             self._aliases[name] = self._resolved(value)
         elif isinstance(kind, Several) and isinstance(value, ast.Tuple):
             self._kinds[name] = kind
