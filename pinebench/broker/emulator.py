@@ -57,7 +57,7 @@ class Records:
 
 
 Rank = tuple[float, bool, float, float, bool, float]
-"""What decides which of two orders or legs is filled first; the smaller one is."""
+"""The rank of an order or a leg that is met: the smaller one is filled first."""
 
 
 def _utc_day(prices: Prices) -> Callable[[int], object]:

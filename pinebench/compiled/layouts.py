@@ -116,7 +116,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Several:
-    """So many numbers or texts, one after the other."""
+    """A number of numbers or texts, one after the other."""
 
     kind: str
     places: int

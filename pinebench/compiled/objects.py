@@ -8,7 +8,7 @@
 
 A name for a list is the items that the list had then. The method must not replace the list twice while it
 uses the name.
-What a run of machine code never has, such as a rule about risk (`layouts.FIXED`), is left out with what depends on it.
+`layouts.FIXED` names the parts that machine code leaves out, such as the rules about risk.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class ObjectFunction(Function):
         return kinds[text]
 
     def _native(self, kind: Any) -> str:
-        """A kind as `native` has it."""
+        """The type of `native` for a kind."""
         if isinstance(kind, tuple):
             return f"tuple[{', '.join(map(self._native, kind))}]"
         return {"float": "float", "text": "float", "bool": "bool", "int": "int", "None": "None"}.get(kind, "int")

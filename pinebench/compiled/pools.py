@@ -12,7 +12,7 @@ from pinebench.compiled.lists import COUNT, append_row, row
 from pinebench.compiled.numerals import P, read_int, write_int
 
 FEW = 64
-"""So many records are taken before the free ones are looked for."""
+"""The number of records that are taken before the free ones are looked for."""
 
 
 def new_record(m: P, pool: int, size: int) -> int:

@@ -1,5 +1,4 @@
-"""What a script asks of the broker about one trade, and the account over a whole run, in the part of Python that
-`native` translates.
+"""The data of one trade for a script, and the account over a whole run, in the part of Python that `native` translates.
 
 The broker itself is not here: it has one definition, from which `lowered_broker` makes machine code. `m` is the memory
 of a run; its places are in `layouts`.
