@@ -1,0 +1,203 @@
+"""The page of the playground in the theme of the site: real keys reach the script, and the chart can be read.
+
+Python answers from the process of the test. `test_site.py` looks at the built site, where Python runs in the browser.
+"""
+
+from __future__ import annotations
+
+import http.server
+import json
+import re
+import string
+import threading
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import build_page
+import build_site
+import pytest
+
+from pinebench.tradingview import browser
+from scripts import cookbook_pages
+from tests.docs.browsing import Reader
+from tests.docs.test_playground import playground
+from tests.tradingview.support import LIMIT, patience, start_browser
+
+pytestmark = pytest.mark.soak
+__all__ = ["playground"]
+WORKER = """
+onmessage = async ({data: {id, request}}) => {
+  const {origin} = new URL(self.location.href);
+  const answer = await fetch(`${origin}/answer`, {method: 'POST', body: request});
+  postMessage({id, answer: await answer.text()});
+};
+postMessage({ready: true});
+"""
+INSIDE = "document.activeElement?.closest('.monaco-editor') !== null"
+CTRL = 2
+
+
+class Answers(http.server.SimpleHTTPRequestHandler):
+    """Serves the site, and passes requests for answers on to the Python side of the playground."""
+
+    def __init__(self, *arguments: Any, python: Any, sources: list[str], **more: Any) -> None:
+        self._python, self._sources = python, sources
+        super().__init__(*arguments, **more)
+
+    def do_POST(self) -> None:
+        asked = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        self._sources.append(json.loads(asked).get("source", ""))
+        told = self._python.answer(asked).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(told)))
+        self.end_headers()
+        self.wfile.write(told)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site of three pages with the playground in the middle, so that there is a page before it and one after it."""
+    made = tmp_path_factory.mktemp("small")
+    staged = made / "pages"
+    files = staged / "playground" / "files"
+    build_page.run(build_site.ROOT / build_page.PAGE, "node", "playground.mjs", str(files))
+    (files / "worker.js").write_text(WORKER)
+    (files / "data.json").write_text(cookbook_pages.playground_data())
+    text = (build_site.WEBSITE / "playground.md").read_text(encoding="utf-8").replace("%FILES%", "files")
+    for name, page in {"index": "# Home\n", "playground/index": text, "after": "# After\n"}.items():
+        (staged / f"{name}.md").write_text(page, encoding="utf-8")
+    navigation = [{"Home": ["index.md"]}, {"Playground": ["playground/index.md"]}, {"After": ["after.md"]}]
+    build_site.mkdocs(staged, made / "site", navigation, made)
+    return made / "site"
+
+
+@pytest.fixture(scope="module")
+def sources() -> list[str]:
+    """The scripts that Python was asked about."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path, playground: Any, sources: list[str]) -> Iterator[str]:
+    handler = partial(Answers, directory=str(folder), python=playground, sources=sources)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/playground/"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    with patience():
+        launched: browser.Launched = start_browser(tmp_path_factory.mktemp("profile"))
+        found = Reader(launched)
+        yield found
+        found.close()
+        launched.stop()
+
+
+@pytest.fixture
+def page(reader: Reader, address: str) -> Reader:
+    reader.open("about:blank")
+    reader.open(address)
+    reader.until("window.pineVerdicts?.runs > 0")
+    return reader
+
+
+def press(page: Reader, key: str, code: int = 0, modifiers: int = 0) -> None:
+    """Press a key as a keyboard does."""
+    text = "\r" if key == "Enter" else key if len(key) == 1 and not modifiers else ""
+    common = {"key": key, "windowsVirtualKeyCode": code or (13 if key == "Enter" else ord(key[0].upper()))}
+    common["modifiers"] = modifiers
+    kind = "keyDown" if text else "rawKeyDown"
+    page.tab.request("Input.dispatchKeyEvent", {"type": kind, "text": text, **common}, LIMIT)
+    page.tab.request("Input.dispatchKeyEvent", {"type": "keyUp", **common}, LIMIT)
+
+
+def begin(page: Reader) -> None:
+    """Click into the editor and remove its text, as a person does."""
+    x, y = page.js(
+        "(({x, y, width}) => [x + width / 2, y + 60])(document.querySelector('.pg-editor').getBoundingClientRect())"
+    )
+    for kind in ("mousePressed", "mouseReleased"):
+        page.tab.request("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}, 60)
+    page.until(INSIDE)
+    press(page, "a", 65, CTRL)
+    press(page, "Delete", 46)
+
+
+def written(sources: list[str], count: int, typed: str) -> str:
+    """The first script after `count` others in which all that was typed comes in its order."""
+    end = time.monotonic() + LIMIT
+    while time.monotonic() < end:
+        for source in sources[count:]:
+            rest = iter(source)
+            if all(character in rest for character in typed):
+                return source
+        time.sleep(0.05)
+    raise AssertionError(f"not in the script: {typed}; the last one is {sources[-1]!r}")
+
+
+def test_every_printable_key_is_typed_and_the_page_stays(page: Reader, address: str, sources: list[str]) -> None:
+    begin(page)
+    count, typed = len(sources), " ".join(string.ascii_letters + string.digits + string.punctuation)
+    for key in typed:
+        press(page, key)
+    written(sources, count, typed)
+    assert page.js("location.href") == address and page.js(INSIDE)
+    assert page.js("document.querySelector('[data-md-toggle=search]').checked") is False
+
+
+def test_enter_indents_escape_stays_and_after_ctrl_m_tab_leaves(page: Reader, address: str, sources: list[str]) -> None:
+    begin(page)
+    count = len(sources)
+    for key in ("i", "f", " ", "c", "l", "o", "s", "e", " ", ">", " ", "1", "Enter", "x"):
+        press(page, key)
+    assert written(sources, count, "if close > 1\nx").startswith("if close > 1\n    x")
+    press(page, "Escape", 27)
+    press(page, "Escape", 27)
+    assert page.js(INSIDE)
+    press(page, "Tab", 9)
+    assert page.js(INSIDE), "Tab indents"
+    press(page, "m", 77, CTRL)
+    press(page, "Tab", 9)
+    page.until(f"!({INSIDE})")
+    assert page.js("location.href") == address
+
+
+def test_pasted_text_is_written_once(page: Reader, sources: list[str]) -> None:
+    begin(page)
+    count, text = len(sources), "plot(close) // p n s f / . ,"
+    page.tab.request("Input.insertText", {"text": text}, LIMIT)
+    assert written(sources, count, text).count("plot(close)") == 1
+
+
+def test_candles_have_bodies_and_the_legend_a_ground(page: Reader) -> None:
+    for width, height in ((1440, 900), (1024, 768), (700, 900), (390, 844)):
+        page.resize(width, height)
+        page.until(f"innerWidth === {width}")
+        runs = page.js("window.pineVerdicts.runs")
+        page.js("document.querySelector('[data-id=symbol]').dispatchEvent(new Event('change'))")
+        page.until(f"window.pineVerdicts.runs > {runs}")
+        page.until("document.querySelector('.pg-chart .legend span') !== null")
+        ground = page.js("getComputedStyle(document.querySelector('.pg-chart .legend span')).backgroundColor")
+        clear = re.search(r"/ ([\d.]+)\)$|, ([\d.]+)\)$", ground) if ground.count(",") != 2 else None
+        assert ground != "rgba(0, 0, 0, 0)" and (clear is None or float(clear[1] or clear[2]) > 0.5), (width, ground)
+        # The legend names the bar under the pointer: on 60 pixels there are at most 20 bars.
+        left, top = page.js(
+            "(() => { const canvas = document.querySelector('.pg-canvas'); canvas.scrollIntoView({block: 'center'});"
+            " const {x, y, width, height} = canvas.getBoundingClientRect(); return [x + width / 3, y + height / 4]; })()"
+        )
+        shown: set[str] = set()
+        for step in range(61):
+            page.tab.request("Input.dispatchMouseEvent", {"type": "mouseMoved", "x": left + step, "y": top}, LIMIT)
+            page.js("new Promise((done) => requestAnimationFrame(() => done(1)))")
+            shown.add(page.js("document.querySelector('.pg-chart .legend').textContent"))
+        assert 2 < len(shown) <= 21, (width, len(shown))
