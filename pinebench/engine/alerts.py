@@ -19,6 +19,7 @@ from pinebench.engine.series import Key, Series
 from pinebench.engine.store import Store
 from pinebench.engine.studies import Reading, Study
 from pinebench.errors import PinebenchError, UsageError
+from pinebench.market import read_step
 
 ONCE, ONCE_PER_BAR, ALL = "once", "once_per_bar", "all"
 FREQUENCIES = (ONCE, ONCE_PER_BAR, ALL)
@@ -180,7 +181,7 @@ class Alerts:
 
         Raises UsageError for what does not fit, and if the user has too many alerts.
         """
-        found = condition(given)
+        found = condition(given, read_step(key[1]))
         if expires is not None and expires <= now:
             raise UsageError("expires_at is over already", f"it is {rfc3339(now)}")
         if len(message) > _LONGEST_MESSAGE:

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from pinebench.calendars.timeframes import Timeframe
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
 from pinebench.engine.studies import Reading, Study, tried
@@ -20,6 +21,8 @@ PRICE_ABOVE, PRICE_BELOW, SIGNAL = "price_above", "price_below", "indicator_sign
 TYPES = (PRICE_ABOVE, PRICE_BELOW, SIGNAL, "crossing", "percent", "indicator_value", "pine", "script")
 """The types of conditions. If an object has several of these keys, the first one here counts."""
 _DIRECTIONS = ("up", "down", "any")
+HOUR = Timeframe(60, "")
+"""The timeframe of the bars on which a script is tried if no other one is named."""
 _LONGEST_EXPRESSION = 2_000
 _LONGEST_SCRIPT = 200_000
 _MOST_BARS = 500
@@ -58,10 +61,11 @@ class Condition(NamedTuple):
         return _TESTS[self.type](self.details, bars, at, reading or Reading())
 
 
-def condition(given: object, *, check: bool = True) -> Condition:
+def condition(given: object, step: Timeframe = HOUR, *, check: bool = True) -> Condition:
     """Read a condition. Raises UsageError for what is not one, and for unknown indicators and labels.
 
-    With `check`, scripts are compiled and tried on sample bars, and the errors of that are raised too.
+    With `check`, scripts are compiled and tried on sample bars of the timeframe `step`, and the errors of that are
+    raised too.
     """
     if not isinstance(given, Mapping):
         raise UsageError("condition is required", f"expected an object with one of {', '.join(TYPES)}")
@@ -73,7 +77,7 @@ def condition(given: object, *, check: bool = True) -> Condition:
         raise UsageError("condition must have one known key", hint)
     found = _READERS[kind](known[kind])
     if check and found.study is not None:
-        _check(found)
+        _check(found, step)
     return found
 
 
@@ -187,8 +191,8 @@ def _script(value: object) -> Condition:
     return Condition("script", given, Study("", source, json.dumps(dict(inputs), sort_keys=True), ()))
 
 
-def _check(found: Condition) -> None:
-    """Compile the script of a condition and try it on sample bars. Raises UsageError, or NotComputed."""
+def _check(found: Condition, step: Timeframe) -> None:
+    """Compile the script of a condition and try it on sample bars of a timeframe. Raises UsageError, or NotComputed."""
     study = found.study
     assert study is not None
     if not study.name:
@@ -201,7 +205,7 @@ def _check(found: Condition) -> None:
             raise UsageError(f"{what} does not compile{where}: {errors[0].code} {errors[0].message}")
         if program.is_strategy:
             raise UsageError("the script is a strategy", "an alert takes an indicator")
-    lines, titles = tried(study)
+    lines, titles = tried(study, step)
     details = found.details
     if found.type == "indicator_value":
         _among("line", details.get("line"), lines, str(details["indicator"]))

@@ -12,6 +12,7 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import Future
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -90,10 +91,11 @@ class Webhooks:
         try:
             parts = _parts(letter.target)
             host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
-            addresses = self._resolve(host, port)
+            deadline = time.monotonic() + self._seconds
+            addresses = self._resolved(host, port)
             if host not in self._allowed and not all(map(is_public, addresses)):
                 return Sent(False, f"{host} is not an address of the public internet", True)
-            status = self._post(parts, addresses[0], port, letter)
+            status = self._post(parts, addresses[0], port, letter, deadline)
         except UsageError as error:
             return Sent(False, error.message, True)
         except (OSError, http.client.HTTPException, IndexError, UnicodeError) as error:
@@ -103,8 +105,24 @@ class Webhooks:
         is_final = 300 <= status < 500 and status not in _AGAIN
         return Sent(False, f"the receiver answered with HTTP {status}", is_final)
 
-    def _post(self, parts: SplitResult, address: str, port: int, letter: Letter) -> int:
-        host, deadline = parts.hostname or "", time.monotonic() + self._seconds
+    def _resolved(self, host: str, port: int) -> list[str]:
+        """The addresses of a host. A server of names that does not answer takes no more time than a receiver."""
+        found: Future[list[str]] = Future()
+
+        def look() -> None:
+            try:
+                found.set_result(self._resolve(host, port))
+            except BaseException as error:
+                found.set_exception(error)
+
+        threading.Thread(target=look, name="addresses", daemon=True).start()
+        try:
+            return found.result(self._seconds)
+        except TimeoutError:
+            raise TimeoutError(f"the address of {host} was not found within {self._seconds:g} s") from None
+
+    def _post(self, parts: SplitResult, address: str, port: int, letter: Letter, deadline: float) -> int:
+        host = parts.hostname or ""
         connection = _Pinned(host, port, address, deadline, is_secure=parts.scheme == "https")
         try:
             target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from pinebench.calendars.timeframes import Timeframe
 from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import opened
@@ -21,7 +22,7 @@ from pinebench.indicators.asking import Asked
 from pinebench.indicators.catalogue import find
 from pinebench.indicators.channels import Channels, channels
 from pinebench.indicators.computing import Computed
-from pinebench.market import Bars, SymbolInfo, random_walk
+from pinebench.market import Bars, SymbolInfo, longest_ms, random_walk
 from pinebench.runtime import Budget, Result, Runtime
 
 _LOOKED = 64
@@ -108,19 +109,21 @@ class Answer(NamedTuple):
     seconds: float = 0.0
 
 
-def tried(study: Study) -> tuple[list[str], list[str]]:
-    """Run a script on sample bars in a worker. Return the labels of its lines, and the titles of its alertconditions.
+def tried(study: Study, step: Timeframe) -> tuple[list[str], list[str]]:
+    """Run a script on sample bars of a timeframe in a worker. Return the labels of its lines, and the titles of its
+    alertconditions.
 
     Raises UsageError if it stops with an error, and NotComputed if it needs something that is not computed.
     """
-    lines, titles = _tried(study)
+    lines, titles = _tried(study, step)
     return list(lines), list(titles)
 
 
 @lru_cache(512)
-def _tried(study: Study) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    symbol = SymbolInfo(symbol="SAMPLE", timeframe="60", mintick=0.01)
-    bars = random_walk(_TRIED, 1_704_067_200_000, 3_600_000)
+def _tried(study: Study, step: Timeframe) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    # Whether a script can run may depend on the timeframe of the bars, for example if it asks for shorter ones.
+    symbol = SymbolInfo(symbol="SAMPLE", timeframe=step.text, mintick=0.01)
+    bars = random_walk(_TRIED, 1_704_067_200_000, longest_ms(step))
     request = Request(study.source, bars, symbol, json.loads(study.inputs), libraries=study.libraries, budget=_BUDGET)
     result = execute(request).result
     if result.error is not None:

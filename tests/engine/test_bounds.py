@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from pinebench.engine import audit, bounds
+from pinebench.engine.engine import Engine
+from pinebench.engine.risk import Limits
 from pinebench.engine.store import TABLES, Store
-from tests.engine.markets import closes, engine_of
+from pinebench.errors import UsageError
+from tests.engine.markets import Clock, closes, engine_of, play
 
 HOUR = 3_600_000
 UNBOUNDED = {
@@ -63,6 +68,72 @@ def test_the_oldest_rows_of_a_user_go_and_what_is_new_or_not_over_stays(
         "script": ["0", "6", "7", "8"],
     }
     assert all(engine.store.count(each.table, subject="anna") == 2 for each in bounds.BOUNDS)
+    engine.close()
+
+
+FLOODS: dict[str, Callable[[Engine, int], object]] = {
+    "orders that are refused": lambda engine, _: engine.place_order(MALLORY, ONE, "buy", 1e9),
+    "orders that are filled": lambda engine, at: engine.place_order(MALLORY, ONE, ("buy", "sell")[at % 2], 0.01),
+    "orders that are cancelled": lambda engine, _: engine.paper.cancel(
+        MALLORY, engine.place_order(MALLORY, ONE, "buy", 0.01, "limit", 1)
+    ),
+    "orders with brackets": lambda engine, at: engine.place_order(
+        MALLORY, ONE, "buy", 0.01, take_profit=1_000_000, stop_loss=1
+    ),
+    "orders with names of their own": lambda engine, at: engine.place_order(
+        MALLORY, ONE, "sell", 1e9, client_id=f"{engine.clock()} {at}"
+    ),
+    "alerts that fire": lambda engine, _: engine.set_alert(MALLORY, ONE, {"price_above": 1}),
+    "alerts that are cancelled": lambda engine, _: engine.alerts.cancel(
+        MALLORY, engine.set_alert(MALLORY, ONE, {"price_above": 1e9})
+    ),
+    "alerts with webhooks": lambda engine, _: engine.set_alert(
+        MALLORY, ONE, {"price_above": 1}, webhook={"url": "https://example.com/", "secret": "x" * 16}
+    ),
+    "subscriptions": lambda engine, at: (
+        engine.pushing.subscribe(MALLORY),
+        at % 2 or engine.pushing.unsubscribe(MALLORY),
+    ),
+    "strategies": lambda engine, _: engine.stop_trading(MALLORY, engine.trade(MALLORY, ONE, None, STRATEGY, {})),
+}
+"""What a user can do without end."""
+MALLORY, ONE = "mallory", "BTCUSDT"
+STRATEGY = '//@version=6\nstrategy("S")\nif close < 0\n    strategy.entry("L", strategy.long)\n'
+
+
+def test_nothing_that_a_user_does_makes_the_state_grow_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounds, "BOUNDS", [each._replace(most=4) for each in bounds.BOUNDS])
+    for name, value in {
+        "orders.MOST_KEPT": 8,
+        "orders.PURGED_EACH": 4,
+        "audit.MOST_LINES": 8,
+        "outbox.MOST_WAITING": 8,
+        "pushing.MOST_WAITING": 8,
+    }.items():
+        monkeypatch.setattr(f"pinebench.engine.{name}", value)
+    bars = closes(*(100.0 for _ in range(400)))
+    clock = Clock(bars.time[1])
+    engine = engine_of(str(tmp_path), bars.at([0]), clock=clock, limits=Limits(orders_a_minute=None, open_orders=20))
+    at = 1
+
+    def rows(flood: Callable[[Engine, int], object]) -> int:
+        nonlocal at
+        for number in range(12):
+            with contextlib.suppress(UsageError):  # a bound may be a refusal, too
+                flood(engine, number)
+            if number % 4 == 3:
+                play(engine, bars, at, at + 1)
+                at += 1
+        clock.time += 2 * HOUR
+        engine.purge()
+        clock.time -= 2 * HOUR  # orders wait for prices that come after them
+        return sum(engine.store.rows(f"select count(*) from {table}")[0][0] for table in TABLES)
+
+    for name, flood in FLOODS.items():
+        counts = [rows(flood) for _ in range(6)]
+        assert counts[-1] <= max(counts[:3]) + 2, (name, counts)
     engine.close()
 
 

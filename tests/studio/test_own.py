@@ -224,7 +224,7 @@ def test_a_picture_says_that_prices_are_made_up_only_if_they_are(watched: tuple[
         return page.js("document.querySelector('.legend .tag').textContent"), colors.get((0xFF, 0xD5, 0x4F), 0)
 
     tag, count = marked("NASDAQ:AAPL")
-    assert tag == "sample data" and count > 1000
+    assert tag == "made-up prices" and count > 1000
     assert marked("XETR:LIVE") == ("your data", 0)
 
 

@@ -278,7 +278,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_answers_that_do_not_belong_together_are_dropped(quick: None) -> None:
-    feed = Told([{"symbol": "A"}, {"symbol": "A", "quoted": "B"}, {"symbol": "B"}, {"symbol": "B"}])
+    other = {"symbol": "A", "quoted": "B", "last": {"close": 9.0}}
+    feed = Told([{"symbol": "A"}, other, {"symbol": "B"}, {"symbol": "B"}])
     feed.run()
     assert [told.symbol for told in feed.told if isinstance(told, View)] == ["A", "B"]
 
@@ -294,6 +295,18 @@ def test_bars_are_read_anew_where_they_may_all_be_others(quick: None) -> None:
     feed = Told([first, {**first, "kind": "Heikin Ashi"}, {**first, "symbol": "B"}])
     feed.run()
     assert feed.asked.count(whole) == 3
+
+
+def test_of_a_quiet_chart_only_the_bar_is_asked_for(quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest is asked for again after some seconds, and at once when the bar changes."""
+    moved = {"symbol": "A", "last": {"close": 9.0}}
+    feed = Told([{"symbol": "A"}] * 5 + [moved] * 3)
+    feed.run()
+    assert [feed.asked.count(name) for name in ("chart_get_state", "quote_get", "data_get_study_values")] == [8, 2, 2]
+    monkeypatch.setattr(feeds, "_REST", -1.0)
+    feed = Told([{"symbol": "A"}] * 5)
+    feed.run()
+    assert feed.asked.count("quote_get") == 5 and len(feed.told) == 1
 
 
 def test_trouble_is_told_once_and_the_chart_again_when_it_is_back(quick: None) -> None:
@@ -354,7 +367,7 @@ def driver(launched: browser.Launched, tabs: Tabs, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("PINEBENCH_CDP_PORT", str(launched.port))
     monkeypatch.setattr(feeds, "PAUSE", 0.2)
     monkeypatch.setattr(feeds, "AGAIN", 0.2)
-    monkeypatch.setattr(feeds, "_VALUES", 0.2)
+    monkeypatch.setattr(feeds, "_REST", 0.2)
     return tabs()
 
 
