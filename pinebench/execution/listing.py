@@ -134,7 +134,8 @@ def table(
     """Trades as CSV: rows, each with its symbol's point value and the time of its last bar.
 
     `price` is the text after the title of prices, `money` the account's currency. `owners` are further keys of a row
-    that are written after its number. With `made_up`, a last column says so of the prices. Money and percentages are rounded as in TradingView's export.
+    that are written after its number. With `made_up`, a last column says so of the prices. Money and percentages are
+    rounded as in TradingView's export.
     """
     lines: list[list[object]] = [
         [

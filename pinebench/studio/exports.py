@@ -1,4 +1,4 @@
-"""CSV files that the page saves: the list of trades and the values of bars, in the form that the command line writes."""
+"""CSV files that the page saves: the list of trades and the values of bars, in the form of the command line."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TRADES = {
     "last": int,
     "madeUp": bool,
 }
-"""The shape of a request for a list of trades: trades as `tested.told` has them, the account's currency and capital, the
+"""The shape of a request for a list of trades: trades as in `tested.told`, the account's currency and capital, the
 symbol's currency and point value, the time of the last bar (milliseconds UTC), and whether prices are made up."""
 TABLE = {"rows": [[(str, float, None)]], "madeUp": bool}
 """The shape of a request for any other table; its first row is the head."""
@@ -52,15 +52,19 @@ def table_csv(asked: dict[str, Any]) -> str:
 
 
 def _row(one: dict[str, Any]) -> dict[str, Any]:
-    """A trade of the page as `listing.rows` has it."""
+    """A trade of the page in the form of `listing.rows`."""
     entry, leave = one["e"], one["x"] or {"tm": None, "p": None, "c": None}
     amounts = {"profit": one["tp"], "run_up": one["rn"], "drawdown": one["dd"]}
     return {
         "number": one["number"],
         "side": "long" if entry["tp"].startswith("l") else "short",
         "qty": one["q"],
-        **{"entry_time": entry["tm"], "entry_price": entry["p"], "entry_signal": entry["c"]},
-        **{"exit_time": leave["tm"], "exit_price": leave["p"], "exit_signal": leave["c"]},
+        "entry_time": entry["tm"],
+        "entry_price": entry["p"],
+        "entry_signal": entry["c"],
+        "exit_time": leave["tm"],
+        "exit_price": leave["p"],
+        "exit_signal": leave["c"],
         **{name: amount["v"] for name, amount in amounts.items()},
         **{f"{name}_percent": 100 * amount["p"] for name, amount in amounts.items()},
         "cumulative_profit": one["cp"]["v"],

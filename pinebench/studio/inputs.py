@@ -5,8 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from pinebench.checker import BuiltinConstant, EnumSymbol, Program
-from pinebench.runtime import COLORS, SOURCES, Input, RuntimeFault, inputs_of, kind_of, new_of_constants, timestamp_of_text
+from pinebench.runtime import (
+    COLORS,
+    SOURCES,
+    Input,
+    RuntimeFault,
+    inputs_of,
+    kind_of,
+    new_of_constants,
+    timestamp_of_text,
+)
 from pinebench.syntax import nodes
+
 
 def definitions(program: Program, *, by_variable: bool = False) -> list[dict[str, Any]]:
     """The data of each input.

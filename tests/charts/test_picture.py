@@ -388,7 +388,9 @@ def test_points_of_the_manual() -> None:
 
     # A shape beside bars brings their prices into the scale of its pane.
     def spread(location: str) -> float:
-        body = f"plot(1.0, color = #123456)\nplot(2.0, color = #123456)\nplotshape(true, location = location.{location})"
+        body = (
+            f"plot(1.0, color = #123456)\nplot(2.0, color = #123456)\nplotshape(true, location = location.{location})"
+        )
         heights = [y for each in shapes(drawn(body, UNDER), Stroke, ODD) for _, y in each.points]
         return max(heights) - min(heights)
 
@@ -396,17 +398,21 @@ def test_points_of_the_manual() -> None:
 
     # Candles have a label on the axis at their close; a bar without one of its prices has none.
     axis = drawn('plotcandle(close, close + 5, close - 5, close + 3.21, "Candles", color = #123456)')
-    assert "19.21" in [each.text for layer in axis.layers if layer.left > 1000 for each in layer.shapes if isinstance(each, Words)]
+    assert "19.21" in [
+        each.text for layer in axis.layers if layer.left > 1000 for each in layer.shapes if isinstance(each, Words)
+    ]
     axis = drawn('plotcandle(na, close + 5, close - 5, close + 3.21, "Candles", color = #123456)')
-    assert "19.21" not in [each.text for layer in axis.layers if layer.left > 1000 for each in layer.shapes if isinstance(each, Words)]
+    assert "19.21" not in [
+        each.text for layer in axis.layers if layer.left > 1000 for each in layer.shapes if isinstance(each, Words)
+    ]
 
     # Steps that break have no form of line of their own.
-    assert {each.style for each in shapes(plotted("areabr", more=", linestyle = plot.linestyle_dashed"), Stroke, ODD)} == {
-        "solid"
-    }
-    assert {each.style for each in shapes(plotted("linebr", more=", linestyle = plot.linestyle_dashed"), Stroke, ODD)} == {
-        "dashed"
-    }
+    assert {
+        each.style for each in shapes(plotted("areabr", more=", linestyle = plot.linestyle_dashed"), Stroke, ODD)
+    } == {"solid"}
+    assert {
+        each.style for each in shapes(plotted("linebr", more=", linestyle = plot.linestyle_dashed"), Stroke, ODD)
+    } == {"dashed"}
 
     # No precision changes volumes.
     volumes = '//@version=6\nindicator("Volumes", format = format.volume, precision = 4)\n'
@@ -415,7 +421,7 @@ def test_points_of_the_manual() -> None:
     # A wrapped text is cut at the bottom of its box, another one is not.
     def lines(wrap: str) -> int:
         box = (
-            "if barstate.islast\n    box.new(bar_index - 1, 16, bar_index, 15, text = 'a b c d e f g h i j k l m n o p',"
+            "if barstate.islast\n    box.new(bar_index - 1, 16, bar_index, 15, text = 'a b c d e f g h i j k l m n',"
             f" text_size = 40, text_color = #123456, text_wrap = text.wrap_{wrap}, text_valign = text.align_top)"
         )
         return sum(each.text.count("\n") + 1 for each in shapes(drawn(box), Words, ODD))

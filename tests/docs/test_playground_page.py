@@ -127,7 +127,9 @@ def begin(page: Reader) -> None:
         "(({x, y, width}) => [x + width / 2, y + 60])(document.querySelector('.pg-editor').getBoundingClientRect())"
     )
     for kind in ("mousePressed", "mouseReleased"):
-        page.tab.request("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}, 60)
+        page.tab.request(
+            "Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}, 60
+        )
     page.until(INSIDE)
     press(page, "a", 65, CTRL)
     press(page, "Delete", 46)
@@ -193,7 +195,8 @@ def test_candles_have_bodies_and_the_legend_a_ground(page: Reader) -> None:
         # The legend names the bar under the pointer: on 60 pixels there are at most 20 bars.
         left, top = page.js(
             "(() => { const canvas = document.querySelector('.pg-canvas'); canvas.scrollIntoView({block: 'center'});"
-            " const {x, y, width, height} = canvas.getBoundingClientRect(); return [x + width / 3, y + height / 4]; })()"
+            " const {x, y, width, height} = canvas.getBoundingClientRect();"
+            " return [x + width / 3, y + height / 4]; })()"
         )
         shown: set[str] = set()
         for step in range(61):

@@ -59,7 +59,10 @@ def test_values_by_title_and_by_variable_also_as_text() -> None:
         ({"Length": 51}, 'the input "Length" takes at most 50, not 51'),
         ({"Length": 2.5}, 'the input "Length" takes a whole number, not 2.5'),
         ({"Mode": "z"}, "the input \"Mode\" takes one of a, b, not 'z'"),
-        ({"Source": "time"}, "the input \"Source\" takes one of open, high, low, close, hl2, hlc3, hlcc4, ohlc4, volume, not 'time'"),
+        (
+            {"Source": "time"},
+            "the input \"Source\" takes one of open, high, low, close, hl2, hlc3, hlcc4, ohlc4, volume, not 'time'",
+        ),
         ({"Factor": "nan"}, "the input \"Factor\" takes a number, not 'nan'"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Every report that is a page, and the chart server's `/app`: axe-core finds nothing at the width of a phone, a tablet and a desk, in both themes.
+"""Every report that is a page, and the chart server's `/app`: axe-core finds nothing at three widths in both themes.
 
 The keyboard alone reaches everything that can be used, and leaves it again.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 

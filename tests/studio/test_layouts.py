@@ -106,7 +106,12 @@ def test_a_layouts_address_opens_it(open_page: Tabs) -> None:
 def test_no_save_replaces_a_damaged_layout(open_page: Tabs, session: Session) -> None:
     store, said = session.studio.store, "document.querySelector('[data-name=toasts]').textContent"
     damaged = {
-        **{"id": 77, "url": "torn", "name": "Torn", "symbol": "AMEX:SPY", "resolution": "60", "modified": 1},
+        "id": 77,
+        "url": "torn",
+        "name": "Torn",
+        "symbol": "AMEX:SPY",
+        "resolution": "60",
+        "modified": 1,
         "content": {"arrangement": "s", "active": 0, "charts": [{"symbol": "AMEX:SPY", "of a later studio": True}]},
     }
     before = [*documents.read(store, "layouts"), damaged]

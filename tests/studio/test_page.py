@@ -616,7 +616,7 @@ def test_a_first_visit_fetches_little(open_page: Tabs, session: Session) -> None
     page.connection.command("Network.setCacheDisabled", cacheDisabled=True)
     reload(page, session)
     sizes = page.js(
-        "Object.fromEntries([...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
+        "Object.fromEntries(['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))"
         ".map((one) => [one.name, one.transferSize]))"
     )
     scripts = [size for name, size in sizes.items() if name.partition("?")[0].endswith(".js")]

@@ -206,7 +206,8 @@ def test_the_style_tab_changes_kind_line_opacity_and_places_and_no_value(page: D
 
 
 def test_the_style_tab_hides_all_drawings_of_a_kind(page: Driver) -> None:
-    drawn = "label.new(bar_index - 110, high[110] + 10, 'Ag', color = #FF00AA)"
+    look = "color = #FF00AA, style = label.style_label_center, size = size.huge"
+    drawn = f"label.new(bar_index - 110, close[110], 'Ag', {look})"
     add(page, f'//@version=6\nindicator("Drawn", overlay = true)\nif barstate.islast\n    {drawn}\n')
     hide_panel(page)
     label = counted(page, PINK, lambda found: found > 50)

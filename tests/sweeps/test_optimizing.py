@@ -30,8 +30,8 @@ from pinebench.market import Bars
 from pinebench.sweeps import hands
 from pinebench.sweeps.hands import Own, own
 from pinebench.sweeps.optimizing import Optimized, Optimizer, Plan, Progress
-from pinebench.sweeps.page import data_of
 from pinebench.sweeps.packing import SHAPE, unpacked
+from pinebench.sweeps.page import data_of
 from pinebench.sweeps.reporting import as_text
 from pinebench.sweeps.running import Batch, Inputs, Outcome, before_only, plain_figures, run_batch, run_many
 from pinebench.sweeps.space import space_of

@@ -67,7 +67,7 @@ export interface InputDefinition {
   /** The control of a dialog for it. */
   field: 'number' | 'price' | 'box' | 'color' | 'text' | 'area' | 'time' | 'timeframe' | 'session' | 'symbol';
   form: InputForm;
-  /** What it accepts, in words. */
+  /** The values that it accepts, in words. */
   takes: string;
 }
 

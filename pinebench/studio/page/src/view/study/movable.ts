@@ -25,7 +25,7 @@ export class MovablePicture {
 
   /**
    * Show what `draw` draws, and return the tips. `content` has everything that it depends on and that the pane does not have.
-   * Where something else than the place of the bars has changed since the last time, nothing is drawn and the result is null:
+   * If something else than the place of the bars has changed since the last time, nothing is drawn and the result is null:
    * a picture of it might never be moved.
    */
   show(pane: Pane, content: readonly unknown[], draw: (pane: Pane) => void): readonly Tip[] | null {
