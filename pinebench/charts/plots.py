@@ -49,7 +49,7 @@ def is_shown(output: Output, where: int = SHOWN_IN_PANE) -> bool:
 
 
 def scaled_values(output: Output, axis: Axis, bars: BarColumns) -> list[float]:
-    """The values of an output that the scale of its pane must include. Shapes beside bars have the prices of the bars."""
+    """The values of an output that the scale of its pane must include. Shapes beside bars have the bars' prices."""
     if output.function == "hline":
         return [output.settings["price"]]
     if output.function == "plot":

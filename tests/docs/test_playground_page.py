@@ -16,12 +16,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import build_page
-import build_site
 import pytest
 
 from pinebench.tradingview import browser
-from scripts import cookbook_pages
+from scripts import build_page, build_site, cookbook_pages
 from tests.docs.browsing import Reader
 from tests.docs.test_playground import playground
 from tests.tradingview.support import LIMIT, patience, start_browser
