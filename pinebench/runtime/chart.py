@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from pinebench.calendars.aggregation import Columns as BarColumns
+from pinebench.calendars.aggregation import BarColumns as BarColumns
 from pinebench.calendars.clocks import PARTS_OF_DATE, PARTS_OF_DAY, clock, dates
 from pinebench.calendars.timeframes import Timeframe, timeframe
 from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, KERNELS

@@ -7,23 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.authoring.author import Budget, Task, Usage
+from pinebench.authoring.author import AuthorBudget, AuthoringTask, Usage
 from pinebench.authoring.dialogue import Dialogue
-from pinebench.authoring.events import Compiled, Drafted, Exchanged, Finished, Started, encode
+from pinebench.authoring.events import CompiledEvent, DraftedEvent, ExchangedEvent, FinishedEvent, StartedEvent, encode
 from pinebench.authoring.journal import Journal
 from pinebench.compilers import Verdict
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.errors import UsageError
 from tests.hostile import DOCUMENTS, SHAPES, mutants
 
-START = Started(Task("request", "base", None), "claude", "local", Budget(), output="x.pine")
+START = StartedEvent(AuthoringTask("request", "base", None), "claude", "local", AuthorBudget(), output="x.pine")
 FINDING = Diagnostic("CE10272", Severity.ERROR, "words", Span(0, 1), None, "hint", None, (("identifier", "x"),))
 EVENTS = (
     START,
-    Drafted(1, "plot(x)", Usage(1, 2, 3, 4, 0.5)),
-    Exchanged(2, "words", Usage(1), Dialogue.about([{"type": "text", "text": "words"}], "plot(x)\r\n")),
-    Compiled(1, Verdict(False, (FINDING,), "local", 0.1, {"cached": False}), True),
-    Finished("compiled", True, "done", "plot(1)", 0, 0, "local", 1, Usage()),
+    DraftedEvent(1, "plot(x)", Usage(1, 2, 3, 4, 0.5)),
+    ExchangedEvent(2, "words", Usage(1), Dialogue.about([{"type": "text", "text": "words"}], "plot(x)\r\n")),
+    CompiledEvent(1, Verdict(False, (FINDING,), "local", 0.1, {"cached": False}), True),
+    FinishedEvent("compiled", True, "done", "plot(1)", 0, 0, "local", 1, Usage()),
 )
 
 
