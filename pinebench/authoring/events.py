@@ -199,13 +199,19 @@ Event = (
     | FinishedEvent
 )
 
-_KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in cast("tuple[type[Event], ...]", get_args(Event))}
+
+def name_of(kind: type[Event]) -> str:
+    """The name of a kind of event in records, such as `DraftedEvent`. Journals on users' disks have these names."""
+    return kind.__name__.removesuffix("Event")
+
+
+_KINDS: dict[str, type[Event]] = {name_of(kind): kind for kind in cast("tuple[type[Event], ...]", get_args(Event))}
 
 
 def encode(event: Event) -> dict[str, Any]:
-    """`event` as plain JSON values, with its class name under `event`."""
+    """`event` as plain JSON values, with the name of its kind under `event`."""
     values = {field.name: getattr(event, field.name) for field in dataclasses.fields(event)}
-    return {"event": type(event).__name__, **{name: _plain(value) for name, value in values.items()}}
+    return {"event": name_of(type(event)), **{name: _plain(value) for name, value in values.items()}}
 
 
 def decode(record: dict[str, Any]) -> Event:

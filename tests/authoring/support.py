@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.authoring.claude import Claude
-from pinebench.authoring.events import Event, FinishedEvent
+from pinebench.authoring.events import Event, FinishedEvent, name_of
 from tests.authoring.fake_anthropic import FakeAnthropic, Step
 
 CLEAN = '//@version=6\nindicator("Average")\nlength = input.int(14, "Length")\nplot(ta.sma(close, length))\n'
@@ -47,8 +47,8 @@ def ending(events: Iterator[Event]) -> tuple[list[Event], FinishedEvent]:
 
 
 def names(events: list[Event]) -> list[str]:
-    """The class names of events."""
-    return [type(event).__name__ for event in events]
+    """The names of events in a journal."""
+    return [name_of(type(event)) for event in events]
 
 
 def isolate(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:

@@ -24,7 +24,7 @@ from pinebench.execution.request import Request
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
 from tests.authoring.fake_anthropic import Step, edits, script, text
-from tests.authoring.support import OUTPUT, REQUEST, Told, claude, ending, isolate, service
+from tests.authoring.support import OUTPUT, REQUEST, Told, claude, ending, isolate, names, service
 from tests.execution.test_workers import TIGHT, _hold
 
 REPAINTING = (
@@ -233,7 +233,7 @@ def test_an_interrupted_run_goes_on_with_its_goals(write, monkeypatch: pytest.Mo
             session.resume(OUTPUT, choose, Context(), lambda started: trial(started.goals, [started.data or ""]))
         )
     assert finished.success and finished.source == HONEST
-    assert [type(event).__name__ for event in events] == ["Started", "Revised", "Compiled", "Tried", "Finished"]
+    assert names(events) == ["Started", "Revised", "Compiled", "Tried", "Finished"]
     assert fake.unused == 0
 
 

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from pinebench.authoring.author import AuthorBudget, AuthoringTask, Usage
 from pinebench.authoring.dialogue import Dialogue
-from pinebench.authoring.events import CompiledEvent, DraftedEvent, ExchangedEvent, FinishedEvent, StartedEvent, encode
+from pinebench.authoring.events import (
+    CompiledEvent,
+    DraftedEvent,
+    Event,
+    ExchangedEvent,
+    FinishedEvent,
+    StartedEvent,
+    encode,
+    name_of,
+)
 from pinebench.authoring.journal import Journal
 from pinebench.compilers import Verdict
 from pinebench.diagnostics import Diagnostic, Severity, Span
@@ -45,6 +55,13 @@ def test_a_line_that_is_no_event_is_named(tmp_path: Path, line: bytes) -> None:
         file.write(line.replace(b"\n", b" ") + b"\n")
     with pytest.raises(UsageError, match="line 2 is not an event of a run"):
         journal.read()
+
+
+def test_the_names_in_journals_stay() -> None:
+    """Journals of killed runs are on users' disks, and go on with the next version."""
+    kept = "Started Drafted Revised Migrated Mended Exchanged Unanswered Compiled Tried ApproachChanged Finished"
+    assert [name_of(kind) for kind in get_args(Event)] == kept.split()
+    assert [encode(event)["event"] for event in EVENTS] == ["Started", "Drafted", "Exchanged", "Compiled", "Finished"]
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)

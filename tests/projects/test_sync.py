@@ -117,6 +117,22 @@ def test_a_save_that_comes_late_never_brings_an_older_text_back(desk: Desk) -> N
     assert states(desk.push()) == ["pushed"] and desk.there() == BOTH
 
 
+def test_a_text_that_was_sent_twice_may_still_arrive_after_it_was_saved(desk: Desk) -> None:
+    """The copy that comes late is older than the newest text, and somebody goes on with it."""
+    desk.service.checked = False
+    desk.file.write_text(A)
+    desk.trouble("late")
+    assert states(desk.push()) == ["failed"]
+    assert states(desk.push()) == ["pushed"]
+    desk.file.write_text(BOTH)
+    assert states(desk.push()) == ["pushed"]
+    desk.service.deliver()
+    desk.save_there(A.replace("c = 3", "c = 33"))
+    assert states(desk.pull()) == ["late"] and desk.file.read_text() == BOTH
+    assert states(desk.pull()) == ["merged"] and desk.file.read_text() == BOTH.replace("c = 3", "c = 33")
+    assert states(desk.push()) == ["pushed"] and desk.there() == BOTH.replace("c = 3", "c = 33")
+
+
 def test_a_merge_is_told_and_never_made_of_one_statement_or_with_errors(desk: Desk) -> None:
     desk.file.write_text(A)
     desk.save_there(B)
