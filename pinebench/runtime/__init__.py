@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.execution import ExecutableCode, Execution, Recorder
     from pinebench.runtime.faults import RuntimeFault, StackFrame
     from pinebench.runtime.guard import RunBudget
-    from pinebench.runtime.inputs import SOURCES, Input, input_named, inputs_of, settings_of
+    from pinebench.runtime.inputs import SOURCES, Input, input_named, inputs_of, kind_of, settings_of
     from pinebench.runtime.library.collections import Array, Map, Matrix, Slice
     from pinebench.runtime.library.colors import new_of_constants
     from pinebench.runtime.library.numbers import tick_ratio
@@ -52,7 +52,7 @@ NAMES = {
     "chart": "BarColumns Chart Look ChartSymbol fixed is_unknown",
     "drawings": "ChartPoint Drawing Drawings Limits Table",
     "drawings.objects": "Box Label Line Polyline",
-    "emit": "Cost Generated Timer sample_cost",
+    "emit": "Cost GeneratedModule Timer sample_cost",
     "emit.expressions": "Writer",
     "emit.known": "BarInvariants",
     "emit.module": "initial_constants",
@@ -60,7 +60,7 @@ NAMES = {
     "execution": "ExecutableCode Execution Recorder",
     "faults": "RuntimeFault StackFrame",
     "guard": "RunBudget",
-    "inputs": "Input SOURCES input_named inputs_of settings_of",
+    "inputs": "Input SOURCES input_named inputs_of kind_of settings_of",
     "library.collections": "Array Map Matrix Slice",
     "library.colors": "new_of_constants",
     "library.numbers": "tick_ratio",
