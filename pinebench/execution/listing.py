@@ -196,7 +196,7 @@ def _moment(time: int) -> str:
     return datetime.datetime.fromtimestamp(time / 1000, datetime.UTC).strftime(_MINUTE)
 
 
-class Listed(NamedTuple):
+class ExportedTrade(NamedTuple):
     """A closed trade of an export. Times are in milliseconds, in the unknown time zone of the export."""
 
     number: int
@@ -210,10 +210,10 @@ class Listed(NamedTuple):
     exit_signal: str
 
 
-class Export(NamedTuple):
+class TradeListExport(NamedTuple):
     """A list of trades that TradingView's tester exported: its closed trades by number, and how many are still open."""
 
-    trades: list[Listed]
+    trades: list[ExportedTrade]
     still_open: int
 
 
@@ -224,7 +224,7 @@ class _Row(NamedTuple):
     place: str
 
 
-def read_file(path: str) -> Export:
+def read_file(path: str) -> TradeListExport:
     """The list in a file of CSV or XLSX. Raises UsageError with the line if it cannot be read."""
     data = files.read_bytes(path)
     if not workbook.is_workbook(data):
@@ -239,7 +239,7 @@ def read_file(path: str) -> Export:
     )
 
 
-def read(text: str, name: str) -> Export:
+def read(text: str, name: str) -> TradeListExport:
     """The list in the text of a CSV file. `name` is the file's name.
 
     Raises UsageError with the line if it cannot be read.
@@ -261,7 +261,7 @@ def _named(
             yield _Row(cells, f"{name}, {unit} {lines[k] if lines else first + k}")
 
 
-def _export(rows: Iterable[_Row]) -> Export:
+def _export(rows: Iterable[_Row]) -> TradeListExport:
     known = list(rows)
     still_open = {row.cells["number"] for row in known if _is_open(row.cells)}
     halves: dict[int, dict[str, tuple[int, float, str, str, float]]] = {}
@@ -269,7 +269,7 @@ def _export(rows: Iterable[_Row]) -> Export:
         if row.cells["number"] not in still_open:
             number, kind, side, rest = _half(row)
             halves.setdefault(number, {})[kind] = (*rest[:3], side, rest[3])
-    return Export(sorted(_pairs(halves), key=lambda one: one.number), len(still_open))
+    return TradeListExport(sorted(_pairs(halves), key=lambda one: one.number), len(still_open))
 
 
 def _is_open(cells: dict[str, str]) -> bool:
@@ -334,8 +334,8 @@ def _read_moment(text: str) -> int:
     return round(zoned.timestamp() * 1000)
 
 
-def _pairs(halves: dict[int, dict[str, tuple[int, float, str, str, float]]]) -> Iterable[Listed]:
+def _pairs(halves: dict[int, dict[str, tuple[int, float, str, str, float]]]) -> Iterable[ExportedTrade]:
     for number, parts in halves.items():
         if "Entry" in parts and "Exit" in parts:
             entry, leave = parts["Entry"], parts["Exit"]
-            yield Listed(number, entry[3], entry[4], *entry[:3], *leave[:3])
+            yield ExportedTrade(number, entry[3], entry[4], *entry[:3], *leave[:3])

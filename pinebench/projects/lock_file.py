@@ -54,8 +54,8 @@ class Entry:
 
     `version` and `text` are the version and the digest of the text that both sides had last. `here` is the digest of
     the file's text when it was last read or written; empty if that is not known. `sending` is a save without an answer
-    yet, `given_up` the digests of texts that were sent and did not arrive, `moving` the new name of a file that is
-    being renamed.
+    yet, `given_up` the digests of texts that were sent and did not arrive, once for each time, `moving` the new name of
+    a file that is being renamed.
     """
 
     file: str

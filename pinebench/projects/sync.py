@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pinebench import files, originals
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.files import ChangedFile, MissingFile
-from pinebench.locks import Lock, Locked
+from pinebench.locks import Lock, LockHeld
 from pinebench.projects.account import Account, digest, number_of, plain
 from pinebench.projects.lock_file import Clash, Creation, Entry, Records, Sending, is_plain, prepared
 from pinebench.projects.merging import merge
@@ -73,8 +73,8 @@ class Sync:
     def __enter__(self) -> Sync:
         try:
             self._lock.acquire()
-        except Locked as error:
-            raise Locked(
+        except LockHeld as error:
+            raise LockHeld(
                 f"{self.folder}: another 'pinebench sync' works here ({error.message})", error.pid, "wait for it"
             ) from None
         try:
@@ -260,21 +260,19 @@ class Sync:
         entry.sending = None
         own = {sent, entry.text, *entry.given_up}
         at = next((i for i in reversed(range(len(between))) if digest(between[i][1]) in own), None)
-        if sending and (at is None or digest(between[at][1]) != sent):
-            entry.given_up = [*entry.given_up, sent][-_MOST_GIVEN_UP:]
+        may_be_late = set(entry.given_up) - {sent}
+        entry.given_up = _still_under_way([*entry.given_up, *filter(None, (sent,))], between)
         if at is None:
             self._records.write()
             return None
         passed = [each for each in between[:at] if digest(each[1]) not in own]
         entry.version, text = between[at]
         entry.text = self._records.keep(text)
-        if entry.text == sent:
-            entry.given_up = [each for each in entry.given_up if each != sent]
         if passed:
             return self._take_passed(entry, base, passed[-1])
         self._records.write()
         local = self._local(entry.file)
-        if entry.text in entry.given_up and local is not None and digest(local.text) != entry.text:
+        if entry.text in may_be_late and local is not None and digest(local.text) != entry.text:
             late = (
                 f"version {entry.version} is a text that this folder sent earlier and that came late; your file stays"
             )
@@ -636,6 +634,15 @@ def file_name(name: str) -> str:
     if not kept or kept.casefold().partition(".")[0] in _RESERVED:
         kept = f"_{kept}"
     return f"{kept}.pine"
+
+
+def _still_under_way(sent: list[str], arrived: list[tuple[str, str]]) -> list[str]:
+    """The digests of the texts that were sent and have not arrived. A text that was sent twice may arrive twice."""
+    left = list(sent)
+    for _, text in arrived:
+        if digest(text) in left:
+            left.remove(digest(text))
+    return left[-_MOST_GIVEN_UP:]
 
 
 def _told_unread(numbers: list[int]) -> str:

@@ -325,11 +325,11 @@ class Studio:
             }
         )
 
-    def _known_symbols(self, request: Request) -> tuple[samples.Symbol, ...]:
+    def _known_symbols(self, request: Request) -> tuple[samples.SampleSymbol, ...]:
         """The symbols that the request may see. A visitor must not learn for which symbols the owner has files."""
         return samples.SAMPLES if request.visitor else self._market.symbols
 
-    def _symbol_answer(self, symbol: samples.Symbol) -> dict[str, object]:
+    def _symbol_answer(self, symbol: samples.SampleSymbol) -> dict[str, object]:
         info = self._market.info(symbol)
         return {
             "symbol": symbol.ticker,

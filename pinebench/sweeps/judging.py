@@ -12,7 +12,7 @@ from typing import Protocol
 from pinebench.execution.request import Request
 from pinebench.sweeps import measures
 from pinebench.sweeps.measures import Overfitting
-from pinebench.sweeps.running import Outcome, earned, ends, first_bar
+from pinebench.sweeps.running import RunOutcome, earned, ends, first_bar
 from pinebench.sweeps.space import Place, Space, counted
 
 LUCK, EDGE = "luck", "more than luck"
@@ -57,13 +57,13 @@ class Results(Protocol):
     @property
     def space(self) -> Space: ...
     @property
-    def ranked(self) -> list[Outcome]: ...
+    def ranked(self) -> list[RunOutcome]: ...
     @property
     def values(self) -> list[float | None]: ...
     @property
-    def unseen(self) -> list[Outcome]: ...
+    def unseen(self) -> list[RunOutcome]: ...
     @property
-    def neighbours(self) -> list[tuple[Outcome, float | None]]: ...
+    def neighbours(self) -> list[tuple[RunOutcome, float | None]]: ...
     @property
     def cut(self) -> int | None: ...
 
@@ -135,7 +135,7 @@ def timing(returns: Sequence[float], market: Sequence[float]) -> list[float]:
 
 
 def _of_trials(
-    found: Results, best: Outcome, market: Sequence[float]
+    found: Results, best: RunOutcome, market: Sequence[float]
 ) -> tuple[float | None, float | None, float | None, Overfitting | None]:
     """The deflated and the probabilistic Sharpe ratio of the best, the independent trials, and overfitting."""
     np = measures.numbers()
@@ -179,7 +179,7 @@ def _held(closes: Sequence[float], first: int, last: int) -> float | None:
 # words
 
 
-def _on_seen(best: Outcome, deflated: float | None, trials: float | None, count: int) -> list[str]:
+def _on_seen(best: RunOutcome, deflated: float | None, trials: float | None, count: int) -> list[str]:
     """The reason why the best may be luck on the bars on which it was chosen; empty if there is none."""
     if not best.figures.get("trades") and not best.figures.get("open_trades"):
         return ["the best does not trade"]
@@ -229,7 +229,7 @@ def _fine(confidence: float | None, trials: float | None) -> str:
     )
 
 
-def _few(best: Outcome, unseen: Outcome | None) -> list[str]:
+def _few(best: RunOutcome, unseen: RunOutcome | None) -> list[str]:
     found: list[str] = []
     for run, where in ((best, "the best"), (unseen, "on the held-back bars the best")):
         count = None if run is None else run.figures.get("trades")
@@ -256,7 +256,7 @@ def _edges(space: Space, place: Place) -> list[str]:
     ]
 
 
-def _one_phase(best: Outcome) -> list[str]:
+def _one_phase(best: RunOutcome) -> list[str]:
     """A sentence if most of the profit comes from one eighth of the time."""
     equity = best.equity
     if len(equity) < 2 * _PHASES or equity[-1] <= equity[0]:

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from pinebench.charts import Chart, Filled, as_png, as_svg, picture, view_of
+from pinebench.charts import ChartDescription, FillMark, as_png, as_svg, picture, view_of
 from pinebench.charts.layout import scene as laid_out
 from pinebench.charts.png import scene_as_png
 from pinebench.charts.scene import Layer, Scene, Stroke, Surface, Words, text_width
@@ -27,7 +27,7 @@ OVER = '//@version=6\nindicator("Over", overlay = true)\n'
 UNDER = '//@version=6\nindicator("Under")\n'
 
 
-def described(body: str, head: str = OVER, closes: list[float] = CLOSES, **view: Any) -> Chart:
+def described(body: str, head: str = OVER, closes: list[float] = CLOSES, **view: Any) -> ChartDescription:
     program, bars = open_program(head + body), bars_of(closes)
     symbol = SymbolInfo(timeframe="15")
     result = Runtime(program, bars, symbol).run()
@@ -306,10 +306,10 @@ def test_what_a_strategy_bought_and_sold_stands_beside_its_bars() -> None:
     bars = bars_of(CLOSES)
     result = Runtime(open_program(OVER + "plot(na)"), bars, SymbolInfo(timeframe="15")).run()
     fills = [
-        Filled(2, 11.5, 3, "In"),
-        Filled(2, 12.0, 1, "More"),
-        Filled(4, 12.5, -4, "Out"),
-        Filled(1, 11.0, 9, "Gone"),
+        FillMark(2, 11.5, 3, "In"),
+        FillMark(2, 12.0, 1, "More"),
+        FillMark(4, 12.5, -4, "Out"),
+        FillMark(1, 11.0, 9, "Gone"),
     ]
     program = open_program(OVER + "plot(na)")
     scene = laid_out(picture(result, bars, SymbolInfo(timeframe="15"), view_of(program, 2, 8), fills))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.locks import Locked
+from pinebench.locks import LockHeld
 from pinebench.projects import commits, lock_file
 from pinebench.projects.lock_file import NAME
 from pinebench.projects.sync import Outcome, Sync, file_name
@@ -115,6 +115,22 @@ def test_a_save_that_comes_late_never_brings_an_older_text_back(desk: Desk) -> N
     (told,) = desk.pull()
     assert told.state == "late" and desk.file.read_text() == BOTH
     assert states(desk.push()) == ["pushed"] and desk.there() == BOTH
+
+
+def test_a_text_that_was_sent_twice_may_still_arrive_after_it_was_saved(desk: Desk) -> None:
+    """The copy that comes late is older than the newest text, and somebody goes on with it."""
+    desk.service.checked = False
+    desk.file.write_text(A)
+    desk.trouble("late")
+    assert states(desk.push()) == ["failed"]
+    assert states(desk.push()) == ["pushed"]
+    desk.file.write_text(BOTH)
+    assert states(desk.push()) == ["pushed"]
+    desk.service.deliver()
+    desk.save_there(A.replace("c = 3", "c = 33"))
+    assert states(desk.pull()) == ["late"] and desk.file.read_text() == BOTH
+    assert states(desk.pull()) == ["merged"] and desk.file.read_text() == BOTH.replace("c = 3", "c = 33")
+    assert states(desk.push()) == ["pushed"] and desk.there() == BOTH.replace("c = 3", "c = 33")
 
 
 def test_a_merge_is_told_and_never_made_of_one_statement_or_with_errors(desk: Desk) -> None:
@@ -436,7 +452,7 @@ def test_a_lock_file_that_leads_out_of_the_folder_is_refused(desk: Desk, tmp_pat
 
 
 def test_one_sync_at_a_time_works_in_a_folder(desk: Desk) -> None:
-    with Sync(str(desk.folder), desk.service.account()), pytest.raises(Locked, match="another 'pinebench sync'"):
+    with Sync(str(desk.folder), desk.service.account()), pytest.raises(LockHeld, match="another 'pinebench sync'"):
         desk.pull()
 
 

@@ -239,7 +239,7 @@ def test_computed_indicators_agree_with_a_computation_by_hand(shared: Driver) ->
     shared.js(f"{CHART}.removeAllStudies()")
 
 
-def test_nothing_is_drawn_where_nothing_can_be_computed(chromium: browser.Launched, tmp_path: Path) -> None:
+def test_nothing_is_drawn_where_nothing_can_be_computed(chromium: browser.RunningBrowser, tmp_path: Path) -> None:
     rows = [f"{1700000000 + 3600 * number},{price},{price},{price},{price},1" for number, price in enumerate(FLAT)]
     (tmp_path / "XETR_FLAT_60.csv").write_text("\n".join(["time,open,high,low,close,volume", *rows]))
     with studio_session(bars=tmp_path) as session:

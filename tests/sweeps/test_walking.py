@@ -13,10 +13,10 @@ from pinebench.errors import UsageError
 from pinebench.execution.backtest import backtest
 from pinebench.market import Bars
 from pinebench.sweeps.hands import own
-from pinebench.sweeps.optimizing import Plan
+from pinebench.sweeps.optimizing import OptimizationPlan
 from pinebench.sweeps.running import plain_figures
 from pinebench.sweeps.space import space_of
-from pinebench.sweeps.walking import Walked, as_text, profit, report, walk
+from pinebench.sweeps.walking import WalkForwardResult, as_text, profit, report, walk
 from pinebench.sweeps.windows import Window, cut, windows_of
 from tests.sweeps.support import CROSS, HOUR, SYMBOL, request
 from tests.sweeps.support import walk as random_walk
@@ -92,9 +92,9 @@ def test_a_hole_leaves_no_anchored_window_out_and_a_skipped_one_is_named() -> No
     assert [(each.cut, each.end) for each in moving.skipped] == [(130 * DAY, 140 * DAY)]
 
 
-def walked(bars: Bars, text: str = "train=8D test=3D") -> Walked:
+def walked(bars: Bars, text: str = "train=8D test=3D") -> WalkForwardResult:
     program = open_program(CROSS)
-    plan = Plan.of(space_of(program, ["Fast=4:12:4", "Slow=20,40"]))
+    plan = OptimizationPlan.of(space_of(program, ["Fast=4:12:4", "Slow=20,40"]))
     with own() as hands:
         return walk(program, request(CROSS, bars), plan, windows_of(text), hands)
 
