@@ -165,7 +165,7 @@ def test_an_account_that_grows_makes_no_test_look_better_than_its_train() -> Non
         bars.append(number * HOUR, price, price * 1.01, price, price * 1.01, 1.0)
     program = open_program(HOLD)
     with own() as hands:
-        plan = Plan.of(space_of(program, ["Bars=1,2"]))
+        plan = OptimizationPlan.of(space_of(program, ["Bars=1,2"]))
         found = walk(program, request(HOLD, bars), plan, windows_of("train=4D test=4D"), hands)
     capitals = [step.tested.initial_capital for step in found.steps if step.tested is not None]
     assert len(capitals) == 4 and capitals[-1] > 10 * capitals[0]
