@@ -114,7 +114,7 @@ class _Drawing:
     def price_pane(self, height: tuple[float, float]) -> None:
         """Draw the prices with volumes, the runs on them, and the fills."""
         axis, bars, chart = self._axis, self._bars, self._chart
-        parts = [_on_prices(each, axis, height) for each in chart.shown]
+        parts = [_on_prices(each, axis, bars, height) for each in chart.shown]
         scale = self._price_scale(parts, height)
         layer = Layer(axis.left, height[0], axis.right, height[1])
         layer.shapes += self._grid(scale)
@@ -149,7 +149,7 @@ class _Drawing:
         axis, bars = self._axis, self._bars
         outputs = [output for output in each.result.outputs if not on_price(output, each.view)]
         drawings = each.drawings(is_price=False)
-        scale = Scale.around(_asked(outputs, axis) or _heights(drawings), *height)
+        scale = Scale.around(_asked(outputs, axis, bars) or _heights(drawings), *height)
         part = _PaneRun(each, outputs, drawings, scale)
         layer = Layer(axis.left, height[0], axis.right, height[1])
         layer.shapes += [*self._grid(scale), *_drawn(part, axis, scale, bars)]
@@ -175,7 +175,7 @@ class _Drawing:
         axis, bars = self._axis, self._bars
         prices = [price for column in (bars.high, bars.low) for price in column[axis.first : axis.last]]
         for part in parts:
-            prices += _asked(part.outputs, axis) if part.scale is None else []
+            prices += _asked(part.outputs, axis, bars) if part.scale is None else []
         heights = [value for part in parts if part.scale is None for value in _heights(part.drawings)]
         return Scale.around(prices or heights, *height, logarithmic=self._chart.frame.logarithmic)
 
@@ -238,13 +238,15 @@ class _Drawing:
         """The labels of the plots of a run on the axis: their last values, in their colours."""
         last, found = self._axis.last - 1, list[_Tag]()
         for output in part.outputs:
-            values = _last_values(output, last) if output.function == "plot" else []
+            values = _last_values(output, last)
+            if len(values) < _ON_SCALE.get(output.function, math.inf):
+                continue
             column = output.columns.get("color")
             color = column[last] if column is not None and last < len(column) else output.settings.get("color", BLUE)
             is_seen = isinstance(color, int) and color & 0xFF and not output.settings.get("offset")
-            if values and is_seen and is_shown(output, SHOWN_ON_SCALE):
-                text = self._value(values[0], output, part.shown.view)
-                found.append(_Tag(scale.y(values[0]), text, color | 0xFF))
+            if is_seen and is_shown(output, SHOWN_ON_SCALE):
+                text = self._value(values[-1], output, part.shown.view)
+                found.append(_Tag(scale.y(values[-1]), text, color | 0xFF))
         return found
 
     def _tags(self, height: tuple[float, float], tags: list[_Tag], *, on_left: bool = False) -> None:
@@ -386,12 +388,12 @@ def _candle(pane: Pane, index: int, prices: Sequence[float], wide: int, color: i
     ]
 
 
-def _on_prices(each: ShownRun, axis: Axis, height: tuple[float, float]) -> _PaneRun:
+def _on_prices(each: ShownRun, axis: Axis, bars: BarColumns, height: tuple[float, float]) -> _PaneRun:
     """The part of a run in the pane of the prices."""
     outputs = [output for output in each.result.outputs if on_price(output, each.view)]
     drawings = each.drawings(is_price=True)
     has_own = each.view.overlay and each.view.scale in ("left", "none")
-    scale = Scale.around(_asked(outputs, axis) or _heights(drawings), *height) if has_own else None
+    scale = Scale.around(_asked(outputs, axis, bars) or _heights(drawings), *height) if has_own else None
     return _PaneRun(each, outputs, drawings, scale)
 
 
@@ -403,9 +405,9 @@ def _drawn(part: _PaneRun, axis: Axis, scale: Scale, bars: BarColumns) -> list[S
     return pane.shapes
 
 
-def _asked(outputs: list[Output], axis: Axis) -> list[float]:
+def _asked(outputs: list[Output], axis: Axis, bars: BarColumns) -> list[float]:
     """The values that a scale must include."""
-    return [value for output in outputs if is_shown(output) for value in scaled_values(output, axis)]
+    return [value for output in outputs if is_shown(output) for value in scaled_values(output, axis, bars)]
 
 
 def _draw_tables(layer: Layer, parts: Sequence[_PaneRun]) -> None:
@@ -424,6 +426,8 @@ def _heights(drawings: dict[str, Sequence[Any]]) -> list[float]:
 
 
 _PRICES = ("open", "high", "low", "close")
+_ON_SCALE = {"plot": 1, "plotbar": 4, "plotcandle": 4}
+"""The plot functions that have a label on the axis, at their last value; and how many values they need for it."""
 _IN_LEGEND = {
     **dict.fromkeys(("plot", "plotarrow", "plotchar", "plotshape"), ("series",)),
     **dict.fromkeys(("plotbar", "plotcandle"), _PRICES),

@@ -114,23 +114,28 @@ def as_csv(tested: Backtest) -> str:
     """The list as CSV in the format of TradingView's export: two rows for each trade, times in UTC."""
     last = tested.bars.time[-1] if tested.bars.time else 0
     known = [(row, tested.point_value, last) for row in rows(tested)]
-    text = table(known, f" {tested.symbol.currency}", tested.currency, tested.initial_capital)
-    return marked(text) if tested.symbol.is_made_up else text
+    price, made_up = f" {tested.symbol.currency}", tested.symbol.is_made_up
+    return table(known, price, tested.currency, tested.initial_capital, made_up=made_up)
 
 
-def marked(text: str) -> str:
-    """A list of trades with a last column that says that the prices are made up."""
-    head, *lines = text.splitlines()
-    return "\n".join([f"{head},Prices", *(f"{line},made up" for line in lines)]) + "\n"
+def marked(rows: Sequence[Sequence[object]]) -> list[list[object]]:
+    """Rows with their head, and with a last column that says that the prices are made up."""
+    return [[*row, "made up" if number else "Prices"] for number, row in enumerate(rows)]
 
 
 def table(
-    known: Iterable[tuple[dict[str, Any], float, int]], price: str, money: str, capital: float, *owners: str
+    known: Iterable[tuple[dict[str, Any], float, int]],
+    price: str,
+    money: str,
+    capital: float,
+    *owners: str,
+    made_up: bool = False,
 ) -> str:
     """Trades as CSV: rows, each with its symbol's point value and the time of its last bar.
 
     `price` is the text after the title of prices, `money` the account's currency. `owners` are further keys of a row
-    that are written after its number. Money and percentages are rounded as in TradingView's export.
+    that are written after its number. With `made_up`, a last column says so of the prices. Money and percentages are
+    rounded as in TradingView's export.
     """
     lines: list[list[object]] = [
         [
@@ -167,7 +172,7 @@ def table(
                 _number(row["qty"]),
             ]
             lines.append([*cells, *figures])
-    return tables.as_csv(lines)
+    return tables.as_csv(marked(lines) if made_up else lines)
 
 
 def _number(value: float) -> str:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Protocol
 
+from pinebench.amounts import money_text, short_text
 from pinebench.execution.request import Request
 from pinebench.sweeps import measures
 from pinebench.sweeps.measures import Overfitting
@@ -22,6 +23,8 @@ _EVEN = 0.5
 """The probability that both parts of the bars must give for themselves."""
 FEW_TRADES = 30
 _PHASES = 8
+_LARGE = 100
+"""From this size on, two decimals of a metric are enough."""
 _MOST_OF_IT = 0.8
 """The share of the profit in one phase from which the report says that it comes from one regime."""
 
@@ -212,8 +215,8 @@ def _on_unseen(found: Results, probability: float | None) -> list[str]:
 
 def _profits(figures: Mapping[str, float | None]) -> str:
     """The profit of the closed trades, as tables show it, and the one of open trades."""
-    open_profit = f", open profit {figures.get('open_profit') or 0.0:,.2f}" if figures.get("open_trades") else ""
-    return f"net profit {figures.get('net_profit') or 0.0:,.2f}{open_profit}"
+    open_profit = f", open profit {money_text(figures.get('open_profit') or 0.0)}" if figures.get("open_trades") else ""
+    return f"net profit {money_text(figures.get('net_profit') or 0.0)}{open_profit}"
 
 
 def _unsure(confidence: float | None) -> list[str]:
@@ -245,8 +248,13 @@ def _neighbourhood(value: float | None, middle: float | None, count: int) -> lis
         return ["the best is on a needle: no neighbour has a result"]
     if value > 0 and middle < value / 2:
         near = counted(count, "neighbour")
-        return [f"the best is on a needle: the median of its {near} is {middle:,.6g}, its own {value:,.6g}"]
+        return [f"the best is on a needle: the median of its {near} is {_metric(middle)}, its own {_metric(value)}"]
     return []
+
+
+def _metric(value: float) -> str:
+    """A value of the metric, which may be money or a ratio."""
+    return short_text(value, 2 if abs(value) >= _LARGE else 4)
 
 
 def _edges(space: Space, place: Place) -> list[str]:

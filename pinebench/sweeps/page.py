@@ -6,6 +6,7 @@ import html
 from pathlib import Path
 from typing import Any
 
+from pinebench.amounts import with_minus_signs
 from pinebench.printable import json_text, printable
 from pinebench.sweeps.optimizing import OptimizationResult
 from pinebench.sweeps.reporting import MAIN_FIGURES, judgement
@@ -63,8 +64,13 @@ def data_of(found: OptimizationResult, name: str) -> dict[str, Any]:
             }
             for k, one in enumerate(best)
         ],
-        "judgement": None if found.judgement is None else judgement(found.judgement),
+        "judgement": None if found.judgement is None else _with_signs(judgement(found.judgement)),
     }
+
+
+def _with_signs(judged: dict[str, Any]) -> dict[str, Any]:
+    """A judgement whose sentences write negative numbers as the tables of the page do."""
+    return judged | {key: [with_minus_signs(words) for words in judged[key]] for key in ("reasons", "warnings")}
 
 
 def _held(found: OptimizationResult, number: int) -> dict[str, Any]:

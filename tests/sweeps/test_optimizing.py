@@ -31,6 +31,7 @@ from pinebench.sweeps import hands
 from pinebench.sweeps.hands import LocalExecutor, own
 from pinebench.sweeps.optimizing import OptimizationPlan, OptimizationResult, Optimizer, Progress
 from pinebench.sweeps.packing import SHAPE, unpacked
+from pinebench.sweeps.page import data_of
 from pinebench.sweeps.reporting import as_text
 from pinebench.sweeps.running import Batch, Inputs, RunOutcome, before_only, plain_figures, run_batch, run_many
 from pinebench.sweeps.space import space_of
@@ -405,6 +406,9 @@ def test_a_loss_on_held_back_bars_is_said_with_the_numbers_of_the_table() -> Non
     assert (figures["net_profit"], figures["open_trades"]) == (0, 1)
     reason = f"the best earns nothing: net profit 0.00, open profit {figures['open_profit']:,.2f}"
     assert any(reason in each for each in found.judgement.reasons)
+    assert (figures["open_profit"] or 0) < 0
+    on_page = data_of(found, "Cross")["judgement"]["reasons"]
+    assert any(reason.replace("-", "−") in each for each in on_page), "with the sign of the page's tables"
     closed = optimized(CROSS, walk(1, 150), "Fast=8,9", "Slow=40,60").judgement
     assert closed is not None
     assert "on the held-back bars the best earns nothing: net profit 0.00" in closed.reasons
