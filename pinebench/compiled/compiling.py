@@ -146,7 +146,7 @@ class Compiled:
         settings = {
             node: lower.LaterInput(numbers[node]) if node in numbers else value for node, value in given.items()
         }
-        lowering = lower.lower(self.program, lower.Settings(settings))
+        lowering = lower.lower(self.program, lower.LoweringSettings(settings))
         if lowering.requests:
             first = lowering.requests[0]
             raise NotCovered(f"{first.name}() is not compiled", first.line or None)

@@ -149,6 +149,29 @@ def test_each_test_is_a_back_test_with_the_inputs_of_its_train() -> None:
     assert inside > 0 and found.efficiency() == pytest.approx(outside / inside)
 
 
+HOLD = """//@version=6
+strategy("Hold", default_qty_type = strategy.percent_of_equity, default_qty_value = 100)
+bars = input.int(1, "Bars", minval = 1, maxval = 2)
+if strategy.position_size == 0 and bar_index % bars == 0
+    strategy.entry("Long", strategy.long)
+"""
+
+
+def test_an_account_that_grows_makes_no_test_look_better_than_its_train() -> None:
+    """The same profit in percent is the same profit, though the account of the last test is many times the first."""
+    bars = Bars()
+    for number in range(24 * 20):
+        price = 100 * 1.01**number
+        bars.append(number * HOUR, price, price * 1.01, price, price * 1.01, 1.0)
+    program = open_program(HOLD)
+    with own() as hands:
+        plan = OptimizationPlan.of(space_of(program, ["Bars=1,2"]))
+        found = walk(program, request(HOLD, bars), plan, windows_of("train=4D test=4D"), hands)
+    capitals = [step.tested.initial_capital for step in found.steps if step.tested is not None]
+    assert len(capitals) == 4 and capitals[-1] > 10 * capitals[0]
+    assert found.efficiency() == pytest.approx(1, abs=0.05)
+
+
 def test_no_train_sees_its_test() -> None:
     """Other bars from the third window's test on change no choice before them."""
     bars = random_walk(5, 24 * 17)
