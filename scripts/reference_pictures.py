@@ -15,9 +15,9 @@ from site_pages import Page
 
 from pinebench import charts
 from pinebench.errors import PinebenchError
-from pinebench.execution.performing import Ran, opened, perform
+from pinebench.execution.performing import RunResult, opened, perform
 from pinebench.reference import texts
-from pinebench.reference.texts import Script
+from pinebench.reference.texts import ReferenceScript
 
 WIDTH, HEIGHT = 860, 400
 FEWEST = 5
@@ -65,12 +65,12 @@ def _file_name(name: str) -> str:
     return re.sub(r"[^\w.]", lambda sign: f"x{ord(sign[0]):x}", name)
 
 
-def shown_scripts(name: str) -> list[Script]:
+def shown_scripts(name: str) -> list[ReferenceScript]:
     """The scripts below the heading of a name, in their order."""
     return [script for script in reference_examples.scripts(texts.text(name)) if script.text]
 
 
-def picture(name: str, script: Script) -> str:
+def picture(name: str, script: ReferenceScript) -> str:
     """The chart of an example as an SVG drawing; empty if a picture says no more than the values."""
     asked = reference_examples.request_of(script)
     try:
@@ -84,11 +84,11 @@ def picture(name: str, script: Script) -> str:
     return charts.as_svg(charts.picture(ran.result, asked.bars, asked.symbol, view, fills))
 
 
-def _draws(name: str, ran: Ran) -> bool:
+def _draws(name: str, ran: RunResult) -> bool:
     return any(_drawn(name, ran))
 
 
-def _drawn(name: str, ran: Ran) -> Iterator[bool]:
+def _drawn(name: str, ran: RunResult) -> Iterator[bool]:
     """Whether a run draws more than lines of `plot`; lines count for some names."""
     yield from (bool(made) for made in ran.result.drawings.values())
     yield ran.tested is not None and bool(ran.tested.fills)

@@ -14,7 +14,7 @@ from pinebench import config, decoding, files
 from pinebench.agent.history import History, without_pictures
 from pinebench.authoring.author import Usage
 from pinebench.errors import UsageError
-from pinebench.locks import Lock, Locked
+from pinebench.locks import Lock, LockHeld
 
 MOST_KEPT = 50
 """The largest number of conversations that are kept; the oldest ones are removed."""
@@ -95,7 +95,7 @@ def newest(folder: str) -> Kept:
             if found["folder"] != folder or found["version"] != _VERSION:
                 continue
             history = History.loads(found["messages"])
-        except (decoding.Malformed, UsageError):
+        except (decoding.MalformedDocument, UsageError):
             continue
         lock = _locked(path)
         return Kept(path, folder, lock, Content(history, found["model"], Usage(dollars=found["dollars"])))
@@ -107,7 +107,7 @@ def last_kept(folder: str) -> str:
     home = _home()
     for name in sorted(_names(home), reverse=True):
         path = os.path.join(home, name)
-        with contextlib.suppress(decoding.Malformed, UsageError, OSError):
+        with contextlib.suppress(decoding.MalformedDocument, UsageError, OSError):
             found = decoding.loads(files.read_bytes(path), _SHAPE)
             if found["folder"] == folder and found["version"] == _VERSION:
                 return time.strftime("%Y-%m-%d %H:%M", time.localtime(os.stat(path).st_mtime))
@@ -118,9 +118,9 @@ def _locked(path: str) -> Lock:
     lock = Lock(path + ".lock")
     try:
         lock.acquire()
-    except Locked as error:
+    except LockHeld as error:
         who = f"process {error.pid}" if error.pid else "another process"
-        raise Locked(f"the conversation is open in {who}", error.pid, "end it there, or begin another one") from None
+        raise LockHeld(f"the conversation is open in {who}", error.pid, "end it there, or begin another one") from None
     return lock
 
 

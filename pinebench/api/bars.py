@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pinebench.api.frames import Columns
+from pinebench.api.frames import BarTable
 from pinebench.market import (
     Bars,
     BarsFile,
@@ -27,13 +27,13 @@ from pinebench.market import (
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
-    from pinebench.runtime import Source as Requested
+    from pinebench.runtime import RequestSource as Requested
 
 SymbolProperties = SymbolInfo | Mapping[str, Any]
 """The properties of a symbol: a `SymbolInfo`, or some of its fields by name, such as `{"mintick": 0.25}`."""
 
 
-class SymbolBars(Columns):
+class SymbolBars(BarTable):
     """The bars of a symbol in columns, and the properties of the symbol. It is made by `pinebench.bars`."""
 
     def __init__(self, data: Data) -> None:
@@ -131,7 +131,7 @@ def bars(
 
 def others(given: Mapping[str, AnyBars] | None) -> dict[str, Requested]:
     """The bars of other symbols as requests find them, by their names."""
-    from pinebench.runtime import Source as Requested
+    from pinebench.runtime import RequestSource as Requested
 
     found = {name: named(name, bars(one).data()) for name, one in (given or {}).items()}
     return {name: Requested(data.bars, data.symbol) for name, data in found.items()}

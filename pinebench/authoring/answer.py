@@ -27,7 +27,7 @@ class ToolCall(NamedTuple):
 
 
 @dataclass(slots=True)
-class Answer:
+class PartialReply:
     """The part of one reply that has arrived.
 
     `begun` is true once anything has arrived. `stop` is the reason why the reply ended, None until then. `counts` are
@@ -119,7 +119,7 @@ class Answer:
         text = "".join(self._pieces.get(index, ()))
         try:
             found = decoding.loads(text) if text.strip() else block.get("input") or {}
-        except decoding.Malformed:
+        except decoding.MalformedDocument:
             return None
         return found if isinstance(found, dict) else None
 

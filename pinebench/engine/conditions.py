@@ -13,7 +13,7 @@ from pinebench.diagnostics import Severity
 from pinebench.engine.studies import Reading, Study, tried
 from pinebench.errors import UsageError
 from pinebench.indicators import LABELS, asked
-from pinebench.indicators.asking import Asked
+from pinebench.indicators.asking import IndicatorRequest
 from pinebench.market import Bars
 from pinebench.near import near_names
 
@@ -29,7 +29,7 @@ _MOST_BARS = 500
 EXPRESSION = '//@version=6\nindicator("condition")\nbool condition = {}\nplot(condition ? 1 : 0, "condition")\n'
 
 
-class Fired(NamedTuple):
+class Firing(NamedTuple):
     """One firing: the value that met the condition, and the script's own message, or ""."""
 
     value: float | None
@@ -56,7 +56,7 @@ class Condition(NamedTuple):
         more = self.details if isinstance(self.details, dict) else {"expression": self.details}
         return {"type": self.type, **more}
 
-    def test(self, bars: Bars, at: int, reading: Reading | None) -> list[Fired]:
+    def test(self, bars: Bars, at: int, reading: Reading | None) -> list[Firing]:
         """The firings on bar `at`, which has just closed. `reading` is what the script gave on it."""
         return _TESTS[self.type](self.details, bars, at, reading or Reading())
 
@@ -127,13 +127,13 @@ def _signal(value: object) -> Condition:
     return Condition(SIGNAL, given, _study(one))
 
 
-def _indicator(name: str, settings: object) -> Asked:
+def _indicator(name: str, settings: object) -> IndicatorRequest:
     if settings is not None and not isinstance(settings, Mapping):
         raise UsageError("settings must be an object", 'expected for example {"length": 21}')
     return asked([{"name": name, "inputs": dict(settings or {})}])[0]
 
 
-def _study(one: Asked) -> Study:
+def _study(one: IndicatorRequest) -> Study:
     name = one.record.name if one.record is not None else ""
     return Study(name, one.source, json.dumps(dict(one.inputs), sort_keys=True), one.libraries)
 
@@ -236,60 +236,60 @@ _READERS: Mapping[str, Callable[[object], Condition]] = {
 # testing
 
 
-def _above(level: float, bars: Bars, at: int, _: Reading) -> list[Fired]:
+def _above(level: float, bars: Bars, at: int, _: Reading) -> list[Firing]:
     close = bars.close[at]
-    return [Fired(close)] if close >= level else []
+    return [Firing(close)] if close >= level else []
 
 
-def _below(level: float, bars: Bars, at: int, _: Reading) -> list[Fired]:
+def _below(level: float, bars: Bars, at: int, _: Reading) -> list[Firing]:
     close = bars.close[at]
-    return [Fired(close)] if close <= level else []
+    return [Firing(close)] if close <= level else []
 
 
-def _crossed(details: Mapping[str, Any], bars: Bars, at: int, _: Reading) -> list[Fired]:
+def _crossed(details: Mapping[str, Any], bars: Bars, at: int, _: Reading) -> list[Firing]:
     if not at:
         return []
     level, direction = details["level"], details["direction"]
     before, close = bars.close[at - 1], bars.close[at]
     up, down = before <= level < close, before >= level > close
     hit = (up and direction != "down") or (down and direction != "up")
-    return [Fired(close)] if hit else []
+    return [Firing(close)] if hit else []
 
 
-def _moved(details: Mapping[str, Any], bars: Bars, at: int, _: Reading) -> list[Fired]:
+def _moved(details: Mapping[str, Any], bars: Bars, at: int, _: Reading) -> list[Firing]:
     first = at - details["bars"]
     if first < 0:
         return []
     change = 100 * (bars.close[at] / bars.close[first] - 1)
     wanted = details["change"]
-    return [Fired(change)] if (change >= wanted if wanted > 0 else change <= wanted) else []
+    return [Firing(change)] if (change >= wanted if wanted > 0 else change <= wanted) else []
 
 
-def _signalled(details: Mapping[str, Any], _bars: Bars, _at: int, reading: Reading) -> list[Fired]:
+def _signalled(details: Mapping[str, Any], _bars: Bars, _at: int, reading: Reading) -> list[Firing]:
     value = reading.signals.get(details["signal"])
-    return [] if value is None else [Fired(value)]
+    return [] if value is None else [Firing(value)]
 
 
-def _valued(details: Mapping[str, Any], _bars: Bars, _at: int, reading: Reading) -> list[Fired]:
+def _valued(details: Mapping[str, Any], _bars: Bars, _at: int, reading: Reading) -> list[Firing]:
     line = details.get("line")
     values = reading.lines
     value = values.get(line) if line is not None else next(iter(values.values()), None)
     if value is None:
         return []
     is_met = value >= details["above"] if "above" in details else value <= details["below"]
-    return [Fired(value)] if is_met else []
+    return [Firing(value)] if is_met else []
 
 
-def _held(_: object, bars: Bars, at: int, reading: Reading) -> list[Fired]:
-    return [Fired(bars.close[at])] if reading.lines.get("condition") else []
+def _held(_: object, bars: Bars, at: int, reading: Reading) -> list[Firing]:
+    return [Firing(bars.close[at])] if reading.lines.get("condition") else []
 
 
-def _said(details: Mapping[str, Any], bars: Bars, at: int, reading: Reading) -> list[Fired]:
+def _said(details: Mapping[str, Any], bars: Bars, at: int, reading: Reading) -> list[Firing]:
     wanted = details.get("title")
-    return [Fired(bars.close[at], said) for title, said in reading.messages if wanted is None or title == wanted]
+    return [Firing(bars.close[at], said) for title, said in reading.messages if wanted is None or title == wanted]
 
 
-_TESTS: Mapping[str, Callable[[Any, Bars, int, Reading], list[Fired]]] = {
+_TESTS: Mapping[str, Callable[[Any, Bars, int, Reading], list[Firing]]] = {
     PRICE_ABOVE: _above,
     PRICE_BELOW: _below,
     SIGNAL: _signalled,

@@ -17,7 +17,6 @@ from pinebench.execution.trading import before, properties_of, same_times, trade
 from pinebench.market import Bars, Rates, SymbolInfo
 from pinebench.runtime import (
     Alerts,
-    Budget,
     Drawings,
     Look,
     MakeDrawings,
@@ -25,9 +24,10 @@ from pinebench.runtime import (
     OrderRecorder,
     RecordedStrategy,
     Recorder,
+    RequestSource,
     Result,
+    RunBudget,
     Runtime,
-    Source,
     Timer,
     Watch,
     refuse,
@@ -86,7 +86,7 @@ class Backtest:
 
 
 @dataclass
-class Begun:
+class PreparedBacktest:
     """The run of a strategy before its first bar: the runtime, its broker, and the bars for the fills."""
 
     runtime: Runtime
@@ -124,7 +124,7 @@ def begin(
     symbol: SymbolInfo,
     *,
     inputs: Mapping[str, Any] | None = None,
-    others: Mapping[str, Source] | None = None,
+    others: Mapping[str, RequestSource] | None = None,
     properties: Mapping[str, Any] | None = None,
     rates: Rates | None = None,
     lower: Bars | None = None,
@@ -133,7 +133,7 @@ def begin(
     last: int | None = None,
     as_of: date | None = None,
     clock: int | None = None,
-    budget: Budget | None = None,
+    budget: RunBudget | None = None,
     look: Look | None = None,
     watch: Watch | None = None,
     orders: OrdersWatch | None = None,
@@ -142,7 +142,7 @@ def begin(
     drawings: MakeDrawings = Drawings,
     alerts: Alerts | None = None,
     watched: Callable[[Any], Any] | None = None,
-) -> Begun:
+) -> PreparedBacktest:
     """Prepare the run of a strategy on bars in this process.
 
     `properties` replace arguments of its declaration, by their names. `lower` are shorter bars, which decide how orders
@@ -179,7 +179,7 @@ def begin(
     runtime = Runtime(program, bars, symbol, strategy=strategy, **shared)
     if orders is not None:
         orders.begin(broker, runtime.execution.current_line)
-    return Begun(runtime, broker, market, symbol, defaults, notes)
+    return PreparedBacktest(runtime, broker, market, symbol, defaults, notes)
 
 
 def run_here(
@@ -188,7 +188,7 @@ def run_here(
     symbol: SymbolInfo,
     *,
     inputs: Mapping[str, Any] | None = None,
-    others: Mapping[str, Source] | None = None,
+    others: Mapping[str, RequestSource] | None = None,
     as_of: date | None = None,
 ) -> Result:
     """Run any script in this process, which should be a worker. A strategy gets a broker that fills its orders."""

@@ -11,20 +11,20 @@ from typing import Any
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import LibraryFolders, Program, open_program
 from pinebench.errors import UsageError
-from pinebench.execution.account import Account, account
-from pinebench.execution.backtest import NO_STRATEGY, Backtest, Begun, backtest, begin
+from pinebench.execution.account import RunSummary, account
+from pinebench.execution.backtest import NO_STRATEGY, Backtest, PreparedBacktest, backtest, begin
 from pinebench.execution.knowing import known_times
 from pinebench.execution.repaint import Repainting, check_repainting
 from pinebench.execution.request import Request
 from pinebench.execution.trading import before, trader
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
-from pinebench.runtime import Chart, Result, Runtime, RuntimeFault, Source, declared_arguments, guard, refuse
+from pinebench.runtime import Chart, RequestSource, Result, Runtime, RuntimeFault, declared_arguments, guard, refuse
 
 _SCRIPTS_KEPT = 16
 
 
 @dataclass(frozen=True)
-class Ran:
+class RunResult:
     """The results of a run: the script's own results, and the back-test if the script is a strategy."""
 
     result: Result
@@ -36,7 +36,7 @@ class Ran:
         return {} if self.tested is None else self.tested.figures()
 
 
-def perform(request: Request, run: Callable[[Runtime], Result] = Runtime.run, **observed: Any) -> Ran:
+def perform(request: Request, run: Callable[[Runtime], Result] = Runtime.run, **observed: Any) -> RunResult:
     """Run the script; a broker fills the orders of a strategy. `run` runs all bars and returns the result.
 
     `observed` are the parts that an observer of the run passes: `recorder`, `drawings`, `alerts` or `watch` of
@@ -56,13 +56,13 @@ def perform(request: Request, run: Callable[[Runtime], Result] = Runtime.run, **
 
     if not program.is_strategy:
         bars = before(request.bars, request.last)
-        return Ran(finish(Runtime(program, bars, request.symbol, **shared)))
+        return RunResult(finish(Runtime(program, bars, request.symbol, **shared)))
     tested = backtest(program, request.bars, request.symbol, finish=finish, **_trading(program, request), **shared)
     tested.result.notes = tested.notes
-    return Ran(tested.result, tested)
+    return RunResult(tested.result, tested)
 
 
-def begun(request: Request) -> Begun:
+def begun(request: Request) -> PreparedBacktest:
     """Prepare the run of a strategy, to run it beside other strategies.
 
     Raises UsageError if the script is not a strategy, and the errors of `perform`.
@@ -152,7 +152,7 @@ def repainting(request: Request, seconds: float = 60) -> Repainting:
     )
 
 
-def explained(request: Request) -> Account:
+def explained(request: Request) -> RunSummary:
     """Run the script and describe the run, with reasons. The description is empty if the script stopped with an error.
 
     Raises the errors of `perform`.
@@ -209,7 +209,7 @@ def remember(program: Program, libraries: tuple[str, ...]) -> None:
 # the bars of other symbols
 
 
-def others_of(request: Request) -> Mapping[str, Source]:
+def others_of(request: Request) -> Mapping[str, RequestSource]:
     """The bars of other symbols that requests of the script find. They end with the run."""
     others = _Others(request) if request.samples else request.others
     if request.last is None or not others:
@@ -219,15 +219,15 @@ def others_of(request: Request) -> Mapping[str, Source]:
     return {name: closed_by(source, end) for name, source in others.items()}
 
 
-def closed_by(source: Source, end: int) -> Source:
+def closed_by(source: RequestSource, end: int) -> RequestSource:
     """The source without the bars that close after `end` (milliseconds UTC): their prices were not known then."""
     bars = source.bars
     count = bisect_right(known_times(Chart(bars, source.symbol))[1], end)
     columns = (bars.open, bars.high, bars.low, bars.close, bars.volume)
-    return Source(Bars(list(bars.time[:count]), *(list(column[:count]) for column in columns)), source.symbol)
+    return RequestSource(Bars(list(bars.time[:count]), *(list(column[:count]) for column in columns)), source.symbol)
 
 
-class _Others(Mapping[str, Source]):
+class _Others(Mapping[str, RequestSource]):
     """The given symbols, and the symbols of the sample market except the chart's own.
 
     Samples have the chart's timeframe. They are made when they are requested.
@@ -239,14 +239,14 @@ class _Others(Mapping[str, Source]):
         self._timeframe = timeframe_of(request.symbol.timeframe)
         self._count = max(len(request.bars), 1)
 
-    def __getitem__(self, name: str) -> Source:
+    def __getitem__(self, name: str) -> RequestSource:
         if name in self._given:
             return self._given[name]
         symbol = samples.find(name)
         if symbol is None or symbol.full_name == self._own:
             raise KeyError(name)
         bars = sample_bars(symbol, self._timeframe, self._count)
-        return Source(bars, symbol.info(self._timeframe.text))
+        return RequestSource(bars, symbol.info(self._timeframe.text))
 
     def __iter__(self) -> Iterator[str]:
         yield from self._given

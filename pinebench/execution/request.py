@@ -8,14 +8,14 @@ from datetime import date
 from typing import Any, Literal, NamedTuple
 
 from pinebench.market import Bars, Rates, SymbolInfo
-from pinebench.runtime import Budget, Look, Source
+from pinebench.runtime import Look, RequestSource, RunBudget
 
 TIERS = ("auto", "python", "compiled")
 Tier = Literal["auto", "python", "compiled"]
 """How a script runs: as Python, as machine code where that is possible, or as what costs less."""
 
 
-class Stop(NamedTuple):
+class WorkerStop(NamedTuple):
     """The reason why a worker had to be ended: the code of the error, and the frames that were running.
 
     A frame is a file, a line and a function. The innermost frame comes first. `spent` is the processor time in seconds
@@ -44,11 +44,11 @@ class Request:
     bars: Bars
     symbol: SymbolInfo
     inputs: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    others: Mapping[str, Source] = field(default_factory=dict[str, Source])
+    others: Mapping[str, RequestSource] = field(default_factory=dict[str, RequestSource])
     samples: bool = False
     libraries: tuple[str, ...] = ()
     clock: int | None = None
-    budget: Budget = field(default_factory=Budget)
+    budget: RunBudget = field(default_factory=RunBudget)
     properties: Mapping[str, Any] = field(default_factory=dict[str, Any])
     rates: Rates | None = None
     lower: Bars | None = None
@@ -61,5 +61,5 @@ class Request:
     """The look of the chart, which a script can read. A strategy may be filled on its standard bars."""
     tier: Tier = "auto"
     """How the script runs. The result is the same."""
-    stop: Stop | None = None
+    stop: WorkerStop | None = None
     """Set if a worker had to be ended: then the script is not run again, and its result says why it was stopped."""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pinebench import files, originals
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.files import ChangedFile, MissingFile
-from pinebench.locks import Lock, Locked
+from pinebench.locks import Lock, LockHeld
 from pinebench.projects.account import Account, digest, number_of, plain
 from pinebench.projects.lock_file import Clash, Creation, Entry, Records, Sending, is_plain, prepared
 from pinebench.projects.merging import merge
@@ -52,7 +52,7 @@ class _Local(NamedTuple):
 
     data: bytes
     text: str
-    form: files.Text
+    form: files.DecodedText
 
     def bytes_of(self, text: str) -> bytes:
         """Another text in the encoding and with the line ends of this file."""
@@ -73,8 +73,8 @@ class Sync:
     def __enter__(self) -> Sync:
         try:
             self._lock.acquire()
-        except Locked as error:
-            raise Locked(
+        except LockHeld as error:
+            raise LockHeld(
                 f"{self.folder}: another 'pinebench sync' works here ({error.message})", error.pid, "wait for it"
             ) from None
         try:

@@ -86,7 +86,7 @@ def _parsed(text: str | None, name: str) -> Any:
         if name == "layouts":
             value = _with_numbers(value)
         _check_document(value, name)
-    except decoding.Malformed as error:
+    except decoding.MalformedDocument as error:
         raise DamagedDocument(f"the kept {name} cannot be used: {error}") from None
     return value
 
@@ -94,15 +94,25 @@ def _parsed(text: str | None, name: str) -> Any:
 def write(store: ScriptStore, name: str, value: object) -> None:
     """Keep `value` under `name`. Raises BadRequest if it does not have the document's shape.
 
-    If it replaces a damaged document, that one is kept under another name, because somebody may want to repair it.
+    If it replaces a damaged document, that one is kept under a name of its own, because somebody may want to repair it.
     """
     with _refusing():
         _check_document(value, name)
     try:
         read(store, name)
     except DamagedDocument:
-        store.put_document(f"damaged {name}", store.document(name) or "")
+        _keep_damaged(store, name, store.document(name) or "")
     store.put_document(name, json.dumps(value, allow_nan=False))
+
+
+def _keep_damaged(store: ScriptStore, name: str, text: str) -> None:
+    """Keep a damaged document beside the ones that were kept before it."""
+    number = 1
+    while True:
+        place = f"damaged {name}" if number == 1 else f"damaged {name} {number}"
+        if store.replace_document(place, None, text) or store.document(place) == text:
+            return
+        number += 1
 
 
 def replace(store: ScriptStore, name: str, expected: object, value: object) -> bool:
@@ -141,7 +151,7 @@ def drafts(store: ScriptStore) -> list[dict[str, Any]]:
         try:
             value = decoding.loads(text)
             _check(value, _DRAFT, "draft", LONGEST_SOURCE)
-        except decoding.Malformed:
+        except decoding.MalformedDocument:
             continue
         found.append({**value, "page": page})
     return found
@@ -181,7 +191,7 @@ def take_desk(store: ScriptStore, run: str, layout: str | None) -> dict[str, Any
         try:
             value = decoding.loads(text)
             decoding.check(value, _DESK, "desk")
-        except decoding.Malformed:
+        except decoding.MalformedDocument:
             return False
         found.append(value)
         return value["run"] != run and layout in (None, value["layout"])
@@ -194,7 +204,7 @@ def _refusing() -> Iterator[None]:
     """Turn Malformed into BadRequest."""
     try:
         yield
-    except decoding.Malformed as error:
+    except decoding.MalformedDocument as error:
         raise BadRequest(str(error)) from None
 
 
@@ -229,11 +239,11 @@ def _with_numbers(layouts: object) -> object:
 def _check_sizes(value: Any, longest_text: int, largest: int = _LARGEST_NUMBER) -> None:
     """Raise Malformed if a text, a list or a number in `value` is too large."""
     if isinstance(value, str) and len(value) > longest_text:
-        raise decoding.Malformed(f"a text has more than {longest_text} characters")
+        raise decoding.MalformedDocument(f"a text has more than {longest_text} characters")
     if isinstance(value, int | float) and abs(value) > largest:
-        raise decoding.Malformed(f"a number is larger than {largest}")
+        raise decoding.MalformedDocument(f"a number is larger than {largest}")
     if isinstance(value, list | dict):
         if len(value) > _LONGEST_LIST:
-            raise decoding.Malformed(f"a list has more than {_LONGEST_LIST} entries")
+            raise decoding.MalformedDocument(f"a list has more than {_LONGEST_LIST} entries")
         for one in value.values() if isinstance(value, dict) else value:
             _check_sizes(one, longest_text, largest)

@@ -5,35 +5,42 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import Flag, Frame, Names, Text, Values, Whole
+from pinebench.tools.arguments import (
+    Flag,
+    IntegerArgument,
+    NamesArgument,
+    TextArgument,
+    TimeframeArgument,
+    ValuesArgument,
+)
 from pinebench.tools.chart_browser import ToolContext
 
 if TYPE_CHECKING:
     from pinebench.market import Data
-    from pinebench.runtime import Source
+    from pinebench.runtime import RequestSource
 
-SYMBOL = Text("a sample symbol, whose prices are made up (default: NASDAQ:AAPL)", 80, example="NASDAQ:AAPL")
-SYMBOL_ONLY = Text("a sample symbol, whose prices are made up", 80, example="NASDAQ:AAPL")
-TIMEFRAME = Frame("aggregate the bars to it (default: their own; sample bars have 1D)")
+SYMBOL = TextArgument("a sample symbol, whose prices are made up (default: NASDAQ:AAPL)", 80, example="NASDAQ:AAPL")
+SYMBOL_ONLY = TextArgument("a sample symbol, whose prices are made up", 80, example="NASDAQ:AAPL")
+TIMEFRAME = TimeframeArgument("aggregate the bars to it (default: their own; sample bars have 1D)")
 MOST_BARS = 20_000
-BARS = Whole("how many bars (default: 1000); a file is used whole", 1, MOST_BARS)
-DATA = Names(
+BARS = IntegerArgument("how many bars (default: 1000); a file is used whole", 1, MOST_BARS)
+DATA = NamesArgument(
     "bars: a CSV or Parquet file, binance:BTCUSDT:4h, yahoo:AAPL:1d, ccxt:EXCHANGE:SYMBOL:TIMEFRAME,"
     " sample:SYMBOL@TIMEFRAMExCOUNT; a list adds symbols for requests as SYMBOL=BARS",
     4096,
     example="bars.csv",
 )
-INFO = Text("a TOML file with the properties of the symbol of data", 4096, example="bars.toml")
-INPUTS = Values("input values by title or variable")
+INFO = TextArgument("a TOML file with the properties of the symbol of data", 4096, example="bars.toml")
+INPUTS = ValuesArgument("input values by title or variable")
 IMAGE = Flag("also give a picture (PNG) of the script on the bars, as generate_chart does")
-PROPERTIES = Values("arguments of strategy() that replace the script's, such as slippage or initial_capital")
-FROM = Text("only from this date on (ISO 8601, UTC)", 40, example="2024-01-31")
-TO = Text("only before this date (ISO 8601, UTC)", 40, example="2024-02-29T14:30")
+PROPERTIES = ValuesArgument("arguments of strategy() that replace the script's, such as slippage or initial_capital")
+FROM = TextArgument("only from this date on (ISO 8601, UTC)", 40, example="2024-01-31")
+TO = TextArgument("only before this date (ISO 8601, UTC)", 40, example="2024-02-29T14:30")
 
 DEFAULT_SYMBOL = "NASDAQ:AAPL"
 
 
-class Aggregated(TypedDict):
+class BarAggregation(TypedDict):
     """Shorter bars that were aggregated because a timeframe was asked for."""
 
     from_timeframe: str
@@ -50,7 +57,7 @@ class OnBars(TypedDict):
     read: str
     timeframe: str
     bars: int
-    aggregated: NotRequired[Aggregated]
+    aggregated: NotRequired[BarAggregation]
     remarks: list[str]
 
 
@@ -58,7 +65,7 @@ class Market(NamedTuple):
     """The bars of the chart and of other symbols, and remarks about them."""
 
     chart: Data
-    others: dict[str, Source]
+    others: dict[str, RequestSource]
     remarks: list[str]
 
     @property
@@ -103,7 +110,7 @@ def market(
     from pathlib import Path
 
     from pinebench.market import choosing
-    from pinebench.runtime import Source
+    from pinebench.runtime import RequestSource
 
     if symbol is not None and data is not None:
         raise UsageError(
@@ -119,7 +126,7 @@ def market(
         remarks.append(
             f"all {len(chosen.chart.bars)} bars of the file were used: bars = {bars} does not apply to files"
         )
-    others = {name: Source(each.bars, each.symbol) for name, each in chosen.others.items()}
+    others = {name: RequestSource(each.bars, each.symbol) for name, each in chosen.others.items()}
     return Market(chosen.chart, others, remarks)
 
 

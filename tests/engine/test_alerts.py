@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pinebench.engine import scripts
-from pinebench.engine.engine import Engine
+from pinebench.engine.engine import TradingEngine
 from pinebench.engine.moments import rfc3339
 from pinebench.engine.risk import Limits
 from pinebench.errors import UsageError
@@ -125,7 +125,7 @@ def test_an_alert_does_not_fire_on_a_bar_that_closed_before_it_was_made(tmp_path
     engine.close()
 
 
-def _signals(engine: Engine, label: str) -> list[str]:
+def _signals(engine: TradingEngine, label: str) -> list[str]:
     return [each["bar_time"] for each in engine.alerts.history(ANNA)[::-1] if each["condition"] == _signal(label)]
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from pinebench.engine import audit, bounds
-from pinebench.engine.engine import Engine
+from pinebench.engine.engine import TradingEngine
 from pinebench.engine.risk import Limits
-from pinebench.engine.store import TABLES, Store
+from pinebench.engine.store import TABLES, EngineStore
 from pinebench.errors import UsageError
 from tests.engine.markets import Clock, closes, engine_of, play
 
@@ -71,7 +71,7 @@ def test_the_oldest_rows_of_a_user_go_and_what_is_new_or_not_over_stays(
     engine.close()
 
 
-FLOODS: dict[str, Callable[[Engine, int], object]] = {
+FLOODS: dict[str, Callable[[TradingEngine, int], object]] = {
     "orders that are refused": lambda engine, _: engine.place_order(MALLORY, ONE, "buy", 1e9),
     "orders that are filled": lambda engine, at: engine.place_order(MALLORY, ONE, ("buy", "sell")[at % 2], 0.01),
     "orders that are cancelled": lambda engine, _: engine.paper.cancel(
@@ -118,7 +118,7 @@ def test_nothing_that_a_user_does_makes_the_state_grow_without_end(
     engine = engine_of(str(tmp_path), bars.at([0]), clock=clock, limits=Limits(orders_a_minute=None, open_orders=20))
     at = 1
 
-    def rows(flood: Callable[[Engine, int], object]) -> int:
+    def rows(flood: Callable[[TradingEngine, int], object]) -> int:
         nonlocal at
         for number in range(12):
             with contextlib.suppress(UsageError):  # a bound may be a refusal, too
@@ -141,7 +141,7 @@ def test_the_audit_log_keeps_its_newest_lines_and_the_database_refuses_to_drop_t
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(audit, "MOST_LINES", 3)
-    store = Store(str(tmp_path))
+    store = EngineStore(str(tmp_path))
     for _ in range(2):  # a log that was cut goes on
         with store.transaction() as db:
             for number in range(5):
@@ -153,7 +153,7 @@ def test_the_audit_log_keeps_its_newest_lines_and_the_database_refuses_to_drop_t
     with pytest.raises(sqlite3.IntegrityError, match="append-only"), store.transaction() as db:
         db.execute("delete from audit where subject = 'mallory'")
     assert len(audit.lines(store)) == 5
-    pages: list[audit.Line] = []
+    pages: list[audit.AuditLine] = []
     while page := audit.page(store, None, 2, pages[0].id if pages else None):
         pages = [*page, *pages]
     assert [each.text for each in pages] == audit.lines(store)
@@ -162,13 +162,13 @@ def test_the_audit_log_keeps_its_newest_lines_and_the_database_refuses_to_drop_t
 
 
 def test_a_state_of_an_earlier_version_gets_the_new_rule(tmp_path: Path) -> None:
-    Store(str(tmp_path)).close()
+    EngineStore(str(tmp_path)).close()
     db = sqlite3.connect(tmp_path / "engine.sqlite3")
     db.executescript(
         "drop trigger audit_remains; create trigger audit_remains before delete on audit"
         " begin select raise(abort, 'the audit log is append-only'); end;"
     )
     db.close()
-    store = Store(str(tmp_path))
+    store = EngineStore(str(tmp_path))
     assert "coalesce" in store.rows("select sql from sqlite_master where name = 'audit_remains'")[0]["sql"]
     store.close()

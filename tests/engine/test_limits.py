@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pinebench.engine.engine import Engine
+from pinebench.engine.engine import TradingEngine
 from pinebench.engine.risk import Limits
 from pinebench.errors import UsageError
 from tests.engine.markets import FREE, closes, engine_of, play
@@ -19,43 +19,43 @@ LIMITS = Limits(order_value=20_000, position_value=50_000, orders_a_minute=None)
 RICH = FREE.__class__(capital=1e9, commission=0.0, slippage=0)
 
 
-def worth(engine: Engine) -> float:
+def worth(engine: TradingEngine) -> float:
     """The value of the position at the newest price."""
     return sum(each.quantity * (engine.price(each.symbol) or 0.0) for each in engine.paper.accounts.positions("anna"))
 
 
-def _again_after_cancelling(engine: Engine) -> None:
+def _again_after_cancelling(engine: TradingEngine) -> None:
     """What was cancelled makes room; what fills meanwhile does not."""
     for _ in range(4):
         ids = [engine.place_order("anna", "BTCUSDT", "buy", 190) for _ in range(3)]
         engine.paper.cancel("anna", ids[0])
 
 
-def _under_one_name(engine: Engine) -> None:
+def _under_one_name(engine: TradingEngine) -> None:
     for quantity in (900, 190, 190, 190):
         for name in ("same", "SAME", "same "):
             with contextlib.suppress(UsageError):  # a name belongs to one order
                 engine.place_order("anna", "BTCUSDT", "buy", quantity, client_id=name)
 
 
-def _turning_around(engine: Engine) -> None:
+def _turning_around(engine: TradingEngine) -> None:
     """Each order turns the position that the one before would make, so that no sum of one side tells it."""
     for side in ("buy", "sell", "sell", "buy", "sell", "sell", "sell", "sell"):
         engine.place_order("anna", "BTCUSDT", side, 190)
 
 
-def _by_brackets(engine: Engine) -> None:
+def _by_brackets(engine: TradingEngine) -> None:
     for _ in range(6):
         engine.place_order("anna", "BTCUSDT", "buy", 190, take_profit=100.01, stop_loss=99.99)
 
 
-def _beside_the_market(engine: Engine) -> None:
+def _beside_the_market(engine: TradingEngine) -> None:
     engine.place_order("anna", "BTCUSDT", "buy", 190)
     for type, price in ((LIMIT, 100), (STOP, 100), (LIMIT, 500)):
         engine.place_order("anna", "BTCUSDT", "buy", 190, type, price)
 
 
-def _by_a_strategy(engine: Engine) -> None:
+def _by_a_strategy(engine: TradingEngine) -> None:
     source = """//@version=6
 strategy("S", pyramiding = 9, default_qty_type = strategy.fixed, default_qty_value = 300)
 strategy.entry("long " + str.tostring(bar_index), strategy.long)
@@ -65,7 +65,7 @@ strategy.entry("long " + str.tostring(bar_index), strategy.long)
 
 
 ONE, LIMIT, STOP = "BTCUSDT", "limit", "stop"
-WAYS: dict[str, tuple[Callable[[Engine], object], tuple[float, ...]]] = {
+WAYS: dict[str, tuple[Callable[[TradingEngine], object], tuple[float, ...]]] = {
     "a limit far below the market": (lambda engine: engine.place_order("anna", ONE, "sell", 900, LIMIT, 0.01), ()),
     "a stop far below the market": (lambda engine: engine.place_order("anna", ONE, "buy", 900, STOP, 0.01), ()),
     "many before the next price": (lambda engine: [engine.place_order("anna", ONE, "buy", 190) for _ in range(5)], ()),

@@ -18,7 +18,7 @@ from pinebench.engine import outbox
 from pinebench.engine.delivering import Deliveries
 from pinebench.engine.outbox import Letter
 from pinebench.engine.sending import Notifiers, Webhooks, check_url, signature
-from pinebench.engine.store import Store
+from pinebench.engine.store import EngineStore
 from pinebench.errors import UsageError
 from tests.engine.markets import Clock, closes, engine_of, play
 
@@ -170,7 +170,7 @@ def test_a_delivery_is_given_up_in_the_end(tmp_path: Path) -> None:
     tries, time = 0, 0
     while (due := outbox.next_due(engine.store)) is not None:
         (one,) = outbox.due(engine.store, due)
-        outbox.note(engine.store, one, outbox.Sent(False, "away"), due)
+        outbox.note(engine.store, one, outbox.SendResult(False, "away"), due)
         tries, time = tries + 1, due
     assert tries == outbox.MOST_TRIES
     assert 18 * 3_600_000 < time < 20 * 3_600_000
@@ -261,7 +261,7 @@ def test_a_try_ends_however_slowly_its_name_is_looked_up() -> None:
 def test_a_slow_receiver_of_one_user_holds_no_delivery_of_another(
     tmp_path: Path, slow: str, receiver: Receiver
 ) -> None:
-    async def story(store: Store) -> None:
+    async def story(store: EngineStore) -> None:
         deliveries = Deliveries(store, Notifiers({}), ["127.0.0.1"], lambda: 1)
         with store.transaction() as db:
             for number in range(40):  # two receivers of mallory, so that neither share alone is what helps
@@ -279,14 +279,14 @@ def test_a_slow_receiver_of_one_user_holds_no_delivery_of_another(
             await asyncio.gather(running, return_exceptions=True)
         assert store.count("outbox", subject="mallory", state="waiting") >= 36
 
-    store = Store(str(tmp_path))
+    store = EngineStore(str(tmp_path))
     asyncio.run(story(store))
     store.close()
 
 
 def test_a_dead_receiver_does_not_fill_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outbox, "MOST_WAITING", 5)
-    store = Store(str(tmp_path))
+    store = EngineStore(str(tmp_path))
     with store.transaction() as db:
         for number in range(12):
             outbox.put(db, f"m{number}", "m", "a", "webhook", "https://x.example", None, {"n": number}, number)

@@ -10,8 +10,8 @@ from pinebench.calendars.timeframes import Timeframe
 from pinebench.engine import scripts as running
 from pinebench.engine import studies
 from pinebench.engine.conditions import condition
-from pinebench.engine.scripts import Asked, Scripts
-from pinebench.engine.studies import Answer, Reading, Setup, Study, Task
+from pinebench.engine.scripts import Scripts, ScriptStep
+from pinebench.engine.studies import Reading, Setup, Study, StudyAnswer, StudyStep
 from pinebench.execution.performing import perform
 from pinebench.execution.request import Request
 from pinebench.indicators import asked, compute
@@ -30,9 +30,9 @@ def row(bars: Bars, at: int) -> studies.Row:
     return bars.time[at], bars.open[at], bars.high[at], bars.low[at], bars.close[at], bars.volume[at]
 
 
-def step(key: str, study: Study, bars: Bars, at: int, first: int) -> Answer:
+def step(key: str, study: Study, bars: Bars, at: int, first: int) -> StudyAnswer:
     setup = Setup(study, bars.at(range(at)), info()) if at == first else None
-    (answer,) = studies.advance([Task(key, setup, row(bars, at))])
+    (answer,) = studies.advance([StudyStep(key, setup, row(bars, at))])
     return answer
 
 
@@ -57,7 +57,7 @@ def test_a_slow_script_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_fault_in_one_script_does_not_stop_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     bars, good, bad = walk(60), study_of({"pine": "close > open"}), study_of({"pine": "close < open"})
     first = [
-        Task(key, Setup(study, bars.at(range(50)), info()), row(bars, 50))
+        StudyStep(key, Setup(study, bars.at(range(50)), info()), row(bars, 50))
         for key, study in (("good", good), ("bad", bad))
     ]
     assert [answer.reading.error for answer in studies.advance(first) if answer.reading] == ["", ""]
@@ -66,20 +66,20 @@ def test_a_fault_in_one_script_does_not_stop_the_others(monkeypatch: pytest.Monk
         raise ZeroDivisionError("division by zero")
 
     monkeypatch.setattr(studies._running["bad"].runtime, "advance", broken)
-    told = studies.advance([Task(key, None, row(bars, 51)) for key in ("bad", "good")])
+    told = studies.advance([StudyStep(key, None, row(bars, 51)) for key in ("bad", "good")])
     errors = [answer.reading.error for answer in told if answer.reading is not None]
     assert errors == ["pinebench has a fault: ZeroDivisionError: division by zero", ""]
 
 
 def test_a_script_that_does_not_run_is_asked_for_and_a_lost_worker_is_replaced() -> None:
     bars, study = walk(60), study_of({"pine": "close > open"})
-    assert [each._replace(seconds=0.0) for each in studies.advance([Task("nobody", None, row(bars, 50))])] == [
-        Answer(False)
+    assert [each._replace(seconds=0.0) for each in studies.advance([StudyStep("nobody", None, row(bars, 50))])] == [
+        StudyAnswer(False)
     ]
     scripts = Scripts()
 
     def ask(at: int) -> bool:
-        asked_ = Asked("one", lambda: Setup(study, bars.at(range(at)), info()), row(bars, at))
+        asked_ = ScriptStep("one", lambda: Setup(study, bars.at(range(at)), info()), row(bars, at))
         (answer,) = scripts.advance([asked_])
         assert answer.reading is not None
         return bool(answer.reading.lines["condition"])
@@ -144,10 +144,10 @@ def test_scripts_of_a_user_get_the_time_that_is_there_and_no_more(monkeypatch: p
     costs: list[float] = []
     ran: list[float] = []
 
-    def advance(_: object, asked: Sequence[Asked]) -> list[Answer]:
+    def advance(_: object, asked: Sequence[ScriptStep]) -> list[StudyAnswer]:
         spent = [costs[int(each.key)] for each in asked]
         ran.extend(spent)
-        return [Answer(True, Reading(), seconds=each) for each in spent]
+        return [StudyAnswer(True, Reading(), seconds=each) for each in spent]
 
     monkeypatch.setattr(running._Home, "begins", lambda *_: False)
     monkeypatch.setattr(running._Home, "advance", advance)
@@ -155,7 +155,9 @@ def test_scripts_of_a_user_get_the_time_that_is_there_and_no_more(monkeypatch: p
         costs[:], ran[:] = seconds, ()
         scripts = Scripts()
         bar = (0, 1.0, 1.0, 1.0, 1.0, 1.0)
-        asked = [Asked(str(number), lambda: pytest.fail("it began"), bar, "mallory") for number in range(len(seconds))]
+        asked = [
+            ScriptStep(str(number), lambda: pytest.fail("it began"), bar, "mallory") for number in range(len(seconds))
+        ]
         answers = scripts.advance(asked)
         stopped = [number for number, each in enumerate(answers) if each.reading and each.reading.error]
         assert stopped == ended, name

@@ -164,6 +164,14 @@ def test_no_figure_is_without_its_source() -> None:
     assert {page.name: left for page in pages if (left := without_source(page))} == {}
 
 
+def test_the_readme_is_short_with_one_picture_and_three_figures_that_lead_to_their_boards() -> None:
+    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+    assert len(readme.encode()) <= 8192 and readme.count("![") == 1
+    rows = readme.partition(boards.BEGIN)[2].partition(boards.END)[0].strip().splitlines()[2:]
+    assert len(rows) == 3
+    assert all(re.search(r"\*\*[^*]+\*\* \| \[[^]]+\]\(docs/(?:parity|speed)\.md\) \|$", row) for row in rows)
+
+
 def test_a_figure_without_a_source_is_found(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("# P\n\nA run takes about 3 s.\n\n- It is 12 times as fast.\n- The limit is 5 s.\n")

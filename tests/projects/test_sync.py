@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.locks import Locked
+from pinebench.locks import LockHeld
 from pinebench.projects import commits, lock_file
 from pinebench.projects.lock_file import NAME
 from pinebench.projects.sync import Outcome, Sync, file_name
@@ -452,7 +452,7 @@ def test_a_lock_file_that_leads_out_of_the_folder_is_refused(desk: Desk, tmp_pat
 
 
 def test_one_sync_at_a_time_works_in_a_folder(desk: Desk) -> None:
-    with Sync(str(desk.folder), desk.service.account()), pytest.raises(Locked, match="another 'pinebench sync'"):
+    with Sync(str(desk.folder), desk.service.account()), pytest.raises(LockHeld, match="another 'pinebench sync'"):
         desk.pull()
 
 

@@ -18,7 +18,7 @@ TEXT = '//@version=6\nindicator("Mine")\na = 1\nb = 2\nplot(a + b) // ü & "x" +
 
 
 @pytest.fixture(scope="module")
-def page(chromium: browser.Launched) -> Iterator[tuple[Driver, Session]]:
+def page(chromium: browser.RunningBrowser) -> Iterator[tuple[Driver, Session]]:
     with studio_session() as session:
         tabs = Tabs(chromium.port, session)
         yield tabs(), session

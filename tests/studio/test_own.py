@@ -178,7 +178,9 @@ def test_what_templates_ask_for_is_in_the_sample_market() -> None:
 
 
 @pytest.fixture(scope="module")
-def watched(tmp_path_factory: pytest.TempPathFactory, chromium: browser.Launched) -> Iterator[tuple[Driver, Path]]:
+def watched(
+    tmp_path_factory: pytest.TempPathFactory, chromium: browser.RunningBrowser
+) -> Iterator[tuple[Driver, Path]]:
     folder = tmp_path_factory.mktemp("watched")
     changed(folder / "XETR_LIVE_60.csv", text(30), 1)
     with studio_session(bars=folder) as running:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from textual.widgets import Button, Input, OptionList, Static
 
-from pinebench.tools.calling import Refused, call
+from pinebench.tools.calling import ToolRefused, call
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tradingview import browser
 from pinebench.tui import feed as feeds
@@ -237,16 +237,16 @@ class Told(Feed):
     def _look(self, before: View | None) -> View:
         if not self.states:
             self.stop()
-            raise Refused("over")
+            raise ToolRefused("over")
         self.state = self.states.pop(0)
         return super()._look(before)
 
     def _ask(self, name: str, **arguments: object) -> dict[str, Any]:
         state = self.state
         if name in state.get("unknown", ()):
-            raise Refused("the page has no such thing")
+            raise ToolRefused("the page has no such thing")
         if "error" in state:
-            raise Refused(state["error"])
+            raise ToolRefused(state["error"])
         self.asked.append(f"{name} {arguments.get('count', '')}".strip())
         if name == "quote_get":
             return {"symbol": state.get("quoted", state["symbol"])}
@@ -343,7 +343,7 @@ def test_prices_keep_their_decimals() -> None:
 
 
 @pytest.fixture(scope="module")
-def launched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
+def launched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.RunningBrowser]:
     """A browser."""
     with patience():
         found = start_browser(tmp_path_factory.mktemp("profile"))
@@ -352,7 +352,7 @@ def launched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launc
 
 
 @pytest.fixture(scope="module")
-def tabs(launched: browser.Launched) -> Iterator[Tabs]:
+def tabs(launched: browser.RunningBrowser) -> Iterator[Tabs]:
     """Opens a studio's page in a tab of it."""
     with studio_session() as session:
         made = Tabs(launched.port, session)
@@ -362,7 +362,7 @@ def tabs(launched: browser.Launched) -> Iterator[Tabs]:
 
 
 @pytest.fixture
-def driver(launched: browser.Launched, tabs: Tabs, monkeypatch: pytest.MonkeyPatch) -> Driver:
+def driver(launched: browser.RunningBrowser, tabs: Tabs, monkeypatch: pytest.MonkeyPatch) -> Driver:
     """The page, where the workbench finds it."""
     monkeypatch.setenv("PINEBENCH_CDP_PORT", str(launched.port))
     monkeypatch.setattr(feeds, "PAUSE", 0.2)

@@ -16,7 +16,7 @@ from pinebench.records import NamedTuple
 if TYPE_CHECKING:
     from pinebench.cli.console import Style
     from pinebench.cli.table import Subparsers
-    from pinebench.comparing import Comparison, Difference, Reduced, Side
+    from pinebench.comparing import Difference, ReducedScript, Side, VerdictComparison
     from pinebench.compilers import Compiler
     from pinebench.context import Context
     from pinebench.errors import UnavailableError
@@ -33,12 +33,12 @@ Only the named scripts are sent, and with --reduce parts of them, one at a time 
 """
 
 
-class _Compared(NamedTuple):
+class _ScriptComparison(NamedTuple):
     """The result for one script."""
 
     script: SourceFile
-    comparison: Comparison
-    reduced: Reduced | None
+    comparison: VerdictComparison
+    reduced: ReducedScript | None
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -86,13 +86,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _compare_all(
     args: argparse.Namespace, scripts: list[SourceFile], problems: list[FileProblem]
-) -> tuple[list[_Compared], bool]:
+) -> tuple[list[_ScriptComparison], bool]:
     """The results of the scripts that could be compared, and whether Ctrl-C ended the work."""
     from pinebench import comparing, config
     from pinebench.compilers import CompilerUnavailable
     from pinebench.context import Context
 
-    compared: list[_Compared] = []
+    compared: list[_ScriptComparison] = []
     if not scripts:
         return compared, False
     compiler = compiler_of(args, path=scripts[0].path)
@@ -138,18 +138,18 @@ def _compare(
     compiler: Compiler,
     context: Context,
     libraries: tuple[str, ...],
-) -> _Compared:
+) -> _ScriptComparison:
     from pinebench import comparing
 
     other = comparing.theirs(compiler.compile(script.text, context), script.text)
     found = comparing.compare(one, other)
     if not args.reduce or not found.kind:
-        return _Compared(script, found, None)
+        return _ScriptComparison(script, found, None)
     limit = args.limit or comparing.LIMIT
-    return _Compared(script, found, comparing.reduce(script.text, found, compiler, context, libraries, limit))
+    return _ScriptComparison(script, found, comparing.reduce(script.text, found, compiler, context, libraries, limit))
 
 
-def _as_text(args: argparse.Namespace, compared: list[_Compared], paint: Style) -> str:
+def _as_text(args: argparse.Namespace, compared: list[_ScriptComparison], paint: Style) -> str:
     lines: list[str] = []
     for each in compared:
         path = paint(each.script.path, "bold")
@@ -168,7 +168,7 @@ def _as_text(args: argparse.Namespace, compared: list[_Compared], paint: Style) 
     return "\n".join(lines) + "\n"
 
 
-def _verdicts(found: Comparison) -> str:
+def _verdicts(found: VerdictComparison) -> str:
     if found.ours.ok == found.theirs.ok:
         return "both accept it, and differ" if found.ours.ok else "both refuse it, and differ"
     return (
@@ -176,7 +176,7 @@ def _verdicts(found: Comparison) -> str:
     )
 
 
-def _table(found: Comparison) -> list[str]:
+def _table(found: VerdictComparison) -> list[str]:
     rows = [_row(each) for each in found.differences]
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
     return [
@@ -199,14 +199,14 @@ def _row(each: Difference) -> tuple[str, str, str, str]:
     return who, place, f"{finding.severity.label} {printable(finding.code)}", printable(words)
 
 
-def _reduced(reduced: Reduced) -> list[str]:
+def _reduced(reduced: ReducedScript) -> list[str]:
     times = "once" if reduced.compilations == 1 else f"{reduced.compilations} times"
     ended = f"; ended early: {printable(reduced.ended)}" if reduced.ended else ""
     head = f"  {reduced.lines} lines show it (compiled {times}{ended}):"
     return [head, "", *(printable(line, keep="\t") for line in reduced.text.splitlines()), ""]
 
 
-def _as_json(args: argparse.Namespace, compared: list[_Compared], problems: list[FileProblem]) -> str:
+def _as_json(args: argparse.Namespace, compared: list[_ScriptComparison], problems: list[FileProblem]) -> str:
     differ = sum(1 for each in compared if each.comparison.kind)
     failed = [{"path": each.path, "message": each.message, "hint": each.hint} for each in problems]
     report = {
@@ -219,7 +219,7 @@ def _as_json(args: argparse.Namespace, compared: list[_Compared], problems: list
     return json_text(report, indent=2) + "\n"
 
 
-def _plain(each: _Compared) -> dict[str, Any]:
+def _plain(each: _ScriptComparison) -> dict[str, Any]:
     found, reduced = each.comparison, each.reduced
     return {
         "path": each.script.path,

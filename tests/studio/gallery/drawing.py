@@ -8,7 +8,7 @@ import io
 from PIL import Image
 
 from pinebench.calendars.timeframes import timeframe
-from pinebench.charts import Chart, Filled, as_png, picture, view_of
+from pinebench.charts import ChartDescription, FillMark, as_png, picture, view_of
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import opened
 from pinebench.execution.request import Request
@@ -91,7 +91,7 @@ def shot(page: Driver, area: str = ".chart-container") -> Image.Image:
     return Image.open(io.BytesIO(base64.b64decode(answer["data"]))).convert("RGB")
 
 
-def chart(source: str, asked: str) -> Chart:
+def chart(source: str, asked: str) -> ChartDescription:
     """The picture that `pinebench run --plot` writes, on the bars on which the studio runs scripts."""
     symbol, resolution = find(SYMBOL), timeframe(asked)
     assert symbol is not None
@@ -100,7 +100,7 @@ def chart(source: str, asked: str) -> Chart:
     assert ran.result.error is None, ran.result.error
     view = view_of(opened(source, ()), len(found.bars) - SEEN)
     fills = [
-        Filled(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
+        FillMark(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
         for one in (ran.tested.fills if ran.tested is not None else ())
     ]
     return picture(ran.result, found.bars, found.symbol, view, fills)
