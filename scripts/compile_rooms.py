@@ -60,7 +60,7 @@ def main() -> int:
 def modules() -> list[str]:
     """The paths of the modules to compile, from the checkout.
 
-    Modules with a `cached_property` stay as they are: a compiled class computes it anew each time, so that what one
+    Modules with a `cached_property` stay as they are: a compiled class computes it again each time, so that what one
     access stores is lost at the next.
     """
     every = [path for room in ROOMS for path in sorted((ROOT / "pinebench" / room).glob("*.py"))]
