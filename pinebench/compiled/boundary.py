@@ -1,14 +1,13 @@
 """The border between the two tiers: what the compiled tier does not know by name is refused, and Python runs it.
 
-A field of a request, a parameter of the declaration and a property of the strategy change a run. Each of them is either
-read by the compiled tier, or it is listed here with the reason why machine code need not read it. A new one is refused
-until somebody decides.
+A field of a request, a parameter of the declaration and a property of the strategy change a run. Each of them is listed
+here: a property has places in the memory of a run, all others have the reason why machine code need not read them. A
+new one is refused until somebody decides.
 """
 
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
 
 from pinebench.broker import Properties
 from pinebench.checker import Program
@@ -60,22 +59,16 @@ PROPERTIES = {
     "risk_free_rate": "the figures that need it are computed by Python",
     "use_bar_magnifier": "it needs shorter bars, and a strategy with shorter bars is refused",
     "fill_orders_on_standard_ohlc": "it needs standard bars, and a strategy with standard bars is refused",
+    "calc_on_order_fills": "a strategy with it is refused",
     "calc_on_every_history_tick": "no tier runs a strategy on ticks",
 }
 """The properties of a strategy that machine code does not read, and why it need not."""
+PLACED = frozenset(
+    "initial_capital default_qty_type default_qty_value pyramiding commission_type commission_value slippage "
+    "process_orders_on_close close_entries_rule margin_long margin_short backtest_fill_limits_assumption".split()
+)
+"""The properties of a strategy that change what stands in the places of the broker before the first bar."""
 _COUNTS = tuple(f"max_{kind}_count" for kind in ("lines", "labels", "boxes", "polylines"))
-
-
-class ReadProperties:
-    """The properties of a strategy, which note the names that were read."""
-
-    def __init__(self, properties: Properties) -> None:
-        self._properties = properties
-        self.read: set[str] = set()
-
-    def __getattr__(self, name: str) -> Any:
-        self.read.add(name)
-        return getattr(self._properties, name)
 
 
 def refusal(program: Program, request: Request) -> str | None:
@@ -97,7 +90,10 @@ def refusal(program: Program, request: Request) -> str | None:
 
 def _not_traded(program: Program, request: Request) -> str | None:
     """The reason why the orders of a strategy are not filled by machine code, or None."""
-    properties = ReadProperties(properties_of(program, request.properties, request.as_of))
+    properties = properties_of(program, request.properties, request.as_of)
+    for field in fields(Properties):
+        if field.name not in PROPERTIES and field.name not in PLACED:
+            return f"the property {field.name} is not compiled"
     if properties.calc_on_order_fills:
         return "calc_on_order_fills = true is not compiled"
     if request.rates is not None:
@@ -106,12 +102,8 @@ def _not_traded(program: Program, request: Request) -> str | None:
         return "fills on the prices of shorter bars are not compiled"
     if request.standard is not None or request.look.standard is not None:
         return "fills on other bars than the chart's are not compiled"
-    _ = properties.process_orders_on_close  # `ordering.Orders` is made with it
     try:
         property_places(properties, 1.0)
     except NotCovered as reason:
         return reason.reason
-    for field in fields(Properties):
-        if field.name not in PROPERTIES and field.name not in properties.read:
-            return f"the property {field.name} is not compiled"
     return None

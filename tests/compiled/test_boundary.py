@@ -84,8 +84,23 @@ def test_an_argument_that_the_compiled_tier_does_not_know_is_refused() -> None:
 def test_every_property_is_decided() -> None:
     given = request(STRATEGY)
     assert boundary.refusal(open_program(given.source), given) is None
-    unknown = set(boundary.PROPERTIES) - {field.name for field in fields(Properties)}
-    assert not unknown, f"compiled/boundary.py lists properties that do not exist: {unknown}"
+    assert not boundary.PLACED & set(boundary.PROPERTIES)
+    assert boundary.PLACED | set(boundary.PROPERTIES) == {field.name for field in fields(Properties)}
+
+
+WORDS = {"default_qty_type": "fixed", "commission_type": "cash_per_order", "close_entries_rule": "ANY"}
+
+
+def test_every_property_with_places_changes_what_stands_in_them() -> None:
+    base = replace(Properties(), pyramiding=2, commission_value=1.0)
+    places = ordering.property_places(base, 0.01)
+    assert ordering.property_places(base, 0.01) == places, "places cannot be compared"
+    for name in sorted(boundary.PLACED):
+        value = getattr(base, name)
+        changed: dict[str, typing.Any] = {
+            name: WORDS.get(name, not value if isinstance(value, bool) else value * 3 or 7)
+        }
+        assert ordering.property_places(replace(base, **changed), 0.01) != places, f"{name} reaches no place"
 
 
 @dataclass(frozen=True)
