@@ -12,23 +12,23 @@ if TYPE_CHECKING:
     from pinebench.market import Data
     from pinebench.runtime import Source
 
-SYMBOL = Text("a sample symbol, whose prices are made up (default: NASDAQ:AAPL)", 80, example="NASDAQ:AAPL")
-SYMBOL_ONLY = Text("a sample symbol, whose prices are made up", 80, example="NASDAQ:AAPL")
-TIMEFRAME = Frame("aggregate the bars to it (default: their own; sample bars have 1D)")
+SYMBOL = Text("a sample symbol, with made-up prices (default: NASDAQ:AAPL)", 80, example="NASDAQ:AAPL")
+SYMBOL_ONLY = Text("a sample symbol, with made-up prices", 80, example="NASDAQ:AAPL")
+TIMEFRAME = Frame("aggregate bars to it (default: their own; samples: 1D)")
 MOST_BARS = 20_000
-BARS = Whole("how many bars (default: 1000); a file is used whole", 1, MOST_BARS)
+BARS = Whole("how many (default: 1000); a file is used whole", 1, MOST_BARS)
 DATA = Names(
-    "bars: a CSV or Parquet file, binance:BTCUSDT:4h, yahoo:AAPL:1d, ccxt:EXCHANGE:SYMBOL:TIMEFRAME,"
-    " sample:SYMBOL@TIMEFRAMExCOUNT; a list adds symbols for requests as SYMBOL=BARS",
+    "a CSV or Parquet file, binance:BTCUSDT:4h, yahoo:AAPL:1d, ccxt:EXCHANGE:SYMBOL:TIMEFRAME,"
+    " sample:SYMBOL@TIMEFRAMExCOUNT; a list adds SYMBOL=BARS for requests",
     4096,
     example="bars.csv",
 )
-INFO = Text("a TOML file with the properties of the symbol of data", 4096, example="bars.toml")
+INFO = Text("a TOML file with the symbol's properties", 4096, example="bars.toml")
 INPUTS = Values("input values by title or variable")
-IMAGE = Flag("also give a picture (PNG) of the script on the bars, as generate_chart does")
+IMAGE = Flag("also a picture (PNG) of the script on the bars")
 PROPERTIES = Values("arguments of strategy() that replace the script's, such as slippage or initial_capital")
-FROM = Text("only from this date on (ISO 8601, UTC)", 40, example="2024-01-31")
-TO = Text("only before this date (ISO 8601, UTC)", 40, example="2024-02-29T14:30")
+FROM = Text("from this date on (ISO 8601, UTC)", 40, example="2024-01-31")
+TO = Text("before this date (ISO 8601, UTC)", 40, example="2024-02-29T14:30")
 
 DEFAULT_SYMBOL = "NASDAQ:AAPL"
 

@@ -298,9 +298,10 @@ def get_balance(at: ToolContext) -> Balance:
 
 
 class AlertSet(TypedDict):
-    """An alert that was set."""
+    """An alert that was set, with notes about its script."""
 
     alert_id: str
+    notes: NotRequired[list[str]]
 
 
 class Listed(TypedDict):
@@ -318,6 +319,7 @@ class Listed(TypedDict):
     message: NotRequired[str]
     webhook: NotRequired[str]
     notify: NotRequired[list[str]]
+    notes: NotRequired[list[str]]
 
 
 class Alerts(TypedDict):
@@ -335,6 +337,7 @@ class Notification(TypedDict):
     triggered_at: str
     value: float | None
     message: NotRequired[str]
+    notes: NotRequired[list[str]]
     id: NotRequired[str]
     interval: NotRequired[str]
     bar_time: NotRequired[str]
@@ -378,7 +381,11 @@ def set_alert(
         webhook=webhook,
         notify=notify,
     )
-    return {"alert_id": id}
+    told: AlertSet = {"alert_id": id}
+    alert = next((each for each in engine.alerts.listing(_user(at)) if each["id"] == id), {})
+    if "notes" in alert:
+        told["notes"] = alert["notes"]
+    return told
 
 
 @tool(
