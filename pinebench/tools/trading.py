@@ -382,9 +382,9 @@ def set_alert(
         notify=notify,
     )
     told: AlertSet = {"alert_id": id}
-    alert = next((each for each in engine.alerts.listing(_user(at)) if each["id"] == id), {})
-    if "notes" in alert:
-        told["notes"] = alert["notes"]
+    notes = next((each.get("notes") for each in engine.alerts.listing(_user(at)) if each["id"] == id), None)
+    if notes:
+        told["notes"] = notes
     return told
 
 

@@ -107,7 +107,7 @@ def with_named_arguments(source: str) -> str:
         if bound is None or not isinstance(node, nodes.Call):
             continue
         for each in bound.arguments:
-            if any(each.node is argument for argument in node.arguments):
+            if each.node is not None and any(each.node is argument for argument in node.arguments):
                 start = program.span(each.node).start
                 places.append((start, start, f"{each.parameter} = "))
     return changed(source, places)
