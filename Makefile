@@ -1,6 +1,6 @@
 # Every target does its own set-up and does it only once; see scripts/setup.sh.
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test check page docs soak corpus parity bench wheel vsix release clean
+.PHONY: help demo quick test check page docs soak corpus parity bench wheel compiled vsix release clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -71,6 +71,10 @@ bench:  ## measure speed and memory
 wheel: page  ## build the wheel and the source archive into dist/
 	@$(BIN)/python -m build --quiet .
 	@ls dist
+
+compiled: page  ## build the wheel with compiled rooms into dist/ (needs a compiler of C; two minutes)
+	@PINEBENCH_COMPILED=1 $(BIN)/python -m build --quiet --wheel .
+	@ls -l dist
 
 vsix:  ## pack the extension for VS Code into dist/ (needs npm)
 	@scripts/setup.sh run

@@ -17,7 +17,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from pinebench.charts import Chart, as_html, as_png, as_svg
+from pinebench.charts import ChartDescription, as_html, as_png, as_svg
 from pinebench.errors import UnavailableError
 from pinebench.indicators import asked, compute, draw, load
 from pinebench.tradingview import browser, targets
@@ -51,14 +51,14 @@ def main() -> int:
     return 0
 
 
-def described(bars: int) -> Callable[[], Chart]:
+def described(bars: int) -> Callable[[], ChartDescription]:
     """A function that describes the chart; the indicators are computed before."""
     loaded = load("sample:BTCUSDT", "4h", bars)
     runs = [compute(one, loaded.bars, loaded.symbol, loaded.shown, loaded.others) for one in asked(list(INDICATORS))]
     return lambda: draw(loaded, runs)
 
 
-def opening(chart: Chart, times: int) -> list[float]:
+def opening(chart: ChartDescription, times: int) -> list[float]:
     """The milliseconds from the beginning of a navigation to the frame after the first picture of the page."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "chart.html")
@@ -89,7 +89,7 @@ def _open(port: int, path: Path) -> float:
 _SIZE = {"width": 1920, "height": 1080, "deviceScaleFactor": 1, "mobile": False}
 
 
-def _cpu(renderer: Callable[[Chart], object], made: Callable[[], Chart]) -> float:
+def _cpu(renderer: Callable[[ChartDescription], object], made: Callable[[], ChartDescription]) -> float:
     begin = time.process_time()
     renderer(made())
     return (time.process_time() - begin) * 1000

@@ -27,7 +27,7 @@ from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import Program, open_program
 from pinebench.compiled import Compiled, Refused, compile_script
 from pinebench.errors import PinebenchError
-from pinebench.execution.performing import Ran, perform, request_of
+from pinebench.execution.performing import RunResult, perform, request_of
 from pinebench.execution.request import Request
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
 from pinebench.runtime import Budget, inputs_of
@@ -179,7 +179,7 @@ def corpus(folder: str, count: int = 1500) -> None:
         print(f"{number:>5} {reason}")
 
 
-def differences(ran: Ran, python: Ran) -> str:
+def differences(ran: RunResult, python: RunResult) -> str:
     """The part that differs between two runs; empty if nothing does."""
     for ours, theirs in zip(ran.result.outputs, python.result.outputs, strict=True):
         if repr(ours.columns) != repr(theirs.columns):

@@ -22,7 +22,7 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from pinebench.engine import Engine, Settings
+from pinebench.engine import EngineSettings, TradingEngine
 from pinebench.engine.feed import parsed
 from pinebench.market import Bars, SymbolInfo
 
@@ -60,9 +60,9 @@ def message(symbol: str, bar: tuple[int, float, float, float, float], *, closed:
     return json.dumps({"stream": "", "data": {"e": "kline", "E": event, "s": symbol, "k": bar_}})
 
 
-def begun(folder: str, markets: list[Market]) -> Engine:
+def begun(folder: str, markets: list[Market]) -> TradingEngine:
     """An engine with all subscribers and alerts."""
-    engine = Engine(Settings(folder))
+    engine = TradingEngine(EngineSettings(folder))
     for number, market in enumerate(markets):
         bars = Bars()
         for _ in range(HISTORY):
@@ -98,7 +98,7 @@ def name(number: int) -> str:
 class Streams:
     """The open streams of all subscribers, in an event loop of their own."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: TradingEngine) -> None:
         self.got = 0
         self._engine = engine
         self._loop = asyncio.new_event_loop()
@@ -170,7 +170,7 @@ def main() -> int:
     return int(share > MOST)
 
 
-def firings(engine: Engine) -> int:
+def firings(engine: TradingEngine) -> int:
     """How many alerts have fired."""
     row = engine.store.row("select count(*) as count from firing")
     return row["count"] if row is not None else 0

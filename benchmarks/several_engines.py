@@ -19,12 +19,12 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.engine import MINUTE, SUBSCRIBERS, SYMBOLS, Market, message, name, spent
-from pinebench.engine import Settings
-from pinebench.engine.cluster.commands import Command
+from pinebench.engine import EngineSettings
+from pinebench.engine.cluster.commands import UserCommand
 from pinebench.engine.cluster.copies import Copy
 from pinebench.engine.cluster.feeding import Feeder
 from pinebench.engine.cluster.leader import Leader
-from pinebench.engine.cluster.log import Log, Part, changes_of, commands_of, lease_of
+from pinebench.engine.cluster.log import Log, NewEntry, changes_of, commands_of, lease_of
 from pinebench.engine.feed import parsed
 from pinebench.market import Bars, SymbolInfo
 from tests.engine.cluster.broker import Broker
@@ -39,8 +39,8 @@ SCRIPTS: list[dict[str, object]] = [
 
 def ask(log: Log, subject: str, command: str, **given: object) -> None:
     """Send a command."""
-    body = Command(uuid.uuid4().hex, subject, command, given).written()
-    log.append([Part(commands_of(0), body)], uuid.uuid4().hex)
+    body = UserCommand(uuid.uuid4().hex, subject, command, given).written()
+    log.append([NewEntry(commands_of(0), body)], uuid.uuid4().hex)
 
 
 def fill(log: Log, feed: Feeder, markets: list[Market]) -> None:
@@ -80,7 +80,7 @@ def main() -> int:
         feed = Feeder(log, lease)
         fill(log, feed, markets)
         copy, follower = Copy(f"{folder}/engine", log, 0), Copy(f"{folder}/copy", log, 0)
-        leader = Leader(copy, log, led, Settings(), 1)
+        leader = Leader(copy, log, led, EngineSettings(), 1)
         while copy.store.count("alert") < 4 * SUBSCRIBERS:
             leader.step(0)
         while follower.follow(0):

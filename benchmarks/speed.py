@@ -1,10 +1,11 @@
 """Measure the figures of the speed board, and write them into `docs/boards/speed.json`.
 
-usage: python benchmarks/speed.py [--peers PYTHON] [--anchor COMMAND] [--only GROUP...] [--target FILE]
+usage: python benchmarks/speed.py [--peers PYTHON] [--anchor COMMAND] [--only PART...] [--target FILE]
 
 PYTHON has `backtesting`, `vectorbt`, `numba`, `pynesys-pynecore` and `opencode-pine2pyne`; COMMAND lints the files
-whose names follow it. The machine should be idle: the file has its load before the run. Times are processor time,
-medians of several rounds by turns. A figure that was not measured has its reason.
+whose names follow it. The machine should be idle: each part is kept with the load before it. The file is written after
+each part; a part that was not measured now stays as it was. Times are processor time, medians of several rounds. A
+figure that was not measured has its reason. The exit code is 1 if a part failed.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
+import traceback
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -28,15 +31,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-import cold_start  # noqa: E402 - the benchmarks beside this one
-import compiled as tiers  # noqa: E402
-import runtime as walks  # noqa: E402
-import serving as server  # noqa: E402
-import sweeps  # noqa: E402
-from against_pynecore import their_seconds  # noqa: E402
-
-import pinebench  # noqa: E402
-from pinebench.execution.performing import perform  # noqa: E402
+import pinebench  # noqa: E402 - of this checkout
 from pinebench.market import Bars  # noqa: E402
 
 TARGET = ROOT / "docs" / "boards" / "speed.json"
@@ -45,7 +40,10 @@ PAIRS = 2_000
 BAR_COUNTS = (1_000, 10_000, 100_000, 1_000_000)
 SYMBOL_COUNTS = (1, 10, 100, 1_000)
 CLIENTS, SERVED_SECONDS = 20, 20
+PEER_SECONDS = 150
+NO_PEERS = "no interpreter was given: --peers names it"
 NO_PEER = "the interpreter of --peers does not have it"
+NO_ANCHOR = "no program was given: --anchor names its command"
 _PACKAGES = ("numpy", "llvmlite")
 
 Figure = dict[str, Any]
@@ -70,28 +68,39 @@ class Board:
 
 
 def main(arguments: list[str]) -> int:
-    """Measure the groups, and write the file."""
+    """Measure the parts, and write the file."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--peers", metavar="PYTHON")
     parser.add_argument("--anchor", metavar="COMMAND")
-    parser.add_argument("--only", nargs="+", choices=tuple(GROUPS), default=tuple(GROUPS))
+    parser.add_argument("--only", nargs="+", choices=tuple(PARTS), default=tuple(PARTS))
     parser.add_argument("--target", type=Path, default=TARGET)
     given = parser.parse_args(arguments)
-    board, load = Board(given.peers, given.anchor), os.getloadavg()[0]
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its bytecode
-    for name in GROUPS:
-        if name in given.only:
-            GROUPS[name](board)
-    told = {
+    failed = [name for name in PARTS if name in given.only and not measured(name, given)]
+    return int(bool(failed))
+
+
+def measured(name: str, given: argparse.Namespace) -> bool:
+    """Measure a part and write it into the file, beside the others. False, and the error is printed, if it fails."""
+    board, load, begin = Board(given.peers, given.anchor), os.getloadavg()[0], time.monotonic()
+    try:
+        PARTS[name](board)
+    except Exception:
+        traceback.print_exc()
+        return False
+    print(f"{name}: {time.monotonic() - begin:.0f} s elapsed", flush=True)
+    target: Path = given.target
+    told = json.loads(target.read_text(encoding="utf-8")) if target.is_file() else {"parts": {}}
+    told["parts"][name] = {
         "pinebench": pinebench.__version__,
         "day": f"{datetime.now(UTC):%Y-%m-%d}",
         "machine": machine(load),
         "versions": board.versions,
         "figures": board.figures,
     }
-    given.target.parent.mkdir(parents=True, exist_ok=True)
-    given.target.write_text(json.dumps(told, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    return 0
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(json.dumps(told, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    return True
 
 
 def machine(load: float) -> dict[str, Any]:
@@ -129,7 +138,7 @@ def by_turns(runs: Sequence[Callable[[], float]], rounds: int = ROUNDS) -> list[
     return [statistics.median(column) for column in zip(*times, strict=True)]
 
 
-# groups
+# parts
 
 
 def checking(board: Board) -> None:
@@ -145,13 +154,15 @@ def checking(board: Board) -> None:
     group, what = "Checking", f"{len(paths)} scripts of {lines:,} lines in a new process, per 1,000 lines"
     board.add(group, "lint", f"`pinebench lint`, {what}", found[0], "ms")
     theirs = found[1] if len(found) > 1 else None
-    board.add(group, "anchor", f"the JavaScript anchor, {what}", theirs, "ms", "--anchor names its command")
+    board.add(group, "anchor", f"the JavaScript anchor, {what}", theirs, "ms", NO_ANCHOR)
     ratio = theirs / found[0] if theirs is not None else None
-    board.add(group, "anchor-ratio", "the anchor's time, divided by pinebench's", ratio, "times", "as above")
+    board.add(group, "anchor-ratio", "the anchor's time, divided by pinebench's", ratio, "times", NO_ANCHOR)
 
 
 def starting(board: Board) -> None:
     """New processes that do little."""
+    import cold_start  # the benchmark beside this one, as in the other parts
+
     script = str(cold_start.chosen_script())
     names = ("`python -c pass`", "`pinebench --version`", "`pinebench lint` of one script", "`import pinebench`")
     module = [sys.executable, "-m", "pinebench"]
@@ -168,6 +179,10 @@ def starting(board: Board) -> None:
 
 def running(board: Board) -> None:
     """One run and many runs of an EMA cross, beside other programs on the same bars."""
+    import compiled as tiers
+
+    from pinebench.execution.performing import perform
+
     bars, symbol = tiers.sample(tiers.BARS)
     combinations = tiers.grid(PAIRS)
     code, request = tiers.made(tiers.CROSS, bars, symbol)
@@ -186,54 +201,69 @@ def running(board: Board) -> None:
     board.add(one, "run-code", "pinebench as machine code, the profit", machine_code, "s")
     board.add(sweep, "sweep-code", f"pinebench as machine code ({note})", many, "s")
     for key, name in (("numba", "numba loop by hand"), ("backtesting", "backtesting.py"), ("vectorbt", "vectorbt")):
-        told = _peer(board, key, bars, combinations)
+        told, reason = _peer(board, key, bars, combinations)
         single, all_of_them = (None, None) if told is None else (told["run"], told["sweep"] * PAIRS / told["of"])
-        board.add(one, f"run-{key}", name, single, "s", NO_PEER)
+        board.add(one, f"run-{key}", name, single, "s", reason)
         part = f", from {told['of']} of them" if told is not None and told["of"] < PAIRS else ""
-        board.add(sweep, f"sweep-{key}", name + part, all_of_them, "s", NO_PEER)
+        board.add(sweep, f"sweep-{key}", name + part, all_of_them, "s", reason)
         ratio = all_of_them / many if all_of_them is not None else None
-        board.add(sweep, f"ratio-{key}", f"the time of {name}, divided by pinebench's", ratio, "times", NO_PEER)
-    theirs = _pynecore(board, bars)
-    board.add(one, "run-pynecore", "PyneCore, all values and trades", theirs, "s", NO_PEER)
+        board.add(sweep, f"ratio-{key}", f"the time of {name}, divided by pinebench's", ratio, "times", reason)
+    theirs, reason = _pynecore(board, bars)
+    board.add(one, "run-pynecore", "PyneCore, all values and trades", theirs, "s", reason)
     ratio = theirs / python if theirs is not None else None
-    board.add(one, "ratio-pynecore", "the time of PyneCore, divided by pinebench's as Python", ratio, "times", NO_PEER)
+    board.add(one, "ratio-pynecore", "the time of PyneCore, divided by pinebench's as Python", ratio, "times", reason)
 
 
-def _peer(board: Board, name: str, bars: Bars, combinations: list[dict[str, int]]) -> dict[str, Any] | None:
+def _peer(board: Board, name: str, bars: Bars, combinations: list[dict[str, int]]) -> tuple[dict[str, Any] | None, str]:
+    """The times of another program, or None and the reason."""
     if board.peers is None:
-        return None
+        return None, NO_PEERS
     names = ("time", "open", "high", "low", "close", "volume")
     given = dict(zip(names, map(list, bars.columns()), strict=True))
     text = json.dumps({**given, "pairs": [(each["Fast"], each["Slow"]) for each in combinations]})
     command = [board.peers, str(Path(__file__).with_name("peers.py")), name]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(command, input=text, capture_output=True, text=True, check=False, timeout=PEER_SECONDS)
+    except subprocess.TimeoutExpired:
+        return None, f"it did not end within {PEER_SECONDS} s"
     if done.returncode:
-        print(done.stderr[-300:], file=sys.stderr)
-        return None
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        return None, NO_PEER if last.startswith("ModuleNotFoundError") else f"it failed: {last[:120]}"
     told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     board.versions[name] = told["version"]
-    return told
+    return told, ""
 
 
-def _pynecore(board: Board, bars: Bars) -> float | None:
+def _pynecore(board: Board, bars: Bars) -> tuple[float | None, str]:
+    """The time of a run with PyneCore, or None and the reason."""
+    from against_pynecore import their_seconds
+    from compiled import CROSS
+
     if board.peers is None:
-        return None
+        return None, NO_PEERS
     asked = "from importlib.metadata import version; print(version('pynesys-pynecore'))"
     found = subprocess.run([board.peers, "-c", asked], capture_output=True, text=True, check=False)
     if found.returncode:
-        return None
+        return None, NO_PEER
     board.versions["PyneCore"] = found.stdout.strip()
     with tempfile.TemporaryDirectory() as folder:
         table, script = Path(folder) / "bars.csv", Path(folder) / "cross.pine"
         rows = (",".join(map(repr, row)) for row in zip(*bars.columns(), strict=True))
         table.write_text("time,open,high,low,close,volume\n" + "\n".join(rows), encoding="utf8")
-        script.write_text(tiers.CROSS, encoding="utf-8")
+        script.write_text(CROSS, encoding="utf-8")
         times = [their_seconds(board.peers, script, table) for _ in range(3)]
-    return statistics.median(each for each in times if each is not None) if None not in times else None
+    known = [each for each in times if each is not None]
+    return (statistics.median(known), "") if known else (None, "it did not run the script to its end")
 
 
 def growing(board: Board) -> None:
     """More bars, and more symbols."""
+    import compiled as tiers
+    import runtime as walks
+    import sweeps
+
+    from pinebench.execution.performing import perform
+
     for count in BAR_COUNTS:
         bars = walks.sample_bars(count, 15)
         symbol = tiers.sample(10)[1]
@@ -253,6 +283,8 @@ def growing(board: Board) -> None:
 
 def answering(board: Board) -> None:
     """The chart server under load."""
+    import serving as server
+
     with server.serving() as process:
         port, tokens = server.begin(process, CLIENTS)
         figures = server.measured(tokens, 2, SERVED_SECONDS, port)
@@ -269,7 +301,7 @@ def answering(board: Board) -> None:
     board.add(group, "health", "longest health check meanwhile, elapsed", longest, "s", reason)
 
 
-GROUPS: dict[str, Callable[[Board], None]] = {
+PARTS: dict[str, Callable[[Board], None]] = {
     "checking": checking,
     "starting": starting,
     "running": running,

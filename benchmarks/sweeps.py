@@ -30,7 +30,7 @@ import psutil
 from pinebench.checker import open_program
 from pinebench.execution.workers import shared
 from pinebench.sweeps import cluster, screening
-from pinebench.sweeps.optimizing import Optimizer, Plan
+from pinebench.sweeps.optimizing import OptimizationPlan, Optimizer
 from pinebench.sweeps.running import run_many
 from pinebench.sweeps.space import space_of
 from tests.sweeps.support import CROSS, request, walk
@@ -95,7 +95,7 @@ def jobs(rounds: int, runs: int, source: str = CROSS) -> None:
     best: dict[int, float] = {}
     least: dict[int, tuple[float, float, float]] = {}
     for number in [1, 2] * rounds:
-        plan = Plan.of(space, search="random", trials=runs, holdout=0)
+        plan = OptimizationPlan.of(space, search="random", trials=runs, holdout=0)
         begin = time.monotonic()
         with cluster.local_hands(number) as hands, Optimizer(program, request(source, bars), plan) as optimizer:
             started, before = time.monotonic(), used()

@@ -7,13 +7,18 @@ output of commands; `with_minus` gives the form of pictures and pages.
 from __future__ import annotations
 
 import math
+import re
 
 NO_VALUE = "∅"
 """The text for a value that is missing."""
 _LETTERS = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
 _MOST_DECIMALS = 16
+_VOLUME_DECIMALS = 2
+"""The decimals of volumes in `value_text`, which no precision changes."""
 _SURE_DIGITS = 15
 """The significant digits that every number keeps."""
+_SIGN = re.compile(r"(?<![\w.,)\]-])-(?=\d)")
+"""The sign of a negative number in a text; not the hyphen of a word, of a range or of a date."""
 
 
 def fixed_text(value: float, decimals: int) -> str:
@@ -36,6 +41,11 @@ def short_text(value: float, decimals: int) -> str:
 def with_minus(text: str) -> str:
     """The text of a number with the sign that people write, in place of a hyphen."""
     return text.replace("-", "−")
+
+
+def with_minus_signs(words: str) -> str:
+    """A sentence in which each negative number has the sign that people write; other hyphens stay."""
+    return _SIGN.sub("−", words)
 
 
 def money_text(value: float) -> str:
@@ -74,6 +84,6 @@ def value_text(value: float, unit: str, precision: int | None, decimals: int) ->
     `unit` is the last part of a constant `format.*`, or empty.
     """
     if unit == "volume":
-        return volume_text(value, 2 if precision is None else precision)
+        return volume_text(value, _VOLUME_DECIMALS)
     text = fixed_text(value, decimals if precision is None else precision)
     return f"{text}%" if unit == "percent" else text

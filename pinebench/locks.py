@@ -18,7 +18,7 @@ _FIRST_LOOK_SECONDS = 1.0
 """The seconds that a new holder has to write its process number into the file."""
 
 
-class Locked(UnavailableError):
+class LockHeld(UnavailableError):
     """Another process holds the lock. `pid` is its number, or None if it is unknown."""
 
     def __init__(self, message: str, pid: int | None, hint: str | None = None) -> None:
@@ -38,7 +38,7 @@ class Lock:
         self._file: int | None = None
 
     def acquire(self) -> None:
-        """Take the lock without waiting. Raises Locked if another process holds it, and OSError if the file cannot
+        """Take the lock without waiting. Raises LockHeld if another process holds it, and OSError if the file cannot
         be opened."""
         while self._file is None:
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
@@ -52,7 +52,7 @@ class Lock:
                 elif not taken:
                     pid = _holder(handle)
                     who = f"process {pid}" if pid else "another process"
-                    raise Locked(f"{self.path}: is held by {who}", pid)
+                    raise LockHeld(f"{self.path}: is held by {who}", pid)
             finally:
                 if handle >= 0:
                     os.close(handle)

@@ -11,10 +11,10 @@ _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub
 
 def lazy_pattern(text: str, flags: int = 0) -> re.Pattern[str]:
     """The regular expression `text`, which is compiled at its first use. A wrong one raises `re.error` only then."""
-    return cast("re.Pattern[str]", _Pattern(text, flags))
+    return cast("re.Pattern[str]", _LazyPattern(text, flags))
 
 
-class _Pattern:
+class _LazyPattern:
     def __init__(self, text: str, flags: int) -> None:
         self._text = text
         self._flags = flags

@@ -59,7 +59,7 @@ else:
     def _attribute(place: int) -> object:
         return _Field(place, f"Alias for field number {place}")
 
-    class _Shared:
+    class _SharedAttributes:
         """The attributes that all named tuples have alike."""
 
         __slots__ = ()
@@ -94,7 +94,7 @@ else:
             return tuple(self)
 
     _OF_A_CLASS = ("__module__", "__doc__", "__dict__", "__weakref__", "__firstlineno__", "__static_attributes__")
-    _SHARED = {name: value for name, value in vars(_Shared).items() if name not in _OF_A_CLASS}
+    _SHARED = {name: value for name, value in vars(_SharedAttributes).items() if name not in _OF_A_CLASS}
 
     class NamedTuple(metaclass=_Maker):
         """Like `typing.NamedTuple`, for modules whose annotations are not evaluated."""

@@ -68,12 +68,18 @@ KINDS = (
         "all plots and trades, within a billionth",
         "folders of `pinebench verify --save`, of a script that asks about one rule",
     ),
-    Kind("manual", "examples of the manual", "no error, as on TradingView", "complete examples of the user manual"),
+    Kind(
+        "manual",
+        "examples of the manual",
+        "no error; an example counts unless words beside it may say that it does not compile",
+        "complete v6 scripts of the user manual and the reference, in rajeevmps/pinescriptv6",
+    ),
     Kind(
         "migration",
         "migration",
-        "the result has no error; what it computes is not compared",
-        "scripts of v3 to v5 that TradingView's converter turned into v6",
+        "the result has no error; what it computes is not compared, and what TradingView's converter makes of it is "
+        "not recorded",
+        "complete scripts of v3 to v5 in the manual, and scripts that you add",
     ),
 )
 
@@ -88,7 +94,8 @@ Does pinebench repeat the answers and exports of TradingView? {when}
 |---|---|---|---|
 {rows}
 
-"Not measured" means that the sources were missing: it says nothing, neither good nor bad.
+"Not measured" means that the sources were missing: it says nothing, neither good nor bad. Nobody has given a folder of
+`pinebench verify` yet, and no public one is known: only somebody with a chart on TradingView can make one.
 
 ## Every difference
 
@@ -122,7 +129,7 @@ public lists. A part that is missing is "not measured".
 | `mirrors/OWNER+NAME/repo` | clones of the repositories that the tables name (`git clone --bare`) |
 | `parity/` | exports, laid out; it is made from the mirrors if it is missing |
 | `recordings/*/`, `probes/*/` | [saved folders](verification.md#give-a-folder-to-others) of `pinebench verify` |
-| `manual/*.pine`, `migration/*.pine` | scripts |
+| `migration/*.pine` | more scripts of Pine v3 to v5 |
 
 The same sources and the same day (`scripts/parity.py --day`) give the same bytes.
 """
@@ -140,13 +147,14 @@ Generated from `docs/boards/speed.json` by `scripts/generate_docs.py`.
 
 ```sh
 python benchmarks/speed.py --peers PYTHON --anchor COMMAND     # about ten minutes; writes docs/boards/speed.json
+python benchmarks/speed.py --only running --peers PYTHON       # one part; the others stay as they are
 python scripts/generate_docs.py                                # writes this page and the figures of the README
 ```
 
 PYTHON is an interpreter with `backtesting`, `vectorbt`, `numba`, `pynesys-pynecore` and `opencode-pine2pyne`; COMMAND
-lints the files whose names follow it. Without them, their figures are "not measured". All programs run by turns in one
-run on one machine, so that ratios can be trusted more than seconds. `make bench` prints figures of single rooms beside
-their limits.
+lints the files whose names follow it. Without them, their figures are "not measured". All programs of a part run on one
+machine, by turns or one right after the other, so that ratios can be trusted more than seconds. `make bench` prints
+figures of single rooms beside their limits.
 """
 
 
@@ -198,7 +206,10 @@ def when(told: Told) -> str:
 
 def agreed(row: Told | None) -> str:
     """How many cases agree, in words."""
-    return f"{row['agree']:,} of {row['of']:,}" if row else NOT_MEASURED
+    if not row:
+        return NOT_MEASURED
+    left_out = row.get("left_out", 0)
+    return f"{row['agree']:,} of {row['of']:,}" + (f" ({left_out:,} more are left out)" if left_out else "")
 
 
 def _peer(row: Told | None) -> str:
@@ -228,23 +239,41 @@ def _differences(kinds: Told) -> Iterator[str]:
 
 def speed_page(told: Told) -> str:
     """The speed board."""
+    parts: Told = told.get("parts", {})
+    tables = ["\n".join(_table(name, figures)) for name, figures in _groups(parts).items()]
+    return _SPEED.format(when="\n".join(_conditions(parts)), tables="\n\n".join(tables) or "Nothing was measured.")
+
+
+def _figures_of(parts: Told) -> Iterator[Told]:
+    """The figures of all parts, in the order in which they are measured."""
+    order = ("checking", "starting", "running", "growing", "answering")
+    for name in sorted(parts, key=lambda name: order.index(name) if name in order else len(order)):
+        yield from parts[name]["figures"]
+
+
+def _groups(parts: Told) -> dict[str, list[Told]]:
+    """The figures by the heading of their table."""
     groups: dict[str, list[Told]] = {}
-    for figure in told.get("figures", ()):
+    for figure in _figures_of(parts):
         groups.setdefault(figure["group"], []).append(figure)
-    tables = ["\n".join(_table(name, figures)) for name, figures in groups.items()]
-    return _SPEED.format(when=_machine(told), tables="\n\n".join(tables) or "Nothing was measured.")
+    return groups
 
 
-def _machine(told: Told) -> str:
-    if not told:
-        return when(told)
-    machine = told["machine"]
-    versions = ", ".join(f"{name} {version}" for name, version in sorted(told["versions"].items()))
-    return (
-        f"{when(told)} Machine: {machine['processor']}, {machine['cores']} cores, {machine['memory']}, "
-        f"{machine['system']}; load before the run {machine['load']:.2f}. Versions: {versions}. Medians; seconds are "
-        "processor time of one core unless the row says otherwise."
-    )
+def _conditions(parts: Told) -> Iterator[str]:
+    """When and where each part was measured, as a table."""
+    if not parts:
+        yield when({})
+        return
+    yield "Medians; seconds are processor time of one core unless the row says otherwise.\n"
+    yield "| tables | measured | machine | load before | versions |"
+    yield "|---|---|---|---|---|"
+    for part in parts.values():
+        machine = part["machine"]
+        where = f"{machine['processor']}, {machine['cores']} cores, {machine['memory']}, {machine['system']}"
+        versions = ", ".join(f"{name} {version}" for name, version in sorted(part["versions"].items()))
+        names = ", ".join(dict.fromkeys(figure["group"] for figure in part["figures"]))
+        measured = f"pinebench {part['pinebench']}, {part['day']}"
+        yield _cells(names, measured, where, f"{machine['load']:.2f}", versions)
 
 
 def _table(name: str, figures: Sequence[Told]) -> Iterator[str]:
@@ -274,7 +303,8 @@ def _figures(parity: Told, speed: Told) -> Iterator[str]:
     kinds: Told = parity.get("kinds", {})
     answers = [kinds[key] for key in ("verdicts", "editor") if key in kinds]
     both = {name: sum(row[name] for row in answers) for name in ("agree", "of")} if answers else None
-    lint = next((shown(each) for each in speed.get("figures", ()) if each["key"] == "lint"), NOT_MEASURED)
+    every = _figures_of(speed.get("parts", {}))
+    lint = next((shown(each) for each in every if each["key"] == "lint"), NOT_MEASURED)
     parity_board, speed_board = "[parity board](docs/parity.md)", "[speed board](docs/speed.md)"
     rows = (
         ("recorded answers of TradingView's compiler and editor that it repeats", agreed(both), parity_board),

@@ -70,7 +70,7 @@ def build(target: Path, *, playground: bool = True) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(page.text, encoding="utf-8")
         _copy_files(staged)
-        _mkdocs(staged, target, site_pages.navigation(found), Path(folder))
+        mkdocs(staged, target, site_pages.navigation(found), Path(folder))
 
 
 def _copy_files(staged: Path) -> None:
@@ -80,13 +80,16 @@ def _copy_files(staged: Path) -> None:
             copy = staged / path.relative_to(ROOT / "docs")
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy)
+
+
+def mkdocs(staged: Path, target: Path, navigation: list[dict[str, list[str]]], folder: Path) -> None:
+    """Make a site of the pages in `staged`, in our theme. `folder` is for files of its own.
+
+    A warning of the generator is an error. Raises PageError.
+    """
     (staged / "assets").mkdir(parents=True, exist_ok=True)
     for name in ("site.css", "site.js"):
         shutil.copyfile(WEBSITE / "theme" / name, staged / "assets" / name)
-
-
-def _mkdocs(staged: Path, target: Path, navigation: list[dict[str, list[str]]], folder: Path) -> None:
-    """Run the generator, for which a warning is an error."""
     settings = {
         "INHERIT": str(WEBSITE / "mkdocs.yml"),
         "docs_dir": str(staged),

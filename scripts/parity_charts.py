@@ -76,8 +76,9 @@ VALUES = {
     "ta.macd(close, 12, 26, 9).hist": "[_, _, x] = ta.macd(close, 12, 26, 9)",
     "min(close)": "x = ta.min(close)",
     "median(close)": "x = ta.median(close, 20)",
-    # The exporter plotted this; the title says another percentage.
+    # The exporter plotted these; the titles say other percentages. Of all percentages, only this one gives the values.
     "ta.percentile_nearest_rank(close, 20, 0)": "x = ta.percentile_nearest_rank(close, 20, 20)",
+    "ta.percentile_linear_interpolation(close, 20, 30)": "x = ta.percentile_linear_interpolation(close, 20, 20)",
     "v0": "x = ta.valuewhen(bar_index % 3 == 0, bar_index % 2 == 1 ? close : na, 0)",
     "v2": "x = ta.valuewhen(bar_index % 3 == 0, bar_index % 2 == 1 ? close : na, 2)",
     "w0": "x = ta.valuewhen(bar_index % 3 == 0, close, 0)",

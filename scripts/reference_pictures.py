@@ -15,7 +15,7 @@ from site_pages import Page
 
 from pinebench import charts
 from pinebench.errors import PinebenchError
-from pinebench.execution.performing import Ran, opened, perform
+from pinebench.execution.performing import RunResult, opened, perform
 from pinebench.reference import texts
 from pinebench.reference.texts import Script
 
@@ -84,11 +84,11 @@ def picture(name: str, script: Script) -> str:
     return charts.as_svg(charts.picture(ran.result, asked.bars, asked.symbol, view, fills))
 
 
-def _draws(name: str, ran: Ran) -> bool:
+def _draws(name: str, ran: RunResult) -> bool:
     return any(_drawn(name, ran))
 
 
-def _drawn(name: str, ran: Ran) -> Iterator[bool]:
+def _drawn(name: str, ran: RunResult) -> Iterator[bool]:
     """Whether a run draws more than lines of `plot`; lines count for some names."""
     yield from (bool(made) for made in ran.result.drawings.values())
     yield ran.tested is not None and bool(ran.tested.fills)

@@ -1,18 +1,23 @@
-"""Build and check everything of a release: `python scripts/release.py [FOLDER]` (default: dist). Nothing is published.
+"""Build and check everything of a release: `python scripts/release.py [--compiled] [FOLDER]` (default: dist).
 
-docs/releasing.md lists what is made, and says how to publish it. The tools come from the dependency group `release`,
-into `build/release/tools`. pinebench with every extra is installed into `build/release/installed`, for the list of
+Nothing is published.
+
+docs/releasing.md lists what is made, and says how to publish it. `--compiled` also builds the wheel with compiled rooms
+for this Python and machine, and needs a compiler of C. The tools come from the dependency group `release`, into
+`build/release/tools`. pinebench with every extra is installed into `build/release/installed`, for the list of
 components. Needs a network and npm.
 """
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
+import time
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,10 +42,14 @@ class ReleaseError(Exception):
 
 def main(arguments: list[str]) -> int:
     """Make the release in the folder; the exit code is 1 if a step fails."""
-    target = Path(arguments[0] if arguments else "dist").resolve()
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folder", nargs="?", type=Path, default=Path("dist"))
+    parser.add_argument("--compiled", action="store_true", help="also build the wheel with compiled rooms")
+    given = parser.parse_args(arguments)
+    target = given.folder.resolve()
     about = listings.project()
     try:
-        release(about, target)
+        release(about, target, compiled=given.compiled)
     except ReleaseError as error:
         print(f"release: {error}", file=sys.stderr)
         return 1
@@ -50,8 +59,8 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def release(about: Project, target: Path) -> None:
-    """Build and check everything into `target`."""
+def release(about: Project, target: Path, *, compiled: bool = False) -> None:
+    """Build and check everything into `target`; with `compiled`, also the wheel with compiled rooms."""
     if others := listings.other_versions(about):
         raise ReleaseError(f"pinebench is {about.version}, but there is {', '.join(others)}")
     started = datetime.now(UTC)
@@ -60,6 +69,7 @@ def release(about: Project, target: Path) -> None:
     os.environ["SOURCE_DATE_EPOCH"] = _git("log", "-1", "--format=%ct") or "1577836800"
     tools = environment("tools", "--group", "release")
     wheel, sdist = packages(about, tools, target)
+    more = [compiled_wheel(about, tools, target)] if compiled else []
     installed = environment("installed", f"{wheel}[all]")
     told = run(str(installed / "pinebench"), "--version")
     if about.version not in told:
@@ -78,7 +88,7 @@ def release(about: Project, target: Path) -> None:
     audit(installed, tools)
     components = target / f"pinebench-{about.version}.cdx.json"
     bill(installed, tools, components)
-    made = [wheel, sdist, extension, packed, target / "server.json", target / "pinebench.rb", components]
+    made = [wheel, sdist, *more, extension, packed, target / "server.json", target / "pinebench.rb", components]
     write_checksums(made, target / "SHA256SUMS")
     text = provenance(about, made, started, datetime.now(UTC))
     (target / "provenance.unsigned.json").write_text(text, encoding="utf-8")
@@ -116,6 +126,18 @@ def packages(about: Project, tools: Path, target: Path) -> tuple[Path, Path]:
     step("twine", str(tools / "twine"), "check", "--strict", str(wheel), str(sdist))
     step("check-wheel-contents", str(tools / "check-wheel-contents"), str(wheel))
     return wheel, sdist
+
+
+def compiled_wheel(about: Project, tools: Path, target: Path) -> Path:
+    """Build the wheel with compiled rooms, which is for this Python and machine only, and tell its size and time."""
+    since = time.monotonic()
+    build = (str(tools / "python"), "-m", "build", "--wheel", "--outdir", str(target), str(ROOT))
+    step("wheel with compiled rooms", *build, environment={"PINEBENCH_COMPILED": "1"})
+    (wheel,) = target.glob(f"pinebench-{about.version}-cp*.whl")
+    step("twine", str(tools / "twine"), "check", "--strict", str(wheel))
+    minutes, size = (time.monotonic() - since) / 60, wheel.stat().st_size / 2**20
+    print(f"release: {wheel.name} has {size:.1f} MiB and took {minutes:.1f} minutes")
+    return wheel
 
 
 def pack_bundle(about: Project, wheel: Path, target: Path) -> None:

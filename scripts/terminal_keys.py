@@ -13,8 +13,10 @@ from pinebench.tui.inputs import LineField, TextField
 
 READLINE = (
     *(f"ctrl+{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"),
-    *(f"alt+{letter}" for letter in "bcdflprtuy"),
+    *("ctrl+@", "ctrl+underscore", "ctrl+right_square_bracket"),
+    *(f"alt+{letter}" for letter in "bcdflnprtuy"),
     *("ctrl+left", "ctrl+right", "alt+backspace", "alt+full_stop", "alt+less_than_sign", "alt+greater_than_sign"),
+    *("alt+backslash", "alt+number_sign", "alt+asterisk", "alt+question_mark", "alt+minus"),
     *("home", "end", "delete", "backspace", "enter", "tab"),
 )
 """The keys that readline knows for editing a line. A terminal sends ctrl+h, ctrl+i and ctrl+m as backspace, tab and

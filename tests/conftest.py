@@ -49,7 +49,7 @@ def _why_not_live() -> str | None:
 
 
 @pytest.fixture(scope="session")
-def shared_chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
+def shared_chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.RunningBrowser]:
     """The browser of this process, for pages that share one renderer; whoever opens a tab closes it."""
     from tests.tradingview import support
 
@@ -60,7 +60,7 @@ def shared_chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browse
 
 
 @pytest.fixture(scope="session")
-def chromium(shared_chromium: browser.Launched) -> browser.Launched:
+def chromium(shared_chromium: browser.RunningBrowser) -> browser.RunningBrowser:
     """The browser of this process, where a room has none of its own."""
     return shared_chromium
 

@@ -74,6 +74,9 @@ def test_the_other_forms_of_the_page(texts_of_the_page: dict[str, list[str]]) ->
 def test_money_percent_and_values_of_plots() -> None:
     assert amounts.money_text(-4866.05) == "-4,866.05" and amounts.percent_text(-0.001) == "0.00%"
     assert amounts.percent_text(NAN) == "∅" and amounts.with_minus("-1.50") == "−1.50"
+    words = "net profit -212.28, from -1 to -3 on 2024-01-05, 5-10 walk-forward tests (x[-1] and a -0.5)"
+    told = amounts.with_minus_signs(words)
+    assert told == "net profit −212.28, from −1 to −3 on 2024-01-05, 5-10 walk-forward tests (x[−1] and a −0.5)"
     cases = [("", None, "219.87"), ("", 3, "219.871"), ("percent", 1, "219.9%"), ("volume", None, "219.87")]
     for unit, precision, text in cases:
         assert amounts.value_text(219.871, unit, precision, 2) == text

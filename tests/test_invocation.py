@@ -47,6 +47,46 @@ def test_the_command_runs_this_pinebench_in_a_hostile_folder(hostile: Path) -> N
     assert invocation.is_isolated(invocation.command())
 
 
+HERE = {"PYTHONPATH": "."}
+TRAPS: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
+    "a package": (("pinebench/__init__.py", "pinebench/__main__.py"), {}),
+    "a package without a beginning": (("pinebench/__main__.py", "pinebench/cli/__init__.py"), {}),
+    "a package of a library": (("lark/__init__.py", "platformdirs/__init__.py", "numpy/__init__.py"), {}),
+    "modules of Python": (("os.py", "re.py", "io.py", "encodings/__init__.py", "typing.py", "random.py"), {}),
+    "the folder on the path": (("pinebench.py", "sitecustomize.py", "usercustomize.py"), HERE),
+    "an empty path": (("pinebench.py", "sitecustomize.py"), {"PYTHONPATH": ""}),
+    "a path that is not the folder alone": (("pinebench.py", "json.py"), {"PYTHONPATH": "/nowhere::."}),
+    "a file for the prompt": (("startup.py", "pinebench.py"), {"PYTHONSTARTUP": "startup.py", "PYTHONINSPECT": ""}),
+    "a home of Python": (("lib/python3/os.py", "pinebench.py"), {"PYTHONUSERBASE": ".", "PYTHONPLATLIBDIR": "lib"}),
+    "a breakpoint and warnings": (
+        ("trap.py",),
+        {"PYTHONBREAKPOINT": "trap.x", "PYTHONWARNINGS": "error::trap.X", **HERE},
+    ),
+    "an environment": (("pyvenv.cfg", "bin/python3", "pinebench.pth", "pinebench.egg-link"), {}),
+    "a compiled module": (("pinebench.pyc", "__pycache__/pinebench.cpython-311.pyc"), {}),
+}
+"""Files of a foreign folder that Python could run, and what a foreign configuration could set in the environment."""
+
+
+def test_no_trap_of_a_folder_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hostile = HOSTILE.replace("Path(__file__).with_name('RAN')", "Path.cwd().joinpath('RAN')")
+    for number, (name, (files, environment)) in enumerate(TRAPS.items()):
+        folder = tmp_path / str(number)
+        for file in files:
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            (folder / file).write_text(hostile)
+        (folder / "x.pine").write_text('//@version=6\nindicator("x")\nplot(clsoe)\n', encoding="utf-8")
+        with monkeypatch.context() as patch:
+            for variable, value in environment.items():
+                patch.setenv(variable, value)
+            assert "clsoe" in ran([*invocation.command(), "lint", "x.pine"], folder), name
+
+
+def test_a_worker_that_is_started_in_a_hostile_folder_runs_no_file_of_it(hostile: Path) -> None:
+    (hostile / "x.pine").write_text('//@version=6\nindicator("x")\nplot(close, "Close")\n', encoding="utf-8")
+    assert "Close" in ran([*invocation.command(), "run", "x.pine", "--data", "sample:AAPL@1Dx5"], hostile)
+
+
 @pytest.mark.parametrize("name", clients.CLIENTS)
 def test_no_entry_of_a_client_runs_files_of_the_open_folder(
     name: str, hostile: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

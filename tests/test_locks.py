@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.locks import Lock, Locked
+from pinebench.locks import Lock, LockHeld
 
 HOLD = "import sys; from pinebench.locks import Lock; Lock(sys.argv[1]).acquire(); print('held', flush=True); input()"
 
@@ -18,7 +18,7 @@ HOLD = "import sys; from pinebench.locks import Lock; Lock(sys.argv[1]).acquire(
 def test_the_second_is_told_who_holds_it(tmp_path: Path) -> None:
     path = str(tmp_path / "a.lock")
     with Lock(path):
-        with pytest.raises(Locked) as refused:
+        with pytest.raises(LockHeld) as refused:
             Lock(path).acquire()
         assert refused.value.pid == os.getpid()
         assert f"process {os.getpid()}" in refused.value.message
@@ -33,7 +33,7 @@ def test_a_killed_holder_holds_nothing(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"held\n"
-        with pytest.raises(Locked) as refused:
+        with pytest.raises(LockHeld) as refused:
             Lock(path).acquire()
         assert refused.value.pid == holder.pid
         holder.send_signal(signal.SIGKILL)
@@ -59,6 +59,6 @@ def test_a_file_that_the_last_holder_removed_meanwhile_is_no_lock(
     second = Lock(path)
     second.acquire()
     monkeypatch.undo()
-    with pytest.raises(Locked):
+    with pytest.raises(LockHeld):
         Lock(path).acquire()
     second.release()

@@ -21,15 +21,39 @@ SPECIAL = (
     *("::", "::1", "::7f00:1", "::a9fe:a9fe", "::ffff:127.0.0.1", "::ffff:8.8.8.8", "::ffff:0:127.0.0.1"),
     *("64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe", "64:ff9b:1::a9fe:a9fe", "100::1", "2001::1", "2001:0:7f00:1::"),
     *("2001:2::1", "2001:10::1", "2001:db8::1", "2002:7f00:1::1", "2002:a9fe:a9fe::1", "3fff::1", "5f00::1"),
+    *("0:0:0:0:0:0:0:1", "0000::0001", "::FFFF:7F00:1", "::ffff:10.0.0.1", "64:FF9B::A00:1", "64:ff9b::192.168.0.1"),
+    *("64:ff9b::168.63.129.16", "64:ff9b:1:ffff::1", "2002:c0a8:101::", "2002:0a00:0001::1", "2001:0:a9fe:a9fe::1"),
+    *("2001:1ff:ffff::1", "::1%1", "fe80::1%25eth0", "FEC0::1", "feff::1", "4000::1", "8000::1", "1fff::1", "ffff::1"),
+    *("127.0.0.2", "0.1.2.3", "10.255.255.255", "172.20.0.1", "198.19.255.255", "239.255.255.250", "250.0.0.1"),
     *("fc00::1", "fd00:ec2::254", "fd12::1", "fe80::1", "fe80::1%eth0", "fec0::1", "ff02::1"),
 )
+
+
+NAMES = (
+    *(
+        "localhost",
+        "",
+        " 8.8.8.8",
+        "8.8.8.8 ",
+        "8.8.8",
+        "0x8.8.8.8",
+        "010.8.8.8",
+        "134744072",
+        "8.8.8.8:80",
+        "[::1]",
+        "::1]",
+    ),
+    *("8.8.8.8\x00", "１.1.1.1", "8。8。8。8", "2606:2800:220:1:248:1893:25c8:1946:1", "::ffff:8.8.8.256", "%eth0"),
+)
+"""What is no address: other readers may take some of them for one, so none of them is judged."""
 
 
 def test_special_addresses_are_not_public_and_others_are() -> None:
     assert [address for address in PUBLIC if not is_public(address)] == []
     assert [address for address in SPECIAL if is_public(address)] == []
-    with pytest.raises(ValueError, match="not appear to be"):
-        is_public("localhost")
+    for name in NAMES:
+        with pytest.raises(ValueError, match="not appear to be"):
+            is_public(name)
 
 
 def test_no_other_place_decides_what_is_public() -> None:

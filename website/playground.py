@@ -16,7 +16,7 @@ from pinebench import charts
 from pinebench.broker import figure_text, figure_title
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.errors import PinebenchError
-from pinebench.execution.performing import Ran, opened, perform
+from pinebench.execution.performing import RunResult, opened, perform
 from pinebench.execution.request import Request
 from pinebench.garbage import CollectionPaused
 from pinebench.linter.engine import locate
@@ -104,7 +104,7 @@ def run(source: str, asked: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def figures(ran: Ran) -> dict[str, str]:
+def figures(ran: RunResult) -> dict[str, str]:
     """The main figures of a back-test as people read them, by their titles; empty for other scripts."""
     found = {name: ran.figures.get(name) for name in FIGURES}
     known = {name: value for name, value in found.items() if value is not None and isfinite(value)}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-from pinebench.authoring.answer import Answer
+from pinebench.authoring.answer import PartialReply
 from pinebench.authoring.author import AuthorUnavailable, Usage
 from pinebench.authoring.service import BACK_OFF_SECONDS, Service, cost, described
-from pinebench.authoring.stream import Broken
+from pinebench.authoring.stream import StreamError
 from pinebench.context import Context
 
 ANSWER_TOKENS = 16_000
@@ -24,13 +24,13 @@ class Attempt:
     """The answer that is arriving, and the cost of the request, with all tries."""
 
     def __init__(self) -> None:
-        self.answer = Answer()
-        self._earlier: list[Answer] = []
+        self.answer = PartialReply()
+        self._earlier: list[PartialReply] = []
 
     def again(self) -> None:
         """Drop the answer that has arrived, but not its cost."""
         self._earlier.append(self.answer)
-        self.answer = Answer()
+        self.answer = PartialReply()
 
     def total(self, model: str) -> Usage:
         """The cost of all tries so far; `model` decides about the price."""
@@ -67,7 +67,7 @@ def pieces(
                     shown = True
                     yield service.foreign.script(piece)
             trouble = EOFError("the stream ended before the answer did")
-        except Broken as error:
+        except StreamError as error:
             trouble = cast("Exception", error.__cause__)
             context.check()
             if service.is_final(trouble):

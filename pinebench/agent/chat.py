@@ -27,7 +27,7 @@ from pinebench.agent.prompt import system
 from pinebench.agent.repairs import WAIT_SECONDS
 from pinebench.agent.results import failed
 from pinebench.agent.threads import each_of
-from pinebench.authoring.answer import Answer
+from pinebench.authoring.answer import PartialReply
 from pinebench.authoring.author import Usage
 from pinebench.authoring.service import BACK_OFF_SECONDS, Service
 from pinebench.context import CancelledError, Context
@@ -324,7 +324,7 @@ class _Turn:
                 if last or not conversation.history.fit(conversation.history.tokens // 2):
                     raise
 
-    async def _used(self, answer: Answer) -> AsyncGenerator[Event]:
+    async def _used(self, answer: PartialReply) -> AsyncGenerator[Event]:
         """Perform the calls of `answer`, yield their events, and add calls and results to the history."""
         conversation = self._conversation
         calls, self._content = _called(answer, conversation.service)
@@ -335,7 +335,7 @@ class _Turn:
                 yield event
         self.settle()
 
-    def _taken(self, answer: Answer) -> str | None:
+    def _taken(self, answer: PartialReply) -> str | None:
         """Add an answer without calls to the history. Return the reason why the turn ends, or None if it goes on."""
         history = self._conversation.history
         if answer.stop == "refusal":
@@ -350,7 +350,7 @@ class _Turn:
             return None
         return self._conversation.service.foreign.line(str(answer.stop))[:60]
 
-    def _paid(self) -> Answer:
+    def _paid(self) -> PartialReply:
         """Count the cost of the request that has ended, and return its answer."""
         assert self._attempt is not None
         attempt, self._attempt = self._attempt, None
@@ -400,13 +400,13 @@ def offered(chart_browser: ChartBrowser, engine: Any) -> list[Tool]:
     ]
 
 
-def _words_of(answer: Answer, service: Service) -> list[dict[str, Any]]:
+def _words_of(answer: PartialReply, service: Service) -> list[dict[str, Any]]:
     """The text of an answer as blocks, without its calls, which were not performed."""
     kept = [cleaned(block, service.foreign) for block in answer.content if block["type"] == "text"]
     return [block for block in kept if block["text"].strip()]
 
 
-def _called(answer: Answer, service: Service) -> tuple[list[Call], list[dict[str, Any]]]:
+def _called(answer: PartialReply, service: Service) -> tuple[list[Call], list[dict[str, Any]]]:
     """The calls of an answer, and its blocks for the history. Ids and names that the service would not take back are
     replaced."""
     calls: list[Call] = []

@@ -10,7 +10,8 @@ from pinebench.tools.registry import Tool
 
 _GRAVE_ARGUMENTS = ("confirm", "discard", "delete_all")
 """Flags with which a tool goes further than it does by itself: they overwrite, throw away, or remove everything."""
-_ADDRESS = re.compile(r"\s*[A-Za-z][A-Za-z0-9+.-]{1,20}://")
+_ADDRESS = re.compile(r"[\W_]*[A-Za-z][A-Za-z0-9+.-]{1,20}:[/\\]{2}")
+"""The beginning of an address. Some readers skip signs before it, such as blanks and signs that are not seen."""
 _SHOWS = "it only changes what the chart shows, and the same tool changes it back"
 _MOVES = "it only moves the view"
 _RESTORES = "it puts the chart back, and only reads"
@@ -104,10 +105,15 @@ def _only_adds(tool: Tool, arguments: Mapping[str, object]) -> bool:
 
 
 def _leads_out(arguments: Mapping[str, object]) -> bool:
-    """Whether an argument names a receiver, or is an address."""
-    for name, value in arguments.items():
-        if name in _ADDRESSES and value is not None:
-            return True
-        if isinstance(value, str) and _ADDRESS.match(value):
-            return True
-    return False
+    """Whether an argument names a receiver or is an address, at any depth."""
+    if any(arguments.get(name) is not None for name in _ADDRESSES):
+        return True
+    return any(map(_is_outside, arguments.values()))
+
+
+def _is_outside(value: object) -> bool:
+    if isinstance(value, str):
+        return _ADDRESS.match(value) is not None
+    if isinstance(value, Mapping):
+        return _leads_out(value)
+    return isinstance(value, list | tuple | set) and any(map(_is_outside, value))

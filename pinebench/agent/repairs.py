@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pinebench.context import Context
-from pinebench.tools.calling import Outcome, Refused, answer
+from pinebench.tools.calling import ToolOutcome, ToolRefused, answer
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.registry import Tool
 
@@ -20,7 +20,7 @@ _PANELS = {"pine": "pine-editor", "strategy": "strategy-tester", "data": "tradin
 
 def performed(
     chart_browser: ChartBrowser, tool: Tool, arguments: dict[str, Any], context: Context, wait: float = WAIT_SECONDS
-) -> Outcome:
+) -> ToolOutcome:
     """Call `tool`; if something that it needs is missing, repair that and call it again, at most TRIES times.
 
     `wait` is the time in seconds for a chart that is not ready. A call that may have had an effect is not repeated.
@@ -55,9 +55,9 @@ def _repaired(
     if isinstance(error, PathMissing | PageBusy):
         context.sleep(wait)
         return True
-    if isinstance(error, Refused) and "ui_open_panel" in (error.hint or "") and tool.group in _PANELS:
+    if isinstance(error, ToolRefused) and "ui_open_panel" in (error.hint or "") and tool.group in _PANELS:
         return _open(chart_browser, _PANELS[tool.group], arguments, context)
-    if isinstance(error, Refused) and error.message.startswith("the chart has no bars"):
+    if isinstance(error, ToolRefused) and error.message.startswith("the chart has no bars"):
         context.sleep(wait)
         return True
     return False

@@ -8,7 +8,7 @@ from typing import Any
 
 from pinebench.agent.fencing import cleaned, fenced
 from pinebench.authoring.foreign import Foreign
-from pinebench.tools.calling import Outcome, for_model
+from pinebench.tools.calling import ToolOutcome, for_model
 from pinebench.tools.chart_browser import ChartBrowser, Image
 
 MOST_IMAGES = 4
@@ -39,7 +39,7 @@ class Told:
         return {**block, "is_error": True} if self.failed else block
 
 
-def told(chart_browser: ChartBrowser, name: str, outcome: Outcome, foreign: Foreign, *, images: bool) -> Told:
+def told(chart_browser: ChartBrowser, name: str, outcome: ToolOutcome, foreign: Foreign, *, images: bool) -> Told:
     """Make the message to the model about the call of `name`: no secrets, not too long, pictures only if `images`."""
     if outcome.images and not images:
         outcome = outcome._replace(result={**outcome.result, "pictures": _NO_IMAGES})

@@ -14,7 +14,7 @@ from pinebench import config, decoding, files
 from pinebench.agent.history import History, without_pictures
 from pinebench.authoring.author import Usage
 from pinebench.errors import UsageError
-from pinebench.locks import Lock, Locked
+from pinebench.locks import Lock, LockHeld
 
 MOST_KEPT = 50
 """The largest number of conversations that are kept; the oldest ones are removed."""
@@ -118,9 +118,9 @@ def _locked(path: str) -> Lock:
     lock = Lock(path + ".lock")
     try:
         lock.acquire()
-    except Locked as error:
+    except LockHeld as error:
         who = f"process {error.pid}" if error.pid else "another process"
-        raise Locked(f"the conversation is open in {who}", error.pid, "end it there, or begin another one") from None
+        raise LockHeld(f"the conversation is open in {who}", error.pid, "end it there, or begin another one") from None
     return lock
 
 

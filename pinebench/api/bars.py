@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pinebench.api.frames import Columns
+from pinebench.api.frames import BarTable
 from pinebench.market import (
     Bars,
     BarsFile,
@@ -33,7 +33,7 @@ SymbolProperties = SymbolInfo | Mapping[str, Any]
 """The properties of a symbol: a `SymbolInfo`, or some of its fields by name, such as `{"mintick": 0.25}`."""
 
 
-class SymbolBars(Columns):
+class SymbolBars(BarTable):
     """The bars of a symbol in columns, and the properties of the symbol. It is made by `pinebench.bars`."""
 
     def __init__(self, data: Data) -> None:

@@ -15,7 +15,7 @@ from pinebench.printable import printable
 class Figure:
     """A chart of a run: prices with plots, drawings and the fills of a strategy."""
 
-    def __init__(self, chart: charts.Chart) -> None:
+    def __init__(self, chart: charts.ChartDescription) -> None:
         self._chart = chart
 
     def to_png(self) -> bytes:

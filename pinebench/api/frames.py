@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import polars
 
 
-class Columns(ABC):
+class BarTable(ABC):
     """Values for each bar, in columns by their names."""
 
     @property

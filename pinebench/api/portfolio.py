@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pinebench.api.bars import AnyBars, SymbolBars, SymbolProperties
-from pinebench.api.frames import Columns, package
+from pinebench.api.frames import BarTable, package
 from pinebench.api.running import Backtest, asked, backtest_of, moment_of, stopped
 from pinebench.api.sources import Source, read
 from pinebench.checker import Program
@@ -52,7 +52,7 @@ AnyMember = Member | tuple[Source, AnyBars]
 """A strategy of a portfolio; a script and its bars are enough."""
 
 
-class _Prepared(NamedTuple):
+class _CheckedMember(NamedTuple):
     """A member whose script is checked and whose bars are read. `file` is the name of the script's file, or empty."""
 
     program: Program
@@ -61,7 +61,7 @@ class _Prepared(NamedTuple):
     file: str
 
 
-class Portfolio(Columns):
+class Portfolio(BarTable):
     """The results of `pinebench.portfolio`: one equity, its figures, and the part of each strategy.
 
     As a table it has the equity, and the profit of each strategy, closed and open trades together, at each moment at
@@ -69,7 +69,7 @@ class Portfolio(Columns):
     """
 
     _found: running.Portfolio
-    _prepared: Sequence[_Prepared]
+    _prepared: Sequence[_CheckedMember]
 
     @property
     def names(self) -> list[str]:
@@ -245,7 +245,7 @@ def portfolio(
     shared = {"first": moment_of("first", first), "last": moment_of("last", last), "as_of": as_of}
     prepared = [_prepared(one, dict(properties or {}), seconds, shared) for one in given]
     named = [
-        running.Member(one.name or _name(each), each.request, one.weight)
+        running.PortfolioMember(one.name or _name(each), each.request, one.weight)
         for one, each in zip(given, prepared, strict=True)
     ]
     found = running.portfolio(named)
@@ -258,7 +258,7 @@ def portfolio(
     return done
 
 
-def _prepared(one: Member, properties: Mapping[str, Any], seconds: float, shared: Mapping[str, Any]) -> _Prepared:
+def _prepared(one: Member, properties: Mapping[str, Any], seconds: float, shared: Mapping[str, Any]) -> _CheckedMember:
     from pathlib import Path
 
     from pinebench.broker import checked_properties
@@ -280,10 +280,10 @@ def _prepared(one: Member, properties: Mapping[str, Any], seconds: float, shared
             **shared,
         )
         refuse(program, 0, chart.symbol)
-    return _Prepared(program, chart, request, "" if script.path is None else os.path.basename(script.path))
+    return _CheckedMember(program, chart, request, "" if script.path is None else os.path.basename(script.path))
 
 
-def _name(one: _Prepared) -> str:
+def _name(one: _CheckedMember) -> str:
     """The file of the script, or its title, and the symbol."""
     from pinebench.runtime import declared_arguments
 

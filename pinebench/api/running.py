@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_args
 
 from pinebench.api.bars import AnyBars, SymbolBars, SymbolProperties, bars, others
 from pinebench.api.figures import Figure
-from pinebench.api.frames import Columns, package
-from pinebench.api.sources import Script, Source, read
+from pinebench.api.frames import BarTable, package
+from pinebench.api.sources import ScriptSource, Source, read
 from pinebench.checker import Program, open_program
 from pinebench.config import cache_folder
 from pinebench.errors import PinebenchError, UsageError
@@ -69,7 +69,7 @@ class RepaintCheck(NamedTuple):
         return "\n".join(map(printable, self.words))
 
 
-class Run(Columns):
+class Run(BarTable):
     """The results of a run: plots by title, alerts, logs and drawings."""
 
     _program: Program
@@ -406,7 +406,7 @@ def stopped(program: Any, chart: SymbolBars, request: Request, fault: Any, name:
 
 
 def asked(
-    script: Script,
+    script: ScriptSource,
     given: AnyBars,
     symbol: SymbolProperties | None,
     named: Mapping[str, AnyBars] | None,

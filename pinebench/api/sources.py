@@ -11,7 +11,7 @@ Source = str | os.PathLike[str]
 """A script: its text, or a file. A `str` is a file if it is one line that ends in `.pine` or `.pinescript`."""
 
 
-class Script(NamedTuple):
+class ScriptSource(NamedTuple):
     """The text of a script, its path in messages, and the folders in which its imported libraries are searched."""
 
     text: str
@@ -24,7 +24,7 @@ class Script(NamedTuple):
         return self.path or "<text>"
 
 
-def read(source: Source, libraries: tuple[str, ...] | None = None) -> Script:
+def read(source: Source, libraries: tuple[str, ...] | None = None) -> ScriptSource:
     """Return the script that `source` names. Without `libraries`, the configuration of a file names the folders.
 
     Raises UsageError if the file cannot be read.
@@ -32,12 +32,12 @@ def read(source: Source, libraries: tuple[str, ...] | None = None) -> Script:
     from pinebench import config
 
     if isinstance(source, str) and not is_file(source):
-        return Script(source, None, libraries or ())
+        return ScriptSource(source, None, libraries or ())
     path = os.fspath(source)
     config.forget()  # a notebook lives long, and its configuration may have been edited since
     config.hear(_warn)
     folders = config.library_folders(path) if libraries is None else libraries
-    return Script(files.read(path).text, path, folders)
+    return ScriptSource(files.read(path).text, path, folders)
 
 
 def _warn(said: str, advice: str) -> None:

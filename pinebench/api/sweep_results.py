@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, overload
 from pinebench.api.frames import package
 from pinebench.printable import printable
 from pinebench.sweeps import page, reporting, screening, walking
-from pinebench.sweeps.optimizing import Optimized
+from pinebench.sweeps.optimizing import OptimizationResult
 from pinebench.sweeps.space import counted
-from pinebench.sweeps.walking import Walked
+from pinebench.sweeps.walking import WalkForwardResult
 
 if TYPE_CHECKING:
     import pandas
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Optimization:
     """The results of `pinebench.optimize`: every run, the best first, and what is more than luck."""
 
-    def __init__(self, found: Optimized, name: str) -> None:
+    def __init__(self, found: OptimizationResult, name: str) -> None:
         self._found = found
         self._name = name
 
@@ -82,7 +82,7 @@ class Optimization:
 class WalkForward:
     """The results of `pinebench.walk_forward`: the windows, and the trades and the equity of all tests together."""
 
-    def __init__(self, found: Walked) -> None:
+    def __init__(self, found: WalkForwardResult) -> None:
         self._found = found
 
     @property
@@ -171,7 +171,7 @@ class Screening(Sequence[dict[str, Any]]):
     `last_time` (milliseconds UTC) and `error`.
     """
 
-    def __init__(self, rows: Sequence[screening.Row]) -> None:
+    def __init__(self, rows: Sequence[screening.ScreenRow]) -> None:
         self._rows = rows
 
     @property

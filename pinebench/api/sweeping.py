@@ -15,7 +15,7 @@ from pinebench.errors import UsageError
 from pinebench.execution.request import Request, Tier
 from pinebench.market import Data
 from pinebench.sweeps import cluster, screening, walking
-from pinebench.sweeps.optimizing import HOLDOUT, Optimizer, Plan
+from pinebench.sweeps.optimizing import HOLDOUT, OptimizationPlan, Optimizer
 from pinebench.sweeps.searching import TooManyCombinations
 from pinebench.sweeps.space import space_of_values
 from pinebench.sweeps.windows import windows_of
@@ -172,11 +172,11 @@ def screen(
     if not given:
         raise UsageError("there is no symbol to screen", "for example ['sample:AAPL', 'sample:MSFT']")
 
-    def load(place: screening.Place, _: int) -> Data:
+    def load(place: screening.ScreenTarget, _: int) -> Data:
         return bars(given[place.symbol], count=count).data()
 
     program = open_program(script.text, script.libraries, fresh=True)
-    places = [screening.Place(name, None, name) for name in given]
+    places = [screening.ScreenTarget(name, None, name) for name in given]
     condition = screening.condition_of(where)
     ranking = None if rank is None else screening.condition_of(rank)
     with cluster.hands(_workers(jobs)) as hands:
@@ -210,9 +210,9 @@ def _plan(
     trials: int | None,
     seed: int,
     holdout: float = HOLDOUT,
-) -> Plan:
+) -> OptimizationPlan:
     space = space_of_values(program, dict(ranges or {}))
-    return Plan.of(space, metric, constraints, search=search, trials=trials, holdout=holdout, seed=seed)
+    return OptimizationPlan.of(space, metric, constraints, search=search, trials=trials, holdout=holdout, seed=seed)
 
 
 def _request(

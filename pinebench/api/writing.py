@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pinebench.authoring.events import Event, Finished
+from pinebench.authoring.events import Event, FinishedEvent
 
 
 def write(
@@ -17,7 +17,7 @@ def write(
     tokens: int = 300_000,
     dollars: float = 2,
     on_event: Callable[[Event], object] | None = None,
-) -> Finished:
+) -> FinishedEvent:
     """Write a script with Claude, and let it mend the script until our checker finds no errors.
 
     It needs ANTHROPIC_API_KEY in the environment. `template` is the name of a template to start from, or `none`
@@ -28,15 +28,15 @@ def write(
     template, and UnavailableError without a key or without the extra `ai`.
     """
     from pinebench.authoring import session
-    from pinebench.authoring.author import Budget
+    from pinebench.authoring.author import AuthorBudget
     from pinebench.authoring.claude import Claude
     from pinebench.compilers.local import LocalCompiler
     from pinebench.context import Context
     from pinebench.migration import migrate_draft
 
     author = Claude(model)
-    budget = Budget(rounds, seconds, tokens, dollars)
-    finished: Finished | None = None
+    budget = AuthorBudget(rounds, seconds, tokens, dollars)
+    finished: FinishedEvent | None = None
     for event in session.write(
         request,
         author,
@@ -50,7 +50,7 @@ def write(
     ):
         if on_event is not None:
             on_event(event)
-        if isinstance(event, Finished):
+        if isinstance(event, FinishedEvent):
             finished = event
     assert finished is not None
     return finished

@@ -27,7 +27,7 @@ class ToolCall(NamedTuple):
 
 
 @dataclass(slots=True)
-class Answer:
+class PartialReply:
     """The part of one reply that has arrived.
 
     `begun` is true once anything has arrived. `stop` is the reason why the reply ended, None until then. `counts` are

@@ -44,7 +44,7 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class AuthorBudget:
     """The limits of a run: `rounds` of requests, `seconds` of wall time, `tokens` of all kinds, estimated `dollars`."""
 
     rounds: int = 8
@@ -64,9 +64,9 @@ class Budget:
             return f"about ${self.dollars:g} is spent"
         return None
 
-    def left(self, rounds: int, seconds: float, usage: Usage) -> Budget:
+    def left(self, rounds: int, seconds: float, usage: Usage) -> AuthorBudget:
         """The rest of each limit, never below 0."""
-        return Budget(
+        return AuthorBudget(
             max(0, self.rounds - rounds),
             max(0.0, self.seconds - seconds),
             max(0, self.tokens - usage.tokens),
@@ -75,7 +75,7 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class AuthoringTask:
     """A task for an author: the request in the user's words, and the source to begin with, if any.
 
     `template` is the name of the template in `base`, or None if `base` is the user's own script. `goals` are the goals
@@ -134,17 +134,19 @@ class Author(Protocol):
 
     name: str
 
-    def draft(self, task: Task, note: str, left: Budget, context: Context, /) -> Proposal:
+    def draft(self, task: AuthoringTask, note: str, left: AuthorBudget, context: Context, /) -> Proposal:
         """Propose a first script for `task`."""
         ...
 
     def revise(
-        self, task: Task, source: str, verdict: Verdict, note: str, left: Budget, context: Context, /
+        self, task: AuthoringTask, source: str, verdict: Verdict, note: str, left: AuthorBudget, context: Context, /
     ) -> Proposal:
         """Propose a change of `source` that removes the errors of `verdict`."""
         ...
 
-    def restart(self, task: Task, failed: tuple[str, ...], note: str, left: Budget, context: Context, /) -> Proposal:
+    def restart(
+        self, task: AuthoringTask, failed: tuple[str, ...], note: str, left: AuthorBudget, context: Context, /
+    ) -> Proposal:
         """Propose a new script for `task` with another approach; `failed` are the errors that the first approach did
         not remove.
         """
@@ -155,6 +157,6 @@ class Author(Protocol):
 class Conversing(Author, Protocol):
     """An author that may need several exchanges for one proposal, and hands out the dialogue after each of them."""
 
-    def go_on(self, dialogue: Dialogue, left: Budget, context: Context, /) -> Proposal:
+    def go_on(self, dialogue: Dialogue, left: AuthorBudget, context: Context, /) -> Proposal:
         """Propose the result of the next exchange in `dialogue`, which is not changed."""
         ...

@@ -12,15 +12,15 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
-from pinebench.authoring.answer import Answer, ToolCall
-from pinebench.authoring.author import LANGUAGE_VERSION, AuthorUnavailable, Budget, Proposal, Task, Usage
+from pinebench.authoring.answer import PartialReply, ToolCall
+from pinebench.authoring.author import LANGUAGE_VERSION, AuthorBudget, AuthoringTask, AuthorUnavailable, Proposal, Usage
 from pinebench.authoring.dialogue import ANSWER_TOKENS, Dialogue
 from pinebench.authoring.feedback import LIMIT_TOKENS, feedback
 from pinebench.authoring.goals import GOAL, NAMED
 from pinebench.authoring.prompt import prompt, system
 from pinebench.authoring.reply import is_answer, plain, replace_once, script_in, words_in
 from pinebench.authoring.service import BACK_OFF_SECONDS, Service, cost, price
-from pinebench.authoring.stream import Broken
+from pinebench.authoring.stream import StreamError
 from pinebench.compilers.local import check_locally
 from pinebench.context import DeadlineError
 from pinebench.errors import PinebenchError
@@ -69,7 +69,7 @@ _TOOLS = [
 class _Purse:
     """The budget that is left for a proposal, and the cost so far, including lost streams."""
 
-    def __init__(self, model: str, left: Budget, *, first: bool) -> None:
+    def __init__(self, model: str, left: AuthorBudget, *, first: bool) -> None:
         self._model = model
         self._left = left
         self._first = first
@@ -123,13 +123,15 @@ class Claude:
         self._foreign = self.service.foreign
         self._system = system() if rules is None else rules
 
-    def draft(self, task: Task, note: str, left: Budget, context: Context) -> Proposal:
+    def draft(self, task: AuthoringTask, note: str, left: AuthorBudget, context: Context) -> Proposal:
         """Ask for a first script, based on the template or script of `task` if it has one."""
         return self._propose(
             task, [*_brought(task, self._libraries), _noted(note)], task.base, left, context, first=not note
         )
 
-    def revise(self, task: Task, source: str, verdict: Verdict, note: str, left: Budget, context: Context) -> Proposal:
+    def revise(
+        self, task: AuthoringTask, source: str, verdict: Verdict, note: str, left: AuthorBudget, context: Context
+    ) -> Proposal:
         """Ask for edits of `source` that remove the errors of `verdict`."""
         polished = "pursue" if any(finding.code == GOAL for finding in verdict.diagnostics) else "polish"
         name = "revise" if verdict.errors else polished
@@ -137,16 +139,18 @@ class Claude:
         asked = prompt(name, source=_ended(source), feedback=told)
         return self._propose(task, [asked, _noted(note)], source, left, context)
 
-    def restart(self, task: Task, failed: tuple[str, ...], note: str, left: Budget, context: Context) -> Proposal:
+    def restart(
+        self, task: AuthoringTask, failed: tuple[str, ...], note: str, left: AuthorBudget, context: Context
+    ) -> Proposal:
         """Ask for a new script with an approach that avoids the errors in `failed`."""
         asked = prompt("restart", failed="\n".join(f"- {line}" for line in failed))
         return self._propose(task, [*_brought(task, self._libraries), asked, _noted(note)], task.base, left, context)
 
-    def go_on(self, dialogue: Dialogue, left: Budget, context: Context) -> Proposal:
+    def go_on(self, dialogue: Dialogue, left: AuthorBudget, context: Context) -> Proposal:
         """Ask for the next answer in a `dialogue` that a proposal left open."""
         return self._exchange(dialogue.copied, _Purse(self.model, left, first=False), context)
 
-    def reply(self, text: str, left: Budget, context: Context) -> Proposal:
+    def reply(self, text: str, left: AuthorBudget, context: Context) -> Proposal:
         """Ask one question, and return the whole answer as the `words` of a proposal without a script.
 
         An answer that is missing or not complete has a `reason`. Raises AuthorUnavailable if Claude cannot be asked.
@@ -165,7 +169,14 @@ class Claude:
         return Proposal(None, "the budget has no room for an answer", usage=purse.spent, exhausted=True)
 
     def _propose(
-        self, task: Task, parts: list[str], source: str | None, left: Budget, context: Context, *, first: bool = False
+        self,
+        task: AuthoringTask,
+        parts: list[str],
+        source: str | None,
+        left: AuthorBudget,
+        context: Context,
+        *,
+        first: bool = False,
     ) -> Proposal:
         """Make the first request of a round; `source` is the script that edits refer to."""
         dialogue = Dialogue.about(_content(task, parts), source)
@@ -190,7 +201,7 @@ class Claude:
                 return kept
             raise AuthorUnavailable(error.message, error.hint, purse.spent) from None
 
-    def _taken(self, answer: Answer, dialogue: Dialogue, spent: Usage) -> Proposal:
+    def _taken(self, answer: PartialReply, dialogue: Dialogue, spent: Usage) -> Proposal:
         """The proposal that follows from `answer`; it has a dialogue if the service must be asked again."""
         dialogue.exchanges += 1
         if answer.stop == "refusal":
@@ -237,7 +248,7 @@ class Claude:
             cleaned[self._foreign.line(name)] = self._foreign.script(value, known) if isinstance(value, str) else value
         return cleaned
 
-    def _ask(self, dialogue: Dialogue, purse: _Purse, context: Context) -> Answer | None:
+    def _ask(self, dialogue: Dialogue, purse: _Purse, context: Context) -> PartialReply | None:
         """Ask the service for the next answer of `dialogue`, and try again while the service is busy.
 
         Returns None if the budget has no room for an answer. Returns an answer without a `stop` if its stream was cut
@@ -255,7 +266,7 @@ class Claude:
             room = purse.room(dialogue.wanted)
             if not room:
                 return None
-            answer = Answer()
+            answer = PartialReply()
             try:
                 self._stream(dialogue, room, answer, context)
             except DeadlineError:
@@ -263,7 +274,7 @@ class Claude:
                     raise
                 trouble = trouble or TimeoutError("the service sent nothing until the time was over")
                 break
-            except Broken as error:
+            except StreamError as error:
                 trouble = cast("Exception", error.__cause__)
                 context.check()
                 if self.service.is_final(trouble):
@@ -284,7 +295,7 @@ class Claude:
         assert trouble is not None
         raise self.service.unavailable(trouble)
 
-    def _stream(self, dialogue: Dialogue, room: int, answer: Answer, context: Context) -> None:
+    def _stream(self, dialogue: Dialogue, room: int, answer: PartialReply, context: Context) -> None:
         """Fill `answer` from one request; an answer that is longer than `room` tokens is ended."""
         told = time.monotonic()
         request = {
@@ -328,7 +339,7 @@ class Claude:
         return None
 
 
-def _content(task: Task, parts: list[str]) -> list[Any]:
+def _content(task: AuthoringTask, parts: list[str]) -> list[Any]:
     asked = "change" if task.base is not None and task.template is None else "draft"
     first = {"type": "text", "text": prompt(asked, request=task.request), "cache_control": {"type": "ephemeral"}}
     about = "".join(f"\n{prompt(f'goal-{goal}')}" for goal in task.goals if goal in NAMED)
@@ -338,7 +349,7 @@ def _content(task: Task, parts: list[str]) -> list[Any]:
     return [first, *({"type": "text", "text": part} for part in (bars, goals, *parts) if part)]
 
 
-def _brought(task: Task, libraries: tuple[str, ...]) -> list[str]:
+def _brought(task: AuthoringTask, libraries: tuple[str, ...]) -> list[str]:
     """The parts of a prompt about the script that `task` begins with: a template, or the user's own script with its
     findings.
 

@@ -24,14 +24,14 @@ LARGEST_BYTES = 65_536
 """A `.env` with more bytes than this is not read."""
 
 
-class Setting(NamedTuple):
+class ServiceSetting(NamedTuple):
     """A value, and a text that says where it came from."""
 
     value: str
     origin: str
 
 
-def setting(name: str, start: Path | None = None) -> Setting | None:
+def setting(name: str, start: Path | None = None) -> ServiceSetting | None:
     """The value of `name` in the real environment, or in the `.env` of the project around `start`.
 
     `start` is a folder, by default the current one. An empty value counts as none. A `.env` that belongs to another
@@ -39,10 +39,10 @@ def setting(name: str, start: Path | None = None) -> Setting | None:
     """
     value = os.environ.get(name)
     if value:
-        return Setting(value, f"{name} in the environment")
+        return ServiceSetting(value, f"{name} in the environment")
     path = config.environment_file(str(start or Path.cwd())) if name in ALLOWED else None
     value = read_env(_content(path)).get(name) if path and not foreign_file(start) else None
-    return Setting(value, str(path)) if value else None
+    return ServiceSetting(value, str(path)) if value else None
 
 
 def foreign_file(start: Path | None = None) -> str | None:

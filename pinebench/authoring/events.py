@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Literal, cast, get_args
 
 from pinebench import decoding, diagnostics
-from pinebench.authoring.author import Budget, Task, Usage
+from pinebench.authoring.author import AuthorBudget, AuthoringTask, Usage
 from pinebench.authoring.dialogue import Dialogue
 from pinebench.compilers import Verdict
 from pinebench.diagnostics import Diagnostic
@@ -24,7 +24,7 @@ compiler could not be reached.
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
+class StartedEvent:
     """A run begins. It is shown before the first request, so that every limit is known before it can cost anything.
 
     `source` is a script to compile before anything is asked (`fix`), or None (`write`). `output_hash` is the
@@ -34,10 +34,10 @@ class Started:
     and `bars` describes all bars.
     """
 
-    task: Task
+    task: AuthoringTask
     author: str
     compiler: str
-    budget: Budget
+    budget: AuthorBudget
     source: str | None = None
     output: str | None = None
     model: str | None = None
@@ -51,7 +51,7 @@ class Started:
 
 
 @dataclass(frozen=True, slots=True)
-class Drafted:
+class DraftedEvent:
     """The author wrote a script. `fresh` marks the one draft with another approach; `words` is the author's comment."""
 
     round: int
@@ -62,7 +62,7 @@ class Drafted:
 
 
 @dataclass(frozen=True, slots=True)
-class Revised:
+class RevisedEvent:
     """The author changed the script. `changes` lists the changes, one line each; `words` is the author's comment."""
 
     round: int
@@ -73,7 +73,7 @@ class Revised:
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
+class MendedEvent:
     """Safe fixes were applied, so the author did not have to be asked for them; `changes` lists them, one line each."""
 
     round: int
@@ -82,7 +82,7 @@ class Mended:
 
 
 @dataclass(frozen=True, slots=True)
-class Migrated:
+class MigratedEvent:
     """The author's script was in an earlier `version` of Pine and was converted to v6; `changes` lists the changes, one
     line each.
     """
@@ -94,7 +94,7 @@ class Migrated:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchanged:
+class ExchangedEvent:
     """An answer was paid for, and the author is asked again within the same round because of `reason`.
 
     `dialogue` is the dialogue that goes on, `usage` the cost of this answer.
@@ -107,7 +107,7 @@ class Exchanged:
 
 
 @dataclass(frozen=True, slots=True)
-class Unanswered:
+class UnansweredEvent:
     """The author's answer held nothing usable.
 
     `final` means that asking again is pointless, `exhausted` that the budget has no room for it. `source` is an
@@ -126,7 +126,7 @@ class Unanswered:
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class CompiledEvent:
     """The current script was compiled; `best` means that it is the best script so far."""
 
     round: int
@@ -135,7 +135,7 @@ class Compiled:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TriedEvent:
     """The current script compiles and was run on bars.
 
     `met` means that all goals are met; `words` lists what is not met, and `places` the line of the script for each (0
@@ -153,7 +153,7 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class ApproachChanged:
+class ApproachChangedEvent:
     """The same errors came back, so the next request asks for a new draft; `failed` lists the errors, one line each."""
 
     round: int
@@ -161,7 +161,7 @@ class ApproachChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class FinishedEvent:
     """The run is over. `source` is the best script, with the origin of its verdict, or None if there was none.
 
     `attempts` is the number of requests to the author. `screenshot` is a path, if the compiler had a page to take a
@@ -186,26 +186,32 @@ class Finished:
 
 
 Event = (
-    Started
-    | Drafted
-    | Revised
-    | Migrated
-    | Mended
-    | Exchanged
-    | Unanswered
-    | Compiled
-    | Tried
-    | ApproachChanged
-    | Finished
+    StartedEvent
+    | DraftedEvent
+    | RevisedEvent
+    | MigratedEvent
+    | MendedEvent
+    | ExchangedEvent
+    | UnansweredEvent
+    | CompiledEvent
+    | TriedEvent
+    | ApproachChangedEvent
+    | FinishedEvent
 )
 
-_KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in cast("tuple[type[Event], ...]", get_args(Event))}
+
+def name_of(kind: type[Event]) -> str:
+    """The name of a kind of event in records, such as `DraftedEvent`. Journals on users' disks have these names."""
+    return kind.__name__.removesuffix("Event")
+
+
+_KINDS: dict[str, type[Event]] = {name_of(kind): kind for kind in cast("tuple[type[Event], ...]", get_args(Event))}
 
 
 def encode(event: Event) -> dict[str, Any]:
-    """`event` as plain JSON values, with its class name under `event`."""
+    """`event` as plain JSON values, with the name of its kind under `event`."""
     values = {field.name: getattr(event, field.name) for field in dataclasses.fields(event)}
-    return {"event": type(event).__name__, **{name: _plain(value) for name, value in values.items()}}
+    return {"event": name_of(type(event)), **{name: _plain(value) for name, value in values.items()}}
 
 
 def decode(record: dict[str, Any]) -> Event:
@@ -215,7 +221,7 @@ def decode(record: dict[str, Any]) -> Event:
     kind = _KINDS[record["event"]]
     decoding.check(record, _shape(kind))
     values = {field.name: record[field.name] for field in dataclasses.fields(kind) if field.name in record}
-    readers = {"task": _task, "budget": lambda value: Budget(**value), "usage": lambda value: Usage(**value)}
+    readers = {"task": _task, "budget": lambda value: AuthorBudget(**value), "usage": lambda value: Usage(**value)}
     readers |= {"dialogue": lambda value: Dialogue(**value), "verdict": _verdict, "changes": tuple, "failed": tuple}
     readers |= {"goals": tuple, "others": tuple, "places": tuple, "account": tuple, "differences": tuple}
     readers |= {"words": lambda value: value if isinstance(value, str) else tuple(value)}
@@ -233,7 +239,7 @@ def _shape(kind: type[Event]) -> Any:
 def _plain(value: object) -> Any:
     if isinstance(value, Diagnostic):
         return diagnostics.encode(value)
-    if isinstance(value, Task | Budget | Usage | Dialogue | Verdict):
+    if isinstance(value, AuthoringTask | AuthorBudget | Usage | Dialogue | Verdict):
         kept = (field.name for field in dataclasses.fields(value) if field.compare)
         return {name: _plain(getattr(value, name)) for name in kept}
     if isinstance(value, tuple | list):
@@ -243,8 +249,8 @@ def _plain(value: object) -> Any:
     return value if isinstance(value, str | int | float | bool | None) else str(value)
 
 
-def _task(value: dict[str, Any]) -> Task:
-    return Task(**value)
+def _task(value: dict[str, Any]) -> AuthoringTask:
+    return AuthoringTask(**value)
 
 
 def _verdict(value: dict[str, Any]) -> Verdict:

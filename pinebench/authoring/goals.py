@@ -15,9 +15,9 @@ from pinebench.syntax.lines import LineIndex
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pinebench.authoring.events import Tried
+    from pinebench.authoring.events import TriedEvent
     from pinebench.execution.goals import Goals
-    from pinebench.execution.performing import Ran
+    from pinebench.execution.performing import RunResult
     from pinebench.market import Data
     from pinebench.runtime import Alert, Source
 
@@ -45,7 +45,7 @@ ACCOUNT = "run"
 """The code of the finding that tells what the run did."""
 
 
-class Seen(NamedTuple):
+class TrialResult(NamedTuple):
     """The result of a trial: whether all goals are met, the goals that are not met in words, and an account of the run.
 
     `places` has the line of the script for each of `words` (0 for none). `differences` are those from the given script
@@ -70,10 +70,10 @@ class Trial(Protocol):
         """A description of the bars on which scripts are run, and of the requests that they can serve."""
         ...
 
-    def __call__(self, program: Program, context: Context, /) -> Seen: ...
+    def __call__(self, program: Program, context: Context, /) -> TrialResult: ...
 
 
-def tried(trial: Trial, program: Program, context: Context) -> tuple[Seen, bool]:
+def tried(trial: Trial, program: Program, context: Context) -> tuple[TrialResult, bool]:
     """The result of a trial of `program`, and whether the trial was possible at all. Raises what the context raises."""
     try:
         return trial(program, context), True
@@ -82,10 +82,10 @@ def tried(trial: Trial, program: Program, context: Context) -> tuple[Seen, bool]
     except PinebenchError as error:
         hint = f" {error.hint[:1].upper()}{error.hint[1:]}" if error.hint else ""
         # A UsageError is about the script (such as a missing plot); other errors mean that the trial is not possible.
-        return Seen(False, (f"{error.message}.{hint}",)), isinstance(error, UsageError)
+        return TrialResult(False, (f"{error.message}.{hint}",)), isinstance(error, UsageError)
 
 
-def told(seen: Tried, source: str) -> tuple[Diagnostic, ...]:
+def told(seen: TriedEvent, source: str) -> tuple[Diagnostic, ...]:
     """The results of a trial as findings for the author, each on the line that it is about."""
     lines = LineIndex(source)
     places = (*seen.places, *(0 for _ in seen.words))
@@ -174,13 +174,13 @@ class _OnBars:
         self._base = base
         self._of_base = of_base
         self._counts_alerts = counts_alerts
-        self._before: Ran | None = None
+        self._before: RunResult | None = None
         self._wanted = wanted
         self._chart = chart
         self._others = others
         self.about = "\n".join(bars_in_words(chart.bars, chart.symbol, others))
 
-    def __call__(self, program: Program, context: Context, /) -> Seen:
+    def __call__(self, program: Program, context: Context, /) -> TrialResult:
         from functools import partial
 
         from pinebench.execution.executing import execute, explain
@@ -209,9 +209,9 @@ class _OnBars:
             unmet = (*unmet, *(f"{self._of_base[0]}: {each}" for each in differ))
             differ = ()
         met = judged.ok and not unmet
-        return Seen(met, (*words, *unmet), (*places, *(0 for _ in unmet)), told, differ)
+        return TrialResult(met, (*words, *unmet), (*places, *(0 for _ in unmet)), told, differ)
 
-    def _differences(self, ran: Ran, program: Program, context: Context) -> tuple[str, ...]:
+    def _differences(self, ran: RunResult, program: Program, context: Context) -> tuple[str, ...]:
         """The differences between a run and the run of the given script; empty if no script was given."""
         from pinebench.execution.differences import differences
         from pinebench.execution.executing import execute
@@ -240,7 +240,7 @@ class _Robust:
         self._others = others
         self.about = seen.about
 
-    def __call__(self, program: Program, context: Context, /) -> Seen:
+    def __call__(self, program: Program, context: Context, /) -> TrialResult:
         seen = self._seen(program, context)
         if not seen.met:
             return seen
@@ -252,12 +252,12 @@ class _Robust:
         from pinebench.execution.performing import request_of
         from pinebench.sweeps.hands import own
         from pinebench.sweeps.judging import EDGE
-        from pinebench.sweeps.optimizing import Optimizer, Plan
+        from pinebench.sweeps.optimizing import OptimizationPlan, Optimizer
         from pinebench.sweeps.space import space_of
 
         request = request_of(program, self._chart.bars, self._chart.symbol, others=self._others)
         space = space_of(program, ())
-        plan = Plan.of(space, search="random", trials=_TRIALS, holdout=_HELD_BACK)
+        plan = OptimizationPlan.of(space, search="random", trials=_TRIALS, holdout=_HELD_BACK)
         with Optimizer(program, request, plan, resume=True) as optimizer, own(context) as hands:
             judgement = optimizer.run(hands).judgement
         if judgement is None:

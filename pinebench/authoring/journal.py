@@ -13,9 +13,9 @@ import time
 from typing import TYPE_CHECKING
 
 from pinebench import decoding, files
-from pinebench.authoring.events import Event, Started, decode, encode
+from pinebench.authoring.events import Event, StartedEvent, decode, encode
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.locks import Lock, Locked
+from pinebench.locks import Lock, LockHeld
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,12 +53,12 @@ class Journal:
                 raise UsageError(
                     f"{self.path}: line {number} is not an event of a run", "start again without --resume"
                 ) from None
-        if events and not isinstance(events[0][0], Started):
+        if events and not isinstance(events[0][0], StartedEvent):
             raise UsageError(f"{self.path}: does not begin with the start of a run", "start again without --resume")
         return events
 
     @property
-    def start(self) -> Started | None:
+    def start(self) -> StartedEvent | None:
         """The first event of the run; None if it is missing or damaged, for example because the disk was full."""
         try:
             with files.open_private(self.path, "rb") as file:
@@ -66,7 +66,7 @@ class Journal:
             event = _event(line)[0] if line.endswith(b"\n") else None
         except (OSError, ValueError):
             return None
-        return event if isinstance(event, Started) else None
+        return event if isinstance(event, StartedEvent) else None
 
     @property
     def sources(self) -> set[str]:
@@ -75,7 +75,7 @@ class Journal:
             recorded = self.read()
         except (OSError, UsageError):
             return set()
-        found = (getattr(event, "source", None) for event, _ in recorded if not isinstance(event, Started))
+        found = (getattr(event, "source", None) for event, _ in recorded if not isinstance(event, StartedEvent))
         return {source for source in found if source is not None}
 
     def append(self, event: Event, elapsed: float) -> None:
@@ -109,7 +109,7 @@ def prune(folder: Path, kept: int = KEPT) -> None:
     for path in sorted(folder.glob("*.jsonl"), key=_began, reverse=True)[kept:]:
         path.unlink(missing_ok=True)
     for path in folder.glob("*.lock"):
-        with contextlib.suppress(OSError, Locked):
+        with contextlib.suppress(OSError, LockHeld):
             if time.time() - path.stat().st_mtime > LOCK_KEPT_SECONDS:
                 Lock(str(path)).__enter__().release()
 

@@ -10,28 +10,28 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from pinebench.authoring.author import LANGUAGE_VERSION, Author, AuthorUnavailable, Conversing, Proposal, Task
+from pinebench.authoring.author import LANGUAGE_VERSION, Author, AuthoringTask, AuthorUnavailable, Conversing, Proposal
 from pinebench.authoring.events import (
-    ApproachChanged,
-    Compiled,
-    Drafted,
+    ApproachChangedEvent,
+    CompiledEvent,
+    DraftedEvent,
     Event,
-    Exchanged,
-    Finished,
-    Mended,
-    Migrated,
+    ExchangedEvent,
+    FinishedEvent,
+    MendedEvent,
+    MigratedEvent,
     Outcome,
-    Revised,
-    Started,
-    Tried,
-    Unanswered,
+    RevisedEvent,
+    StartedEvent,
+    TriedEvent,
+    UnansweredEvent,
 )
 from pinebench.authoring.feedback import advice
 from pinebench.authoring.goals import NOWHERE, Trial, told, tried
 from pinebench.authoring.journal import Journal, JournalFailed
 from pinebench.authoring.older import Brought, Migrate
 from pinebench.authoring.shortfalls import REQUEST, shortfalls
-from pinebench.authoring.state import Attempt, State, Step
+from pinebench.authoring.state import Attempt, AuthoringState, Step
 from pinebench.checker import Program, open_program
 from pinebench.compilers import OURS, Compiler, CompilerUnavailable, Verdict
 from pinebench.compilers.local import LocalCompiler, check_locally
@@ -42,12 +42,12 @@ from pinebench.linter.fixes import fix_program
 from pinebench.linter.rules import on_by_default, opinions_on, traps
 from pinebench.syntax.document import find_version
 
-Save = Callable[[Attempt, State], bool]
+Save = Callable[[Attempt, AuthoringState], bool]
 """Writes a new best script to the disk if that is wanted, and returns whether the file holds it then."""
 
 
 def run(
-    started: Started,
+    started: StartedEvent,
     author: Author,
     compiler: Compiler,
     context: Context,
@@ -70,7 +70,7 @@ def run(
     script yet for a Finished.
     """
     compiler.reach(context)
-    loop = _Loop(State(started), author, compiler, context, journal, save, 0.0, libraries, trial, migrate)
+    loop = _Loop(AuthoringState(started), author, compiler, context, journal, save, 0.0, libraries, trial, migrate)
     yield loop.record(started)
     yield from loop.events()
 
@@ -81,7 +81,7 @@ def resume(
     compiler: Compiler,
     context: Context,
     save: Save | None = None,
-    started: Started | None = None,
+    started: StartedEvent | None = None,
     *,
     libraries: tuple[str, ...] = (),
     trial: Trial | None = None,
@@ -98,8 +98,8 @@ def resume(
             f"{journal.path}: does not contain a run that can be resumed", "start one without --resume"
         )
     first = recorded[0][0]
-    assert isinstance(first, Started)
-    state = State(started or first)
+    assert isinstance(first, StartedEvent)
+    state = AuthoringState(started or first)
     for event, _ in recorded[1:]:
         state.apply(event)
     state.dialogue = state.dialogue.rested if state.dialogue else None
@@ -110,7 +110,7 @@ def resume(
     yield from loop.events()
 
 
-def _outdated(source: str, task: Task) -> int | None:
+def _outdated(source: str, task: AuthoringTask) -> int | None:
     """The version of `source` if it is an old one and the script that it began with is not; otherwise None."""
     version = _old_version(source)
     return None if _old_version(task.base or "") is not None else version
@@ -134,7 +134,7 @@ class _Loop:
 
     def __init__(
         self,
-        state: State,
+        state: AuthoringState,
         author: Author,
         compiler: Compiler,
         context: Context,
@@ -204,7 +204,7 @@ class _Loop:
                 event = self._succeed() if self.state.reached else self._exhausted(over)
             except (AuthorUnavailable, CompilerUnavailable) as error:
                 if isinstance(error, AuthorUnavailable) and error.usage.tokens:
-                    yield self.record(Unanswered(self.state.round, error.message, error.usage))
+                    yield self.record(UnansweredEvent(self.state.round, error.message, error.usage))
                 if not self._has_script:
                     raise
                 unreached = self._finish("unavailable", error.message, error.hint)
@@ -212,7 +212,7 @@ class _Loop:
             if event is None:
                 continue
             yield self.record(event)
-            if isinstance(event, Finished):
+            if isinstance(event, FinishedEvent):
                 return
 
     def _perform(self, step: Step) -> Event | None:
@@ -222,7 +222,7 @@ class _Loop:
             case "mend":
                 return self._mend()
             case "change-approach":
-                return ApproachChanged(self.state.rounds, self._complaints())
+                return ApproachChangedEvent(self.state.rounds, self._complaints())
             case "draft" | "revise" | "restart":
                 return self._ask(step)
             case "advise":
@@ -279,7 +279,7 @@ class _Loop:
     def _answer(self, step: Step, answer: Proposal) -> Event:
         number = self.state.round
         if answer.dialogue is not None:
-            return Exchanged(number, answer.reason, answer.usage, answer.dialogue)
+            return ExchangedEvent(number, answer.reason, answer.usage, answer.dialogue)
         if answer.exhausted and not answer.usage.tokens:
             # Nothing was asked.
             return self._exhausted(answer.reason)
@@ -290,15 +290,15 @@ class _Loop:
         if outdated is not None and (brought is None or brought.refused):
             why = f" and cannot be converted to v6: {brought.refused}" if brought is not None else ""
             reason = f"it is Pine v{outdated}{why}; the script must be v6"
-            return Unanswered(number, reason, answer.usage, source=answer.source)
+            return UnansweredEvent(number, reason, answer.usage, source=answer.source)
         if step == "revise":
-            return Revised(number, answer.source, answer.usage, answer.changes, answer.words)
-        return Drafted(number, answer.source, answer.usage, step == "restart", answer.words)
+            return RevisedEvent(number, answer.source, answer.usage, answer.changes, answer.words)
+        return DraftedEvent(number, answer.source, answer.usage, step == "restart", answer.words)
 
     def _brought(self, source: str) -> Brought | None:
         return self.migrate(source) if self.migrate is not None else None
 
-    def _migrated(self) -> Migrated | None:
+    def _migrated(self) -> MigratedEvent | None:
         """The author's script converted to v6; None if it is in v6 already, or if it cannot be converted."""
         source = self.state.source
         assert source is not None
@@ -306,23 +306,23 @@ class _Loop:
         if brought is None or brought.refused or brought.version is None or brought.text == source:
             return None
         changes = tuple(f"line {each.line}: {each.text}" for each in brought.remarks)
-        return Migrated(self.state.rounds, brought.text, brought.version, changes)
+        return MigratedEvent(self.state.rounds, brought.text, brought.version, changes)
 
-    def _compile(self) -> Compiled:
+    def _compile(self) -> CompiledEvent:
         source = self.state.source
         assert source is not None
         verdict = self._advised(self._verdict(source))
         best = self.state.improves(verdict)
         if best:
             self._keep(Attempt(source, verdict))
-        return Compiled(self.state.rounds, verdict, best)
+        return CompiledEvent(self.state.rounds, verdict, best)
 
     def _advised(self, verdict: Verdict) -> Verdict:
         """`verdict` with our hint on each finding that has none, so that the events show what the author is told."""
         found = (each._replace(hint=each.hint or advice(each) or None) for each in verdict.diagnostics)
         return replace(verdict, diagnostics=tuple(found))
 
-    def _succeed(self) -> Finished:
+    def _succeed(self) -> FinishedEvent:
         met = " and meets its goals on the bars" if self.state.met is not None and self.state.started.goals else ""
         return self._finish("compiled", f"the script {self._passed}{met}")
 
@@ -348,11 +348,11 @@ class _Loop:
             left = budget.left(state.rounds, self.elapsed, state.usage)
             answer = self.author.revise(task, state.source, verdict, state.note, left, self.limited)
         if answer.source is None and answer.dialogue is None:
-            return Unanswered(state.round, "the script stays as it is", answer.usage, words=answer.words)
+            return UnansweredEvent(state.round, "the script stays as it is", answer.usage, words=answer.words)
         return self._answer("revise", answer)
 
     @property
-    def _task(self) -> Task:
+    def _task(self) -> AuthoringTask:
         started = self.state.started
         return replace(started.task, goals=started.goals, bars=started.bars)
 
@@ -385,7 +385,7 @@ class _Loop:
         words = "On the bars it differs from the script given: " + "; ".join(differ)
         return [Diagnostic(REQUEST, Severity.INFO, f"{words}. Keep what the request did not ask to change.", NOWHERE)]
 
-    def _unanswered(self, answer: Proposal) -> Unanswered:
+    def _unanswered(self, answer: Proposal) -> UnansweredEvent:
         """The event for an answer without a script. Words count as an answer if they give a reason or ask back."""
         number, is_about_goals = self.state.round, self._is_pursuing
         # An author who was told about unmet goals may say in any words why a goal cannot be reached.
@@ -394,7 +394,7 @@ class _Loop:
         if answers:
             asks = answer.words.rstrip(")*_ ").endswith("?")
             reason = ASKS if asks else "the author says why it cannot be done"
-        return Unanswered(
+        return UnansweredEvent(
             number, reason, answer.usage, answer.final, answer.exhausted, words=answer.words, answers=answers
         )
 
@@ -404,14 +404,14 @@ class _Loop:
         tried = self.state.tried
         return tried is not None and not tried.met
 
-    def _try(self) -> Tried:
+    def _try(self) -> TriedEvent:
         """Run a script that passes on bars, and judge it by its goals."""
         state = self.state
         assert state.source is not None and state.verdict is not None and self.trial is not None
         self.limited.check()
         self.context.progress("running the script on bars")
         seen, judged = tried(self.trial, self._program(state.source, state.verdict), self.limited)
-        event = Tried(state.rounds, seen.met, seen.words, judged, seen.places, seen.account, seen.differences)
+        event = TriedEvent(state.rounds, seen.met, seen.words, judged, seen.places, seen.account, seen.differences)
         if seen.met:
             self._keep(Attempt(state.source, state.verdict))
         return event
@@ -431,14 +431,14 @@ class _Loop:
             answer = self.author.revise(self._task, state.source, verdict, state.note, left, self.limited)
         return self._answer("revise", answer)
 
-    def _unmet(self) -> Finished:
+    def _unmet(self) -> FinishedEvent:
         assert self.state.tried is not None
         words = self.state.tried.words
         first = " ".join(words[0].split()) if words else "no reason was given"
         what = "does not meet its goals on the bars" if self.state.tried.judged else "could not be run on the bars"
         return self._finish("unmet", f"the script {self._passed}, and {what}: {first}")
 
-    def _mend(self) -> Mended | None:
+    def _mend(self) -> MendedEvent | None:
         """The script after its safe fixes, which need no paid request; None if there are none.
 
         If there are none, nothing is recorded; a resumed run tries again, with the same result.
@@ -448,7 +448,7 @@ class _Loop:
         self.state.mended = True
         fixed = fix_program(self._program(source, verdict), lambda finding: finding.severity == Severity.ERROR)
         return (
-            Mended(self.state.rounds, fixed.text, tuple(_times(*item) for item in fixed.applied.items()))
+            MendedEvent(self.state.rounds, fixed.text, tuple(_times(*item) for item in fixed.applied.items()))
             if fixed.text != source
             else None
         )
@@ -503,16 +503,16 @@ class _Loop:
         if self.save is not None:
             self.saved = self.save(attempt, self.state)
 
-    def _exhausted(self, limit: str) -> Finished:
+    def _exhausted(self, limit: str) -> FinishedEvent:
         return self._finish("budget", limit, "allow more, and continue with --resume" if self.journal else None)
 
-    def _finish(self, outcome: Outcome, message: str, hint: str | None = None) -> Finished:
+    def _finish(self, outcome: Outcome, message: str, hint: str | None = None) -> FinishedEvent:
         state = self.state
         best = self._best()
         source = best.source if best else self._rejected()
         verdict = best.verdict if best else None
         screenshot = verdict.evidence.get("screenshot") if verdict else None
-        return Finished(
+        return FinishedEvent(
             outcome,
             outcome == "compiled",
             message,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 
-class Remarked(Protocol):
+class VersionRemark(Protocol):
     """A remark about one line of a script that was converted to v6."""
 
     @property
@@ -30,7 +30,7 @@ class Brought(Protocol):
     def version(self) -> int | None: ...
 
     @property
-    def remarks(self) -> Sequence[Remarked]: ...
+    def remarks(self) -> Sequence[VersionRemark]: ...
 
     @property
     def refused(self) -> str | None: ...

@@ -16,7 +16,7 @@ from pinebench.linter.engine import diagnostics_of
 from pinebench.linter.fixes import CHARACTERS_TRIED, Fixed, Guess, changed, fix_program, score
 
 if TYPE_CHECKING:
-    from pinebench.authoring.author import Budget, Task
+    from pinebench.authoring.author import AuthorBudget, AuthoringTask
     from pinebench.checker import Program
     from pinebench.compilers import Verdict
     from pinebench.context import Context
@@ -51,7 +51,7 @@ class QuickFix:
         return Proposal(None, NOTHING_LEFT, final=True)
 
     def revise(
-        self, _task: Task, source: str, verdict: Verdict, _note: str, _left: Budget, context: Context, /
+        self, _task: AuthoringTask, source: str, verdict: Verdict, _note: str, _left: AuthorBudget, context: Context, /
     ) -> Proposal:
         """Propose `source` after the safe fixes. If there are none and guesses are allowed, propose it after one step
         of guesses.

@@ -10,7 +10,7 @@ import weakref
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from pinebench.authoring.answer import Answer
+from pinebench.authoring.answer import PartialReply
 from pinebench.authoring.author import AuthorUnavailable, Usage
 from pinebench.authoring.environment import API_KEY, MODEL, foreign_file, setting
 from pinebench.authoring.foreign import Foreign
@@ -106,7 +106,7 @@ class Service:
         weakref.finalize(self, self.client.close).atexit = False
         self.foreign.watch("anthropic", _http().__name__, _http().__name__.replace("httpx", "httpcore"))
 
-    def events(self, request: Mapping[str, Any], room: int, answer: Answer, context: Context) -> Iterator[Any]:
+    def events(self, request: Mapping[str, Any], room: int, answer: PartialReply, context: Context) -> Iterator[Any]:
         """Send `request`, and fill `answer` from the stream; yield each event after `answer` has taken it.
 
         An answer that is longer than `room` tokens is ended. Raises what `context` raises, and Broken for a stream that

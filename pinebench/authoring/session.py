@@ -16,17 +16,17 @@ from typing import cast
 
 from pinebench import config, files
 from pinebench.authoring import catalogue, journal, loop
-from pinebench.authoring.author import Author, Budget, Task
-from pinebench.authoring.events import Event, Started
+from pinebench.authoring.author import Author, AuthorBudget, AuthoringTask
+from pinebench.authoring.events import Event, StartedEvent
 from pinebench.authoring.goals import Trial
 from pinebench.authoring.journal import Journal
 from pinebench.authoring.older import Migrate
 from pinebench.authoring.prompt import prompt
-from pinebench.authoring.state import Attempt, State
+from pinebench.authoring.state import Attempt, AuthoringState
 from pinebench.compilers import Compiler
 from pinebench.context import Context
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.locks import Lock, Locked
+from pinebench.locks import Lock, LockHeld
 from pinebench.printable import printable
 
 _log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ def write(
     request: str,
     author: Author,
     compiler: Compiler,
-    budget: Budget,
+    budget: AuthorBudget,
     context: Context,
     *,
     base: str | None = None,
@@ -67,16 +67,16 @@ def write(
     recorded. `trial` runs scripts that compile on the bars of `data` and `others`, for the `goals`. `migrate` converts
     drafts of earlier versions to v6.
 
-    Raises UsageError for an unknown template, or if pinebench did not write the existing `output`. Raises Locked if
+    Raises UsageError for an unknown template, or if pinebench did not write the existing `output`. Raises LockHeld if
     another process writes a script for `output`.
     """
     if not request.strip():
         raise UsageError("the request is empty", "say what the script should do")
-    task = _converted(_task(request, base, template) if text is None else Task(request, text), migrate)
+    task = _converted(_task(request, base, template) if text is None else AuthoringTask(request, text), migrate)
     record = _new_journal(output)
     with _only_writer(record, output):
         saver = _Saver(output, base) if output else None
-        started = Started(
+        started = StartedEvent(
             task,
             author.name,
             compiler.name,
@@ -107,9 +107,9 @@ def check_files(output: str | None, base: str | None) -> None:
 
 def resume(
     output: str | None,
-    choose: Callable[[Started], tuple[Started, Author, Compiler]],
+    choose: Callable[[StartedEvent], tuple[StartedEvent, Author, Compiler]],
     context: Context,
-    trial_of: Callable[[Started], Trial | None] = lambda _: None,
+    trial_of: Callable[[StartedEvent], Trial | None] = lambda _: None,
     *,
     migrate: Migrate | None = None,
 ) -> Iterator[Event]:
@@ -136,7 +136,7 @@ def resume(
 def holds_best(output: str) -> bool:
     """Whether the file `output` holds the best script of the newest run for it."""
     recorded = _newest(output).read()
-    state = State(cast("Started", recorded[0][0]))
+    state = AuthoringState(cast("StartedEvent", recorded[0][0]))
     for event, _ in recorded[1:]:
         state.apply(event)
     data = _contents(output)
@@ -147,7 +147,7 @@ def fix(
     path: str,
     author: Author,
     compiler: Compiler,
-    budget: Budget,
+    budget: AuthorBudget,
     context: Context,
     *,
     output: str | None = None,
@@ -163,8 +163,8 @@ def fix(
     UsageError if a file cannot be read, or was changed while it was being repaired.
     """
     text = files.read(path) if given is None else given
-    started = Started(
-        Task(REPAIR, text.text),
+    started = StartedEvent(
+        AuthoringTask(REPAIR, text.text),
         author.name,
         compiler.name,
         budget,
@@ -207,7 +207,7 @@ class _Saver:
         """The SHA-256 of the file's content as this object last saw it; None if that is empty."""
         return _digest(self._expected) if self._expected else None
 
-    def __call__(self, attempt: Attempt, state: State) -> bool:
+    def __call__(self, attempt: Attempt, state: AuthoringState) -> bool:
         """Write the script of `attempt`, and return whether the file holds it then."""
         baseline = state.baseline
         if self._in_place and (baseline is None or len(attempt.verdict.errors) >= len(baseline.verdict.errors)):
@@ -247,16 +247,16 @@ class _Saver:
             raise UsageError(f"{self.path}: cannot be written", "choose another -o")
 
 
-def _task(request: str, base: str | None, template: str) -> Task:
+def _task(request: str, base: str | None, template: str) -> AuthoringTask:
     if base is not None:
         if template not in (NEAREST, FROM_NOTHING):
             raise UsageError("--from and --template exclude each other", "leave one of them out")
-        return Task(request, files.read(base).text)
+        return AuthoringTask(request, files.read(base).text)
     chosen = _template(request, template)
-    return Task(request, chosen.source, chosen.name) if chosen else Task(request)
+    return AuthoringTask(request, chosen.source, chosen.name) if chosen else AuthoringTask(request)
 
 
-def _converted(task: Task, migrate: Migrate | None) -> Task:
+def _converted(task: AuthoringTask, migrate: Migrate | None) -> AuthoringTask:
     """The task with the v6 text that our converter made from a script of an earlier version, and with its report."""
     if task.base is None or task.template is not None or migrate is None:
         return task
@@ -280,7 +280,7 @@ def _template(request: str, name: str) -> catalogue.Template | None:
         return None
 
 
-def _is_change(task: Task) -> bool:
+def _is_change(task: AuthoringTask) -> bool:
     """Whether `task` begins with the user's own script, which only that run may replace."""
     return task.base is not None and task.template is None
 
@@ -309,10 +309,12 @@ def _only_writer(record: Journal, output: str | None) -> Generator[None]:
     lock = Lock(str(folder / f"{_key(output) if output else record.path.stem}.lock"))
     try:
         lock.acquire()
-    except Locked as error:
+    except LockHeld as error:
         who = f"process {error.pid}" if error.pid else "another process"
         what = f"the run for {output}" if output else "the last run in this folder"
-        raise Locked(f"{who} goes on with {what}", error.pid, "wait for its end, or stop it and use --resume") from None
+        raise LockHeld(
+            f"{who} goes on with {what}", error.pid, "wait for its end, or stop it and use --resume"
+        ) from None
     except OSError as error:
         raise UsageError(
             f"{lock.path}: cannot be written: {(error.strerror or str(error)).lower()}", "set PINEBENCH_STATE_DIR"

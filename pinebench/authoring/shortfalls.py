@@ -14,7 +14,7 @@ from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
-    from pinebench.authoring.author import Task
+    from pinebench.authoring.author import AuthoringTask
     from pinebench.syntax import Snapshot
 
 REQUEST = "request"
@@ -30,7 +30,7 @@ _WANTS_STOPS = re.compile(rf"{_NEGATION}\b(?:stop[- ]?loss(?:es)?|(?:trailing[- 
 _WANTS_STRATEGY = re.compile(r"\bstrategy\b|\bbacktest", re.IGNORECASE)
 
 
-def shortfalls(task: Task, script: Snapshot) -> list[Diagnostic]:
+def shortfalls(task: AuthoringTask, script: Snapshot) -> list[Diagnostic]:
     """Remarks on things that `task` requests and `script` lacks, as findings of the code REQUEST; only sure ones."""
     kind = _kind(script)
     told: list[str] = []
@@ -44,7 +44,7 @@ def shortfalls(task: Task, script: Snapshot) -> list[Diagnostic]:
     return [Diagnostic(REQUEST, Severity.INFO, words, Span(0, 0)) for words in told]
 
 
-def _wants_strategy(task: Task) -> bool:
+def _wants_strategy(task: AuthoringTask) -> bool:
     if task.base is not None and task.template is None:
         # A user who changes a strategy and wants an indicator says so.
         return _kind(read_script(task.base)) == "strategy" and "indicator" not in task.request.lower()

@@ -10,18 +10,18 @@ from typing import Literal
 from pinebench.authoring.author import Usage
 from pinebench.authoring.dialogue import Dialogue
 from pinebench.authoring.events import (
-    ApproachChanged,
-    Compiled,
-    Drafted,
+    ApproachChangedEvent,
+    CompiledEvent,
+    DraftedEvent,
     Event,
-    Exchanged,
-    Finished,
-    Mended,
-    Migrated,
-    Revised,
-    Started,
-    Tried,
-    Unanswered,
+    ExchangedEvent,
+    FinishedEvent,
+    MendedEvent,
+    MigratedEvent,
+    RevisedEvent,
+    StartedEvent,
+    TriedEvent,
+    UnansweredEvent,
 )
 from pinebench.compilers import Verdict
 
@@ -62,10 +62,10 @@ class Attempt:
         return len(self.verdict.errors), len(self.verdict.warnings)
 
 
-class State:
+class AuthoringState:
     """The state after a run's events."""
 
-    def __init__(self, started: Started) -> None:
+    def __init__(self, started: StartedEvent) -> None:
         self.started = started
         self.source = started.source
         self.verdict: Verdict | None = None
@@ -96,7 +96,7 @@ class State:
         self._restarting = False
         self._seen: set[frozenset[str]] = set()
         self._repeated = False
-        self.tried: Tried | None = None
+        self.tried: TriedEvent | None = None
         """The result of the current script's run on bars; None if there was no run."""
         self.met: Attempt | None = None
         """The script that meets all goals."""
@@ -107,28 +107,28 @@ class State:
 
     def apply(self, event: Event) -> None:
         """Update the state with `event`."""
-        if not isinstance(event, Finished):
+        if not isinstance(event, FinishedEvent):
             # Every event other than Exchanged closes the open round.
-            self.dialogue = event.dialogue if isinstance(event, Exchanged) else None
+            self.dialogue = event.dialogue if isinstance(event, ExchangedEvent) else None
         match event:
-            case Drafted() | Revised():
+            case DraftedEvent() | RevisedEvent():
                 self.advised = self.advised or self._passes
                 self._answered(event.round, event.usage)
                 self.source, self.verdict, self.tried = event.source, None, None
-                before = self.words if isinstance(event, Revised) else ()
+                before = self.words if isinstance(event, RevisedEvent) else ()
                 self.words = (*before, event.words) if event.words and event.words not in before else before
                 self.note, self._silent, self._restarting = "", 0, False
                 self.mended = self.started.model is None
-            case Migrated():
+            case MigratedEvent():
                 self.source, self.verdict, self.tried = event.source, None, None
                 self.note = (
                     f"it was Pine v{event.version} and was converted to v6; continue from the script below, in v6"
                 )
-            case Mended():
+            case MendedEvent():
                 self.source, self.verdict, self.mended, self.tried = event.source, None, True, None
-            case Exchanged():
+            case ExchangedEvent():
                 self._answered(event.round, event.usage)
-            case Unanswered():
+            case UnansweredEvent():
                 self.advised = self.advised or self._passes
                 self._answered(event.round, event.usage)
                 self.note, self._final, self._exhausted = event.reason, event.final, event.exhausted
@@ -137,20 +137,20 @@ class State:
                 self._silent += 1
                 if event.words and event.words not in self.best_words:
                     self.best_words = (*self.best_words, event.words)
-            case Compiled():
+            case CompiledEvent():
                 self._compiled(event.verdict)
-            case Tried():
+            case TriedEvent():
                 self._tried(event)
-            case ApproachChanged():
+            case ApproachChangedEvent():
                 self.changed_approach = self._restarting = True
                 self.failed = event.failed
                 self._repeated = False
                 self._seen.clear()
-            case Finished():
+            case FinishedEvent():
                 # A run that goes on after its end makes a new attempt, perhaps with a higher budget.
                 self._exhausted, self._answered_in_words, self._silent = False, False, 0
                 self.advised = self.advised or event.success
-            case Started():
+            case StartedEvent():
                 return  # It made this state.
 
     @property
@@ -242,7 +242,7 @@ class State:
         self.rounds = number
         self.usage += usage
 
-    def _tried(self, event: Tried) -> None:
+    def _tried(self, event: TriedEvent) -> None:
         """Record a trial. A script that meets its goals becomes the best one."""
         assert self.source is not None and self.verdict is not None
         self.tried = event

@@ -21,7 +21,7 @@ LOOK_SECONDS = 0.1
 Opened = contextlib.AbstractContextManager[Iterator[Any]]
 
 
-class Broken(Exception):
+class StreamError(Exception):
     """Reading failed; the cause is the error of the service's library."""
 
 
@@ -104,7 +104,7 @@ def read(opened: Callable[[], Opened], connections: Connections, allowance: int,
     """Open a stream with `opened`. Yield None when it is open, then its events as they arrive, up to `allowance` bytes.
 
     Raises what `context` raises at once when the time is over or the work is cancelled, whatever the service does.
-    Raises Broken if reading fails.
+    Raises StreamError if reading fails.
     """
     arrived: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
     exchange = Exchange(allowance)
@@ -133,7 +133,7 @@ def read(opened: Callable[[], Opened], connections: Connections, allowance: int,
             if kind == "end":
                 return
             if kind == "error":
-                raise Broken(str(type(value).__name__)) from value
+                raise StreamError(str(type(value).__name__)) from value
             yield value
     finally:
         if not ended:
@@ -141,7 +141,7 @@ def read(opened: Callable[[], Opened], connections: Connections, allowance: int,
 
 
 def _limited(http: Any, stream: Any, limit: int) -> Any:
-    class Limited(http.SyncByteStream):
+    class LimitedStream(http.SyncByteStream):
         def __iter__(self) -> Iterator[bytes]:
             left = limit
             for piece in stream:
@@ -153,4 +153,4 @@ def _limited(http: Any, stream: Any, limit: int) -> Any:
         def close(self) -> None:
             stream.close()
 
-    return Limited()
+    return LimitedStream()

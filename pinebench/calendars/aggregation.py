@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 from pinebench.calendars.timeframes import Grid
 
 
-class Columns(Protocol):
+class BarColumns(Protocol):
     """Bars in columns: opening times in milliseconds UTC, prices, and volume, which is nan if unknown."""
 
     time: list[int]
@@ -18,21 +18,21 @@ class Columns(Protocol):
     volume: list[float]
 
 
-Made = TypeVar("Made", bound=Columns)
+Made = TypeVar("Made", bound=BarColumns)
 
 
 BEFORE = -(1 << 62)
 """The end of a period before any bar."""
 
 
-def aggregate(bars: Columns, grid: Grid, into: Made) -> Made:
+def aggregate(bars: BarColumns, grid: Grid, into: Made) -> Made:
     """Join `bars` to the bars of `grid`, and add them to the empty columns `into`. Each bar has the opening time of
     its bar in the grid."""
     join(bars, grid, into, 0, len(bars.time), BEFORE)
     return into
 
 
-def join(bars: Columns, grid: Grid, into: Columns, first: int, stop: int, end: int) -> int:
+def join(bars: BarColumns, grid: Grid, into: BarColumns, first: int, stop: int, end: int) -> int:
     """Add the bars from `first` to before `stop` to `into`, whose last period ends at `end`.
 
     Return the new end of the last period.
@@ -54,7 +54,7 @@ def join(bars: Columns, grid: Grid, into: Columns, first: int, stop: int, end: i
     return end
 
 
-def _merge(into: Columns, high: float, low: float, close: float, volume: float) -> None:
+def _merge(into: BarColumns, high: float, low: float, close: float, volume: float) -> None:
     """Merge a shorter bar into the last bar. An unknown volume adds nothing to a known one."""
     if high > into.high[-1]:
         into.high[-1] = high

@@ -24,7 +24,7 @@ _RANGE = lazy_pattern(r"(\d\d)(\d\d)-(\d\d)(\d\d)", re.ASCII)
 _REACH = 60  # the largest number of days that are searched for a run
 
 
-class Range(NamedTuple):
+class ClockRange(NamedTuple):
     """A range from minute `start` to minute `end` of the clock, with the days that its runs may belong to."""
 
     start: int
@@ -32,7 +32,7 @@ class Range(NamedTuple):
     days: frozenset[int]
 
 
-class Run(NamedTuple):
+class SessionOpening(NamedTuple):
     """One opening of a session: start and exclusive end in milliseconds UTC, and the trading day that it belongs to."""
 
     open: int
@@ -41,7 +41,7 @@ class Run(NamedTuple):
 
 
 @lru_cache(128)
-def ranges(text: str) -> tuple[Range, ...] | None:
+def ranges(text: str) -> tuple[ClockRange, ...] | None:
     """The ranges of a session string. None if it does not start with a digit: then the symbol's own session is
     meant.
 
@@ -51,9 +51,9 @@ def ranges(text: str) -> tuple[Range, ...] | None:
     if not text or not text[0].isdigit():
         return None
     if text == "24x7":
-        return (Range(0, 0, _EVERY_DAY),)
+        return (ClockRange(0, 0, _EVERY_DAY),)
     if not set(text) & set(":,|"):
-        return tuple(Range(start, end, _EVERY_DAY) for start, end in _clock(text, text))
+        return tuple(ClockRange(start, end, _EVERY_DAY) for start, end in _clock(text, text))
     sections = text.split("|")
     if not sections[-1]:
         sections.pop()
@@ -61,14 +61,14 @@ def ranges(text: str) -> tuple[Range, ...] | None:
     if len([1 for _, days in found if days is None]) > 1:
         raise _no_session(text)
     named: frozenset[int] = frozenset()
-    result: list[Range] = []
+    result: list[ClockRange] = []
     for clock, days in reversed(found):  # a later section replaces an earlier one on its days
         if days is not None:
-            result += [Range(start, end, days - named) for start, end in clock]
+            result += [ClockRange(start, end, days - named) for start, end in clock]
             named |= days
     for clock, days in found:
         if days is None:
-            result += [Range(start, end, _WEEKDAYS - named) for start, end in clock]
+            result += [ClockRange(start, end, _WEEKDAYS - named) for start, end in clock]
     return tuple(range_ for range_ in result if range_.days)
 
 
@@ -106,25 +106,25 @@ class Session:
 
     __slots__ = ("_cached", "_closed", "_day", "_opening", "_whole", "ranges", "zone")
 
-    def __init__(self, ranges: tuple[Range, ...], timezone: str) -> None:
+    def __init__(self, ranges: tuple[ClockRange, ...], timezone: str) -> None:
         self.ranges = ranges
         self.zone = timezone
-        self._opening: dict[datetime.date, list[Run]] = {}
-        self._whole: dict[datetime.date, Run | None] = {}
-        self._cached: Run | None = None
+        self._opening: dict[datetime.date, list[SessionOpening]] = {}
+        self._whole: dict[datetime.date, SessionOpening | None] = {}
+        self._cached: SessionOpening | None = None
         self._closed = (0, 0)
         """The last interval between two runs that was asked about."""
         self._day = (0, 0, datetime.date.min)
         """The last trading day that was asked about: a time in it, its end, and its date."""
 
-    def opening_on(self, day: datetime.date) -> list[Run]:
+    def opening_on(self, day: datetime.date) -> list[SessionOpening]:
         """The runs that open on a date, in order of time."""
         known = self._opening.get(day)
         if known is None:
             known = self._opening[day] = sorted(self._runs(day))
         return known
 
-    def _runs(self, day: datetime.date) -> Iterator[Run]:
+    def _runs(self, day: datetime.date) -> Iterator[SessionOpening]:
         where = zone(self.zone)
         for start, end, days in self.ranges:
             closing = day if end > start else day + datetime.timedelta(days=1)
@@ -134,9 +134,9 @@ class Session:
             )
             if last.isoweekday() % 7 + 1 in days:
                 close = milliseconds(last.replace(tzinfo=where)) + 60_000
-                yield Run(milliseconds(begin), close, last.date())
+                yield SessionOpening(milliseconds(begin), close, last.date())
 
-    def at(self, time: int) -> Run | None:
+    def at(self, time: int) -> SessionOpening | None:
         """The run that is open at `time`; the latest one if there are several. None if the session is closed."""
         cached = self._cached
         if cached is not None and cached.open <= time < cached.close and len(self.ranges) == 1:
@@ -157,7 +157,7 @@ class Session:
                 self._closed = (before.close, after.open)
         return found
 
-    def before(self, time: int) -> Run | None:
+    def before(self, time: int) -> SessionOpening | None:
         """The last run that opened before `time`, or None."""
         today = local(time, self.zone).date()
         for back in range(_REACH):
@@ -166,7 +166,7 @@ class Session:
                 return runs[-1]
         return None
 
-    def after(self, time: int) -> Run | None:
+    def after(self, time: int) -> SessionOpening | None:
         """The first run that opens after `time`, or None."""
         today = local(time, self.zone).date()
         for ahead in range(-1, _REACH):
@@ -175,7 +175,7 @@ class Session:
                     return run
         return None
 
-    def of_day(self, day: datetime.date) -> Run | None:
+    def of_day(self, day: datetime.date) -> SessionOpening | None:
         """The time from the first opening to the last close of a trading day, as one run. None on a day without
         trading."""
         if day not in self._whole:
@@ -185,7 +185,7 @@ class Session:
                 for run in self.opening_on(opening)
                 if run.day == day
             ]
-            whole = Run(min(run.open for run in runs), max(run.close for run in runs), day) if runs else None
+            whole = SessionOpening(min(run.open for run in runs), max(run.close for run in runs), day) if runs else None
             self._whole[day] = whole
         return self._whole[day]
 
@@ -222,4 +222,4 @@ class Session:
 @lru_cache(64)
 def session(text: str, timezone: str) -> Session:
     """The session of a session string. A string that does not start with a digit means around the clock."""
-    return Session(ranges(text) or (Range(0, 0, _EVERY_DAY),), timezone)
+    return Session(ranges(text) or (ClockRange(0, 0, _EVERY_DAY),), timezone)

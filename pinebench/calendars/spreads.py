@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from pinebench.calendars.aggregation import Columns
+from pinebench.calendars.aggregation import BarColumns
 
 _TOKEN = re.compile(r"\s*([-+*/()]|[A-Za-z0-9_.!:&@]+)")
 _NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+")
@@ -169,7 +169,7 @@ class SpreadBars:
     division by zero is left out.
     """
 
-    def __init__(self, spread: Spread, legs: Sequence[Columns]) -> None:
+    def __init__(self, spread: Spread, legs: Sequence[BarColumns]) -> None:
         """`legs` are the bars of the symbols, in the order of `spread.symbols`, all of one timeframe."""
         self.bars = _Bars()
         self._spread = spread

@@ -140,7 +140,7 @@ def _at_least(seconds: float) -> Iterator[Timeframe]:
             yield Timeframe(count, unit)
 
 
-class Bar(NamedTuple):
+class BarTimes(NamedTuple):
     """A bar of a timeframe: its opening and closing time in milliseconds UTC."""
 
     open: int
@@ -162,9 +162,9 @@ class Grid:
         self.timeframe = timeframe
         self.session = session
         self.long_chart = long_chart
-        self._cached: Bar | None = None
+        self._cached: BarTimes | None = None
 
-    def bar(self, time: int) -> Bar:
+    def bar(self, time: int) -> BarTimes:
         """The bar at `time`. Outside of the session, it is a bar counted from the end of the last run, or the next
         trading day."""
         cached = self._cached
@@ -226,7 +226,7 @@ class Grid:
             yield times[first:behind], begin, end, run is not None
             first = behind
 
-    def _days(self, time: int) -> Bar:
+    def _days(self, time: int) -> BarTimes:
         """The bar of days at `time`. If no day is open it is the next day; a week or month lasts until the next one
         starts."""
         day = self.session.day_at(time)
@@ -235,7 +235,7 @@ class Grid:
             return self._of(self.session.next_day(day, -1))
         return found
 
-    def back(self, time: int, bars: int) -> Bar | None:
+    def back(self, time: int, bars: int) -> BarTimes | None:
         """The bar `bars` bars before the one at `time`, or after it if `bars` is negative. None if it is unknown.
 
         Outside of the session, intraday bars count back from the last one, or forward from the next one.
@@ -254,20 +254,20 @@ class Grid:
             found = other
         return found
 
-    def _intraday(self, time: int) -> Bar:
+    def _intraday(self, time: int) -> BarTimes:
         step = self.timeframe.seconds * 1000
         if not step:
-            return Bar(time, time)
+            return BarTimes(time, time)
         run = self.session.at(time)
         if run is not None:
             start = run.open + (time - run.open) // step * step
-            return Bar(start, min(start + step, run.close))
+            return BarTimes(start, min(start + step, run.close))
         before, coming = self.session.before(time), self.session.after(time)
         begin = 0 if before is None else before.close
         start = begin + (time - begin) // step * step
-        return Bar(start, start + step if coming is None else min(start + step, coming.open))
+        return BarTimes(start, start + step if coming is None else min(start + step, coming.open))
 
-    def _previous(self, bar: Bar) -> Bar | None:
+    def _previous(self, bar: BarTimes) -> BarTimes | None:
         if not self.timeframe.is_intraday:
             return self.bar(bar.open - 1) if self.timeframe.unit != "D" else self._of(self._day_before(bar))
         run = self.session.before(bar.open)
@@ -275,23 +275,23 @@ class Grid:
             return None
         return self.bar(min(bar.open, run.close) - 1)
 
-    def _day_before(self, bar: Bar) -> datetime.date:
+    def _day_before(self, bar: BarTimes) -> datetime.date:
         return self.session.next_day(self.session.day_at(bar.open), -1)
 
-    def _next(self, bar: Bar) -> Bar | None:
+    def _next(self, bar: BarTimes) -> BarTimes | None:
         if self.session.at(bar.close) is not None:
             return self.bar(bar.close)
         run = self.session.after(bar.close - 1)
         return None if run is None else self.bar(run.open)
 
-    def _of(self, day: datetime.date) -> Bar:
+    def _of(self, day: datetime.date) -> BarTimes:
         first, behind = self._dates(day)
         begin = self._opening(first)
         if self.timeframe.unit == "D" or self.long_chart:
             last = self.session.of_day(self.session.next_day(behind, -1))
             assert last is not None
-            return Bar(begin, last.close)
-        return Bar(begin, self._opening(behind))
+            return BarTimes(begin, last.close)
+        return BarTimes(begin, self._opening(behind))
 
     def _opening(self, day: datetime.date) -> int:
         """The opening time of the first trading day on or after `day`."""

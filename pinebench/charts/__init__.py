@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from pinebench.charts.cutting import cut
-from pinebench.charts.described import HEIGHTS, WIDTHS, Chart, Frame, Shown, View, chart, picture, view_of
-from pinebench.charts.fills import Filled, filled
+from pinebench.charts.described import (
+    HEIGHTS,
+    WIDTHS,
+    ChartDescription,
+    PictureFrame,
+    PictureView,
+    ShownRun,
+    chart,
+    picture,
+    view_of,
+)
+from pinebench.charts.fills import FillMark, filled
 from pinebench.charts.page import page_data, require_page
 from pinebench.charts.png import require_pillow
 from pinebench.charts.renderers import PICTURES, as_file, as_html, as_png, as_svg, check_name, require_renderer
@@ -15,11 +25,11 @@ __all__ = [
     "PICTURES",
     "THEMES",
     "WIDTHS",
-    "Chart",
-    "Filled",
-    "Frame",
-    "Shown",
-    "View",
+    "ChartDescription",
+    "FillMark",
+    "PictureFrame",
+    "PictureView",
+    "ShownRun",
     "as_file",
     "as_html",
     "as_png",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pinebench.calendars.zones import zone
-from pinebench.charts.fills import Filled
+from pinebench.charts.fills import FillMark
 from pinebench.charts.plots import is_shown
 from pinebench.charts.themes import theme
 from pinebench.checker import Program
@@ -22,7 +22,7 @@ WIDTHS, HEIGHTS = (400, 7680), (300, 4320)
 
 
 @dataclass(frozen=True)
-class View:
+class PictureView:
     """The part of a run to draw, and the size of the picture.
 
     Bars `first` to `last` (exclusive) are drawn, by default the last 300, on `width` by `height` pixels, in the colours
@@ -46,10 +46,10 @@ class View:
     precision: int | None = None
 
 
-def view_of(program: Program, first: int | None = None, last: int | None = None, theme: str = "light") -> View:
+def view_of(program: Program, first: int | None = None, last: int | None = None, theme: str = "light") -> PictureView:
     """Return the view of a script, with the title and other fields from its declaration."""
     given = declared_arguments(program)
-    return View(
+    return PictureView(
         str(given.get("title") or ""),
         bool(given.get("overlay")),
         first,
@@ -67,11 +67,11 @@ def _whole(value: Any) -> int | None:
     return int(value) if isinstance(value, int | float) else None
 
 
-class Shown(NamedTuple):
+class ShownRun(NamedTuple):
     """A run, and the view of its script."""
 
     result: Result
-    view: View
+    view: PictureView
 
     @property
     def has_pane(self) -> bool:
@@ -88,13 +88,13 @@ class Shown(NamedTuple):
         }
 
 
-def on_price(output: Output, view: View) -> bool:
+def on_price(output: Output, view: PictureView) -> bool:
     """Whether an output of a run is drawn in the pane of the prices."""
     return view.overlay or output.function == "barcolor" or bool(output.settings.get("force_overlay"))
 
 
 @dataclass(frozen=True)
-class Frame:
+class PictureFrame:
     """The part of the bars to draw, the size of the picture, its axes and its colours.
 
     Bars `first` to `last` (exclusive) are drawn on `width` by `height` pixels. With `logarithmic`, equal distances are
@@ -115,18 +115,18 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Chart:
+class ChartDescription:
     """Runs on the same bars, with the fills of a strategy's orders. `title` is the title of the picture."""
 
-    shown: Sequence[Shown]
+    shown: Sequence[ShownRun]
     bars: BarColumns
     symbol: Symbol
-    frame: Frame
+    frame: PictureFrame
     title: str
-    fills: Sequence[Filled] = ()
+    fills: Sequence[FillMark] = ()
 
     @property
-    def below(self) -> list[Shown]:
+    def below(self) -> list[ShownRun]:
         """The runs that have a pane below the prices."""
         return [each for each in self.shown if each.has_pane]
 
@@ -176,23 +176,25 @@ class Chart:
         return any(volume > 0 for volume in self.bars.volume[self.frame.first : self.frame.last])
 
 
-def picture(result: Result, bars: BarColumns, symbol: Symbol, view: View, fills: Sequence[Filled] = ()) -> Chart:
+def picture(
+    result: Result, bars: BarColumns, symbol: Symbol, view: PictureView, fills: Sequence[FillMark] = ()
+) -> ChartDescription:
     """Describe the chart of a run on its bars, with the fills of a strategy's orders. Raises UsageError as `chart`."""
     last = len(bars.time) if view.last is None else view.last
     first = max(last - 300, 0) if view.first is None else view.first
-    frame = Frame(first, last, view.width, view.height, theme=view.theme)
+    frame = PictureFrame(first, last, view.width, view.height, theme=view.theme)
     made_up = MADE_UP if getattr(symbol, "is_made_up", False) else ""
-    return chart([Shown(result, view)], bars, symbol, frame, f"{symbol.symbol}{made_up} · {view.title}", fills)
+    return chart([ShownRun(result, view)], bars, symbol, frame, f"{symbol.symbol}{made_up} · {view.title}", fills)
 
 
 def chart(
-    shown: Sequence[Shown],
+    shown: Sequence[ShownRun],
     bars: BarColumns,
     symbol: Symbol,
-    frame: Frame,
+    frame: PictureFrame,
     title: str,
-    fills: Sequence[Filled] = (),
-) -> Chart:
+    fills: Sequence[FillMark] = (),
+) -> ChartDescription:
     """Describe a chart of runs on the same bars: overlays on the prices, and a pane below them for each other run.
 
     `title` is the title of the picture, `fills` are the fills of a strategy's orders. Without bars, the picture has
@@ -200,10 +202,10 @@ def chart(
     known, and for a logarithmic scale with prices that are not positive.
     """
     _check(frame, bars)
-    return Chart(shown if frame.last > frame.first else (), bars, symbol, frame, title, fills)
+    return ChartDescription(shown if frame.last > frame.first else (), bars, symbol, frame, title, fills)
 
 
-def _check(frame: Frame, bars: BarColumns) -> None:
+def _check(frame: PictureFrame, bars: BarColumns) -> None:
     (least, most), (lowest, highest) = WIDTHS, HEIGHTS
     if not (least <= frame.width <= most and lowest <= frame.height <= highest):
         raise UsageError(

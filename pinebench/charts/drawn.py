@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,8 +24,10 @@ from pinebench.charts.scene import (
 )
 from pinebench.runtime import Drawing, Table
 
-TEXT_SIZES = {"tiny": 8, "small": 10, "normal": 14, "large": 20, "huge": 36}
-"""Sizes of texts in pixels, as in the manual. An automatic size depends on the drawing that contains the text."""
+_TEXT_SIZES = {"tiny": 8, "small": 10, "normal": 14, "large": 20, "huge": 36}
+"""Sizes of texts in boxes and tables in pixels, from the manual. An automatic size depends on the box."""
+_LABEL_SIZES = {"tiny": 7, "small": 10, "normal": 12, "large": 18, "huge": 24}
+"""Sizes of texts in labels, from the manual."""
 _AUTO = 12
 _LARGEST = 500
 _LEAST_AUTO, _LARGEST_AUTO = 6, 18
@@ -147,7 +149,17 @@ def _box(pane: Pane, box: Any) -> None:
         text, size = _fitting(box, (right - left - 8, bottom - top - 4))
         area = (shown[0], top, shown[1], bottom)
         words = _inside(area, text, box.text_color, size, box.text_halign, box.text_valign)
+        if box.text_wrap == "auto":
+            words = _above(words, bottom)
         pane.shapes.append(replace(words, look=_look(box.text_formatting, box.text_font_family)))
+
+
+def _above(words: Words, bottom: float) -> Words:
+    """A text without the lines that begin below a height."""
+    lines, step = words.text.split("\n"), text_height("", words.size)
+    first = words.y - (len(lines) - 1) / 2 * step
+    shown = [line for number, line in enumerate(lines) if first + number * step - words.size / 2 < bottom]
+    return replace(words, text="\n".join(shown), y=first + (len(shown) - 1) / 2 * step)
 
 
 def _fitting(box: Any, room: tuple[float, float]) -> tuple[str, int]:
@@ -172,9 +184,9 @@ def _fitting(box: Any, room: tuple[float, float]) -> tuple[str, int]:
     return at(found), found
 
 
-def _size(size: Any) -> int:
+def _size(size: Any, sizes: Mapping[str, int] = _TEXT_SIZES) -> int:
     if isinstance(size, str):
-        return TEXT_SIZES.get(size, _AUTO)
+        return sizes.get(size, _AUTO)
     return int(min(size, _LARGEST)) if size and math.isfinite(size) and size >= 1 else _AUTO
 
 
@@ -245,7 +257,7 @@ def _label(pane: Pane, label: Any) -> None:
     y, style = _height(pane, label), label.style
     if y is None:
         return
-    text, size = label.text or "", _size(label.size)
+    text, size = label.text or "", _size(label.size, _LABEL_SIZES)
     if style in _BODIES:
         pane.shapes += _balloon(label, (x, y), _body_size(label), size)
         return
@@ -259,7 +271,7 @@ def _label(pane: Pane, label: Any) -> None:
 
 def _body_size(label: Any) -> tuple[float, float]:
     """The width and the height of the body of a label."""
-    text, size = label.text or "", _size(label.size)
+    text, size = label.text or "", _size(label.size, _LABEL_SIZES)
     look = _look(label.text_formatting, label.text_font_family)
     return (text_width(text, size, look) if text else 8) + 12, text_height(text or " ", size) + 6
 
@@ -267,7 +279,7 @@ def _body_size(label: Any) -> tuple[float, float]:
 def reach(label: Any) -> float:
     """The pixels that a label needs to the right of its place."""
     if label.style not in _BODIES:
-        return _size(label.size) * 0.7
+        return _size(label.size, _LABEL_SIZES) * 0.7
     body, (wide, _) = _BODIES[label.style], _body_size(label)
     return (1 + body[0]) * wide + body[2] * _POINTER
 

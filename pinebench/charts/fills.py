@@ -17,7 +17,7 @@ _WIDE = 7
 """If a bar is narrower than this number of pixels, there is no room for texts."""
 
 
-class Filled(NamedTuple):
+class FillMark(NamedTuple):
     """A fill: its bar, its price, its quantity (negative for a sale), and its signal."""
 
     bar: int
@@ -26,15 +26,15 @@ class Filled(NamedTuple):
     signal: str
 
 
-def filled(fills: Iterable[Fill]) -> list[Filled]:
+def filled(fills: Iterable[Fill]) -> list[FillMark]:
     """The fills of a broker as a chart shows them."""
     return [
-        Filled(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
+        FillMark(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
         for one in fills
     ]
 
 
-def draw_fills(pane: Pane, fills: Sequence[Filled]) -> None:
+def draw_fills(pane: Pane, fills: Sequence[FillMark]) -> None:
     """Draw buys below their bars and sales above. Several fills on one bar are drawn one after the other.
 
     Signal and quantity are written if the bars are wide enough.

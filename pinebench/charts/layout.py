@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from pinebench.amounts import fixed_text, value_text, volume_text, with_minus
-from pinebench.charts.described import Chart, Shown, View, on_price
+from pinebench.charts.described import ChartDescription, PictureView, ShownRun, on_price
 from pinebench.charts.drawn import draw_drawings, draw_table, reach
 from pinebench.charts.fills import draw_fills
 from pinebench.charts.plots import (
@@ -40,7 +40,7 @@ _VOLUME = 0.16
 """The share of the height of the prices' pane that the largest volume has."""
 
 
-def scene(chart: Chart) -> Scene:
+def scene(chart: ChartDescription) -> Scene:
     """Lay out a chart: overlays on the prices, and a pane below them for each other run."""
     frame, colors = chart.frame, theme(chart.frame.theme)
     left, right = _sides(chart)
@@ -59,7 +59,7 @@ def scene(chart: Chart) -> Scene:
     return found
 
 
-def ahead(chart: Chart) -> int:
+def ahead(chart: ChartDescription) -> int:
     """The number of free bars after the last bar, with room for the labels that begin there.
 
     A label may take up to 40 of 100 pixels of the width.
@@ -76,16 +76,16 @@ def ahead(chart: Chart) -> int:
     return found
 
 
-def _sides(chart: Chart) -> tuple[int, int]:
+def _sides(chart: ChartDescription) -> tuple[int, int]:
     """The places of the axes, between which bars are drawn."""
     left = _AXIS if any(each.view.scale == "left" for each in chart.shown) else _LEFT
     return left, chart.frame.width - _AXIS
 
 
-class _Own(NamedTuple):
+class _PaneRun(NamedTuple):
     """The outputs and drawings of a run in one pane, and the scale that it has there for itself, if any."""
 
-    shown: Shown
+    shown: ShownRun
     outputs: list[Output]
     drawings: dict[str, Sequence[Drawing]]
     scale: Scale | None
@@ -102,7 +102,7 @@ class _Tag(NamedTuple):
 class _Drawing:
     """Draws the panes of a chart into a scene."""
 
-    def __init__(self, scene: Scene, axis: Axis, chart: Chart, colors: Theme) -> None:
+    def __init__(self, scene: Scene, axis: Axis, chart: ChartDescription, colors: Theme) -> None:
         self._scene = scene
         self._axis = axis
         self._chart = chart
@@ -114,7 +114,7 @@ class _Drawing:
     def price_pane(self, height: tuple[float, float]) -> None:
         """Draw the prices with volumes, the runs on them, and the fills."""
         axis, bars, chart = self._axis, self._bars, self._chart
-        parts = [_on_prices(each, axis, height) for each in chart.shown]
+        parts = [_on_prices(each, axis, bars, height) for each in chart.shown]
         scale = self._price_scale(parts, height)
         layer = Layer(axis.left, height[0], axis.right, height[1])
         layer.shapes += self._grid(scale)
@@ -144,13 +144,13 @@ class _Drawing:
                 self._tags(height, self._tags_of(part, part.scale), on_left=True)
         self._rule(height[1])
 
-    def own_pane(self, each: Shown, height: tuple[float, float]) -> None:
+    def own_pane(self, each: ShownRun, height: tuple[float, float]) -> None:
         """Draw a run in a pane below the prices."""
         axis, bars = self._axis, self._bars
         outputs = [output for output in each.result.outputs if not on_price(output, each.view)]
         drawings = each.drawings(is_price=False)
-        scale = Scale.around(_asked(outputs, axis) or _heights(drawings), *height)
-        part = _Own(each, outputs, drawings, scale)
+        scale = Scale.around(_asked(outputs, axis, bars) or _heights(drawings), *height)
+        part = _PaneRun(each, outputs, drawings, scale)
         layer = Layer(axis.left, height[0], axis.right, height[1])
         layer.shapes += [*self._grid(scale), *_drawn(part, axis, scale, bars)]
         self._scene.layers.append(layer)
@@ -171,11 +171,11 @@ class _Drawing:
             layer.shapes.append(Words(x, middle, text, self._colors.ink, 11, "center"))
         scene.layers.append(layer)
 
-    def _price_scale(self, parts: Sequence[_Own], height: tuple[float, float]) -> Scale:
+    def _price_scale(self, parts: Sequence[_PaneRun], height: tuple[float, float]) -> Scale:
         axis, bars = self._axis, self._bars
         prices = [price for column in (bars.high, bars.low) for price in column[axis.first : axis.last]]
         for part in parts:
-            prices += _asked(part.outputs, axis) if part.scale is None else []
+            prices += _asked(part.outputs, axis, bars) if part.scale is None else []
         heights = [value for part in parts if part.scale is None for value in _heights(part.drawings)]
         return Scale.around(prices or heights, *height, logarithmic=self._chart.frame.logarithmic)
 
@@ -234,17 +234,19 @@ class _Drawing:
         close = self._bars.close[last]
         return [_Tag(scale.y(close), self._price(close), self._bar_color(last))]
 
-    def _tags_of(self, part: _Own, scale: Scale) -> list[_Tag]:
+    def _tags_of(self, part: _PaneRun, scale: Scale) -> list[_Tag]:
         """The labels of the plots of a run on the axis: their last values, in their colours."""
         last, found = self._axis.last - 1, list[_Tag]()
         for output in part.outputs:
-            values = _last_values(output, last) if output.function == "plot" else []
+            values = _last_values(output, last)
+            if len(values) < _ON_SCALE.get(output.function, math.inf):
+                continue
             column = output.columns.get("color")
             color = column[last] if column is not None and last < len(column) else output.settings.get("color", BLUE)
             is_seen = isinstance(color, int) and color & 0xFF and not output.settings.get("offset")
-            if values and is_seen and is_shown(output, SHOWN_ON_SCALE):
-                text = self._value(values[0], output, part.shown.view)
-                found.append(_Tag(scale.y(values[0]), text, color | 0xFF))
+            if is_seen and is_shown(output, SHOWN_ON_SCALE):
+                text = self._value(values[-1], output, part.shown.view)
+                found.append(_Tag(scale.y(values[-1]), text, color | 0xFF))
         return found
 
     def _tags(self, height: tuple[float, float], tags: list[_Tag], *, on_left: bool = False) -> None:
@@ -292,7 +294,7 @@ class _Drawing:
         """A text of a legend. It has an edge in the colour of the ground, so that it can be read on plots."""
         return Words(x, y, text, color, size, outline=self._colors.background)
 
-    def _legend(self, layer: Layer, y: float, outputs: list[Output], view: View) -> float:
+    def _legend(self, layer: Layer, y: float, outputs: list[Output], view: PictureView) -> float:
         """Write the names of the plots of the status line with their values on the last bar, in their colours.
 
         A row that is too long goes on in the next one. The height of the row after the last one is returned.
@@ -317,7 +319,7 @@ class _Drawing:
     def _price(self, value: float) -> str:
         return with_minus(fixed_text(value, self._chart.decimals))
 
-    def _value(self, value: float, output: Output, view: View) -> str:
+    def _value(self, value: float, output: Output, view: PictureView) -> str:
         """A value with the format and precision of its plot, otherwise of its script."""
         asked, own = output.settings.get("precision"), str(output.settings.get("format") or "")
         precision = asked if isinstance(asked, int) else view.precision
@@ -386,16 +388,16 @@ def _candle(pane: Pane, index: int, prices: Sequence[float], wide: int, color: i
     ]
 
 
-def _on_prices(each: Shown, axis: Axis, height: tuple[float, float]) -> _Own:
+def _on_prices(each: ShownRun, axis: Axis, bars: BarColumns, height: tuple[float, float]) -> _PaneRun:
     """The part of a run in the pane of the prices."""
     outputs = [output for output in each.result.outputs if on_price(output, each.view)]
     drawings = each.drawings(is_price=True)
     has_own = each.view.overlay and each.view.scale in ("left", "none")
-    scale = Scale.around(_asked(outputs, axis) or _heights(drawings), *height) if has_own else None
-    return _Own(each, outputs, drawings, scale)
+    scale = Scale.around(_asked(outputs, axis, bars) or _heights(drawings), *height) if has_own else None
+    return _PaneRun(each, outputs, drawings, scale)
 
 
-def _drawn(part: _Own, axis: Axis, scale: Scale, bars: BarColumns) -> list[Shape]:
+def _drawn(part: _PaneRun, axis: Axis, scale: Scale, bars: BarColumns) -> list[Shape]:
     """The plots and drawings of a run, on its own scale or on `scale`."""
     pane = Pane(axis, part.scale or scale, bars)
     draw_outputs(pane, part.outputs, part.shown.result.outputs, as_called=part.shown.view.as_called)
@@ -403,12 +405,12 @@ def _drawn(part: _Own, axis: Axis, scale: Scale, bars: BarColumns) -> list[Shape
     return pane.shapes
 
 
-def _asked(outputs: list[Output], axis: Axis) -> list[float]:
+def _asked(outputs: list[Output], axis: Axis, bars: BarColumns) -> list[float]:
     """The values that a scale must include."""
-    return [value for output in outputs if is_shown(output) for value in scaled_values(output, axis)]
+    return [value for output in outputs if is_shown(output) for value in scaled_values(output, axis, bars)]
 
 
-def _draw_tables(layer: Layer, parts: Sequence[_Own]) -> None:
+def _draw_tables(layer: Layer, parts: Sequence[_PaneRun]) -> None:
     for part in parts:
         for table in part.drawings.get("table", ()):
             if isinstance(table, Table):
@@ -424,6 +426,8 @@ def _heights(drawings: dict[str, Sequence[Any]]) -> list[float]:
 
 
 _PRICES = ("open", "high", "low", "close")
+_ON_SCALE = {"plot": 1, "plotbar": 4, "plotcandle": 4}
+"""The plot functions that have a label on the axis, at their last value; and how many values they need for it."""
 _IN_LEGEND = {
     **dict.fromkeys(("plot", "plotarrow", "plotchar", "plotshape"), ("series",)),
     **dict.fromkeys(("plotbar", "plotcandle"), _PRICES),

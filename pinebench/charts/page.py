@@ -11,7 +11,7 @@ from typing import Any
 from pinebench import resources
 from pinebench.calendars.zones import zone
 from pinebench.charts.cutting import cut
-from pinebench.charts.described import Chart, Shown
+from pinebench.charts.described import ChartDescription, ShownRun
 from pinebench.charts.layout import ahead
 from pinebench.charts.themes import THEMES
 from pinebench.printable import json_text, printable
@@ -30,7 +30,7 @@ def require_page() -> None:
         resources.built(name)
 
 
-def as_html(chart: Chart) -> str:
+def as_html(chart: ChartDescription) -> str:
     """Return the whole page. Texts of scripts and files are only shown: none of them becomes part of the page.
 
     Raises UnavailableError if the script of the page is missing in this installation.
@@ -49,12 +49,12 @@ def as_html(chart: Chart) -> str:
     return "".join([*found, rest])
 
 
-def _data(chart: Chart) -> str:
+def _data(chart: ChartDescription) -> str:
     """The data as JSON. Inside a script element, only `<` could end the element or begin a comment."""
     return json_text(page_data(chart), allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def page_data(chart: Chart) -> dict[str, Any]:
+def page_data(chart: ChartDescription) -> dict[str, Any]:
     """The chart as the script of the page reads it: plain values, with na as None and colours as numbers."""
     frame, bars = chart.frame, chart.bars
     begin, end = max(frame.first - _BEFORE, 0), frame.last
@@ -95,7 +95,7 @@ def _zone(name: str) -> str:
     return f"{'+' if minutes > 0 else '-'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
 
 
-def _run(each: Shown, begin: int, end: int) -> dict[str, Any]:
+def _run(each: ShownRun, begin: int, end: int) -> dict[str, Any]:
     view = each.view
     return {
         "title": view.title,

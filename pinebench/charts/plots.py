@@ -9,7 +9,7 @@ from typing import Any
 from pinebench.charts.marks import sign
 from pinebench.charts.scales import Axis, Scale
 from pinebench.charts.scene import Shape, Stroke, Surface, Words, rectangle, text_height, text_width
-from pinebench.runtime import Output
+from pinebench.runtime import BarColumns, Output
 
 BLUE = 0x2962FFFF
 GRAY = 0x787B86FF
@@ -48,19 +48,22 @@ def is_shown(output: Output, where: int = SHOWN_IN_PANE) -> bool:
     return not isinstance(display, int) or bool(display & where)
 
 
-def scaled_values(output: Output, axis: Axis) -> list[float]:
-    """The values of an output that the scale of its pane must include."""
+def scaled_values(output: Output, axis: Axis, bars: BarColumns) -> list[float]:
+    """The values of an output that the scale of its pane must include. Shapes beside bars have the bars' prices."""
     if output.function == "hline":
         return [output.settings["price"]]
     if output.function == "plot":
         found = [value for _, value in _shifted(output, axis, "series")]
-        is_based = output.settings.get("style") in ("histogram", "columns", "area", "areabr")
+        is_based = output.settings.get("style") in ("histogram", "columns", "area")
         return [*found, output.settings["histbase"]] if is_based and found else found
     if output.function in ("plotbar", "plotcandle"):
         return [value for name in ("high", "low") for _, value in _shifted(output, axis, name)]
-    if output.settings.get("location") == "absolute":
+    location = str(output.settings.get("location"))
+    if location == "absolute":
         return [value for _, value in _shifted(output, axis, "series") if value]
-    return []
+    prices = {"abovebar": bars.high, "belowbar": bars.low}.get(location, ())
+    shown = (index for index, value in _shifted(output, axis, "series") if value and _is_number(value))
+    return [prices[index] for index in shown if 0 <= index < len(prices)]
 
 
 def _shifted(output: Output, axis: Axis, column: str) -> list[tuple[int, Any]]:
@@ -150,7 +153,7 @@ def _plot(pane: Pane, output: Output) -> None:
     elif style in ("circles", "cross"):
         _points(pane, output, style)
     else:
-        _line(pane, output, style)
+        _line(pane, output, style, output.settings.get("linewidth", 1))
     if output.settings.get("trackprice"):
         _track(pane, output)
 
@@ -164,7 +167,11 @@ def _track(pane: Pane, output: Output) -> None:
         pane.shapes.append(Stroke(((pane.axis.left, y), (pane.axis.right, y)), color, 1, "dotted"))
 
 
-def _line(pane: Pane, output: Output, style: str) -> None:
+_DASHED = ("line", "linebr", "stepline", "stepline_diamond", "area")
+"""The styles whose lines have a form."""
+
+
+def _line(pane: Pane, output: Output, style: str, width: float) -> None:
     axis, scale, settings = pane.axis, pane.scale, output.settings
     color_of = _color_of(output, "color", BLUE, _whole(settings.get("offset"), 0))
     breaks, steps = style.endswith("br"), style.startswith("step")
@@ -186,7 +193,7 @@ def _line(pane: Pane, output: Output, style: str) -> None:
         if style == "stepline_diamond" and color is not None:
             pane.shapes.append(sign("diamond", *here, 4, color))
         before = here
-    width, dash = settings.get("linewidth", 1), settings.get("linestyle", "solid")
+    dash = settings.get("linestyle", "solid") if style in _DASHED else "solid"
     if style.startswith("area"):
         for color, points in pieces:
             edge = ((points[0][0], base), *points, (points[-1][0], base))
@@ -214,7 +221,7 @@ def _points(pane: Pane, output: Output, style: str) -> None:
     color_of = _color_of(output, "color", BLUE, _whole(output.settings.get("offset"), 0))
     size = 1.5 + output.settings.get("linewidth", 1)
     if output.settings.get("join"):
-        _line(pane, output, "line")
+        _line(pane, output, "line", 1)
     for index, value in _shifted(output, pane.axis, "series"):
         color = color_of(index)
         if _is_number(value) and color is not None:

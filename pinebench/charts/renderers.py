@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.charts.described import Chart
+from pinebench.charts.described import ChartDescription
 from pinebench.charts.layout import scene
 from pinebench.charts.page import as_html, require_page
 from pinebench.charts.png import require_pillow, scene_as_png
@@ -29,18 +29,18 @@ def require_renderer(name: str) -> None:
         require_page()
 
 
-def as_file(chart: Chart, name: str) -> bytes:
+def as_file(chart: ChartDescription, name: str) -> bytes:
     """Return the chart as a file of the kind that `name` ends with, one of PICTURES."""
     if name.lower().endswith(".png"):
         return as_png(chart)
     return (as_svg(chart) if name.lower().endswith(".svg") else as_html(chart)).encode()
 
 
-def as_png(chart: Chart) -> bytes:
+def as_png(chart: ChartDescription) -> bytes:
     """Return the PNG file. Raises UnavailableError if Pillow, of the extra `run`, is not installed."""
     return scene_as_png(scene(chart))
 
 
-def as_svg(chart: Chart) -> str:
+def as_svg(chart: ChartDescription) -> str:
     """Return the drawing as an SVG file."""
     return scene_as_svg(scene(chart))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING
-from weakref import WeakValueDictionary
 
 from pinebench.patterns import lazy_pattern
 
@@ -47,20 +46,22 @@ class Base:
     `kind` of a value's base is one of scalar, na, void, object, special, handle, array, matrix, map, tuple, udt, enum
     and unknown. Only signatures have the kinds variable, union, options, any, any-enum, any-udt and source. `arguments`
     holds the element types of a collection or the members of a union, `items` the types in a tuple, `symbol` the
-    declaration of a user-defined type or enum.
+    declaration of a user-defined type or enum. `arrays`, `matrices`, `maps` and `tuples` are the types that are made of
+    this one so far, so that a type made of a script's own types does not outlive the script.
     """
 
     __slots__ = (
-        "__weakref__",
         "arguments",
         "arrays",
         "items",
         "kind",
         "literal",
+        "maps",
         "matrices",
         "name",
         "qualified",
         "symbol",
+        "tuples",
     )
 
     def __init__(
@@ -80,6 +81,8 @@ class Base:
         self.literal = Type(self, CONST, literal=True)
         self.arrays: Base | None = None
         self.matrices: Base | None = None
+        self.maps: dict[tuple[Base, Base], Base] | None = None
+        self.tuples: dict[tuple[Type, ...], Base] | None = None
 
     def __repr__(self) -> str:
         return f"Base({self.name})"
@@ -177,9 +180,6 @@ _NAMED: dict[str, Base] = {
     "udt": UDT,
 }
 _UNIONS: dict[tuple[Base, ...], Base] = {}
-# Types that are made from a script's own types must not outlive the script: each such type refers to the script's tree.
-_MAPS: WeakValueDictionary[tuple[Base, Base], Base] = WeakValueDictionary()
-_TUPLES: WeakValueDictionary[tuple[Type, ...], Base] = WeakValueDictionary()
 
 NUMBERS = frozenset((INT, FLOAT))
 VALUE_KINDS = frozenset(("scalar", "enum", "special"))
@@ -202,10 +202,23 @@ def matrix_of(element: Base) -> Base:
 
 def map_of(key: Base, value: Base) -> Base:
     """The type `map<key, value>`."""
-    found = _MAPS.get((key, value))
+    owner = value if _is_of_a_script(value) else key
+    if owner.maps is None:
+        owner.maps = {}
+    found = owner.maps.get((key, value))
     if found is None:
-        found = _MAPS[key, value] = Base(f"map<{key.name}, {value.name}>", "map", (key, value))
+        found = owner.maps[key, value] = Base(f"map<{key.name}, {value.name}>", "map", (key, value))
     return found
+
+
+def _is_of_a_script(base: Base) -> bool:
+    """Whether a type is declared by a script, or made of such a type. It refers to the script's tree."""
+    if base.kind in _DECLARED_KINDS or any(map(_is_of_a_script, base.arguments)):
+        return True
+    return any(_is_of_a_script(item.base) for item in base.items)
+
+
+_DECLARED_KINDS = ("udt", "enum")
 
 
 def tuple_of(items: tuple[Type, ...]) -> Type:
@@ -215,10 +228,14 @@ def tuple_of(items: tuple[Type, ...]) -> Type:
     """
     qualifier = max((SIMPLE, *(item.qualifier for item in items)))
     shared = tuple(item.base.at(qualifier) for item in items)
-    found = _TUPLES.get(shared)
+    bases = [item.base for item in shared]
+    owner = next(filter(_is_of_a_script, bases), bases[0] if bases else VOID)
+    if owner.tuples is None:
+        owner.tuples = {}
+    found = owner.tuples.get(shared)
     if found is None:
         name = "[" + ", ".join(display(item) for item in shared) + "]"
-        found = _TUPLES[shared] = Base(name, "tuple", items=shared)
+        found = owner.tuples[shared] = Base(name, "tuple", items=shared)
     return found.at(qualifier)
 
 

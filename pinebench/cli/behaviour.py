@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pinebench.authoring.goals import Trial
-    from pinebench.execution.goals import Goals, Judged
+    from pinebench.execution.goals import Goals, GoalsResult
 
 HELP = """\
 --expect compares a figure with a number: 'trades>10', 'profit_factor>1', 'max_drawdown<20%', 'alerts>=1', and of a plot
@@ -39,7 +39,7 @@ def goals_of(args: argparse.Namespace) -> Goals:
     return goals(args.expect, no_repaint=args.no_repaint)
 
 
-def as_text(judged: Judged) -> str:
+def as_text(judged: GoalsResult) -> str:
     """The results of the goals as text for the end of a report. It is empty if the script stopped, because the command
     itself reports that."""
     from pinebench.printable import printable
@@ -47,7 +47,7 @@ def as_text(judged: Judged) -> str:
     return "" if judged.stopped is not None else "".join(f"{printable(words)}\n" for words in judged.in_words())
 
 
-def tell_failures(judged: Judged) -> None:
+def tell_failures(judged: GoalsResult) -> None:
     """Print the goals that failed to stderr, for commands that write their report elsewhere."""
     if judged.stopped is None:
         for words in judged.failures():

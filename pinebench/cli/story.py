@@ -13,8 +13,8 @@ from pinebench.printable import printable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pinebench.authoring.author import Budget
-    from pinebench.authoring.events import Compiled, Event, Finished, Started, Tried
+    from pinebench.authoring.author import AuthorBudget
+    from pinebench.authoring.events import CompiledEvent, Event, FinishedEvent, StartedEvent, TriedEvent
     from pinebench.compilers import Verdict
 
 SHOWN_ERRORS = 5
@@ -25,18 +25,27 @@ SHOWN_TRIAL = 12
 TAB = "\t"
 
 
-def follow(events: Iterator[Event], form: str = "text", stream: TextIO | None = None) -> tuple[Started, Finished]:
+def follow(
+    events: Iterator[Event], form: str = "text", stream: TextIO | None = None
+) -> tuple[StartedEvent, FinishedEvent]:
     """Report every event as it happens, and return the first and the last event.
 
     `form` is `text` (words, to `stream` or stderr) or `jsonl` (one JSON object on each line, to stdout).
     """
-    from pinebench.authoring.events import Drafted, Finished, Migrated, Revised, Started, encode
+    from pinebench.authoring.events import (
+        DraftedEvent,
+        FinishedEvent,
+        MigratedEvent,
+        RevisedEvent,
+        StartedEvent,
+        encode,
+    )
 
-    started: Started | None = None
+    started: StartedEvent | None = None
     source = ""
     before: str | None = None
     for event in events:
-        if isinstance(event, Started):
+        if isinstance(event, StartedEvent):
             started, source = event, event.source or ""
             before = _own_script(event)
         source = getattr(event, "source", None) or source
@@ -44,10 +53,10 @@ def follow(events: Iterator[Event], form: str = "text", stream: TextIO | None = 
             print_report(json.dumps(encode(event)) + "\n")
         else:
             _tell(event, source, before, stream or sys.stderr)
-        if isinstance(event, Finished):
+        if isinstance(event, FinishedEvent):
             assert started is not None
             return started, event
-        if before is not None and isinstance(event, Drafted | Revised | Migrated):
+        if before is not None and isinstance(event, DraftedEvent | RevisedEvent | MigratedEvent):
             before = event.source
     raise AssertionError("a run ends with Finished")
 
@@ -64,14 +73,14 @@ def progress_line() -> Callable[[str, float | None], None] | None:
     return show
 
 
-def exit_code(finished: Finished) -> int:
+def exit_code(finished: FinishedEvent) -> int:
     """Return 0 if the run was successful, 3 if the author or the compiler could not be reached, and 1 otherwise."""
     if finished.success:
         return 0
     return 3 if finished.outcome == "unavailable" else 1
 
 
-def _own_script(event: Started) -> str | None:
+def _own_script(event: StartedEvent) -> str | None:
     """The user's own script that a run changes, or None. Changes to it are shown as a diff."""
     return event.task.base if event.source is None and event.task.template is None else None
 
@@ -80,45 +89,45 @@ def _tell(event: Event, source: str, before: str | None, stream: TextIO) -> None
     from pinebench.authoring import events
     from pinebench.cli.console import DISPLAY
 
-    if DISPLAY.quiet and not (isinstance(event, events.Finished) and not event.success):
+    if DISPLAY.quiet and not (isinstance(event, events.FinishedEvent) and not event.success):
         return
     paint = style_for(stream)
     match event:
-        case events.Started():
+        case events.StartedEvent():
             lines = _opening(event)
-        case events.Drafted():
+        case events.DraftedEvent():
             draft = f"{'a fresh draft' if event.fresh else 'a draft'} of {_lines(event.source)}"
             what = draft if before is None else "changed your script"
             lines = [f"{paint(f'round {event.round}', 'bold')}: {what}{_price(event.usage.dollars)}"]
             lines += _difference(before, event.source)
-        case events.Revised():
+        case events.RevisedEvent():
             lines = [f"{paint(f'round {event.round}', 'bold')}: changed{_price(event.usage.dollars)}"]
             changes = [printable(f"  - {change}") for change in event.changes]
             lines += changes if before is None else _difference(before, event.source)
-        case events.Migrated():
+        case events.MigratedEvent():
             told = f"  it was Pine v{event.version}, and was converted to v6:"
             lines = [told, *(f"  - {printable(change)}" for change in event.changes)]
-        case events.Mended():
+        case events.MendedEvent():
             lines = ["  mended without asking:", *(f"  - {printable(change)}" for change in event.changes)]
-        case events.Exchanged():
+        case events.ExchangedEvent():
             price = _price(event.usage.dollars)
             lines = [f"{paint(f'round {event.round}', 'bold')}: asks again: {printable(event.reason)}{price}"]
-        case events.Unanswered():
+        case events.UnansweredEvent():
             what = printable(event.reason if event.words else f"no script: {event.reason}")
             lines = [] if event.final or event.answers else [f"{paint(f'round {event.round}', 'bold')}: {what}"]
-        case events.Compiled():
+        case events.CompiledEvent():
             lines = _verdict(event, source, stream)
-        case events.Tried():
+        case events.TriedEvent():
             lines = _trial(event)
-        case events.ApproachChanged():
+        case events.ApproachChangedEvent():
             lines = ["the same errors came back: starting again with another approach"]
-        case events.Finished():
+        case events.FinishedEvent():
             lines = _ending(event)
     for line in lines:
         print(line, file=stream, flush=True)
 
 
-def _opening(event: Started) -> list[str]:
+def _opening(event: StartedEvent) -> list[str]:
     start = f", starting from the template {event.task.template}" if event.task.template else ""
     who = f"{event.author}{f' ({event.model})' if event.model else ''}"
     work = f"writes{start}" if event.source is None else f"repairs a script of {_lines(event.source)}"
@@ -133,12 +142,12 @@ def _judge(compiler: str) -> str:
     return "checked by pinebench (local), not compiled" if compiler == "local" else f"compiled by {compiler}"
 
 
-def _limits(budget: Budget, *, priced: bool) -> str:
+def _limits(budget: AuthorBudget, *, priced: bool) -> str:
     limits = f"{budget.rounds} rounds, {budget.seconds:g} s"
     return f"{limits}, {budget.tokens:,} tokens, about ${budget.dollars:g}" if priced else limits
 
 
-def _verdict(event: Compiled, source: str, stream: TextIO) -> list[str]:
+def _verdict(event: CompiledEvent, source: str, stream: TextIO) -> list[str]:
     from pinebench.compilers import OURS
     from pinebench.syntax.lines import LineIndex
 
@@ -164,7 +173,7 @@ def _verdict(event: Compiled, source: str, stream: TextIO) -> list[str]:
     return told
 
 
-def _trial(event: Tried) -> list[str]:
+def _trial(event: TriedEvent) -> list[str]:
     """The lines that tell how a run of the script on bars met the goals."""
     if event.met:
         return ["  on the bars: all goals are met"]
@@ -196,7 +205,7 @@ def _wrapped(text: str) -> list[str]:
     )
 
 
-def _ending(event: Finished) -> list[str]:
+def _ending(event: FinishedEvent) -> list[str]:
     from pinebench.compilers import OURS
 
     rounds = _count(event.attempts, "round")

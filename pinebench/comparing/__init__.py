@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from pinebench.comparing.differences import Comparison, Difference, Side, compare, ours, theirs
-from pinebench.comparing.reduce import INTERRUPTED, LIMIT, Reduced, reduce
+from pinebench.comparing.differences import Difference, Side, VerdictComparison, compare, ours, theirs
+from pinebench.comparing.reduce import INTERRUPTED, LIMIT, ReducedScript, reduce
 
-__all__ = ["INTERRUPTED", "LIMIT", "Comparison", "Difference", "Reduced", "Side", "compare", "ours", "reduce", "theirs"]
+__all__ = [
+    "INTERRUPTED",
+    "LIMIT",
+    "Difference",
+    "ReducedScript",
+    "Side",
+    "VerdictComparison",
+    "compare",
+    "ours",
+    "reduce",
+    "theirs",
+]

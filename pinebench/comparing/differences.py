@@ -59,7 +59,7 @@ class Difference(NamedTuple):
         return self.kind, self.side, name_of(self.finding)
 
 
-class Comparison(NamedTuple):
+class VerdictComparison(NamedTuple):
     """Two verdicts on one text, and their differences."""
 
     ours: Side
@@ -104,7 +104,7 @@ def theirs(verdict: Verdict, text: str) -> Side:
     return _side(verdict.ok, locate(verdict.diagnostics, LineIndex(text), "", syntax=broken))
 
 
-def compare(one: Side, other: Side) -> Comparison:
+def compare(one: Side, other: Side) -> VerdictComparison:
     """Compare our answer with theirs."""
     left, right = list(one.findings), list(other.findings)
     found: list[Difference] = []
@@ -129,7 +129,7 @@ def compare(one: Side, other: Side) -> Comparison:
             found.append(Difference(kind, side, finding))
     order = (VERDICT, FINDING, PLACE, WORDS)
     found.sort(key=lambda each: (order.index(each.kind), each.side != THEIRS, each.finding.order))
-    return Comparison(one, other, tuple(found))
+    return VerdictComparison(one, other, tuple(found))
 
 
 def _side(ok: bool, found: list[Finding]) -> Side:

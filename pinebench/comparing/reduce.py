@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.comparing import smaller
-from pinebench.comparing.differences import THEIRS, Comparison, compare, ours, theirs
+from pinebench.comparing.differences import THEIRS, VerdictComparison, compare, ours, theirs
 from pinebench.compilers import CompilerUnavailable
 from pinebench.context import CancelledError, DeadlineError
 
@@ -28,7 +28,7 @@ INTERRUPTED = "interrupted"
 """The reason for the end after Ctrl-C."""
 
 
-class Reduced(NamedTuple):
+class ReducedScript(NamedTuple):
     """The smallest script found with the same difference, the number of compilations by the other compiler, and the
     reason for an early end.
 
@@ -47,12 +47,12 @@ class Reduced(NamedTuple):
 
 def reduce(
     text: str,
-    found: Comparison,
+    found: VerdictComparison,
     compiler: Compiler,
     context: Context,
     libraries: tuple[str, ...] = (),
     limit: int = LIMIT,
-) -> Reduced:
+) -> ReducedScript:
     """Find the smallest script with the first difference of `found`, the comparison of our checker and `compiler` on
     `text`.
 
@@ -67,10 +67,10 @@ def reduce(
         question.ended = str(end)
     except KeyboardInterrupt:
         question.ended = INTERRUPTED
-    return Reduced(question.best, question.compilations, question.ended)
+    return ReducedScript(question.best, question.compilations, question.ended)
 
 
-def _shrink(text: str, found: Comparison, question: _Question) -> None:
+def _shrink(text: str, found: VerdictComparison, question: _Question) -> None:
     if found.differences:
         text = smaller.sliced(text, found.differences[0].finding.line, question.shows)
     text = smaller.without_comments(text, question.shows)
@@ -93,7 +93,7 @@ class _Question:
     def __init__(
         self,
         text: str,
-        found: Comparison,
+        found: VerdictComparison,
         compiler: Compiler,
         context: Context,
         libraries: tuple[str, ...],

@@ -24,7 +24,7 @@ from pinebench.compiled.outcomes import Outcome, Refused
 from pinebench.compiled.records import closed_trades, columns_of, first_entry, open_trades, profits_of, records_of
 from pinebench.compiled.settling import Settling, Unsettled, input_number
 from pinebench.compiled.storing import Store
-from pinebench.execution.performing import Ran, perform
+from pinebench.execution.performing import RunResult, perform
 from pinebench.execution.request import Request
 from pinebench.execution.trading import before, properties_of, trader
 from pinebench.market import Bars
@@ -228,7 +228,7 @@ class Compiled:
         """The parts of the script that machine code leaves out, with reasons and lines: drawings, alerts and logs."""
         return self.form({}).generated.left_out
 
-    def run(self, bars: Bars, inputs: Mapping[str, Any]) -> Ran:
+    def run(self, bars: Bars, inputs: Mapping[str, Any]) -> RunResult:
         """Run the script on bars, and return the same as the Python tier.
 
         Raises the errors of `perform`.
@@ -244,7 +244,7 @@ class Compiled:
             return None
         return None if form.generated.left_out else form
 
-    def run_whole(self, bars: Bars, inputs: Mapping[str, Any]) -> Ran | None:
+    def run_whole(self, bars: Bars, inputs: Mapping[str, Any]) -> RunResult | None:
         """Run a script that is covered as a whole. None if machine code cannot finish the run."""
         form, request = self.form(inputs), replace(self.request, bars=bars, inputs=inputs)
         try:

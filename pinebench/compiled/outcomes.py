@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Literal, Protocol
 
 from pinebench.broker import ClosedTrade
-from pinebench.execution.performing import Ran
+from pinebench.execution.performing import RunResult
 from pinebench.runtime import RuntimeFault
 
 
@@ -45,7 +45,7 @@ class Outcome:
     def __init__(
         self,
         inputs: Mapping[str, Any],
-        make: Callable[[], Ran],
+        make: Callable[[], RunResult],
         *,
         tier: Literal["compiled", "python"],
         reason: str = "",
@@ -69,7 +69,7 @@ class Outcome:
         self._traded = traded
 
     @cached_property
-    def ran(self) -> Ran:
+    def ran(self) -> RunResult:
         """The whole run, as `perform` returns it."""
         return self._make()
 

@@ -23,7 +23,7 @@ from pinebench.compiled.generating import NotCovered
 from pinebench.compiled.outcomes import Outcome, Refused
 from pinebench.errors import UsageError
 from pinebench.execution.backtest import NO_STRATEGY
-from pinebench.execution.performing import Ran, opened, own_version_notes, perform
+from pinebench.execution.performing import RunResult, opened, own_version_notes, perform
 from pinebench.execution.request import Request, Tier
 from pinebench.market import Bars
 from pinebench.runtime import Result, Runtime, refuse
@@ -62,7 +62,7 @@ class Choice(NamedTuple):
 class Tiered:
     """A run, and the choice of its tier."""
 
-    ran: Ran
+    ran: RunResult
     choice: Choice
 
     @property

@@ -19,7 +19,7 @@ from pinebench.errors import PinebenchError, UsageError
 if TYPE_CHECKING:
     from pinebench.diagnostics import Diagnostic
     from pinebench.tradingview.connection import Connection
-    from pinebench.tradingview.editor import Editor, Written
+    from pinebench.tradingview.editor import Editor, EditorWrite
     from pinebench.tradingview.results import Marker
     from pinebench.tradingview.verdict import CompileOutcome
 
@@ -106,7 +106,7 @@ class ChartCompiler:
         verdict = "studio" if origin == "studio" else "tradingview"
         return Verdict(compiled.ok, tuple(diagnostics), verdict, time.perf_counter() - started, evidence)
 
-    def _write_and_compile(self, source: str, context: Context) -> tuple[Written, CompileOutcome]:
+    def _write_and_compile(self, source: str, context: Context) -> tuple[EditorWrite, CompileOutcome]:
         """Write and compile, and repeat both if the page replaced our text by its own, as a starting page does."""
         from pinebench.tradingview.editor import OVERTAKEN_PAUSE
         from pinebench.tradingview.errors import TextOvertaken

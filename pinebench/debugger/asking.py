@@ -16,7 +16,7 @@ from pinebench.debugger.engine import Engine
 from pinebench.debugger.evaluating import Evaluator, Values
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution.request import Request
-from pinebench.inspecting.freezing import Freezer, Frozen, written
+from pinebench.inspecting.freezing import Freezer, FrozenValue, written
 from pinebench.inspecting.recording import GLOBAL, NOT_RUN
 from pinebench.market import Bars
 from pinebench.runtime import UNSET, Array, ChartPoint, Drawing, EnumMember, Generated, Map, Matrix, Object, ir
@@ -217,7 +217,7 @@ class Answers:
             return "(no value yet on this bar)"
         if value is NOT_RUN:
             return "(did not run)"
-        if isinstance(value, Frozen):
+        if isinstance(value, FrozenValue):
             return written(value)
         return written(self._freezer.read(self._freezer.frozen(value)))
 
@@ -383,7 +383,7 @@ def _listed(shown: list[Shown]) -> Children:
 
 def _parts(value: Any) -> Children | None:
     """The elements, pairs, fields or properties of a value; None for a number or a text."""
-    if isinstance(value, Frozen):
+    if isinstance(value, FrozenValue):
         pairs = value.pairs()
     elif isinstance(value, Array):
         items = value.items

@@ -162,7 +162,7 @@ def serve(reading: int, writing: int) -> None:
         said = None if result.error is None else result.error.message
         channel.send({"event": "ended", "error": said, "notes": result.notes, "told": told(result)})
         engine.end()
-    except (Closed, wire.Broken, OSError):
+    except (Closed, wire.WireError, OSError):
         os._exit(0)
 
 

@@ -7,32 +7,32 @@ from typing import TYPE_CHECKING
 from pinebench.faces import face
 
 if TYPE_CHECKING:
-    from pinebench.engine.cluster.connecting import Connected, connect, has_broker
+    from pinebench.engine.cluster.connecting import LogConnection, connect, has_broker
     from pinebench.engine.cluster.desk import Desk
     from pinebench.engine.cluster.feeding import Feeding
-    from pinebench.engine.cluster.log import Log, Lost, Unreachable
-    from pinebench.engine.cluster.member import Member, agreed_groups
+    from pinebench.engine.cluster.log import IncompleteLog, Log, Unreachable
+    from pinebench.engine.cluster.member import ClusterMember, agreed_groups
     from pinebench.engine.cluster.steering import halt_all, resume_all, status_of_all
-    from pinebench.engine.engine import Engine, Settings
+    from pinebench.engine.engine import EngineSettings, TradingEngine
     from pinebench.engine.paper import Terms
     from pinebench.engine.pushing import LARGEST_ANSWER
     from pinebench.engine.risk import Limits
-    from pinebench.engine.starting import Running, notifiers_of, series_of, start_engine
+    from pinebench.engine.starting import RunningEngine, notifiers_of, series_of, start_engine
 
 MODULES = ("backups", "options", "owner")
 """The modules that other rooms import whole."""
 NAMES = {
-    "cluster.connecting": "Connected connect has_broker",
+    "cluster.connecting": "LogConnection connect has_broker",
     "cluster.desk": "Desk",
     "cluster.feeding": "Feeding",
-    "cluster.log": "Log Lost Unreachable",
-    "cluster.member": "Member agreed_groups",
+    "cluster.log": "Log IncompleteLog Unreachable",
+    "cluster.member": "ClusterMember agreed_groups",
     "cluster.steering": "halt_all resume_all status_of_all",
-    "engine": "Engine Settings",
+    "engine": "TradingEngine EngineSettings",
     "paper": "Terms",
     "pushing": "LARGEST_ANSWER",
     "risk": "Limits",
-    "starting": "Running notifiers_of series_of start_engine",
+    "starting": "RunningEngine notifiers_of series_of start_engine",
 }
 """The names that other rooms import from here, by the module that defines them."""
 

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from pinebench.engine.store import Store
+from pinebench.engine.store import EngineStore
 
 DAY_MS = 86_400_000
 _NOTHING = 1e-12
@@ -15,7 +15,7 @@ Price = Callable[[str], float | None]
 """Gives the newest price of a symbol; None if there is none."""
 
 
-class Position(NamedTuple):
+class AccountPosition(NamedTuple):
     """A position. `side` is `buy` or `sell`, `entry` the average price of its entries."""
 
     symbol: str
@@ -33,10 +33,10 @@ class Position(NamedTuple):
         return (price - self.entry) * self.signed
 
 
-class Change(NamedTuple):
+class PositionChange(NamedTuple):
     """A position after a fill, the profit that the fill realized, and the quantity by which the position grew."""
 
-    position: Position | None
+    position: AccountPosition | None
     realized: float
     grown: float
 
@@ -72,29 +72,29 @@ class Worth(NamedTuple):
         return self.day_equity - self.equity
 
 
-def changed(position: Position | None, symbol: str, side: str, quantity: float, price: float) -> Change:
+def changed(position: AccountPosition | None, symbol: str, side: str, quantity: float, price: float) -> PositionChange:
     """The position after a fill: it grows, shrinks at its entry price, closes, or turns to the other side."""
     if position is None:
-        return Change(Position(symbol, side, quantity, price), 0.0, quantity)
+        return PositionChange(AccountPosition(symbol, side, quantity, price), 0.0, quantity)
     if position.side == side:
         total = position.quantity + quantity
         entry = (position.entry * position.quantity + price * quantity) / total
-        return Change(Position(symbol, side, total, entry), 0.0, quantity)
+        return PositionChange(AccountPosition(symbol, side, total, entry), 0.0, quantity)
     closed = min(quantity, position.quantity)
     realized = position._replace(quantity=closed).profit(price)
     rest = position.quantity - closed
     if rest > _NOTHING:
-        return Change(position._replace(quantity=rest), realized, 0.0)
+        return PositionChange(position._replace(quantity=rest), realized, 0.0)
     more = quantity - closed
     if more > _NOTHING:
-        return Change(Position(symbol, side, more, price), realized, more)
-    return Change(None, realized, 0.0)
+        return PositionChange(AccountPosition(symbol, side, more, price), realized, more)
+    return PositionChange(None, realized, 0.0)
 
 
 class Accounts:
     """The accounts in the store. An account begins with `capital` when its user first asks for it."""
 
-    def __init__(self, store: Store, capital: float, price: Price) -> None:
+    def __init__(self, store: EngineStore, capital: float, price: Price) -> None:
         self._store = store
         self._capital = capital
         self._price = price
@@ -127,12 +127,12 @@ class Accounts:
             bound += position.quantity * price
         return Worth(capital, realized, fees, unrealized, bound, begun)
 
-    def positions(self, subject: str) -> list[Position]:
+    def positions(self, subject: str) -> list[AccountPosition]:
         """The positions of a user, by symbol."""
         rows = self._store.rows("select * from position where subject = ? order by symbol", (subject,))
         return [_position(row) for row in rows]
 
-    def position(self, subject: str, symbol: str) -> Position | None:
+    def position(self, subject: str, symbol: str) -> AccountPosition | None:
         """The position of a user in a symbol; None if there is none."""
         row = self._store.row("select * from position where subject = ? and symbol = ?", (subject, symbol))
         return None if row is None else _position(row)
@@ -141,7 +141,7 @@ class Accounts:
         """The users with a position in a symbol."""
         return [row["subject"] for row in self._store.rows("select subject from position where symbol = ?", (symbol,))]
 
-    def fill(self, db: sqlite3.Connection, subject: str, symbol: str, change: Change, fee: float) -> None:
+    def fill(self, db: sqlite3.Connection, subject: str, symbol: str, change: PositionChange, fee: float) -> None:
         """Write what a fill changed in a transaction."""
         db.execute(
             "update account set realized = realized + ?, fees = fees + ? where subject = ?",
@@ -156,7 +156,7 @@ class Accounts:
         """The positions as get_positions gives them."""
         return [self._told(each) for each in self.positions(subject)]
 
-    def _told(self, one: Position) -> dict[str, Any]:
+    def _told(self, one: AccountPosition) -> dict[str, Any]:
         price = self._price(one.symbol)
         return {
             "symbol": one.symbol,
@@ -182,5 +182,5 @@ class Accounts:
         }
 
 
-def _position(row: sqlite3.Row) -> Position:
-    return Position(row["symbol"], row["side"], row["quantity"], row["entry"])
+def _position(row: sqlite3.Row) -> AccountPosition:
+    return AccountPosition(row["symbol"], row["side"], row["quantity"], row["entry"])

@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pinebench.engine import audit, outbox, pushing
-from pinebench.engine.conditions import Condition, Fired, condition, restored
+from pinebench.engine.conditions import Condition, Firing, condition, restored
 from pinebench.engine.moments import rfc3339
 from pinebench.engine.pushing import Pushing
 from pinebench.engine.series import Key, Series
-from pinebench.engine.store import Store
+from pinebench.engine.store import EngineStore
 from pinebench.engine.studies import Reading, Study
 from pinebench.errors import PinebenchError, UsageError
+from pinebench.market import read_step
 
 ONCE, ONCE_PER_BAR, ALL = "once", "once_per_bar", "all"
 FREQUENCIES = (ONCE, ONCE_PER_BAR, ALL)
@@ -43,7 +44,7 @@ class Delivery(NamedTuple):
 
 
 @dataclass
-class Alert:
+class UserAlert:
     """An alert of a user. Times are in milliseconds UTC."""
 
     id: str
@@ -90,7 +91,7 @@ class Alert:
         return told
 
 
-class Bar(NamedTuple):
+class ClosedBar(NamedTuple):
     """A bar that has just closed, and what the scripts gave on it."""
 
     series: Series
@@ -108,15 +109,15 @@ class Bar(NamedTuple):
         return self.series.ends[self.at]
 
 
-class Alerts:
+class UserAlerts:
     """All alerts, by series. Changes are written to the store; the store's lock protects them."""
 
-    def __init__(self, store: Store, pushing: Pushing, clock: Callable[[], int]) -> None:
+    def __init__(self, store: EngineStore, pushing: Pushing, clock: Callable[[], int]) -> None:
         """Read the alerts of the store. `clock` gives the time in milliseconds UTC."""
         self._store = store
         self._pushing = pushing
         self._clock = clock
-        self._by_key: dict[Key, dict[str, Alert]] = defaultdict(dict)
+        self._by_key: dict[Key, dict[str, UserAlert]] = defaultdict(dict)
         self.fired = 0
         """How many alerts have fired since the engine started."""
         self.load()
@@ -182,12 +183,12 @@ class Alerts:
 
         Raises UsageError for what does not fit, and if the user has too many alerts.
         """
-        found = condition(given)
+        found = condition(given, read_step(key[1]))
         if expires is not None and expires <= now:
             raise UsageError("expires_at is over already", f"it is {rfc3339(now)}")
         if len(message) > _LONGEST_MESSAGE:
             raise UsageError(f"message may have {_LONGEST_MESSAGE} characters, got: {len(message)}")
-        alert = Alert(
+        alert = UserAlert(
             str(uuid.uuid4()),
             subject,
             *key,
@@ -280,7 +281,7 @@ class Alerts:
 
     # bars
 
-    def test(self, db: sqlite3.Connection, bar: Bar, *, scripts: bool | None = None) -> None:
+    def test(self, db: sqlite3.Connection, bar: ClosedBar, *, scripts: bool | None = None) -> None:
         """Test the alerts on a bar that has just closed, and fire them, in a transaction.
 
         With `scripts` only those that need a script, or only the others.
@@ -294,7 +295,7 @@ class Alerts:
             elif alert.created < bar.end:
                 self._test(db, alert, bar)
 
-    def _test(self, db: sqlite3.Connection, alert: Alert, bar: Bar) -> None:
+    def _test(self, db: sqlite3.Connection, alert: UserAlert, bar: ClosedBar) -> None:
         study = alert.condition.study
         reading = bar.readings.get(study) if study is not None else None
         if reading is not None and reading.error:
@@ -314,7 +315,7 @@ class Alerts:
         elif alert.frequency == ONCE:
             self._over(db, alert, "fired")
 
-    def _fire(self, db: sqlite3.Connection, alert: Alert, bar: Bar, fired: Fired, number: int) -> None:
+    def _fire(self, db: sqlite3.Connection, alert: UserAlert, bar: ClosedBar, fired: Firing, number: int) -> None:
         """Note a firing, queue it, and put it into the outbox. The second time for the same bar nothing happens."""
         text = _message(alert, bar, fired)
         wire = alert.condition.wire
@@ -345,11 +346,11 @@ class Alerts:
         words = ("ALERT_TRIGGERED", f"id={alert.id}", _brief(alert.condition), *alert.key)
         audit.write(db, bar.end, alert.subject, *words)
 
-    def _arm(self, db: sqlite3.Connection, alert: Alert, *, armed: bool) -> None:
+    def _arm(self, db: sqlite3.Connection, alert: UserAlert, *, armed: bool) -> None:
         db.execute("update alert set armed = ? where id = ?", (armed, alert.id))
         alert.armed = armed
 
-    def _over(self, db: sqlite3.Connection, alert: Alert, reason: str) -> None:
+    def _over(self, db: sqlite3.Connection, alert: UserAlert, reason: str) -> None:
         self._end(db, alert.id, alert.subject, alert.key, json.dumps(alert.condition.wire), reason)
 
     def _end(self, db: sqlite3.Connection, id: str, subject: str, key: Key, condition: str, reason: str) -> None:
@@ -392,8 +393,8 @@ def delivery(
     return Delivery(webhook["url"], webhook["secret"], tuple(notify or ()))
 
 
-def _alert(row: sqlite3.Row) -> Alert:
-    return Alert(
+def _alert(row: sqlite3.Row) -> UserAlert:
+    return UserAlert(
         row["id"],
         row["subject"],
         row["symbol"],
@@ -425,7 +426,7 @@ def _brief(found: Condition) -> str:
     return f"{found.type}:{json.dumps(found.details, sort_keys=True, separators=(',', ':'))}"
 
 
-def _message(alert: Alert, bar: Bar, fired: Fired) -> str:
+def _message(alert: UserAlert, bar: ClosedBar, fired: Firing) -> str:
     """The message of a firing, with its placeholders filled in; the script's own message if the alert has none."""
     if not alert.message:
         return fired.message[:_LONGEST_MESSAGE]

@@ -9,7 +9,7 @@ import sqlite3
 from typing import NamedTuple
 
 from pinebench.engine.moments import rfc3339
-from pinebench.engine.store import Store
+from pinebench.engine.store import EngineStore
 from pinebench.printable import printable
 
 MOST_LINES = 100_000
@@ -24,19 +24,19 @@ def write(db: sqlite3.Connection, time: int, subject: str, *words: object) -> No
     db.execute("insert into audit (time, subject, line) values (?, ?, ?)", (time, subject, line))
 
 
-class Line(NamedTuple):
+class AuditLine(NamedTuple):
     """A line of the audit log, and its number, by which older lines can be asked for."""
 
     id: int
     text: str
 
 
-def lines(store: Store, subject: str | None = None, most: int = 1_000) -> list[str]:
+def lines(store: EngineStore, subject: str | None = None, most: int = 1_000) -> list[str]:
     """The last `most` lines of a subject, or of all subjects with None, the oldest first."""
     return [each.text for each in page(store, subject, most)]
 
 
-def page(store: Store, subject: str | None, most: int, before: int | None = None) -> list[Line]:
+def page(store: EngineStore, subject: str | None, most: int, before: int | None = None) -> list[AuditLine]:
     """The last `most` lines of a subject, or of all subjects with None, the oldest first.
 
     With `before`, only lines with smaller numbers count.
@@ -45,7 +45,7 @@ def page(store: Store, subject: str | None, most: int, before: int | None = None
     given = {name: value for name, value in wanted.items() if value is not None}
     where = " and ".join(given) or "true"
     rows = store.rows(f"select id, line from audit where {where} order by id desc limit ?", (*given.values(), most))
-    return [Line(row["id"], row["line"]) for row in reversed(rows)]
+    return [AuditLine(row["id"], row["line"]) for row in reversed(rows)]
 
 
 def keep(db: sqlite3.Connection) -> None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pinebench import files
 from pinebench.engine import audit, risk
 from pinebench.engine.moments import rfc3339
-from pinebench.engine.store import FILE, LOCK, TABLES, VERSION, Store, folder_of, take
+from pinebench.engine.store import FILE, LOCK, TABLES, VERSION, EngineStore, folder_of, take
 from pinebench.errors import UsageError
 from pinebench.files.reading import reason
 from pinebench.locks import Lock
@@ -23,7 +23,7 @@ _WAL = b"\x02\x02"
 """The two bytes of a file whose newest changes may be in another file."""
 
 
-class Kept(NamedTuple):
+class Backup(NamedTuple):
     """A copy: its path, its size in bytes, and the time of the newest line of its audit log, None without one."""
 
     path: str
@@ -31,7 +31,7 @@ class Kept(NamedTuple):
     newest: str | None
 
 
-def backup(folder: str | None, path: str, *, replace: bool = False) -> Kept:
+def backup(folder: str | None, path: str, *, replace: bool = False) -> Backup:
     """Copy the state in `folder` (default: the user's) to the file `path`, which its owner alone can read.
 
     An engine may run meanwhile: the copy is its state at one moment. The file appears whole and checked, or not at all.
@@ -42,7 +42,7 @@ def backup(folder: str | None, path: str, *, replace: bool = False) -> Kept:
     if os.path.lexists(path) and not replace:
         raise UsageError(f"{path}: exists", "choose another name, or replace it with --force")
     part = f"{path}.part"
-    with _telling(path), closing(Store(folder, beside=True)) as store:
+    with _telling(path), closing(EngineStore(folder, beside=True)) as store:
         with _fresh(part) as copy:
             store.copy_to(copy)
             copy.execute("pragma journal_mode = delete")
@@ -50,10 +50,10 @@ def backup(folder: str | None, path: str, *, replace: bool = False) -> Kept:
         _settle(part)
         os.replace(part, path)
         _settle(os.path.dirname(os.path.abspath(path)))
-    return Kept(path, os.path.getsize(path), newest)
+    return Backup(path, os.path.getsize(path), newest)
 
 
-def restore(folder: str | None, path: str, now: int) -> Kept:
+def restore(folder: str | None, path: str, now: int) -> Backup:
     """Put the copy at `path` in place of the state in `folder`, and keep that state. `now` is in milliseconds UTC.
 
     The replacement is one transaction: a process that is killed leaves the old state or the new one. Trading that is
@@ -81,7 +81,7 @@ def restore(folder: str | None, path: str, now: int) -> Kept:
             os.unlink(os.path.join(folder, _COPY))
     finally:
         held.release()
-    return Kept(before, os.path.getsize(before) if had else 0, newest)
+    return Backup(before, os.path.getsize(before) if had else 0, newest)
 
 
 def _fill(copy: sqlite3.Connection, path: str) -> None:

@@ -10,7 +10,7 @@ from pinebench.engine import audit
 _HOUR_MS = 3_600_000
 
 
-class Bound(NamedTuple):
+class RowLimit(NamedTuple):
     """The largest number of rows of one user in a table, of those that `may_go`; the newest by `order` stay.
 
     `key` has the columns that name a row. In `may_go`, `:recent` is the time an hour ago: what happened since then
@@ -25,10 +25,10 @@ class Bound(NamedTuple):
 
 
 BOUNDS = [
-    Bound("firing", "alert, bar, number", "time desc, bar desc", "time < :recent", 20_000),
-    Bound("ending", "alert", "time desc", "time < :recent", 10_000),
-    Bound("outbox", "id", "created desc", "state != 'waiting' and created < :recent", 10_000),
-    Bound("script", "id", "since desc, id desc", "problem != ''", 1_000),
+    RowLimit("firing", "alert, bar, number", "time desc, bar desc", "time < :recent", 20_000),
+    RowLimit("ending", "alert", "time desc", "time < :recent", 10_000),
+    RowLimit("outbox", "id", "created desc", "state != 'waiting' and created < :recent", 10_000),
+    RowLimit("script", "id", "since desc, id desc", "problem != ''", 1_000),
 ]
 
 

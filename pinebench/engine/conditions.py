@@ -7,12 +7,13 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from pinebench.calendars.timeframes import Timeframe
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
 from pinebench.engine.studies import Reading, Study, tried
 from pinebench.errors import UsageError
 from pinebench.indicators import LABELS, asked
-from pinebench.indicators.asking import Asked
+from pinebench.indicators.asking import IndicatorRequest
 from pinebench.market import Bars
 from pinebench.near import near_names
 
@@ -20,13 +21,15 @@ PRICE_ABOVE, PRICE_BELOW, SIGNAL = "price_above", "price_below", "indicator_sign
 TYPES = (PRICE_ABOVE, PRICE_BELOW, SIGNAL, "crossing", "percent", "indicator_value", "pine", "script")
 """The types of conditions. If an object has several of these keys, the first one here counts."""
 _DIRECTIONS = ("up", "down", "any")
+HOUR = Timeframe(60, "")
+"""The timeframe of the bars on which a script is tried if no other one is named."""
 _LONGEST_EXPRESSION = 2_000
 _LONGEST_SCRIPT = 200_000
 _MOST_BARS = 500
 EXPRESSION = '//@version=6\nindicator("condition")\nbool condition = {}\nplot(condition ? 1 : 0, "condition")\n'
 
 
-class Fired(NamedTuple):
+class Firing(NamedTuple):
     """One firing: the value that met the condition, and the script's own message, or ""."""
 
     value: float | None
@@ -58,15 +61,16 @@ class Condition(NamedTuple):
         more = self.details if isinstance(self.details, dict) else {"expression": self.details}
         return {"type": self.type, **more}
 
-    def test(self, bars: Bars, at: int, reading: Reading | None) -> list[Fired]:
+    def test(self, bars: Bars, at: int, reading: Reading | None) -> list[Firing]:
         """The firings on bar `at`, which has just closed. `reading` is what the script gave on it."""
         return _TESTS[self.type](self.details, bars, at, reading or Reading())
 
 
-def condition(given: object, *, check: bool = True) -> Condition:
+def condition(given: object, step: Timeframe = HOUR, *, check: bool = True) -> Condition:
     """Read a condition. Raises UsageError for what is not one, and for unknown indicators and labels.
 
-    With `check`, scripts are compiled and tried on sample bars, and the errors of that are raised too.
+    With `check`, scripts are compiled and tried on sample bars of the timeframe `step`, and the errors of that are
+    raised too.
     """
     if not isinstance(given, Mapping):
         raise UsageError("condition is required", f"expected an object with one of {', '.join(TYPES)}")
@@ -78,7 +82,7 @@ def condition(given: object, *, check: bool = True) -> Condition:
         raise UsageError("condition must have one known key", hint)
     found = _READERS[kind](known[kind])
     if check and found.study is not None:
-        _check(found)
+        _check(found, step)
     return found
 
 
@@ -128,13 +132,13 @@ def _signal(value: object) -> Condition:
     return Condition(SIGNAL, given, _study(one))
 
 
-def _indicator(name: str, settings: object) -> Asked:
+def _indicator(name: str, settings: object) -> IndicatorRequest:
     if settings is not None and not isinstance(settings, Mapping):
         raise UsageError("settings must be an object", 'expected for example {"length": 21}')
     return asked([{"name": name, "inputs": dict(settings or {})}])[0]
 
 
-def _study(one: Asked) -> Study:
+def _study(one: IndicatorRequest) -> Study:
     name = one.record.name if one.record is not None else ""
     return Study(name, one.source, json.dumps(dict(one.inputs), sort_keys=True), one.libraries)
 
@@ -192,8 +196,8 @@ def _script(value: object) -> Condition:
     return Condition("script", given, Study("", source, json.dumps(dict(inputs), sort_keys=True), ()))
 
 
-def _check(found: Condition) -> None:
-    """Compile the script of a condition and try it on sample bars. Raises UsageError, or NotComputed."""
+def _check(found: Condition, step: Timeframe) -> None:
+    """Compile the script of a condition and try it on sample bars of a timeframe. Raises UsageError, or NotComputed."""
     study = found.study
     assert study is not None
     if not study.name:
@@ -206,7 +210,7 @@ def _check(found: Condition) -> None:
             raise UsageError(f"{what} does not compile{where}: {errors[0].code} {errors[0].message}")
         if program.is_strategy:
             raise UsageError("the script is a strategy", "an alert takes an indicator")
-    lines, titles = tried(study)
+    lines, titles = tried(study, step)
     details = found.details
     if found.type == "indicator_value":
         _among("line", details.get("line"), lines, str(details["indicator"]))
@@ -237,60 +241,60 @@ _READERS: Mapping[str, Callable[[object], Condition]] = {
 # testing
 
 
-def _above(level: float, bars: Bars, at: int, _: Reading) -> list[Fired]:
+def _above(level: float, bars: Bars, at: int, _: Reading) -> list[Firing]:
     close = bars.close[at]
-    return [Fired(close)] if close >= level else []
+    return [Firing(close)] if close >= level else []
 
 
-def _below(level: float, bars: Bars, at: int, _: Reading) -> list[Fired]:
+def _below(level: float, bars: Bars, at: int, _: Reading) -> list[Firing]:
     close = bars.close[at]
-    return [Fired(close)] if close <= level else []
+    return [Firing(close)] if close <= level else []
 
 
-def _crossed(details: Mapping[str, Any], bars: Bars, at: int, _: Reading) -> list[Fired]:
+def _crossed(details: Mapping[str, Any], bars: Bars, at: int, _: Reading) -> list[Firing]:
     if not at:
         return []
     level, direction = details["level"], details["direction"]
     before, close = bars.close[at - 1], bars.close[at]
     up, down = before <= level < close, before >= level > close
     hit = (up and direction != "down") or (down and direction != "up")
-    return [Fired(close)] if hit else []
+    return [Firing(close)] if hit else []
 
 
-def _moved(details: Mapping[str, Any], bars: Bars, at: int, _: Reading) -> list[Fired]:
+def _moved(details: Mapping[str, Any], bars: Bars, at: int, _: Reading) -> list[Firing]:
     first = at - details["bars"]
     if first < 0:
         return []
     change = 100 * (bars.close[at] / bars.close[first] - 1)
     wanted = details["change"]
-    return [Fired(change)] if (change >= wanted if wanted > 0 else change <= wanted) else []
+    return [Firing(change)] if (change >= wanted if wanted > 0 else change <= wanted) else []
 
 
-def _signalled(details: Mapping[str, Any], _bars: Bars, _at: int, reading: Reading) -> list[Fired]:
+def _signalled(details: Mapping[str, Any], _bars: Bars, _at: int, reading: Reading) -> list[Firing]:
     value = reading.signals.get(details["signal"])
-    return [] if value is None else [Fired(value)]
+    return [] if value is None else [Firing(value)]
 
 
-def _valued(details: Mapping[str, Any], _bars: Bars, _at: int, reading: Reading) -> list[Fired]:
+def _valued(details: Mapping[str, Any], _bars: Bars, _at: int, reading: Reading) -> list[Firing]:
     line = details.get("line")
     values = reading.lines
     value = values.get(line) if line is not None else next(iter(values.values()), None)
     if value is None:
         return []
     is_met = value >= details["above"] if "above" in details else value <= details["below"]
-    return [Fired(value)] if is_met else []
+    return [Firing(value)] if is_met else []
 
 
-def _held(_: object, bars: Bars, at: int, reading: Reading) -> list[Fired]:
-    return [Fired(bars.close[at])] if reading.lines.get("condition") else []
+def _held(_: object, bars: Bars, at: int, reading: Reading) -> list[Firing]:
+    return [Firing(bars.close[at])] if reading.lines.get("condition") else []
 
 
-def _said(details: Mapping[str, Any], bars: Bars, at: int, reading: Reading) -> list[Fired]:
+def _said(details: Mapping[str, Any], bars: Bars, at: int, reading: Reading) -> list[Firing]:
     wanted = details.get("title")
-    return [Fired(bars.close[at], said) for title, said in reading.messages if wanted is None or title == wanted]
+    return [Firing(bars.close[at], said) for title, said in reading.messages if wanted is None or title == wanted]
 
 
-_TESTS: Mapping[str, Callable[[Any, Bars, int, Reading], list[Fired]]] = {
+_TESTS: Mapping[str, Callable[[Any, Bars, int, Reading], list[Firing]]] = {
     PRICE_ABOVE: _above,
     PRICE_BELOW: _below,
     SIGNAL: _signalled,

@@ -12,9 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 from pinebench.databases import DatabaseProblem
 from pinebench.engine import outbox, sending
-from pinebench.engine.outbox import Letter, Sent
+from pinebench.engine.outbox import Letter, SendResult
 from pinebench.engine.sending import Notifiers
-from pinebench.engine.store import Store
+from pinebench.engine.store import EngineStore
 
 AT_ONCE = 8
 SHARE = 2
@@ -30,7 +30,7 @@ class Deliveries:
     more."""
 
     def __init__(
-        self, store: Store, notifiers: Notifiers, webhook_hosts: Sequence[str], clock: Callable[[], int]
+        self, store: EngineStore, notifiers: Notifiers, webhook_hosts: Sequence[str], clock: Callable[[], int]
     ) -> None:
         """`clock` gives the time in milliseconds UTC."""
         self._store = store
@@ -106,13 +106,13 @@ class Deliveries:
             with contextlib.suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._more.set)
 
-    def _send(self, letter: Letter) -> Sent:
+    def _send(self, letter: Letter) -> SendResult:
         try:
             return self._ways[letter.kind](letter)
         except Exception as error:  # whatever one delivery meets, the others go on
-            return Sent(False, f"{type(error).__name__}: {error}")
+            return SendResult(False, f"{type(error).__name__}: {error}")
 
-    def _note(self, letter: Letter, sent: Sent) -> bool:
+    def _note(self, letter: Letter, sent: SendResult) -> bool:
         """Note how a try ended, and return whether it is noted.
 
         A letter whose note the file does not take stays on the way, so that it is not sent again and again.

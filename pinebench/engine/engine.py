@@ -19,20 +19,20 @@ from typing import Any, NamedTuple, cast
 from pinebench.databases import DatabaseProblem
 from pinebench.engine import alerts as alerting
 from pinebench.engine import audit, bounds, orders, outbox, pushing, risk, sending, strategies
-from pinebench.engine.alerts import Alerts, Bar
-from pinebench.engine.feed import Feed
+from pinebench.engine.alerts import ClosedBar, UserAlerts
+from pinebench.engine.feed import FeedConnection
 from pinebench.engine.gathering import MOST_BARS, SETUP_BARS
 from pinebench.engine.moments import moment_of, rfc3339
 from pinebench.engine.paper import Paper, Terms
 from pinebench.engine.polling import Polls
 from pinebench.engine.pushing import Pushing
 from pinebench.engine.risk import Limits
-from pinebench.engine.scripts import Asked, Scripts
+from pinebench.engine.scripts import Scripts, ScriptStep
 from pinebench.engine.series import Key, Leg, Series, Update
 from pinebench.engine.series import key_of as series_key
-from pinebench.engine.store import Store
-from pinebench.engine.strategies import Strategy
-from pinebench.engine.studies import Answer, Reading, Setup, Study
+from pinebench.engine.store import EngineStore
+from pinebench.engine.strategies import PaperStrategy
+from pinebench.engine.studies import Reading, Setup, Study, StudyAnswer
 from pinebench.errors import UsageError
 from pinebench.market import Bars, SymbolInfo, read_step
 
@@ -50,7 +50,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Settings:
+class EngineSettings:
     """The settings of an engine.
 
     `folder` holds its state; None is the user's state folder. `notifiers` are addresses of apprise by the names that
@@ -66,7 +66,7 @@ class Settings:
     clock: Callable[[], int] = lambda: int(time.time() * 1000)
 
 
-class Seen(NamedTuple):
+class SeriesState(NamedTuple):
     """The bar of a series that is forming, or None; the newest time of the feed's clock, and when it was received."""
 
     forming: Update | None
@@ -74,7 +74,7 @@ class Seen(NamedTuple):
     received: int
 
 
-class _Closed(NamedTuple):
+class _BarEnd(NamedTuple):
     """A bar that closed in a round: its series, its opening time and its end."""
 
     series: Series
@@ -92,12 +92,12 @@ class _Closed(NamedTuple):
 class _Turn(NamedTuple):
     """Bars that closed together, the scripts that get them, and when they began to wait (`time.monotonic()`)."""
 
-    closed: Sequence[_Closed]
-    asked: Sequence[Asked]
+    closed: Sequence[_BarEnd]
+    asked: Sequence[ScriptStep]
     since: float
 
 
-class Engine:
+class TradingEngine:
     """Alerts, notifications and paper trading on the series that `follow` names.
 
     `process` takes updates; only one thread at a time runs it. All other methods can be called from any thread.
@@ -106,22 +106,22 @@ class Engine:
     Methods raise UsageError for what does not fit; a `subject` is a user, and sees and changes only what is its own.
     """
 
-    def __init__(self, settings: Settings | None = None, store: Store | None = None) -> None:
+    def __init__(self, settings: EngineSettings | None = None, store: EngineStore | None = None) -> None:
         """Open the state. Raises UsageError if another engine uses it or if it cannot be opened.
 
         `store` is a state that is open already, and that the caller closes.
         """
-        self.settings = settings or Settings()
+        self.settings = settings or EngineSettings()
         self.clock = self.settings.clock
         self.notifiers = sending.Notifiers(self.settings.notifiers)
-        self._opened = Store(self.settings.folder) if store is None else None
-        self.store = store or cast("Store", self._opened)
+        self._opened = EngineStore(self.settings.folder) if store is None else None
+        self.store = store or cast("EngineStore", self._opened)
         self._turn = threading.Lock()
         self._series: dict[Key, Series] = {}
         self._main: dict[str, Key] = {}
         self._market: dict[str, tuple[int, int]] = {}
         self.pushing = Pushing(self.store, self.clock)
-        self.alerts = Alerts(self.store, self.pushing, self.clock)
+        self.alerts = UserAlerts(self.store, self.pushing, self.clock)
         self.paper = Paper(
             self.store,
             self.settings.terms,
@@ -146,7 +146,7 @@ class Engine:
         self.trouble: str | None = None
         """Why the engine waits, for example because its file is locked; None while it works."""
         self._given_up = threading.Event()
-        self.feeds: list[Feed | Polls] = []
+        self.feeds: list[FeedConnection | Polls] = []
         """The feeds that give the updates."""
         self.on_change: Callable[[], None] = lambda: None
         """Called after deliveries were added to the outbox."""
@@ -175,7 +175,7 @@ class Engine:
                 self._see(key[0], now)
         if last is None and len(bars):
             with self.store.transaction() as db:
-                _keep_last(db, _Closed(series, series.last, series.ends[-1]))
+                _keep_last(db, _BarEnd(series, series.last, series.ends[-1]))
         return [_closed_update(key, bars, ends, at) for at in range(count, len(bars))]
 
     def missed(self, key: Key, bars: Bars, ends: Sequence[int], now: int) -> list[Update]:
@@ -203,16 +203,16 @@ class Engine:
                 if series is not None and (series.apply(update) is not None or series.forming == update):
                     self._see(update.symbol, update.event)
 
-    def share(self, other: Engine) -> None:
+    def share(self, other: TradingEngine) -> None:
         """Show the prices of the series of another engine from now on."""
         self._series, self._main, self._market = other._series, other._main, other._market
 
-    def seen(self, key: Key) -> Seen:
+    def seen(self, key: Key) -> SeriesState:
         """The forming bar and the clock of a series."""
         with self.store.lock:
-            return Seen(self._series[key].forming, *self._market.get(key[0], (0, 0)))
+            return SeriesState(self._series[key].forming, *self._market.get(key[0], (0, 0)))
 
-    def remember(self, key: Key, seen: Seen) -> None:
+    def remember(self, key: Key, seen: SeriesState) -> None:
         """Go on with the forming bar and the clock that a series had."""
         with self.store.lock:
             series = self._series[key]
@@ -298,7 +298,7 @@ class Engine:
         self._insist(self._catch_up)
         self._insist(self._accept)
         moves: list[tuple[Update, Sequence[Leg]]] = []
-        closed: list[_Closed] = []
+        closed: list[_BarEnd] = []
         with self.store.lock:
             newest = self.paper.newest
             for update in updates:
@@ -316,7 +316,7 @@ class Engine:
                 if self._main[update.symbol] == update.key:
                     moves.append((update, step.legs))
                 if step.closed is not None:
-                    closed.append(_Closed(series, update.time, update.end))
+                    closed.append(_BarEnd(series, update.time, update.end))
         if not closed and not any(self.paper.is_met(update.symbol, legs) for update, legs in moves):
             return
         asked = self._asked(closed)
@@ -363,7 +363,7 @@ class Engine:
             self._turns.popleft()
 
     def _commit(
-        self, moves: Sequence[tuple[Update, Sequence[Leg]]], closed: Sequence[_Closed], newest: int, *, waits: bool
+        self, moves: Sequence[tuple[Update, Sequence[Leg]]], closed: Sequence[_BarEnd], newest: int, *, waits: bool
     ) -> None:
         """Do what updates cause in one transaction; with `waits`, without what their scripts cause.
 
@@ -387,7 +387,7 @@ class Engine:
 
         self._insist(change)
 
-    def _answer(self, turn: _Turn, answers: Mapping[str, Answer]) -> None:
+    def _answer(self, turn: _Turn, answers: Mapping[str, StudyAnswer]) -> None:
         """Do what the scripts of bars cause, in one transaction, and note that the bars are done.
 
         Nothing is done after the engine was given up: what came before these bars may not be in the state.
@@ -447,7 +447,7 @@ class Engine:
             if each.key in self._series:
                 self._series[each.key].most = MOST_BARS
 
-    def _begun(self, strategy: Strategy, known: Collection[str]) -> Strategy:
+    def _begun(self, strategy: PaperStrategy, known: Collection[str]) -> PaperStrategy:
         """A strategy as it begins: if another process started it, after the bars whose scripts are chosen already."""
         series = self._series.get(strategy.key)
         if strategy.id in known or series is None or strategy.since > series.last:
@@ -465,14 +465,14 @@ class Engine:
         if event >= self._market.get(symbol, (0, 0))[0]:
             self._market[symbol] = event, self.clock()
 
-    def _close(self, db: sqlite3.Connection, closed: _Closed) -> None:
+    def _close(self, db: sqlite3.Connection, closed: _BarEnd) -> None:
         """Do what a closed bar causes without scripts: limits of losses, alerts on prices."""
         at = closed.at
         self._watch(db, closed)
         if at is not None:
-            self.alerts.test(db, Bar(closed.series, at, {}), scripts=False)
+            self.alerts.test(db, ClosedBar(closed.series, at, {}), scripts=False)
 
-    def _watch(self, db: sqlite3.Connection, closed: _Closed) -> None:
+    def _watch(self, db: sqlite3.Connection, closed: _BarEnd) -> None:
         """Look at the limits of losses, unless the bar comes again: accounts are of a later moment than its price."""
         symbol = closed.series.key[0]
         if self._main[symbol] == closed.series.key and closed.end >= self._walked(symbol):
@@ -482,7 +482,7 @@ class Engine:
         """The end of the last bar whose way was walked before its scripts ran; -1 without one."""
         return int(self.store.setting(f"{_WALKED}{symbol}") or -1)
 
-    def _close_scripts(self, db: sqlite3.Connection, closed: _Closed, answers: Mapping[str, Answer]) -> None:
+    def _close_scripts(self, db: sqlite3.Connection, closed: _BarEnd, answers: Mapping[str, StudyAnswer]) -> None:
         """Do what scripts cause on a closed bar: fills of strategies, limits of losses, alerts."""
         key, at = closed.series.key, closed.at
         for script in [each for each in self._strategies if each.key == key]:
@@ -496,9 +496,9 @@ class Engine:
             answer = answers.get(_name(key, study))
             if answer is not None and answer.reading is not None:
                 readings[study] = answer.reading
-        self.alerts.test(db, Bar(closed.series, at, readings), scripts=True)
+        self.alerts.test(db, ClosedBar(closed.series, at, readings), scripts=True)
 
-    def _trade(self, db: sqlite3.Connection, script: Strategy, answer: Answer | None, end: int) -> None:
+    def _trade(self, db: sqlite3.Connection, script: PaperStrategy, answer: StudyAnswer | None, end: int) -> None:
         if answer is None or answer.reading is None:  # without an answer, it was started after this bar
             return
         for fill in answer.fills:
@@ -509,23 +509,23 @@ class Engine:
             strategies.end(db, script, answer.reading.error, end)
             self._strategies = [each for each in self._strategies if each is not script]
 
-    def _asked(self, closed: Sequence[_Closed]) -> list[Asked]:
+    def _asked(self, closed: Sequence[_BarEnd]) -> list[ScriptStep]:
         """The scripts of the closed bars."""
-        asked: list[Asked] = []
+        asked: list[ScriptStep] = []
         for each in closed:
             series, at, key = each.series, each.at, each.series.key
             assert at is not None  # it has just closed
             bars = series.bars
             row = (bars.time[at], bars.open[at], bars.high[at], bars.low[at], bars.close[at], bars.volume[at])
             for study, owner in self.alerts.owners(key).items():
-                asked.append(Asked(_name(key, study), self._setup(each, study), row, owner))
+                asked.append(ScriptStep(_name(key, study), self._setup(each, study), row, owner))
             for script in self._strategies:
                 if script.key == key:
                     setup = self._setup(each, script.study, script.since)
-                    asked.append(Asked(script.id, setup, row, script.subject))
+                    asked.append(ScriptStep(script.id, setup, row, script.subject))
         return asked
 
-    def _setup(self, closed: _Closed, study: Study, since: int | None = None) -> Callable[[], Setup]:
+    def _setup(self, closed: _BarEnd, study: Study, since: int | None = None) -> Callable[[], Setup]:
         """A function that makes what a script needs to begin before a bar."""
         series = closed.series
 
@@ -538,7 +538,7 @@ class Engine:
 
         return made
 
-    def _advance(self, asked: Sequence[Asked]) -> dict[str, Answer]:
+    def _advance(self, asked: Sequence[ScriptStep]) -> dict[str, StudyAnswer]:
         """Let scripts run, and return what they gave by their names."""
         if not asked:
             return {}
@@ -792,7 +792,7 @@ def _name(key: Key, study: Study) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _keep_last(db: sqlite3.Connection, closed: _Closed) -> None:
+def _keep_last(db: sqlite3.Connection, closed: _BarEnd) -> None:
     at = closed.at
     close = closed.series.bars.close[at if at is not None else -1]
     db.execute("insert or replace into series values (?, ?, ?, ?)", (*closed.series.key, closed.time, close))

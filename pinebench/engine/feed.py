@@ -30,7 +30,7 @@ _MOST_WAITING = 20_000
 _log = logging.getLogger(__name__)
 
 
-class History(NamedTuple):
+class FeedHistory(NamedTuple):
     """Closed bars of a series with the time at which each of them ended, and the properties of its symbol.
 
     `now` is the clock of the service in milliseconds UTC.
@@ -42,7 +42,7 @@ class History(NamedTuple):
     now: int
 
 
-Fetch = Callable[[Key, int], History]
+Fetch = Callable[[Key, int], FeedHistory]
 """Fetches the last closed bars of a series, at least as many as asked for if there are as many."""
 
 
@@ -62,7 +62,7 @@ YAHOO = "YAHOO:"
 """The beginning of the symbols of Yahoo Finance; the others are symbols of Binance."""
 
 
-def fetched(key: Key, count: int) -> History:
+def fetched(key: Key, count: int) -> FeedHistory:
     """Fetch closed bars of Binance, or of Yahoo for a symbol such as `YAHOO:AAPL`.
 
     Raises UsageError for an unknown symbol, and UnavailableError without a network.
@@ -71,10 +71,10 @@ def fetched(key: Key, count: int) -> History:
     if symbol.startswith(YAHOO):
         found = fetch(f"yahoo:{symbol.removeprefix(YAHOO)}:{interval}", count)
         grid = grid_of(interval, found.symbol)
-        return History(found.bars, [int(end) for end in grid.closes(found.bars.time)], found.symbol, found.now)
+        return FeedHistory(found.bars, [int(end) for end in grid.closes(found.bars.time)], found.symbol, found.now)
     found = fetch(f"binance:{symbol}:{interval}", count)
     step = read_step(interval)
-    return History(found.bars, ends_of(found.bars.time, step), found.symbol, found.now)
+    return FeedHistory(found.bars, ends_of(found.bars.time, step), found.symbol, found.now)
 
 
 def grid_of(interval: str, info: SymbolInfo) -> Grid:
@@ -126,7 +126,7 @@ def _update(told: Mapping[str, Any], bar: Mapping[str, Any]) -> Update:
     return Update(symbol.upper(), interval, time, end, open_, high, low, close, volume, bar["x"], event)
 
 
-class Feed:
+class FeedConnection:
     """Connects to the WebSocket of a feed again and again, and gives its updates to a sink."""
 
     def __init__(

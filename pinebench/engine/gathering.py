@@ -7,7 +7,7 @@ import logging
 from collections.abc import Sequence
 from typing import Protocol
 
-from pinebench.engine.feed import YAHOO, Feed, Fetch, History, grid_of
+from pinebench.engine.feed import YAHOO, FeedConnection, FeedHistory, Fetch, grid_of
 from pinebench.engine.polling import Polls
 from pinebench.engine.series import Key, Update
 from pinebench.errors import PinebenchError
@@ -75,8 +75,8 @@ class Gathering:
         self._fetch = fetch
         streamed = [key for key in self._keys if not key[0].startswith(YAHOO)]
         polled = [key for key in self._keys if key[0].startswith(YAHOO)]
-        self._feed = Feed(streamed, self, address)
-        self.feeds: list[Feed | Polls] = [
+        self._feed = FeedConnection(streamed, self, address)
+        self.feeds: list[FeedConnection | Polls] = [
             *([self._feed] if streamed else []),
             *([Polls(polled, self)] if polled else []),
         ]
@@ -147,10 +147,10 @@ class Gathering:
         await asyncio.to_thread(self._receiver.process, updates)
         return True
 
-    async def _histories(self, keys: Sequence[Key]) -> list[History]:
+    async def _histories(self, keys: Sequence[Key]) -> list[FeedHistory]:
         turn = asyncio.Semaphore(_FETCHED_AT_ONCE)
 
-        async def one(key: Key) -> History:
+        async def one(key: Key) -> FeedHistory:
             async with turn:
                 count = self._count(key, self._now())
                 found = await asyncio.to_thread(self._fetch, key, count)

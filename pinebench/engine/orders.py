@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import Any
 
-from pinebench.engine.store import Store
+from pinebench.engine.store import EngineStore
 from pinebench.errors import UsageError
 
 PENDING, OPEN, FILLED, CANCELLED, REJECTED = "Pending", "Open", "Filled", "Cancelled", "Rejected"
@@ -53,7 +53,7 @@ def not_found(id: str) -> UsageError:
 
 
 def listing(
-    store: Store, subject: str, *, only_open: bool, most: int | None = None, before: str | None = None
+    store: EngineStore, subject: str, *, only_open: bool, most: int | None = None, before: str | None = None
 ) -> list[dict[str, Any]]:
     """The orders of a user, the oldest first; with `only_open` those that are pending or open.
 

@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pinebench.engine.store import Store
+from pinebench.engine.store import EngineStore
 
 _FIRST_PAUSE_MS = 2_000
 _LONGEST_PAUSE_MS = 3_600_000
@@ -32,7 +32,7 @@ class Letter(NamedTuple):
     subject: str = ""
 
 
-class Sent(NamedTuple):
+class SendResult(NamedTuple):
     """How a try ended: delivered, or the problem, and whether another try can help."""
 
     is_delivered: bool
@@ -74,13 +74,13 @@ def _make_room(db: sqlite3.Connection, subject: str) -> None:
         )
 
 
-def due(store: Store, now: int, most: int = 20) -> list[Letter]:
+def due(store: EngineStore, now: int, most: int = 20) -> list[Letter]:
     """The deliveries whose time has come, the longest waiting first."""
     return _letters(store, "state = 'waiting' and due <= ?", [now], most)
 
 
 def next_letter(
-    store: Store, now: int, on_the_way: Collection[str], subjects: Collection[str], targets: Collection[str]
+    store: EngineStore, now: int, on_the_way: Collection[str], subjects: Collection[str], targets: Collection[str]
 ) -> Letter | None:
     """The delivery that waits longest of those whose time has come; None if there is none.
 
@@ -94,13 +94,13 @@ def next_letter(
     return next(iter(_letters(store, where, values, 1)), None)
 
 
-def _letters(store: Store, where: str, values: Sequence[object], most: int) -> list[Letter]:
+def _letters(store: EngineStore, where: str, values: Sequence[object], most: int) -> list[Letter]:
     columns = "id, kind, target, secret, body, tries, subject"
     rows = store.rows(f"select {columns} from outbox where {where} order by due, created limit ?", (*values, most))
     return [Letter(*row) for row in rows]
 
 
-def next_due(store: Store, on_the_way: Collection[str] = ()) -> int | None:
+def next_due(store: EngineStore, on_the_way: Collection[str] = ()) -> int | None:
     """The time of the next try, in milliseconds UTC; None if nothing waits. `on_the_way` are ids that are left out."""
     marks = ", ".join("?" * len(on_the_way))
     row = store.row(
@@ -109,7 +109,7 @@ def next_due(store: Store, on_the_way: Collection[str] = ()) -> int | None:
     return None if row is None else row["due"]
 
 
-def counts(store: Store, now: int) -> dict[str, float]:
+def counts(store: EngineStore, now: int) -> dict[str, float]:
     """How many deliveries wait and have failed, and for how many seconds the oldest one waits."""
     row = store.rows(
         "select coalesce(sum(state = 'waiting'), 0), coalesce(sum(state = 'failed'), 0),"
@@ -119,7 +119,7 @@ def counts(store: Store, now: int) -> dict[str, float]:
     return {"waiting": row[0], "failed": row[1], "oldest_seconds": oldest}
 
 
-def note(store: Store, letter: Letter, sent: Sent, now: int) -> None:
+def note(store: EngineStore, letter: Letter, sent: SendResult, now: int) -> None:
     """Note how a try ended, and the time of the next one."""
     tries = letter.tries + 1
     is_over = sent.is_final or tries >= MOST_TRIES

@@ -12,7 +12,7 @@ from pinebench.engine import audit, outbox, risk, strategies, switch
 from pinebench.engine.moments import rfc3339
 from pinebench.engine.orders import OPEN, PENDING
 from pinebench.engine.series import key_of
-from pinebench.engine.store import LOCK, Store, folder_of
+from pinebench.engine.store import LOCK, EngineStore, folder_of
 from pinebench.errors import UsageError
 from pinebench.locks import holder
 
@@ -25,7 +25,7 @@ def status(folder: str | None) -> dict[str, Any]:
 
     Raises UsageError if no engine has kept its state there.
     """
-    with closing(Store(folder, beside=True)) as store:
+    with closing(EngineStore(folder, beside=True)) as store:
         pid = holder(os.path.join(folder_of(folder), LOCK))
         series = store.rows("select symbol, interval, last, close from series order by symbol, interval")
         return {
@@ -47,12 +47,12 @@ def status(folder: str | None) -> dict[str, Any]:
         }
 
 
-def history(folder: str | None, most: int, before: int | None = None) -> list[audit.Line]:
+def history(folder: str | None, most: int, before: int | None = None) -> list[audit.AuditLine]:
     """The last `most` lines of the audit log, the oldest first; with `before`, those with smaller numbers.
 
     Raises UsageError without a state.
     """
-    with closing(Store(folder, beside=True)) as store:
+    with closing(EngineStore(folder, beside=True)) as store:
         return audit.page(store, None, most, before)
 
 
@@ -61,13 +61,13 @@ def halt(folder: str | None, reason: str) -> int:
 
     Raises UsageError without a state, and for a reason that is empty or too long.
     """
-    with closing(Store(folder, beside=True)) as store:
+    with closing(EngineStore(folder, beside=True)) as store:
         return switch.halt(store, reason, _now)
 
 
 def resume(folder: str | None) -> bool:
     """Let trading go on. Return whether it was halted. Raises UsageError without a state."""
-    with closing(Store(folder, beside=True)) as store:
+    with closing(EngineStore(folder, beside=True)) as store:
         return switch.resume(store, _now)
 
 
@@ -78,7 +78,7 @@ def trade(folder: str | None, symbol: str, interval: str | None, source: str, in
     script is not a strategy or does not compile, and for a series that the engine does not follow.
     """
     strategies.check(source)
-    with closing(Store(folder, beside=True)) as store:
+    with closing(EngineStore(folder, beside=True)) as store:
         known = [(row["symbol"], row["interval"]) for row in store.rows("select symbol, interval from series")]
         of_symbol = [key for key in known if key[0] == symbol.upper()]
         wanted = [key for key in of_symbol if interval is None or key == key_of(symbol, interval)]
@@ -91,7 +91,7 @@ def trade(folder: str | None, symbol: str, interval: str | None, source: str, in
 
 def stop(folder: str | None, id: str) -> None:
     """End a strategy of the owner; its position stays. Raises UsageError if there is none with this id that runs."""
-    with closing(Store(folder, beside=True)) as store:
+    with closing(EngineStore(folder, beside=True)) as store:
         strategies.stop(store, OWNER, id, _now(""))
 
 

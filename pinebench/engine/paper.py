@@ -16,7 +16,7 @@ from pinebench.engine.accounts import BUY, SELL, Accounts, Price, changed
 from pinebench.engine.orders import CANCELLED, FILLED, LIMIT_TYPE, MARKET_TYPE, OPEN, REJECTED, STOP_TYPE
 from pinebench.engine.risk import Limits
 from pinebench.engine.series import Leg
-from pinebench.engine.store import Store
+from pinebench.engine.store import EngineStore
 from pinebench.errors import UsageError
 from pinebench.market import SymbolInfo
 
@@ -58,7 +58,7 @@ class Paper:
 
     def __init__(
         self,
-        store: Store,
+        store: EngineStore,
         terms: Terms,
         limits: Limits,
         *,

@@ -15,7 +15,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 30.0, 900.0
 """Seconds until a series that brought nothing new is asked for again; each pause is twice the one before."""
 
 
-class Polled(Protocol):
+class BarReceiver(Protocol):
     """The receiver of the bars. Its methods run in the event loop."""
 
     def is_due(self, key: Key) -> bool:
@@ -30,7 +30,9 @@ class Polled(Protocol):
 class Polls:
     """Asks again and again for the bars of series. It can be watched as a feed with a stream can."""
 
-    def __init__(self, keys: Sequence[Key], sink: Polled, *, pause: Callable[[float], Any] = asyncio.sleep) -> None:
+    def __init__(
+        self, keys: Sequence[Key], sink: BarReceiver, *, pause: Callable[[float], Any] = asyncio.sleep
+    ) -> None:
         """`pause` waits for a number of seconds."""
         self._keys = list(keys)
         self._sink = sink

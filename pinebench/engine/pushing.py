@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from typing import Any, TypedDict
 
 from pinebench.engine.moments import rfc3339
-from pinebench.engine.store import Store
+from pinebench.engine.store import EngineStore
 
 METHOD = "notifications/alert_triggered"
 LONGEST_MS = 3_600_000
@@ -26,7 +26,7 @@ LARGEST_ANSWER = 58_000
 _AT_ONCE = 100
 
 
-class Subscribed(TypedDict):
+class SubscriptionFilters(TypedDict):
     """The filters of a new subscription; None means all."""
 
     status: str
@@ -37,7 +37,7 @@ class Subscribed(TypedDict):
 class Pushing:
     """The subscriptions and the streams of all subjects. It can be used from any thread and any event loop."""
 
-    def __init__(self, store: Store, clock: Callable[[], int]) -> None:
+    def __init__(self, store: EngineStore, clock: Callable[[], int]) -> None:
         """`clock` gives the time in milliseconds UTC."""
         self._store = store
         self._clock = clock
@@ -45,7 +45,9 @@ class Pushing:
         self._is_closed = False
         self._fresh: set[str] = set()
 
-    def subscribe(self, subject: str, symbols: list[str] | None = None, types: list[str] | None = None) -> Subscribed:
+    def subscribe(
+        self, subject: str, symbols: list[str] | None = None, types: list[str] | None = None
+    ) -> SubscriptionFilters:
         """Subscribe to the subject's alerts of these symbols and types; None and an empty list mean all.
 
         A subscription that exists gets the new filters, and its streams go on.
@@ -186,7 +188,7 @@ def queue(db: sqlite3.Connection, subject: str, time: int, body: Mapping[str, An
     _cut(db, "notification", subject)
 
 
-def drain(store: Store, subject: str, now: int, most: int = MOST_TAKEN) -> list[dict[str, Any]]:
+def drain(store: EngineStore, subject: str, now: int, most: int = MOST_TAKEN) -> list[dict[str, Any]]:
     """Take the oldest notifications of a subject that are not older than an hour out of its queue: `most` at most, and
     no more than fit into an answer. The others stay for the next call."""
     with store.transaction() as db:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pinebench.engine.store import Store
+from pinebench.engine.store import EngineStore
 
 HALTED = "halted"
 """The setting that holds the reason why trading was halted."""
@@ -50,11 +50,11 @@ class Limits:
         return self.day_loss is not None and lost >= self.day_loss
 
 
-def halted(store: Store) -> str | None:
+def halted(store: EngineStore) -> str | None:
     """The reason why trading was halted; None if it was not."""
     return store.setting(HALTED)
 
 
-def set_halted(store: Store, reason: str | None) -> None:
+def set_halted(store: EngineStore, reason: str | None) -> None:
     """Halt trading for a reason, or resume it with None. It stays so when the engine starts again."""
     store.set(HALTED, reason)

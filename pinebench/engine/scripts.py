@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from pinebench.context import Context
 from pinebench.engine import studies
-from pinebench.engine.studies import Answer, Reading, Row, Setup, Task
+from pinebench.engine.studies import Reading, Row, Setup, StudyAnswer, StudyStep
 from pinebench.errors import PinebenchError
-from pinebench.execution.workers import NICENESS, Ended, Nursery, Worker
+from pinebench.execution.workers import NICENESS, Nursery, Worker, WorkerEnded
 
 _MEMORY = 1 << 30
 _STEP_SECONDS, _BEGIN_SECONDS = 15.0, 60.0
@@ -30,7 +30,7 @@ _OF_A_WORKER = 25
 """The largest number of scripts of one worker. If it grows too much, it is replaced, and its scripts begin again."""
 
 
-class Asked(NamedTuple):
+class ScriptStep(NamedTuple):
     """A script that gets its next bar. `setup` makes what it needs to begin, without that bar.
 
     `owner` is the user whose time it spends, "" for scripts of the catalogue.
@@ -51,7 +51,7 @@ class _Home:
         self.keys: set[str] = set()
         self._begun: set[str] = set()
 
-    def advance(self, asked: Sequence[Asked]) -> list[Answer]:
+    def advance(self, asked: Sequence[ScriptStep]) -> list[StudyAnswer]:
         found = self._ask(asked)
         if found is None:
             # One of them ended the worker. Alone, only that one is stopped.
@@ -71,32 +71,34 @@ class _Home:
         if mine and self._worker is not None:
             self._send(studies.forget, sorted(mine))
 
-    def _alone(self, asked: Asked) -> Answer:
+    def _alone(self, asked: ScriptStep) -> StudyAnswer:
         found = self._ask([asked])
         return found[0] if found is not None else _STOPPED
 
-    def begins(self, asked: Sequence[Asked]) -> bool:
+    def begins(self, asked: Sequence[ScriptStep]) -> bool:
         """Whether one of the scripts does not run yet."""
         return any(each.key not in self._begun for each in asked)
 
-    def _ask(self, asked: Sequence[Asked]) -> list[Answer] | None:
+    def _ask(self, asked: Sequence[ScriptStep]) -> list[StudyAnswer] | None:
         """The answers of the worker; None if it had to be ended."""
         if self._worker is None or not self._worker.is_fit:
             self.end()
             self._worker = self._nursery.start()
-        tasks = [Task(each.key, None if each.key in self._begun else each.setup(), each.bar) for each in asked]
+        tasks = [StudyStep(each.key, None if each.key in self._begun else each.setup(), each.bar) for each in asked]
         seconds = _STEP_SECONDS if all(each.setup is None for each in tasks) else _BEGIN_SECONDS
         found = self._send(studies.advance, tasks, seconds)
         if found is not None:
             self._begun.update(each.key for each in asked)
         return found
 
-    def _send(self, job: Callable[..., object], request: object, seconds: float = _STEP_SECONDS) -> list[Answer] | None:
+    def _send(
+        self, job: Callable[..., object], request: object, seconds: float = _STEP_SECONDS
+    ) -> list[StudyAnswer] | None:
         assert self._worker is not None
         message = pickle.dumps((job, request), pickle.HIGHEST_PROTOCOL)
         try:
             kind, parts = self._worker.ask(message, seconds, _MEMORY, Context())
-        except Ended:
+        except WorkerEnded:
             self.end()
             return None
         if kind == "failed":
@@ -118,7 +120,7 @@ class Scripts:
         self._nursery = Nursery(NICENESS)  # prices come first
         self._homes: dict[str, list[_Home]] = {}
 
-    def advance(self, asked: Sequence[Asked]) -> list[Answer]:
+    def advance(self, asked: Sequence[ScriptStep]) -> list[StudyAnswer]:
         """Give each script its next bar and return what they gave.
 
         A script that ends its worker gets an error, and so do the costliest scripts of a user who has spent all of the
@@ -128,7 +130,7 @@ class Scripts:
         for number, each in enumerate(asked):
             by_owner.setdefault(each.owner, []).append(number)
             self._home_of(each.owner, each.key)
-        found: dict[int, Answer] = {}
+        found: dict[int, StudyAnswer] = {}
 
         def run(numbers: list[int]) -> None:
             found.update(zip(numbers, self._of_user([asked[number] for number in numbers]), strict=True))
@@ -141,9 +143,9 @@ class Scripts:
                 list(threads.map(run, by_owner.values()))
         return [found[number] for number in range(len(asked))]
 
-    def _of_user(self, asked: Sequence[Asked]) -> list[Answer]:
+    def _of_user(self, asked: Sequence[ScriptStep]) -> list[StudyAnswer]:
         """The answers of one user's scripts, within its time."""
-        found: dict[int, Answer] = {}
+        found: dict[int, StudyAnswer] = {}
         stepping = beginning = 0.0
         for home, numbers in self._parts(asked):
             if stepping > _EXCESS * USER_SECONDS or beginning > BEGINNING_SECONDS:
@@ -164,7 +166,7 @@ class Scripts:
             found[number] = _TOO_MUCH
         return [found[number] for number in range(len(asked))]
 
-    def _parts(self, asked: Sequence[Asked]) -> Iterator[tuple[_Home, list[int]]]:
+    def _parts(self, asked: Sequence[ScriptStep]) -> Iterator[tuple[_Home, list[int]]]:
         """The scripts in small parts, each for one worker."""
         by_home: dict[int, list[int]] = {}
         homes = self._homes[asked[0].owner]
@@ -211,7 +213,7 @@ class Scripts:
         self._nursery.close()
 
 
-_STOPPED = Answer(True, Reading(error="the script needs too much time or memory"))
-_TOO_MUCH = Answer(
+_STOPPED = StudyAnswer(True, Reading(error="the script needs too much time or memory"))
+_TOO_MUCH = StudyAnswer(
     True, Reading(error=f"your scripts together need more than the {USER_SECONDS:g} s of a bar that they have")
 )

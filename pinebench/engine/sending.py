@@ -12,11 +12,12 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import Future
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from pinebench import __version__
-from pinebench.engine.outbox import Letter, Sent
+from pinebench.engine.outbox import Letter, SendResult
 from pinebench.errors import UsageError
 from pinebench.extras import missing
 from pinebench.public_addresses import is_public
@@ -85,27 +86,44 @@ class Webhooks:
         self._resolve = resolve
         self._now = now
 
-    def send(self, letter: Letter) -> Sent:
+    def send(self, letter: Letter) -> SendResult:
         """Send one delivery. Redirects are not followed."""
         try:
             parts = _parts(letter.target)
             host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
-            addresses = self._resolve(host, port)
+            deadline = time.monotonic() + self._seconds
+            addresses = self._resolved(host, port)
             if host not in self._allowed and not all(map(is_public, addresses)):
-                return Sent(False, f"{host} is not an address of the public internet", True)
-            status = self._post(parts, addresses[0], port, letter)
+                return SendResult(False, f"{host} is not an address of the public internet", True)
+            status = self._post(parts, addresses[0], port, letter, deadline)
         except UsageError as error:
-            return Sent(False, error.message, True)
+            return SendResult(False, error.message, True)
         except (OSError, http.client.HTTPException, IndexError, UnicodeError) as error:
-            return Sent(False, f"{type(error).__name__}: {error}")
+            return SendResult(False, f"{type(error).__name__}: {error}")
         if 200 <= status < 300:
-            return Sent(True)
+            return SendResult(True)
         is_final = 300 <= status < 500 and status not in _AGAIN
-        return Sent(False, f"the receiver answered with HTTP {status}", is_final)
+        return SendResult(False, f"the receiver answered with HTTP {status}", is_final)
 
-    def _post(self, parts: SplitResult, address: str, port: int, letter: Letter) -> int:
-        host, deadline = parts.hostname or "", time.monotonic() + self._seconds
-        connection = _Pinned(host, port, address, deadline, is_secure=parts.scheme == "https")
+    def _resolved(self, host: str, port: int) -> list[str]:
+        """The addresses of a host. A server of names that does not answer takes no more time than a receiver."""
+        found: Future[list[str]] = Future()
+
+        def look() -> None:
+            try:
+                found.set_result(self._resolve(host, port))
+            except BaseException as error:
+                found.set_exception(error)
+
+        threading.Thread(target=look, name="addresses", daemon=True).start()
+        try:
+            return found.result(self._seconds)
+        except TimeoutError:
+            raise TimeoutError(f"the address of {host} was not found within {self._seconds:g} s") from None
+
+    def _post(self, parts: SplitResult, address: str, port: int, letter: Letter, deadline: float) -> int:
+        host = parts.hostname or ""
+        connection = _PinnedConnection(host, port, address, deadline, is_secure=parts.scheme == "https")
         try:
             target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
             connection.request("POST", target, letter.body.encode(), self._headers(letter))
@@ -140,7 +158,7 @@ def signature(secret: str, timestamp: str, body: str) -> str:
     return f"sha256={found.hexdigest()}"
 
 
-class _Pinned(http.client.HTTPConnection):
+class _PinnedConnection(http.client.HTTPConnection):
     """A connection to one address, which has the name of its host in its requests and its certificate."""
 
     def __init__(self, host: str, port: int, address: str, deadline: float, *, is_secure: bool) -> None:
@@ -195,17 +213,17 @@ class Notifiers:
         for name, url in urls.items():
             self._ways[name] = _way(name, url)
 
-    def send(self, letter: Letter) -> Sent:
+    def send(self, letter: Letter) -> SendResult:
         """Send one delivery."""
         way = self._ways.get(letter.target)
         if way is None:
-            return Sent(False, f"there is no notifier '{letter.target}'", True)
+            return SendResult(False, f"there is no notifier '{letter.target}'", True)
         told = json.loads(letter.body)
         title = f"{told['symbol']} {told['interval']}"
         words = told.get("message") or f"{json.dumps(told['condition'])} at {told['value']}"
         if way.notify(body=words, title=title):
-            return Sent(True)
-        return Sent(False, "the notifier did not take it")
+            return SendResult(True)
+        return SendResult(False, "the notifier did not take it")
 
 
 def _way(name: str, url: str) -> Any:

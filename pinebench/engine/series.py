@@ -70,7 +70,7 @@ class Leg(NamedTuple):
     since: int
 
 
-class Step(NamedTuple):
+class SeriesStep(NamedTuple):
     """The change by an update: the way of the price, and the place of the bar that it closed, or None."""
 
     legs: Sequence[Leg]
@@ -125,7 +125,7 @@ class Series:
         """Begin with these closed bars."""
         self.bars, self.ends, self.forming = bars.last(self.most), list(ends)[-self.most :], None
 
-    def apply(self, update: Update) -> Step | None:
+    def apply(self, update: Update) -> SeriesStep | None:
         """Apply an update. None if it is older than what is known, or the same."""
         known = self.forming
         if update.time <= self.last or (known is not None and update.time < known.time):
@@ -136,13 +136,13 @@ class Series:
         legs = _first(update) if same is None else _next(same, update)
         if not update.closed:
             self.forming = update
-            return Step(legs, None) if legs else None
+            return SeriesStep(legs, None) if legs else None
         self.forming = None
         self.bars.append(update.time, update.open, update.high, update.low, update.close, update.volume)
         self.ends.append(update.end)
         if len(self.ends) > self.most:
             self._cut()
-        return Step(legs, len(self.ends) - 1)
+        return SeriesStep(legs, len(self.ends) - 1)
 
     def _cut(self) -> None:
         for column in (*self.bars.columns(), self.ends):

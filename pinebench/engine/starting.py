@@ -13,7 +13,7 @@ from typing import Self
 
 from pinebench.databases import DatabaseProblem
 from pinebench.engine.delivering import Deliveries
-from pinebench.engine.engine import Engine, Settings
+from pinebench.engine.engine import EngineSettings, TradingEngine
 from pinebench.engine.feed import Fetch, fetched
 from pinebench.engine.gathering import Gathering
 from pinebench.engine.series import Key, key_of
@@ -26,13 +26,13 @@ _MOST_SERIES = 1_000
 _log = logging.getLogger(__name__)
 
 
-class Running:
+class RunningEngine:
     """An engine that runs in a thread. `engine` answers users; `stop` ends it.
 
     It can be used in a `with` block. `wait` returns when the engine has ended.
     """
 
-    def __init__(self, engine: Engine, keys: Sequence[Key], address: str | None, fetch: Fetch) -> None:
+    def __init__(self, engine: TradingEngine, keys: Sequence[Key], address: str | None, fetch: Fetch) -> None:
         self.engine = engine
         self._gathering = Gathering(engine, keys, address, fetch)
         engine.feeds = self._gathering.feeds
@@ -109,7 +109,7 @@ class Running:
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
-    def __enter__(self) -> Engine:
+    def __enter__(self) -> TradingEngine:
         return self.engine
 
     def __exit__(
@@ -140,11 +140,11 @@ class Running:
 def start_engine(
     symbols: Sequence[str],
     intervals: str | Sequence[str] = INTERVAL,
-    settings: Settings | None = None,
+    settings: EngineSettings | None = None,
     *,
     address: str | None = None,
     fetch: Fetch = fetched,
-) -> Running:
+) -> RunningEngine:
     """Start an engine for symbols in one or more intervals, and wait until it has their history.
 
     Symbols are names of Binance, or of Yahoo Finance with `YAHOO:` before them.
@@ -154,9 +154,9 @@ def start_engine(
     without a network or without the packages of the extra `trade`.
     """
     keys = series_of(symbols, [intervals] if isinstance(intervals, str) else intervals)
-    engine = Engine(settings)
+    engine = TradingEngine(settings)
     try:
-        return Running(engine, keys, address, fetch).start()
+        return RunningEngine(engine, keys, address, fetch).start()
     except BaseException:
         engine.close()
         raise

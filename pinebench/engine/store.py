@@ -18,7 +18,7 @@ from typing import Any
 from pinebench import config, databases, files
 from pinebench.databases import DatabaseProblem
 from pinebench.errors import UsageError
-from pinebench.locks import Lock, Locked
+from pinebench.locks import Lock, LockHeld
 
 FILE = "engine.sqlite3"
 _SUBJECT = "the engine's state"
@@ -85,7 +85,7 @@ TABLES = frozenset(re.findall(r"create table (\w+)", _SCHEMA))
 """The names of all tables."""
 
 
-class Store:
+class EngineStore:
     """The file with the state. It can be used from any thread; a transaction holds `lock` until it ends."""
 
     def __init__(self, folder: str | None = None, *, beside: bool = False) -> None:
@@ -233,7 +233,7 @@ def take(held: Lock, folder: str) -> None:
         try:
             held.acquire()
             return
-        except Locked:
+        except LockHeld:
             if not left:
                 hint = "end it first, or name another folder"
                 raise UsageError(f"{folder}: another engine uses this folder", hint) from None

@@ -13,7 +13,7 @@ from pinebench.diagnostics import Severity
 from pinebench.engine import audit
 from pinebench.engine.moments import rfc3339
 from pinebench.engine.series import Key
-from pinebench.engine.store import Store
+from pinebench.engine.store import EngineStore
 from pinebench.engine.studies import Study
 from pinebench.errors import UsageError
 
@@ -21,7 +21,7 @@ MOST_RUNNING = 50
 """The largest number of strategies of one user that trade at the same time."""
 
 
-class Strategy(NamedTuple):
+class PaperStrategy(NamedTuple):
     """A strategy that trades the paper account of a user on a series, since a time in milliseconds UTC."""
 
     id: str
@@ -31,11 +31,11 @@ class Strategy(NamedTuple):
     since: int
 
 
-def running(store: Store) -> list[Strategy]:
+def running(store: EngineStore) -> list[PaperStrategy]:
     """The strategies that were not ended, of all users."""
     rows = store.rows("select * from script where problem = '' order by since, id")
     return [
-        Strategy(
+        PaperStrategy(
             row["id"],
             row["subject"],
             (row["symbol"], row["interval"]),
@@ -57,14 +57,14 @@ def check(source: str) -> None:
 
 
 def start(
-    store: Store,
+    store: EngineStore,
     subject: str,
     key: Key,
     source: str,
     inputs: Mapping[str, Any],
     now: int,
     last: int | None = None,
-) -> Strategy:
+) -> PaperStrategy:
     """Let a strategy, which was checked, trade from the next bar of a series on. `now` is in milliseconds UTC.
 
     `last` is the opening time of the last bar that has closed, by default of the last one that is done. Raises
@@ -78,7 +78,7 @@ def start(
         if store.count("script", subject=subject, problem="") >= MOST_RUNNING:
             raise UsageError(f"{MOST_RUNNING} strategies trade already", "end some of them first")
         since = max(row["last"], row["last"] if last is None else last) + 1
-        found = Strategy(str(uuid.uuid4()), subject, key, Study("", source, values, ()), since)
+        found = PaperStrategy(str(uuid.uuid4()), subject, key, Study("", source, values, ()), since)
         db.execute(
             "insert into script values (?, ?, ?, ?, ?, ?, ?, 0, '')",
             (found.id, subject, *key, source, values, found.since),
@@ -87,13 +87,13 @@ def start(
     return found
 
 
-def end(db: sqlite3.Connection, strategy: Strategy, reason: str, time: int) -> None:
+def end(db: sqlite3.Connection, strategy: PaperStrategy, reason: str, time: int) -> None:
     """End a strategy in a transaction, for a reason. Its position stays."""
     db.execute("update script set problem = ? where id = ?", (reason, strategy.id))
     audit.write(db, time, strategy.subject, "STRATEGY_ENDED", f"id={strategy.id}", f"({reason})")
 
 
-def stop(store: Store, subject: str, id: str, now: int) -> None:
+def stop(store: EngineStore, subject: str, id: str, now: int) -> None:
     """End a strategy of a user. Raises UsageError if the user has none with this id that runs."""
     with store.transaction() as db:
         found = next((each for each in running(store) if each.id == id and each.subject == subject), None)
@@ -102,7 +102,7 @@ def stop(store: Store, subject: str, id: str, now: int) -> None:
         end(db, found, "stopped", now)
 
 
-def listing(store: Store, subject: str) -> list[dict[str, Any]]:
+def listing(store: EngineStore, subject: str) -> list[dict[str, Any]]:
     """The strategies of a user, the oldest first, also those that have ended, with the reason."""
     rows = store.rows("select * from script where subject = ? order by since, id", (subject,))
     return [

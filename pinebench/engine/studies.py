@@ -12,16 +12,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from pinebench.calendars.timeframes import Timeframe
 from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import opened, own_version_notes
 from pinebench.execution.request import Request
 from pinebench.execution.trading import trader
-from pinebench.indicators.asking import Asked
+from pinebench.indicators.asking import IndicatorRequest
 from pinebench.indicators.catalogue import find
 from pinebench.indicators.channels import Channels, channels
-from pinebench.indicators.computing import Computed
-from pinebench.market import Bars, SymbolInfo, random_walk
+from pinebench.indicators.computing import IndicatorRun
+from pinebench.market import Bars, SymbolInfo, longest_ms, random_walk
 from pinebench.runtime import Budget, Result, Runtime
 
 _LOOKED = 64
@@ -88,7 +89,7 @@ class Setup(NamedTuple):
     since: int | None = None
 
 
-class Task(NamedTuple):
+class StudyStep(NamedTuple):
     """A script that gets its next bar. Without a `setup`, it must be running already."""
 
     key: str
@@ -96,7 +97,7 @@ class Task(NamedTuple):
     bar: Row
 
 
-class Filled(NamedTuple):
+class StrategyFill(NamedTuple):
     """A fill of a strategy: its number among the fills of its bar, the bar's time, its side, quantity and price."""
 
     number: int
@@ -106,7 +107,7 @@ class Filled(NamedTuple):
     price: float
 
 
-class Answer(NamedTuple):
+class StudyAnswer(NamedTuple):
     """The answer of a script on its bar. `is_known` is False if it does not run, so that it must begin with a setup.
 
     `seconds` is the processor time that it took.
@@ -114,23 +115,25 @@ class Answer(NamedTuple):
 
     is_known: bool
     reading: Reading | None = None
-    fills: tuple[Filled, ...] = ()
+    fills: tuple[StrategyFill, ...] = ()
     seconds: float = 0.0
 
 
-def tried(study: Study) -> tuple[list[str], list[str]]:
-    """Run a script on sample bars in a worker. Return the labels of its lines, and the titles of its alertconditions.
+def tried(study: Study, step: Timeframe) -> tuple[list[str], list[str]]:
+    """Run a script on sample bars of a timeframe in a worker. Return the labels of its lines, and the titles of its
+    alertconditions.
 
     Raises UsageError if it stops with an error, and NotComputed if it needs something that is not computed.
     """
-    lines, titles = _tried(study)
+    lines, titles = _tried(study, step)
     return list(lines), list(titles)
 
 
 @lru_cache(512)
-def _tried(study: Study) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    symbol = SymbolInfo(symbol="SAMPLE", timeframe="60", mintick=0.01)
-    bars = random_walk(_TRIED, 1_704_067_200_000, 3_600_000)
+def _tried(study: Study, step: Timeframe) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    # Whether a script can run may depend on the timeframe of the bars, for example if it asks for shorter ones.
+    symbol = SymbolInfo(symbol="SAMPLE", timeframe=step.text, mintick=0.01)
+    bars = random_walk(_TRIED, 1_704_067_200_000, longest_ms(step))
     request = Request(study.source, bars, symbol, json.loads(study.inputs), libraries=study.libraries, budget=_BUDGET)
     result = execute(request).result
     if result.error is not None:
@@ -169,21 +172,21 @@ class _Running:
         if self.runtime.error is None:
             self._new(channels(self._computed()))
 
-    def step(self, bar: Row) -> Answer:
+    def step(self, bar: Row) -> StudyAnswer:
         """Run one closed bar."""
         runtime, begin = self.runtime, time.thread_time()
         if runtime.error is None:
             runtime.advance(bar[0], bar[1:], closed=True)
         self._slow += time.thread_time() - begin > _SLOW
         if self._slow >= _MOST_SLOW:
-            return Answer(True, Reading(error="it needs too much time on each bar"))
+            return StudyAnswer(True, Reading(error="it needs too much time on each bar"))
         if runtime.error is not None:
-            return Answer(True, Reading(error=runtime.error.message))
+            return StudyAnswer(True, Reading(error=runtime.error.message))
         run = self._computed()
         found = channels(run)
-        return Answer(True, Reading(_lines(found), self._new(found), tuple(_messages(run.result))), self._fills())
+        return StudyAnswer(True, Reading(_lines(found), self._new(found), tuple(_messages(run.result))), self._fills())
 
-    def _computed(self) -> Computed:
+    def _computed(self) -> IndicatorRun:
         return _computed(self.study, self.runtime.result(), self.bars, max(len(self.bars) - _LOOKED, 0))
 
     def _new(self, found: Channels) -> dict[str, float]:
@@ -197,14 +200,14 @@ class _Running:
                 new[signal.label] = signal.y
         return new
 
-    def _fills(self) -> tuple[Filled, ...]:
+    def _fills(self) -> tuple[StrategyFill, ...]:
         if self.broker is None:
             return ()
         fills = self.broker.fills
         new = fills[self.filled :]
         self.filled = len(fills)
         return tuple(
-            Filled(number, each.time, each.action, each.quantity, each.price) for number, each in enumerate(new)
+            StrategyFill(number, each.time, each.action, each.quantity, each.price) for number, each in enumerate(new)
         )
 
 
@@ -212,9 +215,9 @@ _running: dict[str, _Running] = {}
 """The scripts that run in this process, by key."""
 
 
-def advance(tasks: Sequence[Task]) -> list[Answer]:
+def advance(tasks: Sequence[StudyStep]) -> list[StudyAnswer]:
     """Run the next bar of each script. This is the function that a worker calls."""
-    found: list[Answer] = []
+    found: list[StudyAnswer] = []
     for task in tasks:
         begin = time.thread_time()
         answer = _advance(task)
@@ -222,19 +225,19 @@ def advance(tasks: Sequence[Task]) -> list[Answer]:
     return found
 
 
-def _advance(task: Task) -> Answer:
+def _advance(task: StudyStep) -> StudyAnswer:
     running = _running.get(task.key)
     try:
         if task.setup is not None:
             running = _running[task.key] = _Running(task.setup)
         elif running is None or (len(running.bars) > _LONGEST and running.broker is None):
             _running.pop(task.key, None)
-            return Answer(False)
+            return StudyAnswer(False)
         return running.step(task.bar)
     except Exception as error:  # whatever happens to one script, the others go on
         _running.pop(task.key, None)
         told = error if isinstance(error, PinebenchError) else fault(error)
-        return Answer(True, Reading(error=told.message))
+        return StudyAnswer(True, Reading(error=told.message))
 
 
 def forget(keys: Sequence[str]) -> None:
@@ -243,10 +246,10 @@ def forget(keys: Sequence[str]) -> None:
         _running.pop(key, None)
 
 
-def _computed(study: Study, result: Result, bars: Bars, first: int) -> Computed:
+def _computed(study: Study, result: Result, bars: Bars, first: int) -> IndicatorRun:
     record = find(study.name) if study.name else None
-    one = Asked(study.name, study.source, json.loads(study.inputs), record, study.libraries)
-    return Computed(one, result, bars, first)
+    one = IndicatorRequest(study.name, study.source, json.loads(study.inputs), record, study.libraries)
+    return IndicatorRun(one, result, bars, first)
 
 
 def _lines(found: Channels) -> dict[str, float | None]:

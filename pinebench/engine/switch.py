@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pinebench.engine import audit, orders, risk
-from pinebench.engine.store import Store
+from pinebench.engine.store import EngineStore
 from pinebench.errors import UsageError
 
 _LONGEST_REASON = 200
 
 
-def halt(store: Store, reason: str, now: Callable[[str], int]) -> int:
+def halt(store: EngineStore, reason: str, now: Callable[[str], int]) -> int:
     """Cancel every open order, reject every pending one, and take and fill no new ones. Return how many were ended.
 
     All of it is one transaction. `now` gives the time of a symbol in milliseconds UTC. Raises UsageError for an empty
@@ -35,7 +35,7 @@ def halt(store: Store, reason: str, now: Callable[[str], int]) -> int:
     return len(rows)
 
 
-def resume(store: Store, now: Callable[[str], int]) -> bool:
+def resume(store: EngineStore, now: Callable[[str], int]) -> bool:
     """Trade again after `halt`. Return whether trading was halted."""
     with store.transaction() as db:
         was = risk.halted(store) is not None

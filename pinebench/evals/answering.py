@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Literal
 
 from pinebench.authoring import loop
-from pinebench.authoring.author import AuthorUnavailable, Budget, Usage
-from pinebench.authoring.author import Task as Work
+from pinebench.authoring.author import AuthorBudget, AuthorUnavailable, Usage
+from pinebench.authoring.author import AuthoringTask as Work
 from pinebench.authoring.claude import BACK_OFF_SECONDS, Claude
-from pinebench.authoring.events import Finished, Started
+from pinebench.authoring.events import FinishedEvent, StartedEvent
 from pinebench.authoring.journal import Journal
 from pinebench.authoring.service import Service
-from pinebench.authoring.state import State
+from pinebench.authoring.state import AuthoringState
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.evals.conversing import Talk, kept
@@ -24,7 +24,7 @@ from pinebench.migration import migrate_draft
 
 Mode = Literal["answer", "loop", "agent"]
 MODES: tuple[Mode, ...] = ("answer", "loop", "agent")
-LIMITS = Budget(rounds=6, seconds=600.0, tokens=200_000, dollars=1.0)
+LIMITS = AuthorBudget(rounds=6, seconds=600.0, tokens=200_000, dollars=1.0)
 """The limits of one task."""
 RULES = (
     "You are an expert in Pine Script v6 for TradingView. Answer the request completely and exactly. Your answer is "
@@ -74,7 +74,7 @@ class Asker:
         self._back_off = back_off
         self.model = self._plain.model
 
-    def ask(self, task: Task, left: Budget, context: Context, journal: Path) -> Answer:
+    def ask(self, task: Task, left: AuthorBudget, context: Context, journal: Path) -> Answer:
         """The answer to a task within the limits `left`.
 
         The loop keeps its events in the file `journal`, and an agent its conversation beside it; both go on from there.
@@ -91,13 +91,13 @@ class Asker:
             found = self._loop(self._author, task, left, context, journal)
         return replace(found, seconds=round(found.seconds + time.monotonic() - began, 3))
 
-    def _once(self, task: Task, left: Budget, context: Context) -> Answer:
+    def _once(self, task: Task, left: AuthorBudget, context: Context) -> Answer:
         said = self._plain.reply(task.prompt, left, context.narrowed(left.seconds))
         if said.exhausted:
             raise OutOfBudget(said.usage)
         return Answer(said.words, 1, said.usage, 0.0, said.reason)
 
-    def _talk(self, service: Service, task: Task, left: Budget, context: Context, record: Path) -> Answer:
+    def _talk(self, service: Service, task: Task, left: AuthorBudget, context: Context, record: Path) -> Answer:
         with tempfile.TemporaryDirectory(prefix="pinebench-eval-") as folder:
             talk = Talk(service, folder, left.dollars, self._back_off, record)
             try:
@@ -113,10 +113,10 @@ class Asker:
             raise OutOfBudget(talk.spent)
         return Answer(talk.text, talk.rounds, talk.spent, talk.seconds, talk.words)
 
-    def _loop(self, author: Claude, task: Task, left: Budget, context: Context, journal: Path) -> Answer:
+    def _loop(self, author: Claude, task: Task, left: AuthorBudget, context: Context, journal: Path) -> Answer:
         compiler, record = LocalCompiler(), Journal(journal)
         work = Work(task.request, task.instance.given or None)
-        started = Started(work, author.name, compiler.name, left, model=author.model)
+        started = StartedEvent(work, author.name, compiler.name, left, model=author.model)
         going = record.start is not None
         events = (
             loop.resume(record, author, compiler, context, started=started, migrate=migrate_draft)
@@ -124,7 +124,7 @@ class Asker:
             else loop.run(started, author, compiler, context, record, migrate=migrate_draft)
         )
         ended = list(events)[-1]
-        assert isinstance(ended, Finished)
+        assert isinstance(ended, FinishedEvent)
         if ended.outcome == "unavailable":
             raise AuthorUnavailable(ended.message, ended.hint, ended.usage)
         if ended.outcome == "budget" and left.dollars < LIMITS.dollars and ended.usage.dollars >= left.dollars * 0.9:
@@ -143,9 +143,9 @@ def spent_in(journal: Path) -> Usage:
     if conversation_of(journal).exists():
         return kept(conversation_of(journal)).usage
     recorded = Journal(journal).read()
-    if not recorded or not isinstance(recorded[0][0], Started):
+    if not recorded or not isinstance(recorded[0][0], StartedEvent):
         return Usage()
-    state = State(recorded[0][0])
+    state = AuthoringState(recorded[0][0])
     for event, _ in recorded[1:]:
         state.apply(event)
     return state.usage

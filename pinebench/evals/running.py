@@ -19,7 +19,7 @@ from pinebench.evals.answering import LIMITS, Asker, Interrupted, Mode, OutOfBud
 from pinebench.evals.judging import Judge, Verdict
 from pinebench.evals.records import ENDING, Head, Record
 from pinebench.evals.tasks import Task, tasks
-from pinebench.locks import Lock, Locked
+from pinebench.locks import Lock, LockHeld
 
 _LEAST_DOLLARS = 0.001
 """With less than this left of the budget, no further task begins."""
@@ -102,7 +102,7 @@ class Run:
     """The run of a model on tasks. It holds the lock of its record until `close`.
 
     `make` makes an Asker; each thread has its own. `salt` chooses the hidden bars; without it, a new run draws one, and
-    a run that goes on keeps its own. Raises Locked if another process runs the same model here, and UsageError if the
+    a run that goes on keeps its own. Raises LockHeld if another process runs the same model here, and UsageError if the
     record cannot be read or belongs to other tasks or other bars.
     """
 
@@ -114,8 +114,8 @@ class Run:
         self._lock = Lock(str(folder / f"{head.name}.lock"))
         try:
             self._lock.acquire()
-        except Locked as error:
-            raise Locked(f"{error.message}, which runs this model here", error.pid, "wait for its end") from None
+        except LockHeld as error:
+            raise LockHeld(f"{error.message}, which runs this model here", error.pid, "wait for its end") from None
         try:
             self.record = Record(folder / f"{head.name}{ENDING}", head)
             if salt is not None and salt != self.record.head.bars:

@@ -40,7 +40,7 @@ _LONGEST = 160
 
 
 @dataclass(frozen=True)
-class Account:
+class RunSummary:
     """The description of a run.
 
     `lines` is the whole description. `why` has the reasons why plots are na, by title. `idle` has the blocks that never
@@ -74,7 +74,7 @@ def account(
     inputs: Mapping[str, Any] | None = None,
     others: Mapping[str, Source] | None = None,
     as_of: date | None = None,
-) -> Account:
+) -> RunSummary:
     """Describe a run of `program` on `bars` with the result `result`.
 
     `figures` and `trades` are empty for a script that is not a strategy. The script is run once more to find the blocks
@@ -82,7 +82,7 @@ def account(
     error is empty. `as_of` is the day of TradingView's defaults that the strategy was run with.
     """
     if result.error is not None:
-        return Account()
+        return RunSummary()
     causes = Causes(program, symbol.timeframe, result.requests)
     never = _never(program, bars, symbol, inputs, others, as_of)
 
@@ -106,7 +106,7 @@ def account(
         *_texts(result),
         *(f"alerts: {len(result.alerts)}" for _ in range(bool(result.alerts))),
     ]
-    return Account(lines, why, idle, places, exits)
+    return RunSummary(lines, why, idle, places, exits)
 
 
 def bars_in_words(bars: Bars, symbol: SymbolInfo, others: Mapping[str, Source] | None = None) -> list[str]:

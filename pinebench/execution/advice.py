@@ -25,14 +25,14 @@ _LONGEST = 120
 _AHEAD = "barmerge.lookahead_on"
 
 
-class Rewrite(NamedTuple):
+class RepaintRewrite(NamedTuple):
     """One way to change a script: a description, and the edits of its text."""
 
     words: str
     edits: tuple[Edit, ...]
 
 
-class Blamed(NamedTuple):
+class RepaintFinding(NamedTuple):
     """A finding with its suspects.
 
     `key` identifies it in every version of the script, together with the line of its call: whether it repaints, its
@@ -61,10 +61,10 @@ class Advisor:
         self._program = causes.program
         self._trial = trial
         self._trials = 0
-        self._rewrites: dict[Suspect, list[Rewrite]] = {}
+        self._rewrites: dict[Suspect, list[RepaintRewrite]] = {}
         self._found: dict[frozenset[Edit], Found | None] = {}
 
-    def advise(self, blamed: Sequence[Blamed]) -> list[tuple[Cause, ...]]:
+    def advise(self, blamed: Sequence[RepaintFinding]) -> list[tuple[Cause, ...]]:
         """The causes of each finding, with advice that was tried.
 
         First, all findings are fixed together. For most scripts this one trial is enough.
@@ -80,7 +80,7 @@ class Advisor:
                 answers.append(self._alone(each))
         return answers
 
-    def _alone(self, each: Blamed) -> tuple[Cause, ...]:
+    def _alone(self, each: RepaintFinding) -> tuple[Cause, ...]:
         """The causes of one finding. Its rewrites are tried without the rewrites of other findings."""
         if not each.suspects:
             return ()
@@ -93,7 +93,7 @@ class Advisor:
                 tried = tried or found is not None
         return tuple(_untold(suspect, self._words(suspect), tried=tried) for suspect in each.suspects)
 
-    def _choices(self, suspects: Sequence[Suspect]) -> Iterator[tuple[Rewrite, ...]]:
+    def _choices(self, suspects: Sequence[Suspect]) -> Iterator[tuple[RepaintRewrite, ...]]:
         """Combinations that rewrite all suspects: the first rewrite of each suspect, then the second, and so on."""
         all_ways = [self._ways(suspect) for suspect in suspects]
         if not all(all_ways):
@@ -101,10 +101,10 @@ class Advisor:
         for number in range(max(map(len, all_ways))):
             yield tuple(ways[min(number, len(ways) - 1)] for ways in all_ways)
 
-    def _first_choices(self, suspects: Sequence[Suspect]) -> tuple[Rewrite, ...] | None:
+    def _first_choices(self, suspects: Sequence[Suspect]) -> tuple[RepaintRewrite, ...] | None:
         return next(self._choices(suspects), None) if suspects else None
 
-    def _ways(self, suspect: Suspect) -> list[Rewrite]:
+    def _ways(self, suspect: Suspect) -> list[RepaintRewrite]:
         """The rewrites of a suspect after which the script has no errors."""
         if suspect not in self._rewrites:
             self._rewrites[suspect] = [
@@ -116,7 +116,7 @@ class Advisor:
         ways = self._ways(suspect)
         return ways[0].words if ways else ""
 
-    def _result(self, choice: Sequence[Rewrite]) -> Found | None:
+    def _result(self, choice: Sequence[RepaintRewrite]) -> Found | None:
         """The findings in the script after some rewrites; None if they are not known."""
         edits = frozenset(edit for rewrite in choice for edit in rewrite.edits)
         if edits not in self._found:
@@ -127,7 +127,7 @@ class Advisor:
             self._found[edits] = None if program is None else self._trial(program)
         return self._found[edits]
 
-    def _changed(self, choice: Iterable[Rewrite]) -> Program | None:
+    def _changed(self, choice: Iterable[RepaintRewrite]) -> Program | None:
         """The script after some rewrites; None if they overlap or cause an error."""
         edits = _together(choice)
         if edits is None:
@@ -136,7 +136,7 @@ class Advisor:
         program = open_changed(self._program, read_script(text))
         return None if any(found.severity is Severity.ERROR for found in program.diagnostics) else program
 
-    def _is_found(self, each: Blamed, found: Found, choice: Sequence[Rewrite]) -> bool:
+    def _is_found(self, each: RepaintFinding, found: Found, choice: Sequence[RepaintRewrite]) -> bool:
         """Whether a finding still exists after some rewrites, which may have moved its line."""
         edits = _together(choice) or ()
         text = apply_edits(self._program.document.text, edits)
@@ -144,7 +144,7 @@ class Advisor:
         return (*each.key, line) in found or (*each.key, each.line) in found
 
 
-def _told(suspects: Sequence[Suspect], choice: Sequence[Rewrite]) -> tuple[Cause, ...]:
+def _told(suspects: Sequence[Suspect], choice: Sequence[RepaintRewrite]) -> tuple[Cause, ...]:
     return tuple(
         Cause(suspect.name, suspect.line, suspect.what, way.words)
         for suspect, way in zip(suspects, choice, strict=True)
@@ -162,7 +162,7 @@ def _untold(suspect: Suspect, words: str, *, tried: bool) -> Cause:
     return Cause(suspect.name, suspect.line, suspect.what, instead)
 
 
-def _together(choice: Iterable[Rewrite]) -> tuple[Edit, ...] | None:
+def _together(choice: Iterable[RepaintRewrite]) -> tuple[Edit, ...] | None:
     """The edits of several rewrites in text order, without duplicates; None if they overlap."""
     edits = sorted(dict.fromkeys(edit for rewrite in choice for edit in rewrite.edits), key=lambda edit: edit.span)
     for before, after in pairwise(edits):
@@ -174,19 +174,19 @@ def _together(choice: Iterable[Rewrite]) -> tuple[Edit, ...] | None:
 # rewrites
 
 
-def rewrites(causes: Causes, suspect: Suspect) -> Iterator[Rewrite]:
+def rewrites(causes: Causes, suspect: Suspect) -> Iterator[RepaintRewrite]:
     """The rewrites of a suspect that may avoid repainting, the best first."""
     if suspect.name in _IN_PLACE:
         for words, text in _IN_PLACE[suspect.name]:
-            yield Rewrite(words, tuple(Edit(_span(causes, node), text) for node in suspect.nodes))
+            yield RepaintRewrite(words, tuple(Edit(_span(causes, node), text) for node in suspect.nodes))
     elif suspect.name.startswith("varip "):
-        yield Rewrite("declare it with var", tuple(_varip(causes, node) for node in suspect.nodes))
+        yield RepaintRewrite("declare it with var", tuple(_varip(causes, node) for node in suspect.nodes))
     elif suspect.name == "alert":
         yield from _of_alert(causes, suspect)
     elif suspect.name == "calc_on_every_tick":
-        yield Rewrite("leave it out", tuple(Edit(_span(causes, node), "false") for node in suspect.nodes))
+        yield RepaintRewrite("leave it out", tuple(Edit(_span(causes, node), "false") for node in suspect.nodes))
     elif suspect.name == "offset":
-        yield Rewrite("leave the offset out", tuple(Edit(_span(causes, node), "0") for node in suspect.nodes))
+        yield RepaintRewrite("leave the offset out", tuple(Edit(_span(causes, node), "0") for node in suspect.nodes))
     elif suspect.name in _NEW_DRAWINGS:
         yield from _of_drawing(causes, suspect)
     else:
@@ -234,22 +234,22 @@ def _varip(causes: Causes, node: Node) -> Edit:
     return Edit(Span(start, start + len("varip")), "var")
 
 
-def _of_alert(causes: Causes, suspect: Suspect) -> Iterator[Rewrite]:
+def _of_alert(causes: Causes, suspect: Suspect) -> Iterator[RepaintRewrite]:
     once = "alert.freq_once_per_bar_close"
     edits: list[Edit] = []
     for node in suspect.nodes:
         given = causes.arguments(node).get("freq")
         edits.append(_named(causes, node, "freq", once) if given is None else Edit(_span(causes, given), once))
-    yield Rewrite(f"give it freq = {once}", tuple(edits))
+    yield RepaintRewrite(f"give it freq = {once}", tuple(edits))
 
 
-def _of_drawing(causes: Causes, suspect: Suspect) -> Iterator[Rewrite]:
+def _of_drawing(causes: Causes, suspect: Suspect) -> Iterator[RepaintRewrite]:
     kind = suspect.name
     # Other effects of the call would be lost, such as removing the drawing from an array.
     acts = any(isinstance(each, nodes.Call) for node in suspect.nodes for each in causes.within(_parts(node)))
     if suspect.nodes and not acts:
         edits = (Edit(_span(causes, node), _NEW_DRAWINGS[kind]) for node in suspect.nodes)
-        yield Rewrite(f"draw a new {kind} here with {kind}.new() and leave the old one", tuple(edits))
+        yield RepaintRewrite(f"draw a new {kind} here with {kind}.new() and leave the old one", tuple(edits))
 
 
 def _parts(call: Node) -> list[Node]:
@@ -266,7 +266,7 @@ def _named(causes: Causes, call: Node, name: str, value: str) -> Edit:
 # requests
 
 
-def _of_requests(causes: Causes, suspect: Suspect) -> Iterator[Rewrite]:
+def _of_requests(causes: Causes, suspect: Suspect) -> Iterator[RepaintRewrite]:
     """Rewrites that request the previous bar with lookahead: its values were known when the chart's bar began."""
     calls = [node for node in suspect.nodes if isinstance(node, nodes.Call)]
     for write in (_lagged, _through_a_function):
@@ -274,10 +274,10 @@ def _of_requests(causes: Causes, suspect: Suspect) -> Iterator[Rewrite]:
         known = [way for way in ways if way is not None]
         if known and len(known) == len(ways):
             words = "; ".join(dict.fromkeys(way.words for way in known))
-            yield Rewrite(words, tuple(edit for way in known for edit in way.edits))
+            yield RepaintRewrite(words, tuple(edit for way in known for edit in way.edits))
 
 
-def _lagged(causes: Causes, call: nodes.Call) -> Rewrite | None:
+def _lagged(causes: Causes, call: nodes.Call) -> RepaintRewrite | None:
     """Rewrite the requested expression with an offset: `expression[1]`. None if there is no expression."""
     asked = causes.arguments(call).get("expression")
     if asked is None:
@@ -300,7 +300,7 @@ def _of_bar_before(causes: Causes, node: Node) -> str:
     )
 
 
-def _through_a_function(causes: Causes, call: nodes.Call) -> Rewrite | None:
+def _through_a_function(causes: Causes, call: nodes.Call) -> RepaintRewrite | None:
     """Rewrite with a new function that returns the previous value of each item of a tuple.
 
     None if the requested expression is not a tuple.
@@ -322,7 +322,7 @@ def _through_a_function(causes: Causes, call: nodes.Call) -> Rewrite | None:
     return made._replace(edits=(declared, *made.edits))
 
 
-def _ahead(causes: Causes, call: nodes.Call, asked: Node, text: str, words: str) -> Rewrite:
+def _ahead(causes: Causes, call: nodes.Call, asked: Node, text: str, words: str) -> RepaintRewrite:
     """The rewrite that requests `text` instead of the expression `asked`, with lookahead."""
     edits = [Edit(_span(causes, asked), text)]
     given = causes.arguments(call).get("lookahead")
@@ -331,7 +331,7 @@ def _ahead(causes: Causes, call: nodes.Call, asked: Node, text: str, words: str)
         edits.append(_named(causes, call, "lookahead", _AHEAD))
     elif " ".join(_text(causes, given).split()) != _AHEAD:
         edits.append(Edit(_span(causes, given), _AHEAD))
-    return Rewrite(f"{words}ask for {shown} with lookahead = {_AHEAD}", tuple(edits))
+    return RepaintRewrite(f"{words}ask for {shown} with lookahead = {_AHEAD}", tuple(edits))
 
 
 def _free(name: str, taken: set[str]) -> str:

@@ -86,7 +86,7 @@ class Backtest:
 
 
 @dataclass
-class Begun:
+class PreparedBacktest:
     """The run of a strategy before its first bar: the runtime, its broker, and the bars for the fills."""
 
     runtime: Runtime
@@ -142,7 +142,7 @@ def begin(
     drawings: MakeDrawings = Drawings,
     alerts: Alerts | None = None,
     watched: Callable[[Any], Any] | None = None,
-) -> Begun:
+) -> PreparedBacktest:
     """Prepare the run of a strategy on bars in this process.
 
     `properties` replace arguments of its declaration, by their names. `lower` are shorter bars, which decide how orders
@@ -179,7 +179,7 @@ def begin(
     runtime = Runtime(program, bars, symbol, strategy=strategy, **shared)
     if orders is not None:
         orders.begin(broker, runtime.execution.current_line)
-    return Begun(runtime, broker, market, symbol, defaults, notes)
+    return PreparedBacktest(runtime, broker, market, symbol, defaults, notes)
 
 
 def run_here(

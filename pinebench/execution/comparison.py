@@ -8,18 +8,18 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from pinebench.broker import ClosedTrade
-from pinebench.execution.listing import Listed
+from pinebench.execution.listing import ExportedTrade
 from pinebench.execution.testing_report import moment
 from pinebench.market import Bars
 
 _QUARTER = 15 * 60_000
 _LOOKED_AT = 2000
 """The number of trades that are used to find the time zone of a list."""
-_Trade = TypeVar("_Trade", Listed, ClosedTrade)
+_Trade = TypeVar("_Trade", ExportedTrade, ClosedTrade)
 _SIDES = {1: "long", -1: "short"}
 
 
-class Comparison(NamedTuple):
+class TradeListDiff(NamedTuple):
     """The comparison of two lists, within the time that the exported list covers.
 
     `offset` is the difference between the exported clock and UTC, in milliseconds. `listed` and `counted` are the
@@ -33,7 +33,7 @@ class Comparison(NamedTuple):
     counted: int
     same: int
     quantities: int
-    theirs: Listed | None
+    theirs: ExportedTrade | None
     own: ClosedTrade | None
 
     @property
@@ -41,12 +41,12 @@ class Comparison(NamedTuple):
         return self.theirs is None and self.own is None and not self.quantities
 
 
-def compare(own: Sequence[ClosedTrade], listed: Sequence[Listed], tick: float) -> Comparison:
+def compare(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade], tick: float) -> TradeListDiff:
     """Compare closed trades by side, both times and both prices (rounded to ticks), and then by quantity."""
     offset = _offset(own, listed)
     moved = [one._replace(entry_time=one.entry_time - offset, exit_time=one.exit_time - offset) for one in listed]
     if not moved:
-        return Comparison(0, 0, len(own), 0, 0, None, own[0] if own else None)
+        return TradeListDiff(0, 0, len(own), 0, 0, None, own[0] if own else None)
     first, last = min(one.entry_time for one in moved), max(one.exit_time for one in moved)
     inside = [one for one in own if one.entry_time >= first and one.exit_time <= last]
     our_keys = [_key(_SIDES[t.side], t.entry_time, t.exit_time, t.entry_price, t.exit_price, tick) for t in inside]
@@ -60,7 +60,7 @@ def compare(own: Sequence[ClosedTrade], listed: Sequence[Listed], tick: float) -
         [(key, t.quantity) for key, t in zip(their_keys, moved, strict=True)],
         common,
     )
-    return Comparison(offset, len(moved), len(inside), common.total(), quantities, theirs, mine)
+    return TradeListDiff(offset, len(moved), len(inside), common.total(), quantities, theirs, mine)
 
 
 Key = tuple[str, int, int, int, int]
@@ -83,7 +83,7 @@ def _other_quantities(own: list[tuple[Key, float]], theirs: list[tuple[Key, floa
     return common.total() - (ours & others).total()
 
 
-def _offset(own: Sequence[ClosedTrade], listed: Sequence[Listed]) -> int:
+def _offset(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade]) -> int:
     """The time zone of the exported clock, as an offset from UTC in milliseconds.
 
     It is the offset with which most entries are at the times of our entries, and the one nearest to UTC if several are.
@@ -98,7 +98,7 @@ def _offset(own: Sequence[ClosedTrade], listed: Sequence[Listed]) -> int:
     return max(offsets, key=met) * _QUARTER
 
 
-def report(found: Comparison) -> dict[str, Any]:
+def report(found: TradeListDiff) -> dict[str, Any]:
     """The comparison as plain values for JSON."""
     return {
         "same": found.is_same,
@@ -125,7 +125,7 @@ def _row(trade: ClosedTrade) -> dict[str, Any]:
     }
 
 
-def as_text(found: Comparison, bars: Bars, safe: Callable[[str], str]) -> str:
+def as_text(found: TradeListDiff, bars: Bars, safe: Callable[[str], str]) -> str:
     """Lines for people: what is the same, and the first difference with the bars around it."""
     lines = [
         f"{found.same} of {found.listed} listed trades are also in our list, with side, times and prices; "

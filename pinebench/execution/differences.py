@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pinebench.execution.performing import Ran
+    from pinebench.execution.performing import RunResult
     from pinebench.runtime import Output
 
 _CLOSE = 1e-9
@@ -17,7 +17,7 @@ _MOST = 12
 """The largest number of differences that are told one by one."""
 
 
-def differences(before: Ran, after: Ran, *, additions: bool = True) -> list[str]:
+def differences(before: RunResult, after: RunResult, *, additions: bool = True) -> list[str]:
     """A sentence for each plot, alert and order of `before` that is not the same in `after`.
 
     Without `additions`, outputs that only `after` has are told too. Plots are found by their titles, and without titles
@@ -30,7 +30,7 @@ def differences(before: Ran, after: Ran, *, additions: bool = True) -> list[str]
     return told if len(told) <= _MOST else [*told[:_MOST], f"and {len(told) - _MOST} more differences"]
 
 
-def _stopped(before: Ran, after: Ran) -> list[str]:
+def _stopped(before: RunResult, after: RunResult) -> list[str]:
     if before.result.error is not None:
         return [f"the given script stopped, so nothing was compared: {before.result.error.message}"]
     if after.result.error is not None:
@@ -38,7 +38,7 @@ def _stopped(before: Ran, after: Ran) -> list[str]:
     return []
 
 
-def _outputs(before: Ran, after: Ran, additions: bool) -> Iterator[str]:
+def _outputs(before: RunResult, after: RunResult, additions: bool) -> Iterator[str]:
     old, new = _named(before.result.outputs), _named(after.result.outputs)
     for name, output in old.items():
         if name not in new:
@@ -72,13 +72,13 @@ def _column(name: str, column: str, then: Sequence[Any], now: Sequence[Any]) -> 
         yield f"{part}{name} differs on {len(bars)} of {len(then)} bars (bar {first}: {was} -> {became})"
 
 
-def _alerts(before: Ran, after: Ran) -> Iterator[str]:
+def _alerts(before: RunResult, after: RunResult) -> Iterator[str]:
     old = [(each.bar, each.message) for each in before.result.alerts]
     new = [(each.bar, each.message) for each in after.result.alerts]
     yield from _in_order("alert", old, new)
 
 
-def _orders(before: Ran, after: Ran) -> Iterator[str]:
+def _orders(before: RunResult, after: RunResult) -> Iterator[str]:
     if (before.tested is None) != (after.tested is None):
         yield "one of the scripts is a strategy, and the other is not"
         return

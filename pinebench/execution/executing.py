@@ -9,11 +9,11 @@ from typing import Any, TypeVar, overload
 
 from pinebench.context import Context
 from pinebench.errors import DoesNotCompile, PinebenchError, UnavailableError, UsageError
-from pinebench.execution.account import Account
-from pinebench.execution.performing import Ran, explained, perform, repainting
+from pinebench.execution.account import RunSummary
+from pinebench.execution.performing import RunResult, explained, perform, repainting
 from pinebench.execution.repaint import Repainting
-from pinebench.execution.request import Request, Stop
-from pinebench.execution.workers import Ended, shared
+from pinebench.execution.request import Request, WorkerStop
+from pinebench.execution.workers import WorkerEnded, shared
 from pinebench.files.reading import MissingFile
 from pinebench.runtime import Budget, NotComputed
 
@@ -41,7 +41,7 @@ _ENDED = (
 
 
 @overload
-def execute(request: Request, *, context: Context | None = None) -> Ran: ...
+def execute(request: Request, *, context: Context | None = None) -> RunResult: ...
 @overload
 def execute(
     request: Request,
@@ -69,13 +69,13 @@ def execute(
     limits = context or Context()
     try:
         return _asked(request, wanted, limits, seconds)
-    except Ended as ended:
+    except WorkerEnded as ended:
         if ended.stop is None:
             raise PinebenchError(*_ENDED) from None
         stopped = replace(request, stop=_stop(ended.stop, ended.spent, request))
     try:
         return _asked(stopped, wanted, limits, seconds)
-    except Ended as again:
+    except WorkerEnded as again:
         raise PinebenchError(*(_ENDED if again.stop is None else _TOO_LARGE)) from None
 
 
@@ -87,14 +87,14 @@ def look_for_repainting(request: Request, context: Context | None = None, second
     return execute(request, partial(repainting, seconds=seconds), context, seconds=seconds)
 
 
-def explain(request: Request, context: Context | None = None) -> Account:
+def explain(request: Request, context: Context | None = None) -> RunSummary:
     """Run a script in a worker and describe the run, with reasons. The description is empty if the script stopped with
     an error. Raises the errors of `execute`.
     """
     return execute(request, explained, context, seconds=_EXPLAINING)
 
 
-def _stop(stop: Stop, spent: float | None, request: Request) -> Stop:
+def _stop(stop: WorkerStop, spent: float | None, request: Request) -> WorkerStop:
     """The reason why a run was ended: the time of one bar only if it was over, and the time of the run was not.
 
     `spent` was measured a moment before the run was ended. Near the end of the whole time it does not tell which limit
@@ -126,6 +126,6 @@ def result_of(kind: str, parts: Any) -> Any:
             name, code, message, hint = parts
             raise _CLASSES.get(name, _BY_CODE.get(code, PinebenchError))(message, hint)
         case "memory":
-            raise Ended(Stop("RE10139"))
+            raise WorkerEnded(WorkerStop("RE10139"))
         case _:
             raise RuntimeError(f"a worker failed:\n{parts[0]}")

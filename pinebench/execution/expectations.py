@@ -44,7 +44,7 @@ class Expectation:
 
 
 @dataclass(frozen=True)
-class Held:
+class ExpectationResult:
     """The result of an expectation: the value (None for na), whether it is as expected, and the reasons if not."""
 
     expectation: Expectation
@@ -116,11 +116,11 @@ _OF_STRATEGIES = re.compile("trade|profit|drawdown|equity|capital|commission|sha
 """Words in the names of figures that only strategies have."""
 
 
-def held(expectation: Expectation, result: Result, figures: Mapping[str, float | None]) -> Held:
+def held(expectation: Expectation, result: Result, figures: Mapping[str, float | None]) -> ExpectationResult:
     """Compare `expectation` with a run. Raises UsageError if the figure or the plot does not exist."""
     value = _value(expectation, result, figures)
     holds = value is not None and _OPERATORS[expectation.operator](value, expectation.number)
-    return Held(expectation, value, holds)
+    return ExpectationResult(expectation, value, holds)
 
 
 def _value(expectation: Expectation, result: Result, figures: Mapping[str, float | None]) -> float | None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pinebench.execution import telling
-from pinebench.execution.account import Account
-from pinebench.execution.expectations import Expectation, Held, figures_of, held, parse
+from pinebench.execution.account import RunSummary
+from pinebench.execution.expectations import Expectation, ExpectationResult, figures_of, held, parse
 from pinebench.execution.nearest import FIGURES
 from pinebench.execution.repaint import Repainting
 from pinebench.runtime import Result
@@ -29,9 +29,9 @@ class Goals:
         result: Result,
         report: Mapping[str, Any] | None,
         check: Callable[[], Repainting],
-        explain: Callable[[], Account] | None = None,
+        explain: Callable[[], RunSummary] | None = None,
         nearest: Callable[[str, str | None], list[str]] | None = None,
-    ) -> Judged:
+    ) -> GoalsResult:
         """Compare the goals with a run and the `report` of its strategy.
 
         `check` is called if repainting is forbidden, and `explain` if an expectation is not met. `nearest` is called
@@ -40,22 +40,22 @@ class Goals:
         plot, and the errors of the functions that are called.
         """
         if result.error is not None:
-            unknown = [Held(each, None, False) for each in self.expectations]
-            return Judged(unknown, None, result.error.message, line=result.error.line or 0)
+            unknown = [ExpectationResult(each, None, False) for each in self.expectations]
+            return GoalsResult(unknown, None, result.error.message, line=result.error.line or 0)
         figures = figures_of(result, report)
         found = [held(each, result, figures) for each in self.expectations]
-        told = explain() if explain is not None and not all(each.holds for each in found) else Account()
+        told = explain() if explain is not None and not all(each.holds for each in found) else RunSummary()
         explained = [_explained(each, told) for each in found]
         if nearest is not None:
             explained = [_with_nearest(each, nearest) for each in explained]
-        return Judged(explained, check() if self.no_repaint else None, places=told.places)
+        return GoalsResult(explained, check() if self.no_repaint else None, places=told.places)
 
 
 @dataclass(frozen=True)
-class Judged:
+class GoalsResult:
     """The result for all goals. `stopped` is the message of the error that stopped the script, or None."""
 
-    held: list[Held]
+    held: list[ExpectationResult]
     repainting: Repainting | None = None
     stopped: str | None = None
     places: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -100,13 +100,13 @@ class Judged:
         return lines + (telling.in_words(self.repainting) if self.repainting is not None else [])
 
 
-def _explained(each: Held, told: Account) -> Held:
+def _explained(each: ExpectationResult, told: RunSummary) -> ExpectationResult:
     """The same result, with the known reasons if the expectation is not met."""
     why = () if each.holds else tuple(told.because(each.expectation.name, each.expectation.of))
     return replace(each, why=why)
 
 
-def _with_nearest(each: Held, nearest: Callable[[str, str | None], list[str]]) -> Held:
+def _with_nearest(each: ExpectationResult, nearest: Callable[[str, str | None], list[str]]) -> ExpectationResult:
     """The same result, with the bar on which the condition of a figure that is too low was nearest to being true."""
     expected = each.expectation
     is_known = expected.name == "count" if expected.of is not None else expected.name in FIGURES

@@ -14,8 +14,8 @@ from pinebench.execution.performing import opened
 from pinebench.execution.reaching import Barrier, Reaching, arguments_of, calls_of
 from pinebench.execution.request import Request
 from pinebench.execution.why import (
-    Part,
-    Seen,
+    Evaluation,
+    ExpressionPart,
     Tree,
     Watching,
     Why,
@@ -37,7 +37,7 @@ _NAMED = 3
 """The number of other calls that a note names."""
 
 
-class Place(NamedTuple):
+class ScriptPlace(NamedTuple):
     """A place of the script: after the line `line` (from 1), or before it if the line begins a block.
 
     `iteration` chooses the run of the line on the bar, from 1; None for the last one. `call` is the line or the text of
@@ -49,7 +49,7 @@ class Place(NamedTuple):
     call: str = ""
 
 
-def place_of(line: int | None, iteration: int | None = None, call: str | None = None) -> Place | None:
+def place_of(line: int | None, iteration: int | None = None, call: str | None = None) -> ScriptPlace | None:
     """The place that a face names; None without a line. Raises UsageError for a choice without a line, or below 1."""
     if line is None:
         if iteration is not None or call:
@@ -57,7 +57,7 @@ def place_of(line: int | None, iteration: int | None = None, call: str | None = 
         return None
     if iteration is not None and iteration < 1:
         raise UsageError(f"there is no iteration {iteration}", "iterations are counted from 1")
-    return Place(line, iteration, call or "")
+    return ScriptPlace(line, iteration, call or "")
 
 
 class _Call(NamedTuple):
@@ -90,7 +90,7 @@ class _Block(NamedTuple):
     is_used: bool
 
 
-def why_at(request: Request, expression: str, bar: int, place: Place | None) -> Why:
+def why_at(request: Request, expression: str, bar: int, place: ScriptPlace | None) -> Why:
     """Run the script, and explain the value of an expression on the bar `bar` (from 0) at a place of the script.
 
     Without a place, and for a line of the global scope, it is the value at the end of the bar. If the line did not run
@@ -271,7 +271,7 @@ def _compiled(edits: list[_Edit], words: str, line: int, libraries: tuple[str, .
 class _Runs(Watching):
     """Notes the values at one run of the line on the bar."""
 
-    def __init__(self, bar: int, place: Place, own: Callable[[int], int]) -> None:
+    def __init__(self, bar: int, place: ScriptPlace, own: Callable[[int], int]) -> None:
         super().__init__(bar)
         self.marker = -1
         self.all = 0
@@ -285,9 +285,9 @@ class _Runs(Watching):
         """The run whose values are told, from 1; 0 if there is none."""
         self._place = place
         self._own = own
-        self.whole: Part | None = None
+        self.whole: ExpressionPart | None = None
         """The asked expression."""
-        self.chosen: Seen | None = None
+        self.chosen: Evaluation | None = None
         """Its evaluation in the chosen run."""
 
     def follow(self, execution: Execution) -> None:
@@ -333,7 +333,7 @@ def _is_asked(asked: str, call: _Call) -> bool:
     return asked.strip() == str(call.line) or "".join(asked.split()) == "".join(call.text.split())
 
 
-def _told(request: Request, program: Program, edit: _Edit, expression: str, bar: int, place: Place) -> Why:
+def _told(request: Request, program: Program, edit: _Edit, expression: str, bar: int, place: ScriptPlace) -> Why:
     def own(line: int) -> int:
         if line < edit.first:
             return line
@@ -405,7 +405,7 @@ def _call(program: Program, call: nodes.Call, own: Callable[[int], int]) -> _Cal
     return _Call(own(program.document.lines.position(span.start).line), " ".join(text.split()))
 
 
-def _leave_out(part: Part, numbers: set[int]) -> None:
+def _leave_out(part: ExpressionPart, numbers: set[int]) -> None:
     """Remove the parts with these numbers."""
     part.parts = [each for each in part.parts if each.number not in numbers]
     for each in part.parts:
@@ -416,7 +416,7 @@ def _leave_out(part: Part, numbers: set[int]) -> None:
 
 
 def _not_run(
-    request: Request, program: Program, reaching: Reaching, asked: nodes.Node, answer: Why, place: Place
+    request: Request, program: Program, reaching: Reaching, asked: nodes.Node, answer: Why, place: ScriptPlace
 ) -> Why:
     """The answer for a line that did not run: the conditions that kept it from running, and the value of an expression
     that the global scope has, too."""
@@ -457,7 +457,7 @@ def _is_global(program: Program, asked: nodes.Node) -> bool:
     return all(symbol.scope.kind == "global" for symbol in symbols if isinstance(symbol, VariableSymbol))
 
 
-def _no_such_run(watch: _Runs, place: Place) -> tuple[str, str]:
+def _no_such_run(watch: _Runs, place: ScriptPlace) -> tuple[str, str]:
     if place.call and not watch.count:
         known = ", ".join(dict.fromkeys(str(call) for way in watch.ways for call in way))
         return (
@@ -471,7 +471,7 @@ def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-def _note(watch: _Runs, place: Place) -> str:
+def _note(watch: _Runs, place: ScriptPlace) -> str:
     """Which run of the line is told."""
     way = ", in ".join(str(call) for call in reversed(watch.way))
     told = f"line {place.line} ran {_times(watch.count)} on this bar"

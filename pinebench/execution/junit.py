@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from itertools import groupby
 from xml.sax.saxutils import escape, quoteattr
 
-from pinebench.execution.testing import Outcome
+from pinebench.execution.testing import TestOutcome
 from pinebench.printable import in_xml
 
 
-def render(outcomes: Sequence[Outcome]) -> str:
+def render(outcomes: Sequence[TestOutcome]) -> str:
     """The outcomes as a JUnit document. Outcomes of one file must follow each other. A test that could not run is an
     error."""
     suites = [(file, list(group)) for file, group in groupby(outcomes, lambda each: str(each.file))]
@@ -19,19 +19,19 @@ def render(outcomes: Sequence[Outcome]) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}\n{body}</testsuites>\n'
 
 
-def _suite(file: str, outcomes: Sequence[Outcome]) -> str:
+def _suite(file: str, outcomes: Sequence[TestOutcome]) -> str:
     name = _attribute(file)
     cases = "".join(f"    {_case(name, each)}\n" for each in outcomes)
     return f"  <testsuite name={name} {_counts(outcomes)}>\n{cases}  </testsuite>\n"
 
 
-def _counts(outcomes: Sequence[Outcome]) -> str:
+def _counts(outcomes: Sequence[TestOutcome]) -> str:
     failures = sum(1 for each in outcomes if each.failures)
     errors = sum(1 for each in outcomes if each.problem is not None)
     return f'tests="{len(outcomes)}" failures="{failures}" errors="{errors}"'
 
 
-def _case(file: str, outcome: Outcome) -> str:
+def _case(file: str, outcome: TestOutcome) -> str:
     head = f"<testcase name={_attribute(outcome.name)} classname={file}"
     if outcome.problem is not None:
         words = [outcome.problem.message, outcome.problem.hint or ""]
@@ -45,7 +45,7 @@ def _case(file: str, outcome: Outcome) -> str:
     return f"{head}>{read}{inside}</testcase>" if read or inside else f"{head}/>"
 
 
-def _bars(outcome: Outcome) -> str:
+def _bars(outcome: TestOutcome) -> str:
     """The bars that were read, as a property of a test."""
     if outcome.data is None:
         return ""

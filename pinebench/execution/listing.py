@@ -114,23 +114,28 @@ def as_csv(tested: Backtest) -> str:
     """The list as CSV in the format of TradingView's export: two rows for each trade, times in UTC."""
     last = tested.bars.time[-1] if tested.bars.time else 0
     known = [(row, tested.point_value, last) for row in rows(tested)]
-    text = table(known, f" {tested.symbol.currency}", tested.currency, tested.initial_capital)
-    return marked(text) if tested.symbol.is_made_up else text
+    price, made_up = f" {tested.symbol.currency}", tested.symbol.is_made_up
+    return table(known, price, tested.currency, tested.initial_capital, made_up=made_up)
 
 
-def marked(text: str) -> str:
-    """A list of trades with a last column that says that the prices are made up."""
-    head, *lines = text.splitlines()
-    return "\n".join([f"{head},Prices", *(f"{line},made up" for line in lines)]) + "\n"
+def marked(rows: Sequence[Sequence[object]]) -> list[list[object]]:
+    """Rows with their head, and with a last column that says that the prices are made up."""
+    return [[*row, "made up" if number else "Prices"] for number, row in enumerate(rows)]
 
 
 def table(
-    known: Iterable[tuple[dict[str, Any], float, int]], price: str, money: str, capital: float, *owners: str
+    known: Iterable[tuple[dict[str, Any], float, int]],
+    price: str,
+    money: str,
+    capital: float,
+    *owners: str,
+    made_up: bool = False,
 ) -> str:
     """Trades as CSV: rows, each with its symbol's point value and the time of its last bar.
 
     `price` is the text after the title of prices, `money` the account's currency. `owners` are further keys of a row
-    that are written after its number. Money and percentages are rounded as in TradingView's export.
+    that are written after its number. With `made_up`, a last column says so of the prices. Money and percentages are
+    rounded as in TradingView's export.
     """
     lines: list[list[object]] = [
         [
@@ -167,7 +172,7 @@ def table(
                 _number(row["qty"]),
             ]
             lines.append([*cells, *figures])
-    return tables.as_csv(lines)
+    return tables.as_csv(marked(lines) if made_up else lines)
 
 
 def _number(value: float) -> str:
@@ -196,7 +201,7 @@ def _moment(time: int) -> str:
     return datetime.datetime.fromtimestamp(time / 1000, datetime.UTC).strftime(_MINUTE)
 
 
-class Listed(NamedTuple):
+class ExportedTrade(NamedTuple):
     """A closed trade of an export. Times are in milliseconds, in the unknown time zone of the export."""
 
     number: int
@@ -210,10 +215,10 @@ class Listed(NamedTuple):
     exit_signal: str
 
 
-class Export(NamedTuple):
+class TradeListExport(NamedTuple):
     """A list of trades that TradingView's tester exported: its closed trades by number, and how many are still open."""
 
-    trades: list[Listed]
+    trades: list[ExportedTrade]
     still_open: int
 
 
@@ -224,7 +229,7 @@ class _Row(NamedTuple):
     place: str
 
 
-def read_file(path: str) -> Export:
+def read_file(path: str) -> TradeListExport:
     """The list in a file of CSV or XLSX. Raises UsageError with the line if it cannot be read."""
     data = files.read_bytes(path)
     if not workbook.is_workbook(data):
@@ -239,7 +244,7 @@ def read_file(path: str) -> Export:
     )
 
 
-def read(text: str, name: str) -> Export:
+def read(text: str, name: str) -> TradeListExport:
     """The list in the text of a CSV file. `name` is the file's name.
 
     Raises UsageError with the line if it cannot be read.
@@ -261,7 +266,7 @@ def _named(
             yield _Row(cells, f"{name}, {unit} {lines[k] if lines else first + k}")
 
 
-def _export(rows: Iterable[_Row]) -> Export:
+def _export(rows: Iterable[_Row]) -> TradeListExport:
     known = list(rows)
     still_open = {row.cells["number"] for row in known if _is_open(row.cells)}
     halves: dict[int, dict[str, tuple[int, float, str, str, float]]] = {}
@@ -269,7 +274,7 @@ def _export(rows: Iterable[_Row]) -> Export:
         if row.cells["number"] not in still_open:
             number, kind, side, rest = _half(row)
             halves.setdefault(number, {})[kind] = (*rest[:3], side, rest[3])
-    return Export(sorted(_pairs(halves), key=lambda one: one.number), len(still_open))
+    return TradeListExport(sorted(_pairs(halves), key=lambda one: one.number), len(still_open))
 
 
 def _is_open(cells: dict[str, str]) -> bool:
@@ -334,8 +339,8 @@ def _read_moment(text: str) -> int:
     return round(zoned.timestamp() * 1000)
 
 
-def _pairs(halves: dict[int, dict[str, tuple[int, float, str, str, float]]]) -> Iterable[Listed]:
+def _pairs(halves: dict[int, dict[str, tuple[int, float, str, str, float]]]) -> Iterable[ExportedTrade]:
     for number, parts in halves.items():
         if "Entry" in parts and "Exit" in parts:
             entry, leave = parts["Entry"], parts["Exit"]
-            yield Listed(number, entry[3], entry[4], *entry[:3], *leave[:3])
+            yield ExportedTrade(number, entry[3], entry[4], *entry[:3], *leave[:3])

@@ -34,7 +34,7 @@ FIGURES = frozenset(_CALLS)
 """The figures whose conditions are known; the number of values of a plot, `count`, is another one."""
 
 
-class _Part(NamedTuple):
+class _ConditionPart(NamedTuple):
     """A part of a condition, and the value that it must have.
 
     `kind` is `bool`; `case` for a case of a switch, which must equal `subject` or differ from it; `loop` for a limit of
@@ -53,12 +53,12 @@ class _Site:
 
     callee: str
     line: int
-    parts: list[_Part]
+    parts: list[_ConditionPart]
     id: str | None = None
 
 
 @dataclass
-class _History:
+class _ConditionHistory:
     """Notes the values of expressions on all bars: the last one of each bar. Of a condition that must be true or false,
     it is the one that was as wanted, if there is one, because a loop may come to the call in any round.
     """
@@ -67,7 +67,7 @@ class _History:
     values: dict[int, dict[int, Any]] = field(default_factory=dict[int, "dict[int, Any]"])
     wanted: dict[int, bool] = field(default_factory=dict[int, bool])
 
-    def watch(self, part: _Part) -> None:
+    def watch(self, part: _ConditionPart) -> None:
         """Note the values of a part, and of its sides."""
         for node in (part.node, part.subject, *_sides(part.node)):
             if node is not None:
@@ -100,7 +100,7 @@ def nearest(request: Request, name: str, of: str | None) -> list[str]:
     """
     program = opened(request.source, request.libraries)
     sites = list(_sites(program, name, of))[:_MOST_SITES]
-    history = _History()
+    history = _ConditionHistory()
     for site in sites:
         for part in site.parts:
             history.watch(part)
@@ -144,7 +144,7 @@ def why_plotted(request: Request, plot: str, bar: int) -> list[str]:
     return [] if error is not None else reasons_of(part, bar)
 
 
-def _best(site: _Site, history: _History, bars: int) -> tuple[float, float, int]:
+def _best(site: _Site, history: _ConditionHistory, bars: int) -> tuple[float, float, int]:
     """The share of the parts that held on the best bar, the gap of the one that did not, and the bar."""
     best = (-1.0, 0.0, 0)
     for bar in range(bars):
@@ -160,7 +160,7 @@ def _best(site: _Site, history: _History, bars: int) -> tuple[float, float, int]
     return best
 
 
-def _holds(part: _Part, history: _History, bar: int) -> bool | None:
+def _holds(part: _ConditionPart, history: _ConditionHistory, bar: int) -> bool | None:
     """Whether a part was as wanted on a bar; None if it was not evaluated."""
     value = history.of(part.node, bar)
     if value is ...:
@@ -174,12 +174,12 @@ def _holds(part: _Part, history: _History, bar: int) -> bool | None:
     return bool(value) == part.wanted
 
 
-def _missing(site: _Site, held: list[bool | None]) -> _Part:
+def _missing(site: _Site, held: list[bool | None]) -> _ConditionPart:
     """The first part that was not as wanted, or else the first one that was not evaluated."""
     return site.parts[held.index(False) if False in held else held.index(None)]
 
 
-def _gap(node: nodes.Node, history: _History, bar: int) -> float:
+def _gap(node: nodes.Node, history: _ConditionHistory, bar: int) -> float:
     """How far the sides of a comparison are apart, relative to their size; 1 for everything else."""
     sides = [history.of(side, bar) for side in _sides(node)]
     numbers = [side for side in sides if isinstance(side, int | float) and not isinstance(side, bool)]
@@ -189,7 +189,7 @@ def _gap(node: nodes.Node, history: _History, bar: int) -> float:
     return abs(numbers[0] - numbers[1]) / size if size else 0.0
 
 
-def _sentence(program: Program, site: _Site, history: _History, bar: int, time: int) -> str:
+def _sentence(program: Program, site: _Site, history: _ConditionHistory, bar: int, time: int) -> str:
     held = [_holds(part, history, bar) for part in site.parts]
     others = f", {held.count(True)} of {len(held)} parts hold" if len(held) > 1 else ""
     if others and False in held and None in held:
@@ -199,7 +199,7 @@ def _sentence(program: Program, site: _Site, history: _History, bar: int, time: 
     return f"{site.callee} on line {site.line} was nearest on bar {bar} ({moment} UTC){others}: {state}"
 
 
-def _state(program: Program, part: _Part, history: _History, bar: int) -> str:
+def _state(program: Program, part: _ConditionPart, history: _ConditionHistory, bar: int) -> str:
     """The words for the value of a part on a bar."""
     text, value = " ".join(program.text_of(part.node).split()), history.of(part.node, bar)
     if value is ...:
@@ -240,7 +240,7 @@ def _sites(program: Program, name: str, of: str | None) -> Iterator[_Site]:
                 shown = _shown_if(series)
                 type_ = program.type_of(shown)
                 is_bool = type_ is not None and type_.base is BOOL
-                parts = list(_parts(program, shown, True, 0)) if is_bool else [_Part(shown, True, "value")]
+                parts = list(_parts(program, shown, True, 0)) if is_bool else [_ConditionPart(shown, True, "value")]
                 yield _Site(f"'{of}'", program.document.lines.position(program.span(call.node).start).line, parts)
         return
     for chunk in program.document.chunks:
@@ -264,18 +264,18 @@ def _of_call(program: Program, call: nodes.Call) -> Iterator[_Site]:
         yield _Site(callee, line, parts, str(id) if is_order and is_constant else None)
 
 
-def _of_guard(program: Program, guard: Guard) -> Iterator[_Part]:
+def _of_guard(program: Program, guard: Guard) -> Iterator[_ConditionPart]:
     if guard.subject is not None:
-        yield _Part(guard.node, guard.wanted, "case", guard.subject)
+        yield _ConditionPart(guard.node, guard.wanted, "case", guard.subject)
     elif guard.is_loop:
         is_known, value = program.value_of(guard.node)
         if not is_known or value is None or value != value:
-            yield _Part(guard.node, True, "loop")
+            yield _ConditionPart(guard.node, True, "loop")
     else:
         yield from _parts(program, guard.node, guard.wanted, 0)
 
 
-def _parts(program: Program, node: nodes.Node, wanted: bool, depth: int) -> Iterator[_Part]:
+def _parts(program: Program, node: nodes.Node, wanted: bool, depth: int) -> Iterator[_ConditionPart]:
     """The parts that must hold together, so that a condition is as wanted; variables are replaced by their values."""
     if isinstance(node, nodes.Parenthesized):
         yield from _parts(program, node.expression, wanted, depth)
@@ -289,7 +289,7 @@ def _parts(program: Program, node: nodes.Node, wanted: bool, depth: int) -> Iter
         if value is not None:
             yield from _parts(program, value, wanted, depth + 1)
         elif not program.value_of(node)[0]:
-            yield _Part(node, wanted)
+            yield _ConditionPart(node, wanted)
 
 
 def _value(program: Program, node: nodes.Node) -> nodes.Node | None:

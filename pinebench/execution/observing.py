@@ -58,7 +58,7 @@ class Event(NamedTuple):
     detail: tuple[Any, ...]
 
 
-class Change(NamedTuple):
+class DrawingChange(NamedTuple):
     """A drawing that had been in its place for a while, and was moved or deleted on bar `bar` by line `by`.
 
     `after` is None if it was deleted. `among` says that other drawings of the same line still exist, and `newest` that
@@ -75,7 +75,7 @@ class Change(NamedTuple):
     newest: bool
 
 
-class Text(NamedTuple):
+class ShownText(NamedTuple):
     """A text that is shown on the last bar: the function that set it last, its line, its place, and the text."""
 
     function: str
@@ -165,7 +165,7 @@ class _Drawings(Drawings):
         return watched if kind not in ("table", "linefill") else change
 
 
-class _Alerts(Alerts):
+class _RecordedAlerts(Alerts):
     """Alerts that remember which calls were reached and which alerts fired on the current update."""
 
     def __init__(self) -> None:
@@ -220,7 +220,7 @@ class _Orders:
         return place(**given) if self.passing else None
 
 
-class Observed:
+class RunRecorder:
     """One run of a script that is recorded. Call `history` first, and then `update` for each change of a live bar.
 
     `events` has the events on each bar of history, and at the close of each live bar. `changes` and `backs` have the
@@ -244,12 +244,12 @@ class Observed:
         self.events: dict[int, Counter[Event]] = {}
         self.returned: Returned = {}
         self._logged = 0
-        self.changes: list[Change] = []
+        self.changes: list[DrawingChange] = []
         self.backs: list[Back] = []
         self._standing: dict[Drawing, _Standing] = {}
         self._of_line: dict[int, dict[Drawing, None]] = defaultdict(dict)
         self.orders = _Orders(lambda: self.runtime.execution.current_line(), self._bar_ended)
-        self.alerts = _Alerts()
+        self.alerts = _RecordedAlerts()
         made: list[_Drawings] = []
 
         def drawings(execution: Execution, limits: Limits) -> Drawings:
@@ -319,23 +319,23 @@ class Observed:
         self.drawings.touched.clear()
         self._logged = len(self.runtime.host.logs)
 
-    def texts(self) -> list[Text]:
+    def texts(self) -> list[ShownText]:
         """The texts of the tables, labels and boxes that are on the chart now."""
         return [*self._cells(), *self._drawn_texts()]
 
-    def _cells(self) -> Iterable[Text]:
+    def _cells(self) -> Iterable[ShownText]:
         for table in self.drawings.alive["table"]:
             for place, cell in table.cells.items():  # type: ignore[attr-defined]
                 by = self.drawings.cells.get((table, *place))
                 if by is not None:
-                    yield Text(*by, (table.position, *place), cell.get("text"))  # type: ignore[attr-defined]
+                    yield ShownText(*by, (table.position, *place), cell.get("text"))  # type: ignore[attr-defined]
 
-    def _drawn_texts(self) -> Iterable[Text]:
+    def _drawn_texts(self) -> Iterable[ShownText]:
         for kind in ("label", "box"):
             for drawing in self.drawings.alive[kind]:
                 by, anchors = self.drawings.lines.get(drawing), self._anchors(drawing)
                 if by is not None and anchors is not None:
-                    yield Text(*by, anchors, getattr(drawing, "text", None))
+                    yield ShownText(*by, anchors, getattr(drawing, "text", None))
 
     def _events(self) -> Iterable[Event]:
         yield from map(_alerted, self.alerts.reached)
@@ -380,7 +380,9 @@ class Observed:
             # Deleting the oldest drawing, as the limits do, does not mean that it showed something wrong.
             if after is not None or alive[0] is not drawing:
                 among, newest = len(alive) > 1, alive[-1] is drawing
-                self.changes.append(Change(drawing.kind, standing.line, by, i, standing.anchors, after, among, newest))
+                self.changes.append(
+                    DrawingChange(drawing.kind, standing.line, by, i, standing.anchors, after, among, newest)
+                )
         if after is None:
             del self._standing[drawing]
             self._of_line[standing.line].pop(drawing, None)

@@ -10,11 +10,11 @@ from pinebench.broker import CLOSE_ALL_ID, observed
 from pinebench.checker import Program, path_of
 from pinebench.errors import UsageError
 from pinebench.execution.backtest import NO_STRATEGY
-from pinebench.execution.orders_seen import OrdersSeen, Step
+from pinebench.execution.orders_seen import OrdersSeen, OrderStep
 from pinebench.execution.performing import opened
 from pinebench.execution.reaching import Reaching
 from pinebench.execution.request import Request
-from pinebench.execution.why import Part, Watching, refuse_faulty, run_watched
+from pinebench.execution.why import ExpressionPart, Watching, refuse_faulty, run_watched
 from pinebench.near import near_names
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -41,8 +41,8 @@ class OrderLife:
     order: str
     cause: str
     reasons: list[str]
-    steps: list[Step]
-    parts: list[Part] = field(default_factory=list[Part])
+    steps: list[OrderStep]
+    parts: list[ExpressionPart] = field(default_factory=list[ExpressionPart])
     error: str | None = None
     """The error that stopped the script before or on the bar."""
 
@@ -85,7 +85,7 @@ def order_life(request: Request, order: str, bar: int) -> OrderLife:
     return answer
 
 
-def _of_bar(steps: list[Step], bar: int) -> list[Step]:
+def _of_bar(steps: list[OrderStep], bar: int) -> list[OrderStep]:
     """The life of each order that has a step on the bar, and the calls on the bar that placed none."""
     concerned = {step.order for step in steps if step.order and step.bar <= bar <= (step.until or step.bar)}
     chosen = [step for step in steps if step.order in concerned or (step.bar == bar and not step.order)]
@@ -121,18 +121,18 @@ def _tell(answer: OrderLife, seen: OrdersSeen, bar: int, bars: int) -> None:
     answer.cause = causes[0] if causes else WAITING
 
 
-def _last(steps: list[Step]) -> Step | None:
+def _last(steps: list[OrderStep]) -> OrderStep | None:
     """The step that tells what became of an order. An exit that was filled may stay, until nothing is left to close."""
     found = [step for step in steps if step.what in _LAST]
     filled = [step for step in found if step.what == "filled"]
     return filled[-1] if filled and found[-1].cause == observed.OVER else found[-1] if found else None
 
 
-def _at(step: Step) -> str:
+def _at(step: OrderStep) -> str:
     return f"bar {step.bar}: {step.text}"
 
 
-def _nearest(step: Step) -> str:
+def _nearest(step: OrderStep) -> str:
     return f"the nearest price was on bar {step.bar}: {step.text}"
 
 

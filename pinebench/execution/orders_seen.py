@@ -15,7 +15,7 @@ _OF_NO_EFFECT = {"qty_percent": 100, "oca_type": "none"}
 
 
 @dataclass
-class Step:
+class OrderStep:
     """One step in the life of an order.
 
     `what` is `called`, `placed`, `renewed`, `refused`, `waited`, `triggered`, `reduced`, `filled` or `ended`. `order`
@@ -50,7 +50,7 @@ class OrdersSeen:
 
     def __init__(self, id: str, bar: int) -> None:
         """`bar` is the bar that is asked about: all calls on it are noted, even calls that change nothing."""
-        self.steps: list[Step] = []
+        self.steps: list[OrderStep] = []
         self.ids: dict[int, set[str]] = {}
         self.idle_cancels: list[tuple[str, int]] = []
         """The calls on the bar that would have canceled an order with the id, and found none: their names and lines."""
@@ -58,10 +58,10 @@ class OrdersSeen:
         self._bar = bar
         self._known: dict[int, tuple[Order | Exit, int]] = {}
         self._waiting: list[_Waiting] = []
-        self._waited: dict[int, list[Step]] = {}
-        self._nearest: dict[int, tuple[float, Step]] = {}
+        self._waited: dict[int, list[OrderStep]] = {}
+        self._nearest: dict[int, tuple[float, OrderStep]] = {}
         self._now = ("", 0)
-        self._call: Step | None = None
+        self._call: OrderStep | None = None
         self._equity = 0.0
         self._quantity: float | None = None
         self._over: set[int] = set()
@@ -73,7 +73,7 @@ class OrdersSeen:
         self._broker = broker
         self._line = line
 
-    def nearest(self, order: int) -> Step | None:
+    def nearest(self, order: int) -> OrderStep | None:
         """The bar on which a waiting order was nearest to its fill, or None."""
         found = self._nearest.get(order)
         return None if found is None else found[1]
@@ -92,7 +92,7 @@ class OrdersSeen:
         self._now = (name, line)
         self._equity, self._quantity = self._broker.position.equity(moment.price), _number(given.get("qty"))
         if is_mine:
-            self._call = Step(moment.bar, "called", _called(name, given), 0, line)
+            self._call = OrderStep(moment.bar, "called", _called(name, given), 0, line)
             self.steps.append(self._call)
         why = place(**given)
         if is_mine:
@@ -107,12 +107,12 @@ class OrdersSeen:
         bar = self._broker.moment.bar
         if why is not None:
             words = self._refusal(given, why)
-            self.steps.append(Step(bar, "refused", words, 0, line, why))
+            self.steps.append(OrderStep(bar, "refused", words, 0, line, why))
         elif all(step.what != "placed" and step.what != "filled" for step in self.steps[before:]):
             if bar == self._bar and name == "exit":
                 standing = [number for one, number in self._known.values() if one in self._broker.book.exits]
                 words = "the same exit with the same arguments is active already, and goes on"
-                self.steps.append(Step(bar, "renewed", words, standing[-1] if standing else 0, line))
+                self.steps.append(OrderStep(bar, "renewed", words, standing[-1] if standing else 0, line))
             else:
                 del self.steps[before:]
 
@@ -184,7 +184,7 @@ class OrdersSeen:
             value = getattr(one, name)
             if value is not None:
                 values[name] = value
-        self.steps.append(Step(self._broker.moment.bar, "placed", words, number, self._now[1], "", values))
+        self.steps.append(OrderStep(self._broker.moment.bar, "placed", words, number, self._now[1], "", values))
 
     def _new(self, one: Order | Exit) -> int:
         """The number of an order or an exit that is noted from now on."""
@@ -248,19 +248,19 @@ class OrdersSeen:
             observed.WITHDRAWN: f"withdrawn{by}",
             refusals.RULE_REACHED: f"removed, because a rule of strategy.risk stopped trading ({self._rule})",
         }.get(cause, "ended: there is nothing left that it could close")
-        self.steps.append(Step(self._broker.moment.bar, "ended", words, number, line, cause))
+        self.steps.append(OrderStep(self._broker.moment.bar, "ended", words, number, line, cause))
 
     def triggered(self, one: Order) -> None:
         """The stop of a stop-limit order was reached."""
         if number := self._number(one):
             words = f"its stop {_n(one.stop)} was reached: from now on its limit {_n(one.limit)} counts"
-            self.steps.append(Step(self._broker.moment.bar, "triggered", words, number))
+            self.steps.append(OrderStep(self._broker.moment.bar, "triggered", words, number))
 
     def reduced(self, one: Order | Leg, quantity: float) -> None:
         """A fill of its OCA group made an order or a leg smaller."""
         if number := self._number(one):
             words = f"reduced by {_n(quantity)}, because another order of its OCA group was filled"
-            self.steps.append(Step(self._broker.moment.bar, "reduced", words, number))
+            self.steps.append(OrderStep(self._broker.moment.bar, "reduced", words, number))
 
     def filled(self, one: Order | Leg, at: float, reason: int, before: float) -> None:
         """An order or a leg was filled. Closes at once and the orders of risk rules were not in the book before."""
@@ -295,7 +295,7 @@ class OrdersSeen:
             if (self.steps[k].order, self.steps[k].bar, self.steps[k].cause) == (number, bar, observed.OVER):
                 del self.steps[k]
                 break
-        self.steps.append(Step(bar, "filled", ", ".join(words), number, 0, "filled", values))
+        self.steps.append(OrderStep(bar, "filled", ", ".join(words), number, 0, "filled", values))
 
     def _met(self, one: Order | Leg, at: float, reason: int, bar: int) -> str:
         """At which price of the path an order was met."""
@@ -336,7 +336,7 @@ class OrdersSeen:
                 f"and the equity is {_n(equity)}"
             )
         self._over.add(number)
-        self.steps.append(Step(broker.moment.bar, "refused", words, number, 0, why))
+        self.steps.append(OrderStep(broker.moment.bar, "refused", words, number, 0, why))
 
     def stopped(self, rule: str) -> None:
         """A rule of `strategy.risk` stopped trading."""
@@ -376,7 +376,7 @@ class OrdersSeen:
         words, miss = one.words(high, low, self._broker.properties.backtest_fill_limits_assumption)
         if not words:
             return
-        step = Step(i, "waited", words, one.number)
+        step = OrderStep(i, "waited", words, one.number)
         if miss is not None:
             step.values["path"] = list(points)
         for name, value in (("stop", one.stop), ("limit", one.limit)):

@@ -11,8 +11,8 @@ from typing import Any
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import LibraryFolders, Program, open_program
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.execution.account import Account, account
-from pinebench.execution.backtest import NO_STRATEGY, Backtest, Begun, backtest, begin
+from pinebench.execution.account import RunSummary, account
+from pinebench.execution.backtest import NO_STRATEGY, Backtest, PreparedBacktest, backtest, begin
 from pinebench.execution.knowing import known_times
 from pinebench.execution.repaint import Repainting, check_repainting
 from pinebench.execution.request import Request
@@ -35,7 +35,7 @@ _SCRIPTS_KEPT = 16
 
 
 @dataclass(frozen=True)
-class Ran:
+class RunResult:
     """The results of a run: the script's own results, and the back-test if the script is a strategy."""
 
     result: Result
@@ -47,7 +47,7 @@ class Ran:
         return {} if self.tested is None else self.tested.figures()
 
 
-def perform(request: Request, run: Callable[[Runtime], Result] = Runtime.run, **observed: Any) -> Ran:
+def perform(request: Request, run: Callable[[Runtime], Result] = Runtime.run, **observed: Any) -> RunResult:
     """Run the script; a broker fills the orders of a strategy. `run` runs all bars and returns the result.
 
     `observed` are the parts that an observer of the run passes: `recorder`, `drawings`, `alerts` or `watch` of
@@ -67,13 +67,13 @@ def perform(request: Request, run: Callable[[Runtime], Result] = Runtime.run, **
 
     if not program.is_strategy:
         bars = before(request.bars, request.last)
-        return Ran(finish(Runtime(program, bars, request.symbol, **shared)))
+        return RunResult(finish(Runtime(program, bars, request.symbol, **shared)))
     tested = backtest(program, request.bars, request.symbol, finish=finish, **_trading(program, request), **shared)
     tested.result.notes = tested.notes
-    return Ran(tested.result, tested)
+    return RunResult(tested.result, tested)
 
 
-def begun(request: Request) -> Begun:
+def begun(request: Request) -> PreparedBacktest:
     """Prepare the run of a strategy, to run it beside other strategies.
 
     Raises UsageError if the script is not a strategy, and the errors of `perform`.
@@ -163,7 +163,7 @@ def repainting(request: Request, seconds: float = 60) -> Repainting:
     )
 
 
-def explained(request: Request) -> Account:
+def explained(request: Request) -> RunSummary:
     """Run the script and describe the run, with reasons. The description is empty if the script stopped with an error.
 
     Raises the errors of `perform`.

@@ -18,12 +18,12 @@ from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import timeframe
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.execution.backtest import NO_STRATEGY, Backtest, Begun
+from pinebench.execution.backtest import NO_STRATEGY, Backtest, PreparedBacktest
 from pinebench.execution.executing import execute
 from pinebench.execution.knowing import known_times
 from pinebench.execution.performing import begun, opened
 from pinebench.execution.request import Request
-from pinebench.execution.side_by_side import Failed, run_together
+from pinebench.execution.side_by_side import StrategyFailure, run_together
 from pinebench.execution.trading import properties_of
 from pinebench.runtime import NotComputed, RuntimeFault, guard, refuse
 from pinebench.totals import total
@@ -39,7 +39,7 @@ MOST = 50
 
 
 @dataclass(frozen=True)
-class Member:
+class PortfolioMember:
     """A strategy of a portfolio: its name, the request to run it, and its part of the capital from 0 to 1.
 
     Without a part, it trades in the account that all strategies share.
@@ -81,7 +81,7 @@ class Portfolio:
     error: RuntimeFault | None = None
 
 
-def portfolio(members: Sequence[Member], context: Context | None = None) -> Portfolio:
+def portfolio(members: Sequence[PortfolioMember], context: Context | None = None) -> Portfolio:
     """Run the strategies in a worker, and return the results of the whole.
 
     The strategies share one account if none has a weight; else each trades with its own part of the capital, and the
@@ -94,7 +94,7 @@ AnswerT = TypeVar("AnswerT")
 
 
 def answered(
-    members: Sequence[Member], answer: Callable[[Portfolio], AnswerT], context: Context | None = None
+    members: Sequence[PortfolioMember], answer: Callable[[Portfolio], AnswerT], context: Context | None = None
 ) -> AnswerT:
     """Run the strategies as `portfolio` does, and return what `answer`, a function of a module, makes of the results.
 
@@ -111,7 +111,7 @@ def _whole(found: Portfolio) -> Portfolio:
     return found
 
 
-def fitting(members: Sequence[Member]) -> tuple[float, list[Member]]:
+def fitting(members: Sequence[PortfolioMember]) -> tuple[float, list[PortfolioMember]]:
     """The capital of the whole, and the members with their capital, the currency of the whole, and distinct names.
 
     Raises UsageError if there are too many, if weights are missing or exceed 1, or if capitals or currencies differ.
@@ -126,7 +126,7 @@ def fitting(members: Sequence[Member]) -> tuple[float, list[Member]]:
         words = ", ".join(f"{weight:g}" for weight in weights)
         raise UsageError(f"the weights {words} cannot share the capital", "give positive parts whose sum is at most 1")
     capital, currency = _capital(members), _currency(members)
-    fitted: list[Member] = []
+    fitted: list[PortfolioMember] = []
     for one in members:
         own = capital if one.weight is None else capital * one.weight
         given = {**one.request.properties, "initial_capital": own}
@@ -136,11 +136,11 @@ def fitting(members: Sequence[Member]) -> tuple[float, list[Member]]:
     return capital, fitted
 
 
-def _named(members: Sequence[Member]) -> list[Member]:
+def _named(members: Sequence[PortfolioMember]) -> list[PortfolioMember]:
     """The members with distinct names: a name that occurs again gets a number."""
     given = {one.name for one in members}
     seen: set[str] = set()
-    found: list[Member] = []
+    found: list[PortfolioMember] = []
     for one in members:
         name, number = one.name, 2
         while name in seen or (name != one.name and name in given):
@@ -163,7 +163,7 @@ def naming(name: str) -> Iterator[None]:
         raise
 
 
-def _declared(one: Member) -> Any:
+def _declared(one: PortfolioMember) -> Any:
     with naming(one.name):
         program = opened(one.request.source, one.request.libraries)
         refuse(program, 0, one.request.symbol)
@@ -172,7 +172,7 @@ def _declared(one: Member) -> Any:
         return properties_of(program, one.request.properties, one.request.as_of)
 
 
-def _capital(members: Sequence[Member]) -> float:
+def _capital(members: Sequence[PortfolioMember]) -> float:
     """The capital of the whole. Raises UsageError if the strategies declare different ones."""
     known = {one.name: _declared(one).initial_capital for one in members}
     if len(set(known.values())) > 1:
@@ -181,7 +181,7 @@ def _capital(members: Sequence[Member]) -> float:
     return next(iter(known.values()))
 
 
-def _currency(members: Sequence[Member]) -> str | None:
+def _currency(members: Sequence[PortfolioMember]) -> str | None:
     """The currency that all accounts must be set to; None if they have the same already.
 
     Dollars and stablecoins count as equal; the back-test of each strategy notes it. Raises UsageError for others.
@@ -208,10 +208,12 @@ def _performed(
     first: Request,
 ) -> AnswerT:
     """Run the strategies in this process, which should be a worker; `first` is the request of the first one."""
-    return answer(performed(capital, [Member(name, first, weight), *(Member(*each) for each in rest)]))
+    return answer(
+        performed(capital, [PortfolioMember(name, first, weight), *(PortfolioMember(*each) for each in rest)])
+    )
 
 
-def performed(capital: float, members: Sequence[Member]) -> Portfolio:
+def performed(capital: float, members: Sequence[PortfolioMember]) -> Portfolio:
     """Run strategies that fit together (`fitting`) in this process, which should be a worker."""
     first = members[0].request
     weights = [one.weight for one in members if one.weight is not None]
@@ -222,7 +224,7 @@ def performed(capital: float, members: Sequence[Member]) -> Portfolio:
     all_begun = [_begun(one) for one in members]
     try:
         results = run_together(all_begun, first.budget, is_shared=found.is_shared)
-    except Failed as failed:
+    except StrategyFailure as failed:
         found.failed, found.error = found.names[failed.number], failed.fault
         return found
     found.tests = [each.tested(result) for each, result in zip(all_begun, results, strict=True)]
@@ -231,12 +233,12 @@ def performed(capital: float, members: Sequence[Member]) -> Portfolio:
     return found
 
 
-def _begun(one: Member) -> Begun:
+def _begun(one: PortfolioMember) -> PreparedBacktest:
     with naming(one.name):
         return begun(one.request)
 
 
-def _join(found: Portfolio, all_begun: Sequence[Begun], since: int | None) -> None:
+def _join(found: Portfolio, all_begun: Sequence[PreparedBacktest], since: int | None) -> None:
     """Compute the results of the whole. Figures of periods begin at `since` (milliseconds UTC)."""
     tests = found.tests
     rest = found.capital - math.fsum([each.initial_capital for each in tests])
@@ -284,7 +286,7 @@ def _clock(ends: Sequence[Sequence[int]], opens: Sequence[Sequence[int]]) -> tup
     return times, rows
 
 
-def _traded(found: Portfolio, all_begun: Sequence[Begun], start: int) -> figures.Traded:
+def _traded(found: Portfolio, all_begun: Sequence[PreparedBacktest], start: int) -> figures.Traded:
     """The trades and the account of the whole. `start` is the number of the first moment with orders."""
     parts = [figures.traded(each.broker, tested.curve) for each, tested in zip(all_begun, found.tests, strict=True)]
     first = parts[0]

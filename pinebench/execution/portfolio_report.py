@@ -57,7 +57,7 @@ def _owned(found: Portfolio) -> list[tuple[dict[str, Any], float, int]]:
         for row in listing.rows(each)
     ]
     known.sort(key=lambda one: (one[0]["exit_time"] is None, one[0]["exit_time"] or one[0]["entry_time"]))
-    accounts = {name: _Earned(each) for name, each in zip(found.names, found.tests, strict=False)}
+    accounts = {name: _StrategyProfit(each) for name, each in zip(found.names, found.tests, strict=False)}
     for number, (row, _, _) in enumerate(known, 1):
         now = math.inf if row["exit_time"] is None else row["exit_time"]
         row["number"] = number
@@ -66,7 +66,7 @@ def _owned(found: Portfolio) -> list[tuple[dict[str, Any], float, int]]:
     return known
 
 
-class _Earned:
+class _StrategyProfit:
     """The profit of one strategy's trades so far, minus the entry commissions of those that are still open."""
 
     def __init__(self, tested: Backtest) -> None:

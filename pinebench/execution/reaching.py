@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from pinebench.checker import FunctionSymbol, Program
-from pinebench.execution.why import Part, Tree, Watching, fill, reasons_of, written
+from pinebench.execution.why import ExpressionPart, Tree, Watching, fill, reasons_of, written
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import parents_in, walk
 
@@ -37,7 +37,7 @@ class Barrier(NamedTuple):
 
     line: int
     reasons: list[str]
-    part: Part | None
+    part: ExpressionPart | None
 
 
 class Reaching:
@@ -55,7 +55,7 @@ class Reaching:
         self._parents = parents_in(statement for chunk in program.document.chunks for statement in chunk.body)
         self.ways = list(self._ways(node, 0))
         """For each way to the code through calls of functions, the conditions from the outermost to the innermost."""
-        self._parts: dict[nodes.Node, Part] = {}
+        self._parts: dict[nodes.Node, ExpressionPart] = {}
         for guard in (guard for way in self.ways for guard in way):
             for each in (guard.node, guard.subject, *guard.arguments.values()):
                 if each is not None and each not in self._parts:
@@ -129,7 +129,7 @@ class Reaching:
         return found[::-1], None
 
 
-def _limit(part: Part, bar: int) -> Barrier | None:
+def _limit(part: ExpressionPart, bar: int) -> Barrier | None:
     """The barrier if a limit of a loop is na, or if the array that it goes through is empty."""
     if not part.evaluated or (part.value is not None and not is_empty(part.value)):
         return None

@@ -21,9 +21,9 @@ from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import Program
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution import live_updates
-from pinebench.execution.advice import Advisor, Blamed, Found
+from pinebench.execution.advice import Advisor, Found, RepaintFinding
 from pinebench.execution.causes import Cause, Causes
-from pinebench.execution.observing import Change, Event, Observed, Text
+from pinebench.execution.observing import DrawingChange, Event, RunRecorder, ShownText
 from pinebench.execution.tested import OutputCoverage
 from pinebench.execution.trading import trader
 from pinebench.runtime import (
@@ -216,7 +216,7 @@ def _open_longer_bar(program: Program, symbol: Symbol) -> tuple[Cause, ...]:
 
 
 @dataclass
-class _Seen:
+class _FirstDifference:
     """The first bar with a difference and its values, and all bars with this difference."""
 
     bar: int
@@ -247,7 +247,7 @@ class _Check:
         self.bars = bars
         self.symbol = symbol
         self.others = others
-        self.found: dict[_Key, _Seen] = {}
+        self.found: dict[_Key, _FirstDifference] = {}
         self._options: dict[str, Any] = {"inputs": inputs, "trading": trading, "budget": budget}
         self.whole = self._observed(len(bars.time))
         self.causes = Causes(program, symbol.timeframe)
@@ -259,13 +259,13 @@ class _Check:
         self._moved_by: dict[tuple[str, int], set[int]] = defaultdict(set)
         """By kind and line of drawings: the lines that moved or deleted them."""
 
-    def _observed(self, count: int) -> Observed:
+    def _observed(self, count: int) -> RunRecorder:
         """A run on the first `count` bars, with the bars of other symbols that are known by then."""
         cut = live_updates.first(self.bars, count)
         whole = count == len(self.bars.time)
         # The last bar's close is known from the calendar only. If there is a next bar, its open is not earlier.
         others = self.others if whole else live_updates.known(self.others, self.bars.time[count])
-        return Observed(self.program, cut, self.symbol, others=others, **self._options)
+        return RunRecorder(self.program, cut, self.symbol, others=others, **self._options)
 
     def run(self) -> Repainting:
         times = list(self.bars.time)
@@ -345,7 +345,7 @@ class _Check:
         if self._shown.at_end and len(earlier.runtime.chart) == end:
             self._loaded_again(earlier, end)
 
-    def _requested(self, earlier: Observed, count: int) -> None:
+    def _requested(self, earlier: RunRecorder, count: int) -> None:
         """Note on which live bars the requests of a run returned another value than after a reload."""
         for key, values in earlier.returned.items():
             later = self.whole.returned.get(key, {})
@@ -354,7 +354,7 @@ class _Check:
                 if number >= count and number in later and not _alike(value, later[number]):
                     self._unlike[line].add(number)
 
-    def _loaded_again(self, live: Observed, count: int) -> None:
+    def _loaded_again(self, live: RunRecorder, count: int) -> None:
         """Compare what a live chart shows at its last bar with a chart that is loaded then."""
         again = self.whole if count == len(self.bars.time) else self._observed(count)
         if again is not self.whole:
@@ -423,7 +423,7 @@ class _Check:
 
     # live against history
 
-    def _feed(self, earlier: Observed, start: int, end: int) -> None:
+    def _feed(self, earlier: RunRecorder, start: int, end: int) -> None:
         """Feed the bars from `start` up to, not including, `end` live, and compare each bar at its close.
 
         A strategy with `calc_on_order_fills` is not compared: on history it sees the whole bar, but live it cannot.
@@ -461,7 +461,9 @@ class _Check:
         given = declaration.call.arguments if declaration is not None else ()
         return any(argument.parameter == parameter and argument.value is True for argument in given)
 
-    def _updates(self, run: Observed, number: int, path: Sequence[live_updates.Update], close_time: int) -> list[Event]:
+    def _updates(
+        self, run: RunRecorder, number: int, path: Sequence[live_updates.Update], close_time: int
+    ) -> list[Event]:
         """Feed one bar, and return the events that fired before its last update."""
         fired: list[Event] = []
         opened = self.bars.time[number]
@@ -472,7 +474,7 @@ class _Check:
                 fired += said
         return fired
 
-    def _move_others(self, run: Observed, moment: int) -> None:
+    def _move_others(self, run: RunRecorder, moment: int) -> None:
         """Set the bars of other symbols to the state that is known at a moment, in place."""
         for name, source in live_updates.known(self.others, moment).items():
             held = run.others[name].bars
@@ -517,12 +519,12 @@ class _Check:
     def _note(self, key: _Key, bar: int, seen: int, then: Any, afterwards: Any) -> None:
         known = self.found.get(key)
         if known is None:
-            known = self.found[key] = _Seen(bar, seen, then, afterwards)
+            known = self.found[key] = _FirstDifference(bar, seen, then, afterwards)
         elif bar < known.bar:
             known.bar, known.seen, known.then, known.afterwards = bar, seen, then, afterwards
         known.bars.add(bar)
 
-    def _strongest(self) -> dict[_Key, _Seen]:
+    def _strongest(self) -> dict[_Key, _FirstDifference]:
         """The strongest finding for each argument of each output: what changes in history also differs live."""
         best: dict[tuple[str, str, str, int, bool], _Key] = {}
         for key in sorted(self.found, key=lambda key: _RANK[key[0]]):
@@ -543,14 +545,14 @@ class _Check:
             self._waiting[output, line] = known
         return known
 
-    def _finding(self, key: _Key, seen: _Seen) -> Repaint:
+    def _finding(self, key: _Key, seen: _FirstDifference) -> Repaint:
         kind, output, title, part, line = key
         then, afterwards = _plain(seen.then), _plain(seen.afterwards)
         opened = self.bars.time[seen.bar]
         bars = len(seen.bars)
         return Repaint(kind, output, title, part, line, seen.bar, opened, then, afterwards, seen.seen, bars)
 
-    def blamed(self, finding: Repaint) -> Blamed:
+    def blamed(self, finding: Repaint) -> RepaintFinding:
         """A finding with its suspects."""
         kind, line, part = finding.kind, finding.line, finding.part
         function = f"{finding.output}.new" if finding.output in _DRAWN else finding.output
@@ -567,7 +569,7 @@ class _Check:
         more = [each for each in (*behind, *within) if each not in suspects] if finding.repaints else []
         calls = self.causes.calls(function, line)
         place = self.causes.start(calls[0]) if calls else 0
-        return Blamed(_key_of(finding), line, place, tuple(suspects), tuple(more))
+        return RepaintFinding(_key_of(finding), line, place, tuple(suspects), tuple(more))
 
 
 _WAITING = ("alert", "alertcondition", "log.info", "log.warning", "log.error")
@@ -579,7 +581,7 @@ def _key_of(finding: Repaint) -> tuple[str, str, str, str]:
     return group, finding.output, finding.title, finding.part
 
 
-def _leaves_its_price(change: Change) -> bool:
+def _leaves_its_price(change: DrawingChange) -> bool:
     """Whether a drawing was moved to other prices. A drawing that keeps its prices marks a level, which is extended."""
     return change.after is not None and [y for _, y in change.after] != [y for _, y in change.before]
 
@@ -596,9 +598,9 @@ def _alike(first: Any, second: Any) -> bool:
     return not plain or _same(first, second)
 
 
-def _single(texts: Iterable[Text]) -> dict[tuple[Any, ...], Text]:
+def _single(texts: Iterable[ShownText]) -> dict[tuple[Any, ...], ShownText]:
     """The texts by function, line and place, without those that are shown several times in one place."""
-    found: dict[tuple[Any, ...], list[Text]] = defaultdict(list)
+    found: dict[tuple[Any, ...], list[ShownText]] = defaultdict(list)
     for text in texts:
         found[text.function, text.line, text.place].append(text)
     return {place: held[0] for place, held in found.items() if len(held) == 1}

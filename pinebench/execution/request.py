@@ -15,7 +15,7 @@ Tier = Literal["auto", "python", "compiled"]
 """How a script runs: as Python, as machine code where that is possible, or as what costs less."""
 
 
-class Stop(NamedTuple):
+class WorkerStop(NamedTuple):
     """The reason why a worker had to be ended: the code of the error, and the frames that were running.
 
     A frame is a file, a line and a function. The innermost frame comes first. `spent` is the processor time in seconds
@@ -61,5 +61,5 @@ class Request:
     """The look of the chart, which a script can read. A strategy may be filled on its standard bars."""
     tier: Tier = "auto"
     """How the script runs. The result is the same."""
-    stop: Stop | None = None
+    stop: WorkerStop | None = None
     """Set if a worker had to be ended: then the script is not run again, and its result says why it was stopped."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from types import FrameType, TracebackType
 
-from pinebench.execution.backtest import Begun
+from pinebench.execution.backtest import PreparedBacktest
 from pinebench.execution.knowing import known_times
 from pinebench.runtime import Budget, Result, RuntimeFault, StackFrame, guard
 
@@ -19,7 +19,7 @@ _CLOSE, _OPEN = 0, 1
 """The two moments of a bar. At the same time, closes come before opens."""
 
 
-class Failed(Exception):
+class StrategyFailure(Exception):
     """A strategy stopped with an error: its number and the error."""
 
     def __init__(self, number: int, fault: RuntimeFault) -> None:
@@ -31,7 +31,7 @@ class Failed(Exception):
 class _Runner:
     """A strategy that runs beside others, with the newest price of its symbol."""
 
-    def __init__(self, begun: Begun) -> None:
+    def __init__(self, begun: PreparedBacktest) -> None:
         self.runtime, self.broker = begun.runtime, begun.broker
         self.execution, self.account = begun.runtime.execution, begun.broker.account
         self.opens, self.closes = begun.market.open, begun.market.close
@@ -75,7 +75,7 @@ class _Runner:
             self.execution.run_bar(i)
 
 
-class _Watched:
+class _LockstepRun:
     """The run of all strategies as the guard sees it: `index` counts moments, and the lines are of the running one."""
 
     def __init__(self, runners: Sequence[_Runner]) -> None:
@@ -90,17 +90,17 @@ class _Watched:
         return self._runners[self.number].execution.endless(frame)
 
 
-def run_together(all_begun: Sequence[Begun], budget: Budget, *, is_shared: bool) -> list[Result]:
+def run_together(all_begun: Sequence[PreparedBacktest], budget: Budget, *, is_shared: bool) -> list[Result]:
     """Run all bars of all strategies, and return their results. With `is_shared` they trade in one account.
 
     Then each strategy's equity is the equity of the account, and its entries may only use money that the positions of
     the other strategies do not bind. If two strategies want the same money at the same moment, the first one gets it.
 
-    Raises Failed if a strategy stops with an error, or if they use more than the budget together.
+    Raises StrategyFailure if a strategy stops with an error, or if they use more than the budget together.
     """
     runners = [_Runner(begun) for begun in all_begun]
     others = [[each for each in runners if each is not one] if is_shared else [] for one in runners]
-    watched = _Watched(runners)
+    watched = _LockstepRun(runners)
 
     def turns(numbers: Sequence[int]) -> Iterator[_Runner]:
         """The strategies with these numbers, one after the other, each with what it sees of the others."""
@@ -128,7 +128,7 @@ def run_together(all_begun: Sequence[Begun], budget: Budget, *, is_shared: bool)
         if fault.bar is None:
             fault.bar = max(one.execution.index, 0)
         one.runtime.stop(fault)
-        raise Failed(watched.number, fault) from None
+        raise StrategyFailure(watched.number, fault) from None
     return [one.runtime.result() for one in runners]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from pinebench.execution.causes import Causes, Suspect
-from pinebench.execution.observing import ORDERS, Observed
+from pinebench.execution.observing import ORDERS, RunRecorder
 from pinebench.runtime import Output
 
 _DRAWN = ("line", "label", "box", "polyline")
@@ -39,7 +39,7 @@ class _Place(NamedTuple):
 class OutputCoverage:
     """The outputs of a script on bars: which of them varied, and which depend on something that can change later."""
 
-    def __init__(self, causes: Causes, whole: Observed) -> None:
+    def __init__(self, causes: Causes, whole: RunRecorder) -> None:
         """`whole` is the run on all bars."""
         self._causes = causes
         self._whole = whole
@@ -54,7 +54,7 @@ class OutputCoverage:
         """Whether there are texts, or outputs that wait for the last bar, so that the ends of runs are compared."""
         self.saw(whole)
 
-    def saw(self, run: Observed) -> None:
+    def saw(self, run: RunRecorder) -> None:
         """Note which outputs varied in a run."""
         self._happened |= {(event.what, event.line) for events in run.events.values() for event in events}
         self._happened |= {(text.function, text.line) for text in run.texts()}

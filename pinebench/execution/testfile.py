@@ -59,7 +59,7 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Fault:
+class ExpectedError:
     """The error that is expected: the script must stop with it, or fail to compile with it."""
 
     code: str
@@ -68,7 +68,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Case:
+class TestCase:
     """One test. Paths are as they are written in the file; they are relative to `folder`.
 
     `line` is the line of the file with the head of the test, from 1.
@@ -88,7 +88,7 @@ class Case:
     no_repaint: bool
     snapshot: Path | None
     values: tuple[Value, ...]
-    error: Fault | None
+    error: ExpectedError | None
 
     @property
     def folder(self) -> Path:
@@ -96,7 +96,7 @@ class Case:
         return self.file.parent
 
 
-def read_cases(file: Path) -> list[Case]:
+def read_cases(file: Path) -> list[TestCase]:
     """The tests of a file: one for each `[[test]]`. A test can replace keys that the file has for all tests.
 
     Without `[[test]]`, the file itself is one test. Raises UsageError with file and key if the file is not valid.
@@ -110,7 +110,7 @@ def read_cases(file: Path) -> list[Case]:
         return [_case(file, table, file.name.removesuffix(ENDING), 1)]
     if not own or len(own) > _MOST_TESTS:
         raise UsageError(f"{file}: has {len(own)} tests", f"expected from 1 to {_MOST_TESTS}")
-    cases: list[Case] = []
+    cases: list[TestCase] = []
     lines = _lines_of_tests(file, len(own))
     for number, (each, line) in enumerate(zip(own, lines, strict=True), 1):
         _check(file, each, _KEYS, f"test {number}: ")
@@ -160,7 +160,7 @@ def _known(file: Path, table: dict[str, Any], shape: dict[str, Any], place: str)
             raise UsageError(f"{file}: {place}'{name}' is not a key of a test", hint)
 
 
-def _case(file: Path, table: dict[str, Any], name: str, line: int) -> Case:
+def _case(file: Path, table: dict[str, Any], name: str, line: int) -> TestCase:
     for key, hint in (("script", 'script = "my.pine"'), ("bars", 'bars = "BTCUSDT_60.csv" or "BTCUSDT"')):
         if not table.get(key):
             raise UsageError(f"{file}: {name}: '{key}' is missing", f"say for example {hint}")
@@ -172,7 +172,7 @@ def _case(file: Path, table: dict[str, Any], name: str, line: int) -> Case:
     except UsageError as error:
         raise UsageError(f"{file}: {name}: {error.message}", error.hint) from None
     error = table.get("error")
-    return Case(
+    return TestCase(
         file,
         name,
         line,
@@ -187,7 +187,7 @@ def _case(file: Path, table: dict[str, Any], name: str, line: int) -> Case:
         table.get("no-repaint", False),
         _snapshot(file, name) if table.get("snapshot") else None,
         tuple(_value(f"{file}: {name}: value {n}", each) for n, each in enumerate(table.get("value", ()), 1)),
-        None if error is None else Fault(error["code"], error.get("line"), error.get("bar")),
+        None if error is None else ExpectedError(error["code"], error.get("line"), error.get("bar")),
     )
 
 

@@ -19,10 +19,10 @@ from pinebench.execution.executing import execute
 from pinebench.execution.expectations import titles_of
 from pinebench.execution.goals import Goals
 from pinebench.execution.nearest import nearest_in_worker, why_plotted
-from pinebench.execution.performing import Ran, request_of
+from pinebench.execution.performing import RunResult, request_of
 from pinebench.execution.repaint import Repainting
 from pinebench.execution.request import Request
-from pinebench.execution.testfile import Case, Fault, Value
+from pinebench.execution.testfile import ExpectedError, TestCase, Value
 from pinebench.market import (
     SAMPLE,
     Data,
@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TestOutcome:
     """The outcome of a test.
 
     `failures` are differences from what was expected. `problem` is an error that prevented the test from running. The
@@ -65,7 +65,7 @@ class Outcome:
         return not self.failures and self.problem is None
 
 
-def run_case(case: Case, look: Look, *, update: bool = False, as_of: date | None = None) -> Outcome:
+def run_case(case: TestCase, look: Look, *, update: bool = False, as_of: date | None = None) -> TestOutcome:
     """Run one test. With `update`, a snapshot that differs is written again, and the notes say so.
 
     `look` is called if the test forbids repainting; commands pass `linter.repainting.look_for_repainting`. `as_of` is
@@ -77,24 +77,24 @@ def run_case(case: Case, look: Look, *, update: bool = False, as_of: date | None
         program = _opened(case)
         wrong = _compile_errors(program)
         if wrong:
-            return Outcome(case.file, case.name, _compiled(case.error, wrong))
+            return TestOutcome(case.file, case.name, _compiled(case.error, wrong))
         data = _data(case)
         failures = _failures(case, program, data, look, update, notes, as_of)
     except PinebenchError as error:
-        return Outcome(case.file, case.name, problem=error, data=data)
+        return TestOutcome(case.file, case.name, problem=error, data=data)
     except Exception as error:  # a fault on one script must not end the other tests
         _log.debug("%s: internal error", case.file, exc_info=error)
-        return Outcome(case.file, case.name, problem=fault(error), data=data)
-    return Outcome(case.file, case.name, failures, None, notes, data)
+        return TestOutcome(case.file, case.name, problem=fault(error), data=data)
+    return TestOutcome(case.file, case.name, failures, None, notes, data)
 
 
-def _opened(case: Case) -> Program:
+def _opened(case: TestCase) -> Program:
     script = case.folder / case.script
     return open_program(files.read(script).text, config.library_folders(str(script)))
 
 
 def _failures(
-    case: Case, program: Program, data: Data, look: Look, update: bool, notes: list[str], as_of: date | None
+    case: TestCase, program: Program, data: Data, look: Look, update: bool, notes: list[str], as_of: date | None
 ) -> list[str]:
     others = {name: Source(each.bars, each.symbol) for name, each in load_all(_paths(case)).items()}
     request = request_of(program, data.bars, data.symbol, inputs=case.inputs, others=others, as_of=as_of)
@@ -113,7 +113,7 @@ def _compile_errors(program: Program) -> list[tuple[str, int, str]]:
     ]
 
 
-def _compiled(expected: Fault | None, wrong: list[tuple[str, int, str]]) -> list[str]:
+def _compiled(expected: ExpectedError | None, wrong: list[tuple[str, int, str]]) -> list[str]:
     said = [f"does not compile: line {line}: {code}: {words}" for code, line, words in wrong[:5]]
     if expected is None:
         return said
@@ -122,7 +122,7 @@ def _compiled(expected: Fault | None, wrong: list[tuple[str, int, str]]) -> list
     return [f"expected the error {_fault(expected)}", *said]
 
 
-def _stopped(expected: Fault | None, result: Result) -> list[str]:
+def _stopped(expected: ExpectedError | None, result: Result) -> list[str]:
     found = result.error
     if found is None:
         return [] if expected is None else [f"expected the error {_fault(expected)}: the script ran to its end"]
@@ -134,12 +134,12 @@ def _stopped(expected: Fault | None, result: Result) -> list[str]:
     return [] if as_said else [f"expected the error {_fault(expected)}", said]
 
 
-def _fault(expected: Fault) -> str:
+def _fault(expected: ExpectedError) -> str:
     line = f" on line {expected.line}" if expected.line is not None else ""
     return f"{expected.code}{line}{f' on bar {expected.bar}' if expected.bar is not None else ''}"
 
 
-def _judged(case: Case, request: Request, ran: Ran, look: Look) -> list[str]:
+def _judged(case: TestCase, request: Request, ran: RunResult, look: Look) -> list[str]:
     if ran.result.error is not None:
         return []
     goals = Goals(case.expectations, case.no_repaint)
@@ -188,7 +188,7 @@ def _shown(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
-def _kept(case: Case, ran: Ran, update: bool, notes: list[str]) -> list[str]:
+def _kept(case: TestCase, ran: RunResult, update: bool, notes: list[str]) -> list[str]:
     """Compare the plots with the snapshot, and return the differences. With `update`, write the snapshot instead."""
     if case.snapshot is None or ran.result.error is not None:
         return []
@@ -208,11 +208,11 @@ def _kept(case: Case, ran: Ran, update: bool, notes: list[str]) -> list[str]:
 # bars
 
 
-def _paths(case: Case) -> dict[str, Path]:
+def _paths(case: TestCase) -> dict[str, Path]:
     return {name: case.folder / path for name, path in case.others.items()}
 
 
-def _data(case: Case) -> Data:
+def _data(case: TestCase) -> Data:
     path = case.folder / case.bars
     sample = None if path.exists() else samples.find(case.bars)
     if sample is not None:
@@ -225,6 +225,6 @@ def _data(case: Case) -> Data:
     return in_another(_of_symbol(case, data), None, case.timeframe)
 
 
-def _of_symbol(case: Case, data: Data) -> Data:
+def _of_symbol(case: TestCase, data: Data) -> Data:
     """The same bars, with the symbol's data that the test gives."""
     return with_properties(data, Description(case.file, symbol_fields(case.file, case.symbol)))

@@ -27,7 +27,7 @@ _ASKED = "pinebench_asked"
 
 
 @dataclass
-class Part:
+class ExpressionPart:
     """A part of an expression, and its value on the bar.
 
     `line` is its line in the script (from 1). `value` is the one from which the part above was computed, and
@@ -43,7 +43,7 @@ class Part:
     evaluated: int = 0
     known: int | None = None
     sets: bool = False
-    parts: list[Part] = field(default_factory=list)
+    parts: list[ExpressionPart] = field(default_factory=list)
     number: int = 0
     """The number under which the run noted its value."""
     operator: str = ""
@@ -72,14 +72,14 @@ class Part:
         }
 
 
-class Seen(NamedTuple):
+class Evaluation(NamedTuple):
     """One evaluation of a part: `number` counts the evaluations on the bar, `at` is the moment, and `below` are the
     evaluations of the parts from which it was computed."""
 
     value: Any
     number: int
     at: int
-    below: list[tuple[Part, Seen]]
+    below: list[tuple[ExpressionPart, Evaluation]]
 
 
 @dataclass
@@ -91,7 +91,7 @@ class Why:
     expression: str
     value: Any
     reasons: list[str]
-    parts: list[Part]
+    parts: list[ExpressionPart]
     error: str | None = None
     """The error that stopped the script before or on the bar."""
     note: str = ""
@@ -134,7 +134,12 @@ def why(request: Request, expression: str, bar: int) -> Why:
 
 
 def answer_of(
-    whole: Part, watch: Watching, request: Request, expression: str, error: str | None, seen: Seen | None = None
+    whole: ExpressionPart,
+    watch: Watching,
+    request: Request,
+    expression: str,
+    error: str | None,
+    seen: Evaluation | None = None,
 ) -> Why:
     """The answer for the whole expression, after the run: of its evaluation `seen`, else of the last one."""
     fill(whole, watch, seen)
@@ -167,7 +172,7 @@ def asked_in(program: Program, declaration: nodes.Node, words: str) -> nodes.Nod
     return declaration.value
 
 
-def shown_below(part: Part) -> list[Part]:
+def shown_below(part: ExpressionPart) -> list[ExpressionPart]:
     """The parts to show below a part: not the value that an assignment shows already."""
     if not part.evaluated:
         return []
@@ -235,11 +240,11 @@ class Watching:
     def __init__(self, bar: int) -> None:
         self.bar = bar
         self.numbers: dict[nodes.Node, int] = {}
-        self.parts: dict[int, list[Part]] = {}
+        self.parts: dict[int, list[ExpressionPart]] = {}
         """The parts with a number."""
         self.known: dict[int, int] = {}
         self._now = 0
-        self._seen: dict[int, Seen] = {}
+        self._seen: dict[int, Evaluation] = {}
         """The last evaluation of each part, by its `id`."""
 
     def number(self, node: nodes.Node) -> int:
@@ -266,13 +271,13 @@ class Watching:
         for part in self.parts.get(number, ()):
             before = self.seen(part)
             count, since = (before.number, before.at) if before is not None else (0, 0)
-            self._seen[id(part)] = Seen(value, count + 1, self._now, self._below(part, value, since))
+            self._seen[id(part)] = Evaluation(value, count + 1, self._now, self._below(part, value, since))
 
-    def seen(self, part: Part) -> Seen | None:
+    def seen(self, part: ExpressionPart) -> Evaluation | None:
         """The last evaluation of a part on the bar."""
         return self._seen.get(id(part))
 
-    def _below(self, part: Part, value: Any, since: int) -> list[tuple[Part, Seen]]:
+    def _below(self, part: ExpressionPart, value: Any, since: int) -> list[tuple[ExpressionPart, Evaluation]]:
         """The evaluations from which a part got its value; it was evaluated before at the moment `since`."""
         ran = [(each, seen) for each in part.parts if (seen := self.seen(each)) is not None]
         if part.operator != "name":
@@ -310,7 +315,7 @@ class Tree:
         self._assigned = _assignments(program) | dict(given)
         self._own = own or (lambda line: line)
 
-    def part(self, node: nodes.Node, depth: int = 0, sets: bool = False) -> Part:
+    def part(self, node: nodes.Node, depth: int = 0, sets: bool = False) -> ExpressionPart:
         """The part for `node`, with the parts below it; `sets` is true for an assignment of the variable above."""
         while isinstance(node, nodes.Parenthesized):
             node = node.expression
@@ -321,7 +326,7 @@ class Tree:
         short = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
         number = self._watch.number(node)
         operator, begins = _operator(node), sets and _begins(node)
-        found = Part(short, line, sets=sets, number=number, operator=operator, begins=begins)
+        found = ExpressionPart(short, line, sets=sets, number=number, operator=operator, begins=begins)
         self._watch.parts.setdefault(number, []).append(found)
         if depth < _DEEPEST:
             found.parts = [self.part(each, depth + 1, sets) for each, sets in self._below(node) if self._left > 0]
@@ -417,13 +422,13 @@ def _operator(node: nodes.Node) -> str:
     return kinds.get(type(node), "name")
 
 
-def fill(part: Part, watch: Watching, seen: Seen | None = None) -> None:
+def fill(part: ExpressionPart, watch: Watching, seen: Evaluation | None = None) -> None:
     """Set what the run noted in a part and in the parts below it: in the evaluation `seen`, else in the last one."""
     seen = seen or watch.seen(part)
     _fill(part, watch, seen, seen.at if seen is not None else 0)
 
 
-def _fill(part: Part, watch: Watching, seen: Seen | None, end: int) -> None:
+def _fill(part: ExpressionPart, watch: Watching, seen: Evaluation | None, end: int) -> None:
     part.value, part.evaluated, part.at = (seen.value, seen.number, seen.at) if seen is not None else (None, 0, 0)
     part.is_other = seen is None and watch.seen(part) is not None
     part.known = watch.known.get(part.number)
@@ -435,10 +440,10 @@ def _fill(part: Part, watch: Watching, seen: Seen | None, end: int) -> None:
         _fill(each, watch, one, end)
 
 
-def reasons_of(part: Part, bar: int) -> list[str]:
+def reasons_of(part: ExpressionPart, bar: int) -> list[str]:
     """Sentences from the whole to the nearest cause."""
     told: list[str] = []
-    current: Part | None = part
+    current: ExpressionPart | None = part
     while current is not None and len(told) < _DEEPEST:
         sentence, current = _reason(current, bar)
         if sentence:
@@ -446,7 +451,7 @@ def reasons_of(part: Part, bar: int) -> list[str]:
     return told
 
 
-def _reason(part: Part, bar: int) -> tuple[str, Part | None]:
+def _reason(part: ExpressionPart, bar: int) -> tuple[str, ExpressionPart | None]:
     """Why a part has its value, and the part that explains it further."""
     shown = [each for each in part.parts if each.evaluated]
     if not part.evaluated:
@@ -461,7 +466,7 @@ def _reason(part: Part, bar: int) -> tuple[str, Part | None]:
     return "", None
 
 
-def _of_nothing(part: Part, shown: list[Part], bar: int) -> tuple[str, Part | None]:
+def _of_nothing(part: ExpressionPart, shown: list[ExpressionPart], bar: int) -> tuple[str, ExpressionPart | None]:
     if part.operator == "/" and len(shown) and shown[-1].value == 0:
         return f"{part.text} is na: {shown[-1].text} is 0", None
     if part.operator == "history":
@@ -483,7 +488,7 @@ def _when(known: int | None, bar: int) -> str:
     return f"its first value is on bar {known}" if known > bar else "it has no value on this bar"
 
 
-def _of_false(part: Part, shown: list[Part]) -> tuple[str, Part | None]:
+def _of_false(part: ExpressionPart, shown: list[ExpressionPart]) -> tuple[str, ExpressionPart | None]:
     if part.operator in ("and", "or"):
         faulty = next((each for each in shown if each.value is False), None)
         # A comparison says it better itself.
@@ -502,7 +507,7 @@ def _of_false(part: Part, shown: list[Part]) -> tuple[str, Part | None]:
     return "", None
 
 
-def _with_values(part: Part, shown: list[Part]) -> str:
+def _with_values(part: ExpressionPart, shown: list[ExpressionPart]) -> str:
     """That a part is false, with the values of the parts below it; empty if it has none."""
     values = ", ".join(f"{each.text} is {written(each.value)}" for each in shown)
     return f"{part.text} is false: {values}" if values else ""

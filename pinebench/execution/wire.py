@@ -24,7 +24,7 @@ _OTHERS = {
 """The classes that an answer may contain in addition to records, by module."""
 
 
-class Broken(Exception):
+class WireError(Exception):
     """Raised if the other side is gone, or if it sent something that is not a message. `left` is what it sent last."""
 
     def __init__(self, left: bytes = b"") -> None:
@@ -41,16 +41,17 @@ def send(file: int, message: bytes) -> None:
 
 
 def receive(file: int, most: int) -> bytes:
-    """Read the next message from a file descriptor. Raises Broken if there is none, or if it exceeds `most` bytes."""
+    """Read the next message from a file descriptor. Raises WireError if there is none, or if it exceeds `most`
+    bytes."""
     head = _read(file, _HEAD)
     if not head.startswith(_MAGIC):
-        raise Broken(head + _rest(file))
+        raise WireError(head + _rest(file))
     size = int.from_bytes(head[len(_MAGIC) :], "big")
     if len(head) < _HEAD or size > most:
-        raise Broken
+        raise WireError
     message = _read(file, size)
     if len(message) < size:
-        raise Broken
+        raise WireError
     return message
 
 

@@ -71,7 +71,7 @@ def _listen(reading: int) -> queue.SimpleQueue[bytes]:
         try:
             while True:
                 came.put(wire.receive(reading, _MOST_ASKED))
-        except (wire.Broken, OSError):
+        except (wire.WireError, OSError):
             os._exit(0)
 
     threading.Thread(target=listen, name="requests", daemon=True).start()

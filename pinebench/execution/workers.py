@@ -21,7 +21,7 @@ from typing import Any
 
 from pinebench.context import Context
 from pinebench.execution import wire
-from pinebench.execution.request import Stop
+from pinebench.execution.request import WorkerStop
 
 AT_ONCE = 4
 """The number of workers that may run at the same time. Further requests wait for their turn."""
@@ -39,13 +39,13 @@ _MOST_ANSWERED = 2 << 30
 _FRAME = re.compile(rb'File "(<pine[^"\n]*>)", line (\d+) in (\S+)')
 
 
-class Ended(Exception):
+class WorkerEnded(Exception):
     """Raised when a worker had to be ended, or ended by itself. `stop` is the reason, None if it is not known.
 
     `spent` is the processor time in seconds that it used for the request, None if it is not known.
     """
 
-    def __init__(self, stop: Stop | None, spent: float | None = None) -> None:
+    def __init__(self, stop: WorkerStop | None, spent: float | None = None) -> None:
         super().__init__("a worker ended")
         self.stop = stop
         self.spent = spent
@@ -67,7 +67,7 @@ class Worker:
         """Send one request, and return its answer.
 
         The process is ended after `seconds` of processor time, if it uses `memory` bytes more than at the beginning, or
-        if `context.check` raises. Raises Ended, and the errors of `context.check`.
+        if `context.check` raises. Raises WorkerEnded, and the errors of `context.check`.
         """
         watch = _Watch(self, seconds, memory, context)
         self.is_fit = False
@@ -75,9 +75,9 @@ class Worker:
             with watch:
                 wire.send(self._asking, message)
                 told = wire.receive(self._answering, _MOST_ANSWERED)
-        except (wire.Broken, OSError) as error:
+        except (wire.WireError, OSError) as error:
             context.check()
-            raise Ended(_why(watch.why, error), watch.spent) from None
+            raise WorkerEnded(_why(watch.why, error), watch.spent) from None
         self.is_fit = not told[0]
         return wire.answer_of(told[1:])
 
@@ -109,17 +109,17 @@ class Worker:
             os.kill(self.number, number)
 
 
-def _why(code: str | None, error: Exception) -> Stop | None:
+def _why(code: str | None, error: Exception) -> WorkerStop | None:
     """The reason why a process ended, with the lines that were running. None if it ended in another way.
 
     `code` is the reason of the thread that watched the process. Without a code, the system's clock may have ended it.
     """
-    left = error.left if isinstance(error, wire.Broken) else b""
+    left = error.left if isinstance(error, wire.WireError) else b""
     frames = tuple((file.decode(), int(row), name.decode()) for file, row, name in _FRAME.findall(left))
     if code is not None:
-        return Stop(code, frames)
+        return WorkerStop(code, frames)
     is_clock = b"(most recent call first)" in left and b"Fatal Python error" not in left
-    return Stop("run-time-limit", frames) if is_clock else None
+    return WorkerStop("run-time-limit", frames) if is_clock else None
 
 
 class _Watch(threading.Thread):
@@ -370,7 +370,7 @@ class Pool:
     def ask(self, job: Callable[[Any], Any], request: Any, seconds: float, memory: int, context: Context) -> Any:
         """Let a worker run `job(request)`, and return its answer: a word for the kind of answer, and its content.
 
-        Raises Ended if the worker had to be ended, and the errors of `context.check`.
+        Raises WorkerEnded if the worker had to be ended, and the errors of `context.check`.
         """
         message = pickle.dumps((job, request), pickle.HIGHEST_PROTOCOL)
         self._wait(context)
@@ -387,7 +387,7 @@ class Pool:
             self._busy.add(worker)
         try:
             return worker.ask(message, seconds, memory, context)
-        except Ended as ended:
+        except WorkerEnded as ended:
             # A worker may have been ended while it was idle: try another one.
             if ended.stop is not None or known is None:
                 raise

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from pinebench.indicators.asking import Asked, asked
+from pinebench.indicators.asking import IndicatorRequest, asked
 from pinebench.indicators.catalogue import ALL, NAMES, find
-from pinebench.indicators.computing import Computed, Failed, compute
+from pinebench.indicators.computing import IndicatorFailure, IndicatorRun, compute
 from pinebench.indicators.drawing import draw
-from pinebench.indicators.feeding import Answered, compute_all
-from pinebench.indicators.payload import Priced, series, series_of, summary, summary_of
-from pinebench.indicators.records import LABELS, Indicator, Parameter
-from pinebench.indicators.sources import Loaded, load, of_window, window_key
+from pinebench.indicators.feeding import IndicatorAnswer, compute_all
+from pinebench.indicators.payload import PayloadBars, series, series_of, summary, summary_of
+from pinebench.indicators.records import LABELS, Indicator, IndicatorParameter
+from pinebench.indicators.sources import SourceBars, load, of_window, window_key
 
 __all__ = [
     "ALL",
     "LABELS",
     "NAMES",
-    "Answered",
-    "Asked",
-    "Computed",
-    "Failed",
     "Indicator",
-    "Loaded",
-    "Parameter",
-    "Priced",
+    "IndicatorAnswer",
+    "IndicatorFailure",
+    "IndicatorParameter",
+    "IndicatorRequest",
+    "IndicatorRun",
+    "PayloadBars",
+    "SourceBars",
     "asked",
     "compute",
     "compute_all",

@@ -28,7 +28,7 @@ _MOST_WARM_UP = 3000
 
 
 @dataclass(frozen=True)
-class Asked:
+class IndicatorRequest:
     """An indicator that is asked for.
 
     `key` is its name in answers, `record` its entry of the catalogue (None for a script of the user). `inputs` are
@@ -79,7 +79,7 @@ class Asked:
         return self.record.label.format(**{name: _shown(value) for name, value in values.items()})
 
 
-def asked(entries: Sequence[object], compat: str | None = None) -> list[Asked]:
+def asked(entries: Sequence[object], compat: str | None = None) -> list[IndicatorRequest]:
     """Read a list of names and objects.
 
     An object is `{"name": …, other settings}`, or `{"pine": path or source, "inputs": {…}}` for a script of the user,
@@ -90,7 +90,7 @@ def asked(entries: Sequence[object], compat: str | None = None) -> list[Asked]:
         raise UsageError(f"compat cannot be '{compat}'", f"the only other dialect is {CHARTGEN}")
     names = [entry.get("name") if isinstance(entry, Mapping) else entry for entry in entries]
     check([name for name in names if isinstance(name, str) and name])
-    found: list[Asked] = []
+    found: list[IndicatorRequest] = []
     keys: set[str] = set()
     for entry in entries:
         one = _asked(entry, compat == CHARTGEN)
@@ -98,7 +98,7 @@ def asked(entries: Sequence[object], compat: str | None = None) -> list[Asked]:
         while key in keys:
             key, count = f"{one.key}_{count}", count + 1
         keys.add(key)
-        found.append(Asked(key, one.source, one.inputs, one.record, one.libraries, one.compat))
+        found.append(IndicatorRequest(key, one.source, one.inputs, one.record, one.libraries, one.compat))
     return found
 
 
@@ -131,7 +131,7 @@ def _shown(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _asked(entry: object, compat: bool) -> Asked:
+def _asked(entry: object, compat: bool) -> IndicatorRequest:
     if isinstance(entry, str):
         return _named(entry, {}, compat, None)
     if not isinstance(entry, Mapping):
@@ -153,7 +153,7 @@ def _asked(entry: object, compat: bool) -> Asked:
     return _named(name, given | dict(more), compat, key)
 
 
-def _named(name: str, given: Mapping[str, Any], compat: bool, key: str | None) -> Asked:
+def _named(name: str, given: Mapping[str, Any], compat: bool, key: str | None) -> IndicatorRequest:
     one = find(name)
     inputs: dict[str, Any] = {each.variable: each.default for each in one.parameters if each.default is not None}
     inputs |= one.chartgen if compat else {}
@@ -168,7 +168,7 @@ def _named(name: str, given: Mapping[str, Any], compat: bool, key: str | None) -
             raise UsageError(f"{name} has no setting '{setting}'", _settings(setting, [*by_name, *variables]))
         if value is not None:
             inputs[variable] = value
-    return Asked(key or name, in_dialect(one) if compat else one.source, inputs, one, compat=compat)
+    return IndicatorRequest(key or name, in_dialect(one) if compat else one.source, inputs, one, compat=compat)
 
 
 _LENGTHS = ("length", "period", "len", "bars", "window")
@@ -189,7 +189,7 @@ def _settings(wanted: str, known: list[str]) -> str:
     return " ".join([*near, f"Its settings are {', '.join(names)}."])
 
 
-def _own(given: dict[str, Any], key: str | None) -> Asked:
+def _own(given: dict[str, Any], key: str | None) -> IndicatorRequest:
     pine, inputs = given.pop("pine"), given.pop("inputs", None) or {}
     if not isinstance(pine, str) or not isinstance(inputs, Mapping):
         raise UsageError('"pine" is a path or a source, and "inputs" an object', '{"pine": "my.pine", "inputs": {}}')
@@ -198,7 +198,7 @@ def _own(given: dict[str, Any], key: str | None) -> Asked:
     source = pine if "\n" in pine else _file(pine)
     name = key or ("" if "\n" in pine else Path(pine).stem)
     program = _opened(source, LIBRARIES)
-    return Asked(name or str(declared_arguments(program).get("title") or "pine"), source, dict(inputs))
+    return IndicatorRequest(name or str(declared_arguments(program).get("title") or "pine"), source, dict(inputs))
 
 
 def _file(name: str) -> str:

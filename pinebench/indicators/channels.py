@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from pinebench.indicators.computing import Computed
+from pinebench.indicators.computing import IndicatorRun
 from pinebench.runtime import Output
 
 Values = list[float | None]
@@ -18,7 +18,7 @@ _SHOWN = 3
 _MOST_PIECES = 1000
 
 
-class Line(NamedTuple):
+class ChannelLine(NamedTuple):
     """A line, or a histogram: its name and a value for each bar. `ahead` are the values after the last bar."""
 
     label: str | None
@@ -58,8 +58,8 @@ class Between(NamedTuple):
 class Channels:
     """The plots and drawings of an indicator. Each value list has one entry for each bar that is shown."""
 
-    lines: list[Line] = field(default_factory=list[Line])
-    histograms: list[Line] = field(default_factory=list[Line])
+    lines: list[ChannelLine] = field(default_factory=list[ChannelLine])
+    histograms: list[ChannelLine] = field(default_factory=list[ChannelLine])
     fills: list[tuple[Values, Values]] = field(default_factory=list[tuple[Values, Values]])
     signals: list[Signal] = field(default_factory=list[Signal])
     dots: int = 0
@@ -68,7 +68,7 @@ class Channels:
     divlines: list[Between] = field(default_factory=list[Between])
 
 
-def channels(run: Computed) -> Channels:
+def channels(run: IndicatorRun) -> Channels:
     """Sort the plots and drawings of a run on the bars from `run.first` on. Without bars, all channels are empty.
 
     Marks of an indicator of the catalogue are signals only if its record names them. Its other shapes are dots, and
@@ -106,19 +106,19 @@ def _offset(output: Output) -> int:
     return int(offset) if isinstance(offset, int | float) and math.isfinite(offset) else 0
 
 
-def _shifted(values: Sequence[Any], offset: int, run: Computed) -> Values:
+def _shifted(values: Sequence[Any], offset: int, run: IndicatorRun) -> Values:
     """A value for each shown bar, after values were moved by `offset` bars."""
     count = len(run.result.times)
     places = range(run.first - offset, count - offset)
     return [finite(values[place]) if 0 <= place < len(values) else None for place in places]
 
 
-def _plot(found: Channels, output: Output, run: Computed) -> None:
+def _plot(found: Channels, output: Output, run: IndicatorRun) -> None:
     offset = _offset(output)
     values = _shifted(output.values, offset, run)
     ahead = tuple(map(finite, output.values[-offset:])) if 0 < offset <= len(output.values) else ()
     style = output.settings.get("style", "line")
-    line = Line(output.title or None, values, ahead)
+    line = ChannelLine(output.title or None, values, ahead)
     if style in ("histogram", "columns"):
         found.histograms.append(line)
         return
@@ -127,13 +127,13 @@ def _plot(found: Channels, output: Output, run: Computed) -> None:
         found.dots += sum(value is not None for value in values)
 
 
-def _candles(found: Channels, output: Output, run: Computed) -> None:
+def _candles(found: Channels, output: Output, run: IndicatorRun) -> None:
     for name in ("open", "high", "low", "close"):
         values = output.columns.get(name, ())
-        found.lines.append(Line(f"{output.title} {name}".strip(), _shifted(values, 0, run)))
+        found.lines.append(ChannelLine(f"{output.title} {name}".strip(), _shifted(values, 0, run)))
 
 
-def _shape(found: Channels, output: Output, run: Computed) -> None:
+def _shape(found: Channels, output: Output, run: IndicatorRun) -> None:
     label = output.title or str(output.settings.get("text") or "")
     where = output.settings.get("location", "abovebar")
     for x, value in enumerate(_shifted(output.values, _offset(output), run)):
@@ -143,17 +143,17 @@ def _shape(found: Channels, output: Output, run: Computed) -> None:
         _mark(found, x, y, label, run)
 
 
-def _arrow(found: Channels, output: Output, run: Computed) -> None:
+def _arrow(found: Channels, output: Output, run: IndicatorRun) -> None:
     for x, value in enumerate(_shifted(output.values, _offset(output), run)):
         if value:
             _mark(found, x, _beside(run, x, above=value < 0), output.title, run)
 
 
-def _beside(run: Computed, x: int, *, above: bool) -> float | None:
+def _beside(run: IndicatorRun, x: int, *, above: bool) -> float | None:
     return finite((run.bars.high if above else run.bars.low)[x + run.first])
 
 
-def _mark(found: Channels, x: int, y: float | None, label: str, run: Computed) -> None:
+def _mark(found: Channels, x: int, y: float | None, label: str, run: IndicatorRun) -> None:
     if y is None:
         return
     if label and _is_signal(label, run):
@@ -162,26 +162,26 @@ def _mark(found: Channels, x: int, y: float | None, label: str, run: Computed) -
         found.dots += 1
 
 
-def _is_signal(label: str, run: Computed) -> bool:
+def _is_signal(label: str, run: IndicatorRun) -> bool:
     """Whether a mark is a signal: all of a script of the user, and those that a record names."""
     return run.asked.record is None or label in run.asked.record.signals
 
 
-def _fill(found: Channels, output: Output, run: Computed) -> None:
+def _fill(found: Channels, output: Output, run: IndicatorRun) -> None:
     """Add the fill between two plots. A fill between two levels says nothing more than the levels."""
     edges = [_edge(output.settings.get(name), run) for name in ("plot1", "plot2")]
     if edges[0] is not None and edges[1] is not None:
         found.fills.append((edges[0], edges[1]))
 
 
-def _edge(number: object, run: Computed) -> Values | None:
+def _edge(number: object, run: IndicatorRun) -> Values | None:
     if not isinstance(number, int) or not 0 <= number < len(run.result.outputs):
         return None
     output = run.result.outputs[number]
     return _shifted(output.values, _offset(output), run)
 
 
-def _level(found: Channels, output: Output, _run: Computed) -> None:
+def _level(found: Channels, output: Output, _run: IndicatorRun) -> None:
     price = finite(output.settings.get("price"))
     if price is not None:
         found.hlines.append(price)
@@ -202,7 +202,7 @@ _READERS = {
 # drawings
 
 
-def _drawings(found: Channels, run: Computed) -> None:
+def _drawings(found: Channels, run: IndicatorRun) -> None:
     drawings: dict[str, Sequence[Any]] = run.result.drawings  # type: ignore[assignment]
     for line in drawings.get("line", ()):
         _line(found, line, run)
@@ -214,7 +214,7 @@ def _drawings(found: Channels, run: Computed) -> None:
         _polyline(found, polyline, run)
 
 
-def _line(found: Channels, line: Any, run: Computed) -> None:
+def _line(found: Channels, line: Any, run: IndicatorRun) -> None:
     if line.y1 == line.y2 and line.extend == "both" and finite(line.y1) is not None:
         found.hlines.append(line.y1)
         return
@@ -224,36 +224,36 @@ def _line(found: Channels, line: Any, run: Computed) -> None:
         first = min(max(line.x1 - run.first, 0), count)
         last = min(max(line.x2 - run.first + 1, first), count)
         values: Values = [None] * first + [finite(line.y1)] * (last - first) + [None] * (count - last)
-        found.lines.append(Line(label, values))
+        found.lines.append(ChannelLine(label, values))
         return
     _between(found, (line.x1, line.y1, line.x2, line.y2), line.xloc, line.style, run)
 
 
-def _segment(color: int | None, run: Computed) -> str | None:
+def _segment(color: int | None, run: IndicatorRun) -> str | None:
     """The name that the indicator's record gives to lines of a colour."""
     record = run.asked.record
     return None if record is None or color is None else record.segments.get(f"#{color >> 8:06X}")
 
 
-def _polyline(found: Channels, polyline: Any, run: Computed) -> None:
+def _polyline(found: Channels, polyline: Any, run: IndicatorRun) -> None:
     """Add a line between each two points; one with a name is a line with a value at each of its points."""
     points = [(point.along(polyline.xloc), point.price) for point in polyline.points]
     label = _segment(polyline.line_color, run)
     if label is not None:
         at = {_index(x, polyline.xloc, run): finite(y) for x, y in points}
-        found.lines.append(Line(label, [at.get(x) for x in range(len(run.result.times) - run.first)]))
+        found.lines.append(ChannelLine(label, [at.get(x) for x in range(len(run.result.times) - run.first)]))
         return
     for (x1, y1), (x2, y2) in pairwise(points[:_MOST_PIECES]):
         _between(found, (x1, y1, x2, y2), polyline.xloc, polyline.line_style, run)
 
 
-def _between(found: Channels, ends: tuple[Any, Any, Any, Any], xloc: str, style: str, run: Computed) -> None:
+def _between(found: Channels, ends: tuple[Any, Any, Any, Any], xloc: str, style: str, run: IndicatorRun) -> None:
     x1, y1, x2, y2 = _index(ends[0], xloc, run), finite(ends[1]), _index(ends[2], xloc, run), finite(ends[3])
     if x1 is not None and x2 is not None and y1 is not None and y2 is not None and max(x1, x2) >= 0:
         found.divlines.append(Between(x1, y1, x2, y2, style in ("dashed", "dotted")))
 
 
-def _index(x: Any, xloc: str, run: Computed) -> int | None:
+def _index(x: Any, xloc: str, run: IndicatorRun) -> int | None:
     """The index among the shown bars of a bar's index or a time."""
     if finite(x) is None:
         return None
@@ -264,7 +264,7 @@ def _index(x: Any, xloc: str, run: Computed) -> int | None:
     return bisect_right(run.result.times, x) - 1 - run.first
 
 
-def _box(found: Channels, box: Any, run: Computed) -> None:
+def _box(found: Channels, box: Any, run: IndicatorRun) -> None:
     left, right = _index(box.left, box.xloc, run), _index(box.right, box.xloc, run)
     top, bottom = finite(box.top), finite(box.bottom)
     count = len(run.result.times) - run.first
@@ -286,7 +286,7 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _label(found: Channels, label: Any, run: Computed) -> None:
+def _label(found: Channels, label: Any, run: IndicatorRun) -> None:
     x = _index(label.x, label.xloc, run)
     count = len(run.result.times) - run.first
     if x is None or not x >= 0:

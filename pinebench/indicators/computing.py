@@ -10,24 +10,24 @@ from pinebench.context import Context
 from pinebench.errors import DoesNotCompile, PinebenchError, UsageError
 from pinebench.execution.executing import execute
 from pinebench.execution.request import Request
-from pinebench.indicators.asking import Asked
+from pinebench.indicators.asking import IndicatorRequest
 from pinebench.market import Bars, SymbolInfo
 from pinebench.runtime import Look, Result, Source
 
 
 @dataclass(frozen=True)
-class Failed:
+class IndicatorFailure:
     """An indicator that is not computed, because a series that it needs cannot be had, and why."""
 
-    asked: Asked
+    asked: IndicatorRequest
     error: PinebenchError
 
 
 @dataclass(frozen=True)
-class Computed:
+class IndicatorRun:
     """The run of an indicator on `bars`. Only the bars from `first` on are shown."""
 
-    asked: Asked
+    asked: IndicatorRequest
     result: Result
     bars: Bars
     first: int
@@ -36,7 +36,7 @@ class Computed:
 
 
 def compute(
-    one: Asked,
+    one: IndicatorRequest,
     bars: Bars,
     symbol: SymbolInfo,
     shown: int | None = None,
@@ -44,7 +44,7 @@ def compute(
     context: Context | None = None,
     *,
     dark: bool = False,
-) -> Computed:
+) -> IndicatorRun:
     """Run an indicator on `bars`. Only the last `shown` of them (default: all) are shown.
 
     Earlier bars warm it up, as many as `one.warm_up` says. `others` are the bars of other symbols. A script can read
@@ -66,4 +66,4 @@ def compute(
     if result.error is not None:
         line = f" (line {result.error.line})" if result.error.line else ""
         raise PinebenchError(f"{one.key}: the script stopped{line}: {result.error.message}")
-    return Computed(one, result, bars, first, () if ran.tested is None else ran.tested.fills)
+    return IndicatorRun(one, result, bars, first, () if ran.tested is None else ran.tested.fills)

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pinebench.charts import Chart, Filled, Frame, Shown, View, chart, cut, view_of
-from pinebench.indicators.computing import Computed
-from pinebench.indicators.sources import Loaded
+from pinebench.charts import ChartDescription, FillMark, PictureFrame, PictureView, ShownRun, chart, cut, view_of
+from pinebench.indicators.computing import IndicatorRun
+from pinebench.indicators.sources import SourceBars
 
 WIDTH, HEIGHT = 1920, 1080
 
 
 def draw(
-    loaded: Loaded,
-    runs: Sequence[Computed],
+    loaded: SourceBars,
+    runs: Sequence[IndicatorRun],
     width: int = WIDTH,
     height: int = HEIGHT,
     *,
     logarithmic: bool = False,
     zone: str | None = None,
     theme: str = "light",
-) -> Chart:
+) -> ChartDescription:
     """Describe the chart of the bars that are shown, with all indicators. Trades of a strategy are marked.
 
     With `logarithmic`, equal distances are equal ratios of prices. The time axis is in the time zone `zone`, by default
@@ -29,7 +29,7 @@ def draw(
     theme that is not known.
     """
     bars = loaded.bars.last(loaded.shown)
-    frame = Frame(
+    frame = PictureFrame(
         0,
         len(bars),
         width,
@@ -40,19 +40,19 @@ def draw(
         dated=loaded.priced.dated,
         theme=theme,
     )
-    shown = [Shown(cut(run.result, run.first), _view(run)) for run in runs]
+    shown = [ShownRun(cut(run.result, run.first), _view(run)) for run in runs]
     fills = [fill for run in runs for fill in _fills(run)]
     return chart(shown, bars, loaded.symbol, frame, loaded.title, fills)
 
 
-def _view(run: Computed) -> View:
+def _view(run: IndicatorRun) -> PictureView:
     view = view_of(run.asked.program)
     return replace(view, title=run.asked.label, overlay=run.asked.is_overlay)
 
 
-def _fills(run: Computed) -> list[Filled]:
+def _fills(run: IndicatorRun) -> list[FillMark]:
     return [
-        Filled(
+        FillMark(
             one.bar - run.first,
             one.price,
             one.quantity if one.action == "buy" else -one.quantity,

@@ -16,10 +16,10 @@ from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import Grid, Timeframe, timeframe
 from pinebench.context import Context
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.indicators.asking import Asked
-from pinebench.indicators.computing import Computed, Failed, compute
-from pinebench.indicators.sources import Loaded, is_pair
-from pinebench.market import Bars, Fetched, SymbolInfo, fetch, longest_ms, read_step, step_name
+from pinebench.indicators.asking import IndicatorRequest
+from pinebench.indicators.computing import IndicatorFailure, IndicatorRun, compute
+from pinebench.indicators.sources import SourceBars, is_pair
+from pinebench.market import Bars, FeedBars, SymbolInfo, fetch, longest_ms, read_step, step_name
 from pinebench.runtime import Source
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -59,39 +59,39 @@ _STATISTICS = ("5", "15", "30", "60", "120", "240", "360", "720", "1D")
 
 
 @dataclass
-class Answered:
+class IndicatorAnswer:
     """The indicators that were asked for, in their order. `feeds` tells of each fetched series where it is from."""
 
-    runs: list[Computed | Failed] = field(default_factory=list[Computed | Failed])
+    runs: list[IndicatorRun | IndicatorFailure] = field(default_factory=list[IndicatorRun | IndicatorFailure])
     feeds: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
     remarks: list[str] = field(default_factory=list[str])
 
     @property
-    def computed(self) -> list[Computed]:
+    def computed(self) -> list[IndicatorRun]:
         """The indicators that were computed."""
-        return [run for run in self.runs if isinstance(run, Computed)]
+        return [run for run in self.runs if isinstance(run, IndicatorRun)]
 
     @property
-    def failed(self) -> list[Failed]:
+    def failed(self) -> list[IndicatorFailure]:
         """The indicators that were not computed, because a series could not be fetched."""
-        return [run for run in self.runs if isinstance(run, Failed)]
+        return [run for run in self.runs if isinstance(run, IndicatorFailure)]
 
 
 def compute_all(
-    wanted: Sequence[Asked], loaded: Loaded, context: Context | None = None, *, dark: bool = False
-) -> Answered:
+    wanted: Sequence[IndicatorRequest], loaded: SourceBars, context: Context | None = None, *, dark: bool = False
+) -> IndicatorAnswer:
     """Compute indicators on bars, and fetch the series that they ask for. Scripts can read whether the chart is `dark`.
 
     An indicator whose series cannot be fetched has failed; the others are computed anyway. Raises the error of
     the first one if all have failed, and the errors of `compute`.
     """
-    answered, feeder = Answered(), _Feeder(loaded)
+    answered, feeder = IndicatorAnswer(), _Feeder(loaded)
     for one in wanted:
         try:
             others, told = feeder.fetch_for(one, answered.remarks)
         except (UsageError, UnavailableError) as error:
             kind = UnavailableError if isinstance(error, UnavailableError) else UsageError
-            answered.runs.append(Failed(one, kind(f"{one.key}: {error.message}", error.hint)))
+            answered.runs.append(IndicatorFailure(one, kind(f"{one.key}: {error.message}", error.hint)))
             continue
         one = feeder.with_shorter(one, others, told, answered.remarks)
         series = loaded.others | others
@@ -105,7 +105,7 @@ def compute_all(
     return answered
 
 
-def _said(run: Computed) -> list[str]:
+def _said(run: IndicatorRun) -> list[str]:
     """The warnings of the script on the last bar. Of a script of the user, also which values are not known here."""
     last = len(run.result.times) - 1
     warnings = [log.message for log in run.result.logs if log.level == "warning" and log.bar == last]
@@ -116,11 +116,11 @@ def _said(run: Computed) -> list[str]:
 class _Feeder:
     """Fetches series for the bars `loaded`, each only once."""
 
-    def __init__(self, loaded: Loaded) -> None:
+    def __init__(self, loaded: SourceBars) -> None:
         self._loaded = loaded
-        self._known: dict[str, Fetched | UsageError | UnavailableError] = {}
+        self._known: dict[str, FeedBars | UsageError | UnavailableError] = {}
 
-    def fetch_for(self, one: Asked, remarks: list[str]) -> tuple[dict[str, Source], dict[str, Any]]:
+    def fetch_for(self, one: IndicatorRequest, remarks: list[str]) -> tuple[dict[str, Source], dict[str, Any]]:
         """The series that a script asks for by their names, and what an answer says of them.
 
         Raises UsageError if the chart's symbol has no such series, and UnavailableError if it cannot be fetched.
@@ -141,7 +141,9 @@ class _Feeder:
                 raise UsageError(reason, "ask for a pair of Binance, such as BTCUSDT, or give the bars in data")
         return others, told
 
-    def with_shorter(self, one: Asked, others: dict[str, Source], told: dict[str, Any], remarks: list[str]) -> Asked:
+    def with_shorter(
+        self, one: IndicatorRequest, others: dict[str, Source], told: dict[str, Any], remarks: list[str]
+    ) -> IndicatorRequest:
         """Fetch the shorter bars of the chart's symbol that an indicator asks for, and name their timeframe to it.
 
         They go into `others`, and what an answer says of them into `told`. If they cannot be fetched, `remarks` says
@@ -207,7 +209,7 @@ class _Feeder:
         name = f"binance:{pair}.{series.name}:{step_name(step)}"
         return name, series.holds or 2 * longest_ms(step)
 
-    def _fetch(self, name: str, count: int = 0) -> Fetched:
+    def _fetch(self, name: str, count: int = 0) -> FeedBars:
         """The last `count` values of a series, by default from the first bar on.
 
         Raises the same error again for one that failed.
@@ -223,7 +225,7 @@ class _Feeder:
             except (UsageError, UnavailableError) as error:
                 known = error
             self._known[name] = known
-        if isinstance(known, Fetched):
+        if isinstance(known, FeedBars):
             return known
         raise known
 
@@ -235,7 +237,7 @@ def _shorter(step: Timeframe) -> str:
     return "1" if step.is_intraday else "5" if step.unit == "D" else "60"
 
 
-def _wanted(one: Asked) -> list[str]:
+def _wanted(one: IndicatorRequest) -> list[str]:
     """The endings and names of series for which a script asks."""
     if str(one.inputs.get("taker", True)).lower() == "false":
         return []
@@ -252,7 +254,7 @@ def _about(ending: str) -> str:
     return "index of fear and greed" if ending == _INDEX else _SERIES[ending].about
 
 
-def _held(found: Fetched, bars: Bars, symbol: SymbolInfo, holds: int) -> Bars:
+def _held(found: FeedBars, bars: Bars, symbol: SymbolInfo, holds: int) -> Bars:
     """For each bar the last value that was known before it closed, if it was still held when the bar opened."""
     points = list(zip(found.bars.time, found.bars.close, strict=True))
     if found.forming is not None:
@@ -275,7 +277,7 @@ def _closes(bars: Bars, symbol: SymbolInfo) -> list[float]:
     return [min(close, end) for close, end in zip(grid.closes(bars.time), ends, strict=True)]
 
 
-def _same_bars(found: Fetched, bars: Bars, name: str) -> Bars:
+def _same_bars(found: FeedBars, bars: Bars, name: str) -> Bars:
     """The fetched bars that open with `bars`. Raises UnavailableError if one is missing: no sum mixes two measures."""
     places = {time: place for place, time in enumerate(found.bars.time)}
     missing = sum(time not in places for time in bars.time)

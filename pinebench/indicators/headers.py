@@ -8,7 +8,7 @@ from typing import Any, cast, get_args
 
 from pinebench.errors import UsageError
 from pinebench.files import read
-from pinebench.indicators.records import LABELS, Indicator, Kind, Parameter
+from pinebench.indicators.records import LABELS, Indicator, IndicatorParameter, Kind
 
 _KEYS = (
     *("description", "kind", "label", "aliases", "range", "signals", "parameters"),
@@ -75,10 +75,10 @@ def _pairs(keys: dict[str, str], key: str) -> dict[str, str]:
     return {name.strip(): value.strip() for name, _, value in parts}
 
 
-def _parameter(text: str) -> Parameter:
+def _parameter(text: str) -> IndicatorParameter:
     name, _, rest = text.partition("=")
     variable, _, default = rest.partition(":")
-    return Parameter(name, variable, default or None)
+    return IndicatorParameter(name, variable, default or None)
 
 
 def _limits(text: str | None) -> tuple[float, float] | None:

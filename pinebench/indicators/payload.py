@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pinebench.indicators.channels import Channels, Values, channels, finite
-from pinebench.indicators.computing import Computed, Failed
+from pinebench.indicators.computing import IndicatorFailure, IndicatorRun
 from pinebench.market import Bars
 from pinebench.printable import printable
 
@@ -15,7 +15,7 @@ _WIDEST = 5
 
 
 @dataclass(frozen=True)
-class Priced:
+class PayloadBars:
     """The bars of an answer. `dated` is False for bars of a sample, which have no times of their own."""
 
     symbol: str | None
@@ -32,7 +32,7 @@ class Priced:
         return str(self.time(x)) if self.dated else f"D{x}"
 
 
-def summary(priced: Priced, runs: Sequence[Computed | Failed]) -> dict[str, Any]:
+def summary(priced: PayloadBars, runs: Sequence[IndicatorRun | IndicatorFailure]) -> dict[str, Any]:
     """The last values and all signals of indicators. One that has failed has its error instead."""
     return {
         "symbol": priced.symbol,
@@ -42,7 +42,7 @@ def summary(priced: Priced, runs: Sequence[Computed | Failed]) -> dict[str, Any]
     }
 
 
-def series(priced: Priced, runs: Sequence[Computed | Failed]) -> dict[str, Any]:
+def series(priced: PayloadBars, runs: Sequence[IndicatorRun | IndicatorFailure]) -> dict[str, Any]:
     """All values of bars and indicators. One that has failed has its error instead.
 
     Each list has one entry for each bar; a bar without a value has None.
@@ -60,7 +60,7 @@ def series(priced: Priced, runs: Sequence[Computed | Failed]) -> dict[str, Any]:
     }
 
 
-def price(priced: Priced) -> dict[str, Any]:
+def price(priced: PayloadBars) -> dict[str, Any]:
     """The first and the last bar, the range and the volume of bars."""
     bars = priced.bars
     last = len(bars) - 1
@@ -80,9 +80,9 @@ def price(priced: Priced) -> dict[str, Any]:
     }
 
 
-def summary_of(run: Computed | Failed) -> dict[str, Any]:
+def summary_of(run: IndicatorRun | IndicatorFailure) -> dict[str, Any]:
     """The summary of one indicator. Channels that are empty are left out."""
-    if isinstance(run, Failed):
+    if isinstance(run, IndicatorFailure):
         return _error(run)
     found = channels(run)
     widest = sorted(found.hbars, key=lambda bar: -bar.width)[:_WIDEST]
@@ -102,9 +102,9 @@ def summary_of(run: Computed | Failed) -> dict[str, Any]:
     )
 
 
-def series_of(run: Computed | Failed, priced: Priced) -> dict[str, Any]:
+def series_of(run: IndicatorRun | IndicatorFailure, priced: PayloadBars) -> dict[str, Any]:
     """All values of one indicator. Channels that are empty are left out."""
-    if isinstance(run, Failed):
+    if isinstance(run, IndicatorFailure):
         return _error(run)
     found = channels(run)
     return _told(run, found) | _filled(
@@ -140,11 +140,11 @@ def _shown(label: str | None) -> str | None:
     return None if label is None else printable(label, keep="\n")
 
 
-def _error(run: Failed) -> dict[str, Any]:
+def _error(run: IndicatorFailure) -> dict[str, Any]:
     return {"label": f"{run.asked.label} (no data)", "is_overlay": run.asked.is_overlay, "error": run.error.message}
 
 
-def _told(run: Computed, found: Channels) -> dict[str, Any]:
+def _told(run: IndicatorRun, found: Channels) -> dict[str, Any]:
     """The label and the place of an indicator. An external one without any value says so, and shows nothing."""
     asked, record = run.asked, run.asked.record
     told: dict[str, Any] = {"label": asked.label, "is_overlay": asked.is_overlay}

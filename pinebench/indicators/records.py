@@ -17,7 +17,7 @@ LABELS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class IndicatorParameter:
     """A setting of an indicator: its name, the script's variable that gets it, and the default.
 
     `default` is None if the script's own default holds.
@@ -52,7 +52,7 @@ class Indicator:
     aliases: tuple[str, ...] = ()
     limits: tuple[float, float] | None = None
     signals: tuple[str, ...] = ()
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[IndicatorParameter, ...] = ()
     shown_only: bool = False
     lower: str = ""
     memory: int = 0

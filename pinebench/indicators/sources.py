@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pinebench.errors import UsageError
 from pinebench.indicators.asking import WARM_UP
-from pinebench.indicators.payload import Priced
+from pinebench.indicators.payload import PayloadBars
 from pinebench.market import Bars, SymbolInfo, choosing, random_walk, read_step, step_name
 from pinebench.runtime import Source
 
@@ -24,7 +24,7 @@ _LEAST_BASE = 2
 
 
 @dataclass(frozen=True)
-class Loaded:
+class SourceBars:
     """Bars, and where they come from. Only the last `shown` bars are shown.
 
     `kind` is sample, file, exchange or engine. `name` is the symbol in answers; it is None for the sample without a
@@ -46,9 +46,9 @@ class Loaded:
     """The symbol, and what was read and assumed of its bars, in one line; empty if nothing was read."""
 
     @property
-    def priced(self) -> Priced:
+    def priced(self) -> PayloadBars:
         """The bars that are shown."""
-        return Priced(self.name, self.interval, self.bars.last(self.shown), dated=self.name is not None)
+        return PayloadBars(self.name, self.interval, self.bars.last(self.shown), dated=self.name is not None)
 
     @property
     def title(self) -> str:
@@ -64,7 +64,7 @@ def load(
     data: Sequence[str] = (),
     info: Path | None = None,
     warm_up: int = WARM_UP,
-) -> Loaded:
+) -> SourceBars:
     """Load `count` bars to show, and `warm_up` bars before them to warm indicators up.
 
     `symbol` is a symbol of Binance or Yahoo, or names bars as `--data` does. `data` names bars, too: for the chart if
@@ -86,20 +86,22 @@ def load(
     name = f"{chart.symbol.prefix}:{chart.symbol.symbol}".strip(":")
     length = interval or chart.symbol.timeframe
     shown = min(count, len(chart.bars))
-    return Loaded(
+    return SourceBars(
         *(chart.bars, chart.symbol, length, chart.kind, shown, name, others, remarks, chart.freshness),
         feed=names.chart.partition(":")[0] if choosing.is_of_the_web(names.chart) else "",
         read=chart.line,
     )
 
 
-def of_window(symbol: str, interval: str | None, bars: Bars, count: int, info: SymbolInfo | None = None) -> Loaded:
+def of_window(symbol: str, interval: str | None, bars: Bars, count: int, info: SymbolInfo | None = None) -> SourceBars:
     """The bars that an engine holds of a pair of Binance. The last `count` of them are shown."""
     step = read_step(interval or INTERVAL)
     shown = min(count, len(bars))
     fewer = (f"the engine holds only {shown} bars",) if shown < count else ()
     info = info or SymbolInfo(symbol=symbol, prefix="BINANCE", timeframe=step.text)
-    return Loaded(bars, info, interval or INTERVAL, "engine", shown, f"BINANCE:{symbol}", remarks=fewer, feed="binance")
+    return SourceBars(
+        bars, info, interval or INTERVAL, "engine", shown, f"BINANCE:{symbol}", remarks=fewer, feed="binance"
+    )
 
 
 def window_key(symbol: str, interval: str | None) -> tuple[str, str] | None:
@@ -125,11 +127,13 @@ def _others(data: Sequence[str]) -> list[str]:
     return list(data)
 
 
-def _sample(interval: str, count: int) -> Loaded:
+def _sample(interval: str, count: int) -> SourceBars:
     step = read_step(interval)
     symbol = SymbolInfo(symbol="SAMPLE", timeframe=step.text, mintick=0.01)
     remark = "no symbol was named: the bars are made up, and have no times"
-    return Loaded(random_walk(count, _BEGIN, step.seconds * 1000), symbol, interval, "sample", count, remarks=(remark,))
+    return SourceBars(
+        random_walk(count, _BEGIN, step.seconds * 1000), symbol, interval, "sample", count, remarks=(remark,)
+    )
 
 
 def _bars_of(symbol: str, interval: str | None) -> str:

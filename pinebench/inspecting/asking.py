@@ -9,8 +9,8 @@ from typing import Any
 
 from pinebench.errors import UsageError
 from pinebench.execution.request import Request
-from pinebench.inspecting.drawn import Pens, Written
-from pinebench.inspecting.freezing import Frozen, plain
+from pinebench.inspecting.drawn import DrawingHistory, Pens
+from pinebench.inspecting.freezing import FrozenValue, plain
 from pinebench.inspecting.recording import MEMORY, NOT_RUN, Name, Recording
 from pinebench.inspecting.running import record
 
@@ -21,7 +21,7 @@ _MOST_DRAWINGS = 50
 
 
 @dataclass(frozen=True)
-class Told:
+class BarValue:
     """A value on a bar; `ran` says whether the code ran on that bar."""
 
     bar: int
@@ -35,16 +35,16 @@ class Told:
 
 
 def _is_cut(value: Any) -> bool:
-    return isinstance(value, Frozen) and not value.is_whole
+    return isinstance(value, FrozenValue) and not value.is_whole
 
 
 @dataclass(frozen=True)
-class Answer:
+class InspectionAnswer:
     """The values of one name or call at one place: on the asked bars, and its last changes."""
 
     name: Name
-    values: list[Told]
-    changes: list[Told] = field(default_factory=list)
+    values: list[BarValue]
+    changes: list[BarValue] = field(default_factory=list)
     changed: int = 0
     """How often the value changed, its first value included."""
 
@@ -77,8 +77,8 @@ class Inspection:
     first: int
     times: dict[int, int]
     """The times of the bars that are named in the answers, in milliseconds UTC."""
-    answers: list[Answer]
-    drawings: list[Written]
+    answers: list[InspectionAnswer]
+    drawings: list[DrawingHistory]
     dropped: list[str]
     memory: int
     error: str | None = None
@@ -97,7 +97,7 @@ class Inspection:
         }
 
 
-def _drawing(written: Written) -> dict[str, Any]:
+def _drawing(written: DrawingHistory) -> dict[str, Any]:
     writes = [{"bar": one.bar, "what": one.what, "lines": list(one.lines)} for one in (written.made, *written.writes)]
     return {"kind": written.kind, "deleted": written.is_deleted, "changed": written.count, "writes": writes}
 
@@ -153,18 +153,18 @@ def _named(known: list[Name], names: Sequence[str]) -> list[Name]:
     return found
 
 
-def _answer(recording: Recording, name: Name, bars: Sequence[int], *, changes: bool) -> Answer:
+def _answer(recording: Recording, name: Name, bars: Sequence[int], *, changes: bool) -> InspectionAnswer:
     values = [_told(bar, recording.value(name, bar)) for bar in bars]
     if not changes:
-        return Answer(name, values)
-    last: list[Told] = []
+        return InspectionAnswer(name, values)
+    last: list[BarValue] = []
     count = 0
     for bar, value in recording.changes(name):
         count += 1
         last.append(_told(bar, value))
         del last[:-_SHOWN]
-    return Answer(name, values, last, count)
+    return InspectionAnswer(name, values, last, count)
 
 
-def _told(bar: int, value: Any) -> Told:
-    return Told(bar, None, ran=False) if value is NOT_RUN else Told(bar, value)
+def _told(bar: int, value: Any) -> BarValue:
+    return BarValue(bar, None, ran=False) if value is NOT_RUN else BarValue(bar, value)

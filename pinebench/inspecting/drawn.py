@@ -26,7 +26,7 @@ class Write:
 
 
 @dataclass
-class Written:
+class DrawingHistory:
     """A drawing with its writers: `made`, the last of its changes, and how many there were."""
 
     kind: str
@@ -42,11 +42,11 @@ class WatchedDrawings(Drawings):
     def __init__(self, running: Execution, limits: Limits) -> None:
         super().__init__(running, limits)
         self._execution = running
-        self.written: dict[Drawing, Written] = {}
+        self.written: dict[Drawing, DrawingHistory] = {}
 
     def add(self, drawing: Drawing) -> Drawing:
         """Add a new drawing, and remember who made it."""
-        self.written[drawing] = Written(drawing.kind, self._write("made"))
+        self.written[drawing] = DrawingHistory(drawing.kind, self._write("made"))
         return super().add(drawing)
 
     def delete(self, drawing: Drawing | None) -> None:

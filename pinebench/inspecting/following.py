@@ -36,11 +36,11 @@ class Track:
         """The last copy with the elements themselves, to find changes."""
         self.bars: list[int]
         self.copies: list[Any]
-        self.made: _Made | None = None
+        self.made: _ContentCopy | None = None
         """The last whole copy that was read."""
 
 
-class _Made(NamedTuple):
+class _ContentCopy(NamedTuple):
     """A whole copy: the bars for which it holds (from `first` to before `stop`), the elements in it, and its depth."""
 
     first: int
@@ -257,12 +257,12 @@ class Follower:
         made = self._inner(copy, bar, depth) if copy.__class__ is tuple else copy
         if self._is_whole:
             weight, deep = before - self._left, self._depth - depth
-            track.made = _Made(self._first, self._stop, made, weight, deep)
+            track.made = _ContentCopy(self._first, self._stop, made, weight, deep)
         self._first, self._stop = max(self._first, outer[0]), min(self._stop, outer[1])
         self._depth, self._is_whole = max(self._depth, outer[2]), self._is_whole and outer[3]
         return made
 
-    def _fits(self, known: _Made, bar: int, depth: int) -> bool:
+    def _fits(self, known: _ContentCopy, bar: int, depth: int) -> bool:
         """Whether a whole copy that was read before is the one of a bar, and nothing in it would be left out."""
         return known.first <= bar < known.stop and known.weight <= self._left and depth + known.depth < DEEPEST
 

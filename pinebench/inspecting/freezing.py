@@ -1,7 +1,7 @@
 """Copies of values that stay as they were: of collections, objects and drawings, which a script changes later.
 
-A copy is made of plain tuples, because a run makes many: the number of its `Form`, the number of all its elements, and
-the copies of the first of them.
+A copy is made of plain tuples, because a run makes many: the number of its `CopyForm`, the number of all its elements,
+and the copies of the first of them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Copier = Callable[[Any, int], Any]
 """Copies a value at a depth."""
 
 
-class Form(NamedTuple):
+class CopyForm(NamedTuple):
     """How to read a copy. `kind` is `array`, `tuple`, `matrix`, `map`, `object`, `drawing` or `point`.
 
     `name` is the type of an object or a drawing, and `keys` are the names of its fields or properties.
@@ -35,14 +35,14 @@ class Form(NamedTuple):
     keys: tuple[str, ...] = ()
 
 
-class Frozen(NamedTuple):
+class FrozenValue(NamedTuple):
     """A copy of a collection, an object or a drawing.
 
     `size` is the number of all elements, rows, pairs or fields. `items` are the copies of the first of them: elements,
     the rows of a matrix as tuples, the pairs of a map, or the values of fields, whose names are in `form.keys`.
     """
 
-    form: Form
+    form: CopyForm
     size: int
     items: tuple[Any, ...]
 
@@ -82,7 +82,7 @@ class Freezer:
         self._types = types or {}
         self._most = most
         self._left = most
-        self._forms = [Form(kind) for kind in _KINDS]
+        self._forms = [CopyForm(kind) for kind in _KINDS]
         self._copiers: dict[type, Copier] = {}
         """The function that copies the values of each class."""
         self._made: dict[int, Any] = {}
@@ -103,15 +103,15 @@ class Freezer:
         return known
 
     def read(self, copy: Any) -> Any:
-        """A copy as `Frozen`."""
+        """A copy as `FrozenValue`."""
         if copy.__class__ is not tuple:
             return copy
         form, size, items = self._forms[copy[0]], copy[1], copy[2]
         if form.kind == "matrix":
-            return Frozen(form, size, tuple(tuple(map(self.read, row)) for row in items))
+            return FrozenValue(form, size, tuple(tuple(map(self.read, row)) for row in items))
         if form.kind == "map":
-            return Frozen(form, size, tuple((key, self.read(value)) for key, value in items))
-        return Frozen(form, size, tuple(map(self.read, items)))
+            return FrozenValue(form, size, tuple((key, self.read(value)) for key, value in items))
+        return FrozenValue(form, size, tuple(map(self.read, items)))
 
     def _copy(self, value: Any, depth: int) -> Any:
         class_ = value.__class__
@@ -143,17 +143,17 @@ class Freezer:
             type_ = self._types.get(type(value).__name__)
             is_flat = type_ is not None and all(each.kind in _FLAT for each in type_.fields.values())
             return self._taker(
-                Form("object", type_.name if type_ is not None else "object", value.names), value.fields, is_flat
+                CopyForm("object", type_.name if type_ is not None else "object", value.names), value.fields, is_flat
             )
         if isinstance(value, ChartPoint):
-            return self._taker(Form("point", "chart.point", _POINT), _POINT, True)
+            return self._taker(CopyForm("point", "chart.point", _POINT), _POINT, True)
         if isinstance(value, Drawing):
             return self._taker(
-                Form("drawing", value.kind, value.properties), value.properties, value.kind in _FLAT_DRAWINGS
+                CopyForm("drawing", value.kind, value.properties), value.properties, value.kind in _FLAT_DRAWINGS
             )
         return None
 
-    def _taker(self, form: Form, codes: tuple[str, ...], is_flat: bool) -> Taker:
+    def _taker(self, form: CopyForm, codes: tuple[str, ...], is_flat: bool) -> Taker:
         self._forms.append(form)
         take = attrgetter(*codes) if len(codes) > 1 else lambda each: tuple([getattr(each, code) for code in codes])
         return Taker(len(self._forms) - 1, len(codes), take, is_flat)
@@ -222,7 +222,7 @@ def plain(value: Any) -> Any:
     """
     if isinstance(value, float):
         return value if -1e308 < value < 1e308 else None
-    if not isinstance(value, Frozen):
+    if not isinstance(value, FrozenValue):
         return value
     if value.form.kind in ("array", "tuple"):
         return [plain(each) for each in value.items]
@@ -241,7 +241,7 @@ def written(value: Any, most: int = 10) -> str:
         return f'"{value}"'
     if isinstance(value, float):
         return f"{value:.10g}"
-    if not isinstance(value, Frozen):
+    if not isinstance(value, FrozenValue):
         return str(value)
     more = ", …" if value.size > most else ""
     kind, first = value.form.kind, value.pairs()[:most]

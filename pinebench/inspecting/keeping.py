@@ -18,12 +18,12 @@ from pinebench.checker import Program
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution.executing import memory_of, result_of
-from pinebench.execution.inside import Place, why_at
+from pinebench.execution.inside import ScriptPlace, why_at
 from pinebench.execution.order_life import OrderLife, order_life
-from pinebench.execution.performing import Ran, opened
+from pinebench.execution.performing import RunResult, opened
 from pinebench.execution.request import Request
 from pinebench.execution.why import Why
-from pinebench.execution.workers import GRACE, Ended, Worker, shared
+from pinebench.execution.workers import GRACE, Worker, WorkerEnded, shared
 from pinebench.inspecting.freezing import written
 from pinebench.inspecting.recording import GLOBAL, MEMORY, NOT_RUN, Name, Recording, is_same
 from pinebench.inspecting.running import record
@@ -55,7 +55,7 @@ class Value(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Traded:
+class TradeRow:
     """A trade of the strategy. `exit_bar` is None if the trade is open. `side` is 1 for long and -1 for short."""
 
     side: int
@@ -86,7 +86,7 @@ class Overview:
     first: int
     names: list[Name]
     rows: dict[int, list[list[int]]]
-    trades: list[Traded] = field(default_factory=list)
+    trades: list[TradeRow] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
     memory: int = 0
     error: str | None = None
@@ -163,12 +163,12 @@ class KeptRun:
         budget = question.budget if isinstance(question, Request) else Budget()
         try:
             return result_of(*worker.ask(message, seconds + GRACE, memory_of(budget), context or Context()))
-        except Ended as ended:
+        except WorkerEnded as ended:
             self._drop()
             raise PinebenchError(*_why(ended, seconds)) from None
 
 
-def _why(ended: Ended, seconds: float) -> tuple[str, str]:
+def _why(ended: WorkerEnded, seconds: float) -> tuple[str, str]:
     """Why a worker ended, in words, and what to do."""
     code = ended.stop.code if ended.stop is not None else ""
     if code == "memory-limit":
@@ -182,7 +182,7 @@ def _why(ended: Ended, seconds: float) -> tuple[str, str]:
 
 
 @dataclass
-class _Held:
+class _HeldRun:
     """The run that this worker keeps."""
 
     recording: Recording
@@ -218,7 +218,7 @@ class _Held:
         return next((n for n in later if not is_same(self.value(number, n - 1), self.value(number, n))), None)
 
 
-_held: list[_Held] = []
+_held: list[_HeldRun] = []
 
 
 def _begin(request: Request, bars: str | None, memory: int) -> Overview:
@@ -229,7 +229,7 @@ def _begin(request: Request, bars: str | None, memory: int) -> Overview:
     names = recording.names() if recording.bars else []
     plots = [(name, column) for name, column in _plots(ran) if recording.bars]
     names += [replace(name, key=(_PLOT - number, GLOBAL)) for number, (name, _) in enumerate(plots)]
-    _held[:] = [_Held(recording, names, [column for _, column in plots])]
+    _held[:] = [_HeldRun(recording, names, [column for _, column in plots])]
     worker.last()
     error = ran.result.error
     program = opened(request.source, request.libraries)
@@ -249,7 +249,7 @@ def _begin(request: Request, bars: str | None, memory: int) -> Overview:
     )
 
 
-def _plots(ran: Ran) -> Iterator[tuple[Name, list[Any]]]:
+def _plots(ran: RunResult) -> Iterator[tuple[Name, list[Any]]]:
     """The columns of all plots, each with a name: the plot's title, and the column if a plot has several."""
     for output in ran.result.outputs:
         columns = {name: values for name, values in output.columns.items() if values and "color" not in name}
@@ -269,7 +269,9 @@ def _with_bars(request: Request, bars: str | None) -> Request:
     return request
 
 
-def why_on(request: Request, expression: str, bar: int, bars: str | None = None, place: Place | None = None) -> Why:
+def why_on(
+    request: Request, expression: str, bar: int, bars: str | None = None, place: ScriptPlace | None = None
+) -> Why:
     """Like `execution.inside.why_at`, on the bars called `bars`; it is called in a worker, too."""
     return why_at(_with_bars(request, bars), expression, bar, place)
 
@@ -279,11 +281,11 @@ def order_on(request: Request, order: str, bar: int, bars: str | None = None) ->
     return order_life(_with_bars(request, bars), order, bar)
 
 
-def _trades(ran: Ran) -> list[Traded]:
+def _trades(ran: RunResult) -> list[TradeRow]:
     if ran.tested is None:
         return []
     closed = [
-        Traded(
+        TradeRow(
             one.side,
             one.quantity,
             one.entry_id,
@@ -297,7 +299,7 @@ def _trades(ran: Ran) -> list[Traded]:
         for one in ran.tested.trades
     ]
     open_ones = [
-        Traded(one.side, one.quantity, one.id, one.bar, one.price, profit=figures[0])
+        TradeRow(one.side, one.quantity, one.id, one.bar, one.price, profit=figures[0])
         for one, figures in zip(ran.tested.open_trades, ran.tested.open_figures, strict=False)
     ]
     return [*closed, *open_ones]
@@ -340,7 +342,7 @@ def _assigned(program: Program, by_start: dict[int, int]) -> Iterable[tuple[int,
                     yield program.document.lines.position(program.span(node.target).start).line, k
 
 
-def _held_at(bar: int) -> _Held:
+def _held_at(bar: int) -> _HeldRun:
     held = _held[0]
     if not held.recording.first <= bar < held.recording.bars:
         raise UsageError(
@@ -365,7 +367,7 @@ def _text(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
-def _changed(held: _Held, number: int, bar: int) -> int:
+def _changed(held: _HeldRun, number: int, bar: int) -> int:
     """The bar on which a value changed last. The answer about a near bar is used again."""
     start, stop = held.changed.get(number, (-1, -2))
     if start <= bar <= stop:

@@ -7,7 +7,7 @@ import gc
 from collections.abc import Iterator
 from typing import Any
 
-from pinebench.execution.performing import Ran, perform
+from pinebench.execution.performing import RunResult, perform
 from pinebench.execution.request import Request
 from pinebench.inspecting.recording import MEMORY, Recording
 
@@ -16,7 +16,7 @@ _OBJECTS = 50_000
 after each 700 objects, as usual, takes as long as the run and finds nothing."""
 
 
-def record(request: Request, memory: int = MEMORY, **observed: Any) -> tuple[Ran, Recording]:
+def record(request: Request, memory: int = MEMORY, **observed: Any) -> tuple[RunResult, Recording]:
     """Run the script and keep its values; `memory` is their budget in bytes.
 
     `observed` are further parts for `perform`. Raises the errors of `perform`.

@@ -21,8 +21,6 @@ from pinebench.syntax import Snapshot
 if TYPE_CHECKING:
     from pinebench.migration import Conversion
 
-MOST_FILES = 5000
-"""The largest number of scripts of a workspace that are searched for imports of a library."""
 _DRIVE = re.compile(r"/?([A-Za-z]):(/.*)")
 _LIBRARY = re.compile(r"(?m)^library\s*\(\s*(?:title\s*=\s*)?[\"']([^\"'\r\n]+)[\"']")
 

@@ -19,7 +19,7 @@ from pinebench.lsp.findings import SOURCE, as_protocol
 from pinebench.lsp.positions import Positions
 from pinebench.profiling.kept import kept
 from pinebench.services import View
-from pinebench.services.across import Importer, declared_at, exports_of, rename_across, uses_in
+from pinebench.services.across import Importer, declared_at, rename_across, unused_exports, uses_in
 from pinebench.services.actions import Action, actions
 from pinebench.services.colors import Color, colors, written
 from pinebench.services.completion import Item, completions
@@ -629,12 +629,10 @@ class Handlers:
         if self.opened.title is None:
             raise UsageError("this script is not a library", "open the library to count the uses of its exports")
         importers = [importer for _, importer in self.importers()]
-        found: list[dict[str, Any]] = []
-        for name, offset in exports_of(self.view.program):
-            declared = declared_at(self.view, offset)
-            if not any(uses_in(each, declared) for each in importers):
-                found.append({"name": name, "line": self.positions.position(offset).line + 1})
-        return found
+        return [
+            {"name": name, "line": self.positions.position(offset).line + 1}
+            for name, offset in unused_exports(self.view, importers)
+        ]
 
     def conversion(self) -> Conversion:
         """The conversion of the script to v6, cached for each state of it."""

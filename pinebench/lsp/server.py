@@ -23,10 +23,11 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from pinebench import __version__, config
 from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError
-from pinebench.lsp.closed_scripts import ClosedScripts, imported
+from pinebench.lsp.closed_scripts import ClosedScripts
 from pinebench.lsp.documents import Documents, Opened, key_of, path_of, uri_of
 from pinebench.lsp.handlers import Handlers, Importing, Wishes
 from pinebench.services.completion import Item
+from pinebench.services.importers import Importers, imported
 from pinebench.syntax import Snapshot
 
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.02, 0.3
@@ -148,6 +149,7 @@ class Server(LanguageServer):
         super().__init__("pinebench", __version__, protocol_cls=_Protocol)
         self.documents = Documents()
         self._closed = ClosedScripts()
+        self._importers = Importers()
         self.wishes = Wishes()
         self.generation = 0
         """A number that increases when something outside of the scripts changes: libraries, configuration, settings."""
@@ -381,7 +383,9 @@ class Server(LanguageServer):
         """
         documents = self.documents
         is_open = frozenset(key_of(each.uri) for each in documents.all())
-        search = partial(self._closed.importing, documents.around(library), is_open)
+        search = partial(
+            self._importers.importing, documents.around(library), lambda file: key_of(uri_of(file)) in is_open
+        )
         closed = await asyncio.to_thread(search, is_cancelled=self._is_cancelled())
         found: list[Importing] = []
         for file, paths in closed.items():

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pinebench.market.aggregation import in_timeframe
     from pinebench.market.bars import MADE_UP, Bars, SymbolInfo
     from pinebench.market.feeds.binance import binance_interval
-    from pinebench.market.feeds.fetching import Fetched, fetch
+    from pinebench.market.feeds.fetching import FeedBars, fetch
     from pinebench.market.feeds.steps import longest_ms, read_step, step_name
     from pinebench.market.frames import bars_of
     from pinebench.market.information import Description, beside, description, symbol_fields, symbol_info
@@ -38,7 +38,7 @@ NAMES = {
     "aggregation": "in_timeframe",
     "bars": "MADE_UP Bars SymbolInfo",
     "feeds.binance": "binance_interval",
-    "feeds.fetching": "Fetched fetch",
+    "feeds.fetching": "FeedBars fetch",
     "feeds.steps": "longest_ms read_step step_name",
     "frames": "bars_of",
     "information": "Description beside description symbol_fields symbol_info",

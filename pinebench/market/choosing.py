@@ -19,14 +19,14 @@ _PREFIXES = (*_WEB, SAMPLE)
 """The beginnings of names of bars that are not files."""
 
 
-class Chosen(NamedTuple):
+class ChosenBars(NamedTuple):
     """The chart's bars, and the bars of other symbols by the names that scripts request."""
 
     chart: Data
     others: dict[str, Data]
 
 
-class Names(NamedTuple):
+class BarSources(NamedTuple):
     """The source of the chart's bars, and the sources of other symbols by the names that scripts request."""
 
     chart: str
@@ -48,7 +48,7 @@ def is_of_the_web(name: str) -> bool:
     return name.startswith(_WEB)
 
 
-def names(given: Sequence[str], option: str = "--data") -> Names:
+def names(given: Sequence[str], option: str = "--data") -> BarSources:
     """Sort texts `[SYMBOL=]BARS` into the chart's bars and the bars of other symbols.
 
     `option` is the name of the option for messages. Raises UsageError if a symbol is given twice, or if there is not
@@ -68,7 +68,7 @@ def names(given: Sequence[str], option: str = "--data") -> Names:
             own = one
     if own is None:
         raise UsageError("there are no bars for the chart itself", f"name them without a symbol: {option} BARS")
-    return Names(own, others)
+    return BarSources(own, others)
 
 
 def symbols(given: Sequence[str]) -> list[str]:
@@ -89,12 +89,12 @@ def parts(given: str) -> tuple[str | None, str]:
 
 
 def choose(
-    found: Names,
+    found: BarSources,
     info: Path | None = None,
     wanted: str | None = None,
     count: int | None = None,
     timezone: str | None = None,
-) -> Chosen:
+) -> ChosenBars:
     """Load the bars that `found` names. `info` is a TOML file about the chart's symbol, `wanted` the chart's timeframe.
 
     `count` is the number of bars from an exchange or the sample market (default: the number in the name, or `BARS`).
@@ -104,22 +104,22 @@ def choose(
     """
     spread = _spread(found)
     if spread is None:
-        return Chosen(bars_named(found.chart, info, wanted, count, timezone), _others(found, count))
+        return ChosenBars(bars_named(found.chart, info, wanted, count, timezone), _others(found, count))
     if timezone:
         raise UsageError(
             f"--data-timezone {timezone}: the chart is the spread {spread.text}",
             "name data_timezone in the TOML file beside the bars of each symbol",
         )
     others = _others(found, count)
-    return Chosen(in_another(spread_of(spread, [others[name] for name in spread.symbols]), info, wanted), others)
+    return ChosenBars(in_another(spread_of(spread, [others[name] for name in spread.symbols]), info, wanted), others)
 
 
-def _others(found: Names, count: int | None) -> dict[str, Data]:
+def _others(found: BarSources, count: int | None) -> dict[str, Data]:
     """The bars of the symbols other than the chart's."""
     return {name: named(name, bars_named(bars, count=count)) for name, bars in found.others.items()}
 
 
-def _spread(found: Names) -> spreads.Spread | None:
+def _spread(found: BarSources) -> spreads.Spread | None:
     """The spread that the chart's name is, if all its symbols are named with bars: `A/B`, `A=a.csv` and `B=b.csv`."""
     if not is_file(found.chart) or Path(found.chart).exists():
         return None

@@ -33,7 +33,7 @@ _NAMES = (
 """The names of files that TradingView or the studio exports."""
 
 
-class Known(NamedTuple):
+class KnownSymbol(NamedTuple):
     """The properties of a symbol, the origin of its tick in words, and remarks where bars contradict them."""
 
     symbol: SymbolInfo
@@ -80,7 +80,7 @@ def beside(bars: Path) -> Path:
     return (bars.with_suffix("") if bars.suffix == ".gz" else bars).with_suffix(".toml")
 
 
-def symbol_info(path: Path, bars: Bars, said: Description | None = None) -> Known:
+def symbol_info(path: Path, bars: Bars, said: Description | None = None) -> KnownSymbol:
     """The symbol whose bars are in the file `path`; `said` is what a TOML file says about it.
 
     Its properties come from the TOML file, else from a file name such as `BINANCE_BTCUSDT_15.csv` (or TradingView's
@@ -95,11 +95,11 @@ def symbol_info(path: Path, bars: Bars, said: Description | None = None) -> Know
     against = contradiction(bars.time, named["timeframe"]) if "timeframe" in named else None
     if against is not None:
         remarks.append(f"{path}: its name says {timeframe(named.pop('timeframe')).in_words()}, but {against}")
-    known = Known(replace(start, **named), tick.origin, tuple(remarks))
+    known = KnownSymbol(replace(start, **named), tick.origin, tuple(remarks))
     return known if said is None else described(known, said, bars)
 
 
-def described(known: Known, said: Description, bars: Bars) -> Known:
+def described(known: KnownSymbol, said: Description, bars: Bars) -> KnownSymbol:
     """The same symbol with the properties that a TOML file says.
 
     Raises UsageError if it has a timeframe that the bars do not have, or another invalid property.
@@ -120,7 +120,7 @@ def described(known: Known, said: Description, bars: Bars) -> Known:
         if off > 0:
             share = f"{100 * off:.0f} %" if off >= 0.01 else "some"
             remarks += (f"{said.path}: {share} of the last prices are not multiples of mintick = {symbol.mintick:g}",)
-    return Known(symbol, tick, remarks)
+    return KnownSymbol(symbol, tick, remarks)
 
 
 def checked_symbol(symbol: SymbolInfo, path: Path) -> SymbolInfo:

@@ -42,7 +42,7 @@ Row = tuple[int, list[str]]
 """A row of a table with the number of its line."""
 
 
-class Layout(NamedTuple):
+class FileLayout(NamedTuple):
     """The columns of a file.
 
     `names` are the titles as the file writes them. `places` are the indices of time, prices and, if date and time of
@@ -61,7 +61,7 @@ class Layout(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def layout_of(path: object, rows: Sequence[Row]) -> Layout:
+def layout_of(path: object, rows: Sequence[Row]) -> FileLayout:
     """The layout of a file whose first rows are `rows`. Raises UsageError if a column is missing or a duplicate."""
     for number, (_, row) in enumerate(rows[:_LOOKED_AT]):
         if _has_prices(row):
@@ -77,7 +77,7 @@ def layout_of(path: object, rows: Sequence[Row]) -> Layout:
     return columns_of(path, _without_end(row), line)
 
 
-def columns_of(path: object, head: Sequence[str], line: int = 1) -> Layout:
+def columns_of(path: object, head: Sequence[str], line: int = 1) -> FileLayout:
     """The layout of a table whose titles are `head`. Raises UsageError if a column is missing or a duplicate.
 
     The volume is optional. If date and time of day are two columns, `time` is the date and `clock` the time of day.
@@ -106,7 +106,7 @@ def columns_of(path: object, head: Sequence[str], line: int = 1) -> Layout:
         places |= {"time": names.index("date"), "clock": names.index("time")}
     volumes = _volume_places(names, where)
     same = [names.index(name) for name in (*_SYMBOLS, *_SPANS) if name in names]
-    return Layout(list(head), places, volumes, same, is_utc=names[places["time"]] in _UTC_TITLES)
+    return FileLayout(list(head), places, volumes, same, is_utc=names[places["time"]] in _UTC_TITLES)
 
 
 def plain(title: str) -> str:
@@ -145,7 +145,7 @@ def _has_prices(row: Sequence[str]) -> bool:
     return all(any(name in names for name in (each, *_OTHER_PRICES[each])) for each in PRICES)
 
 
-def words_of_columns(layout: Layout, taken: int | None) -> dict[str, str]:
+def words_of_columns(layout: FileLayout, taken: int | None) -> dict[str, str]:
     """The titles of the columns that were taken, by what they were taken for; `taken` is the index of the volume."""
     names = layout.names
     time = names[layout.places["time"]].strip()
@@ -155,7 +155,7 @@ def words_of_columns(layout: Layout, taken: int | None) -> dict[str, str]:
     return found if taken is None else {**found, "volume": names[taken].strip()}
 
 
-def _titled(path: object, rows: Sequence[Row], number: int) -> Layout:
+def _titled(path: object, rows: Sequence[Row], number: int) -> FileLayout:
     """The layout with the titles in row `number`. yfinance writes three rows of titles, one of them with symbols."""
     line, row = rows[number]
     head = _without_end(row)
@@ -193,7 +193,7 @@ def _is_day(text: str) -> bool:
     return looks_like_time(text) and ":" not in text and (len(text) <= 10 and not (text.isdigit() and len(text) > 8))
 
 
-def _untitled(row: Sequence[str], rows: int) -> Layout:
+def _untitled(row: Sequence[str], rows: int) -> FileLayout:
     cells = _without_end([cell.strip() for cell in row])
     has_clock = _is_day(cells[0]) and is_clock(cells[1]) and (":" in cells[1] or len(cells) > 6)
     names = ["date", "time"] if has_clock else ["time"]
@@ -203,7 +203,7 @@ def _untitled(row: Sequence[str], rows: int) -> Layout:
         names.append(name)
     volume = len(names)
     names += [f"column {n + 1}" for n in range(volume, len(cells))]
-    return Layout(names, places, [volume] if volume < len(cells) else [], [], rows, is_titled=False)
+    return FileLayout(names, places, [volume] if volume < len(cells) else [], [], rows, is_titled=False)
 
 
 def _filled(row: Sequence[str]) -> list[str]:

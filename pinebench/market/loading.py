@@ -18,7 +18,7 @@ from pinebench.market.aggregation import in_timeframe
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.information import (
     Description,
-    Known,
+    KnownSymbol,
     checked_symbol,
     described,
     description,
@@ -37,7 +37,7 @@ _MANY_OUTSIDE = 4
 """If at least this part of the bars (a quarter) is outside of the session, a remark says so."""
 
 
-class Joined(NamedTuple):
+class BarJoin(NamedTuple):
     """The number and the timeframe of the bars that were joined to longer bars."""
 
     bars: int
@@ -59,7 +59,7 @@ class Data(NamedTuple):
     symbol: SymbolInfo
     times: str
     kind: str = "file"
-    joined: Joined | None = None
+    joined: BarJoin | None = None
     gaps: str | None = None
     freshness: str = ""
     zone: str = ""
@@ -302,13 +302,13 @@ def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:
     symbol = data.symbol
     own, target = timeframe(symbol.timeframe), timeframe(wanted)
     bars = in_timeframe(data.bars, symbol, wanted)
-    joined = data.joined if own == target else Joined(len(data.bars), own.text)
+    joined = data.joined if own == target else BarJoin(len(data.bars), own.text)
     return data._replace(bars=bars, symbol=replace(symbol, timeframe=target.text), joined=joined)
 
 
 def with_properties(data: Data, said: Description) -> Data:
     """The same bars, with the properties of the symbol that `said` has. Raises UsageError if the bars contradict it."""
-    known = described(Known(data.symbol, data.tick), said, data.bars)
+    known = described(KnownSymbol(data.symbol, data.tick), said, data.bars)
     return data._replace(symbol=known.symbol, tick=known.tick, found=(*data.found, *known.remarks))
 
 

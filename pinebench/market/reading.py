@@ -17,7 +17,7 @@ from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.market.bars import Bars
 from pinebench.market.clocks import in_zone
-from pinebench.market.layouts import EXPECTED, PRICES, Layout, Row, is_clock, layout_of, plain, words_of_columns
+from pinebench.market.layouts import EXPECTED, PRICES, FileLayout, Row, is_clock, layout_of, plain, words_of_columns
 from pinebench.market.numerals import AmbiguousNumbers, Numerals, numerals
 from pinebench.market.numerals import volume as volume_of
 from pinebench.market.plausible import judge
@@ -104,7 +104,7 @@ def _read(path: Path, rows: Iterator[Row], timezone: str) -> BarsFile:
 class _Reader:
     """Reads the bars of rows, a block of rows at a time."""
 
-    def __init__(self, path: Path, layout: Layout) -> None:
+    def __init__(self, path: Path, layout: FileLayout) -> None:
         self.bars = Bars()
         self.lines = array("q")
         """The line of each bar."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.market.aggregation import in_timeframe
 from pinebench.market.bars import Bars
-from pinebench.market.samples import Symbol
+from pinebench.market.samples import SampleSymbol
 
 _MINUTE = 60
 _DAY = 86_400
@@ -35,15 +35,15 @@ class _Day(NamedTuple):
     volume: float
 
 
-def sample_bars(symbol: Symbol, timeframe: Timeframe, count: int) -> Bars:
+def sample_bars(symbol: SampleSymbol, timeframe: Timeframe, count: int) -> Bars:
     """The last `count` bars of `symbol` in a timeframe of minutes, days, weeks or months."""
     return _history(symbol, timeframe).last(count)
 
 
-class _History:
+class _SampleHistory:
     """The bars of a symbol in one timeframe. They are made once, from the newest day back as far as needed."""
 
-    def __init__(self, symbol: Symbol, timeframe: Timeframe) -> None:
+    def __init__(self, symbol: SampleSymbol, timeframe: Timeframe) -> None:
         self._symbol, self._timeframe = symbol, timeframe
         self._lock = threading.Lock()
         self._left = _days(symbol)
@@ -71,8 +71,8 @@ class _History:
 
 
 @lru_cache(maxsize=32)
-def _history(symbol: Symbol, timeframe: Timeframe) -> _History:
-    return _History(symbol, timeframe)
+def _history(symbol: SampleSymbol, timeframe: Timeframe) -> _SampleHistory:
+    return _SampleHistory(symbol, timeframe)
 
 
 def _joined(older: Bars, newer: Bars) -> Bars:
@@ -87,7 +87,7 @@ def _joined(older: Bars, newer: Bars) -> Bars:
 
 
 @lru_cache(maxsize=64)
-def _days(symbol: Symbol) -> tuple[_Day, ...]:
+def _days(symbol: SampleSymbol) -> tuple[_Day, ...]:
     """The daily bars: a random walk with clusters of volatility, scaled so that it ends at the symbol's price."""
     random = Random(f"days {symbol.full_name}")
     times = [
@@ -115,7 +115,7 @@ def _days(symbol: Symbol) -> tuple[_Day, ...]:
     )
 
 
-def _minutes(symbol: Symbol, day: _Day) -> list[_Day]:
+def _minutes(symbol: SampleSymbol, day: _Day) -> list[_Day]:
     """The minute bars of one day: a random walk from its open to its close that just reaches its high and its low."""
     random = Random(f"minutes {symbol.full_name} {_in_winter(symbol, day)}")
     count = symbol.session.minutes
@@ -140,7 +140,7 @@ def _minutes(symbol: Symbol, day: _Day) -> list[_Day]:
     return bars
 
 
-def _in_winter(symbol: Symbol, day: _Day) -> int:
+def _in_winter(symbol: SampleSymbol, day: _Day) -> int:
     """The opening of a day in unix seconds as if there was no summer time: the seed of the day's prices."""
     midnight = day.time // _DAY * _DAY
     return midnight + symbol.session.opening(_A_WINTER_DAY) - _A_WINTER_DAY
@@ -162,7 +162,7 @@ def _stretch(prices: list[float], day: _Day) -> list[float]:
     ]
 
 
-def _rounded(symbol: Symbol, time: int, o: float, h: float, low: float, c: float, v: float) -> _Day:
+def _rounded(symbol: SampleSymbol, time: int, o: float, h: float, low: float, c: float, v: float) -> _Day:
     places = symbol.decimals
     o, h, low, c = round(o, places), round(h, places), round(low, places), round(c, places)
     return _Day(time, o, max(o, h, low, c), min(o, h, low, c), c, float(round(v)))

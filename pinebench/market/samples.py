@@ -9,7 +9,7 @@ from pinebench.calendars.zones import zone
 from pinebench.market.bars import SymbolInfo
 
 
-class Session(NamedTuple):
+class MarketHours(NamedTuple):
     """The hours in which a market trades, on the clocks of its exchange.
 
     `opens` is its opening in minutes after midnight, `minutes` its length, `days` are the weekdays (0 is Monday).
@@ -27,12 +27,12 @@ class Session(NamedTuple):
         return int(day.replace(hour=hour, minute=minute, tzinfo=zone(self.timezone)).timestamp())
 
 
-_EXCHANGE = Session(9 * 60 + 30, 390, frozenset(range(5)), "America/New_York")
-_CURRENCY = Session(0, 1440, frozenset(range(5)))
-_ROUND_THE_CLOCK = Session(0, 1440, frozenset(range(7)))
+_EXCHANGE = MarketHours(9 * 60 + 30, 390, frozenset(range(5)), "America/New_York")
+_CURRENCY = MarketHours(0, 1440, frozenset(range(5)))
+_ROUND_THE_CLOCK = MarketHours(0, 1440, frozenset(range(7)))
 
 
-class Symbol(NamedTuple):
+class SampleSymbol(NamedTuple):
     """One symbol: its properties for a chart, and the parameters of its random prices.
 
     `price` is the close of the last sample day. `drift` and `volatility` are per year. `volume` is the mean daily
@@ -45,7 +45,7 @@ class Symbol(NamedTuple):
     type: str
     currency: str
     decimals: int
-    session: Session
+    session: MarketHours
     price: float
     drift: float
     volatility: float
@@ -83,32 +83,34 @@ class Symbol(NamedTuple):
         )
 
 
-SAMPLES: tuple[Symbol, ...] = (
-    Symbol("NASDAQ", "AAPL", "Apple Inc.", "stock", "USD", 2, _EXCHANGE, 231.4, 0.16, 0.27, 54e6),
-    Symbol("NASDAQ", "MSFT", "Microsoft Corporation", "stock", "USD", 2, _EXCHANGE, 428.2, 0.18, 0.24, 21e6),
-    Symbol("NASDAQ", "NVDA", "NVIDIA Corporation", "stock", "USD", 2, _EXCHANGE, 138.6, 0.42, 0.48, 240e6),
-    Symbol("NASDAQ", "TSLA", "Tesla, Inc.", "stock", "USD", 2, _EXCHANGE, 262.9, 0.2, 0.55, 92e6),
-    Symbol("AMEX", "SPY", "SPDR S&P 500 ETF Trust", "fund", "USD", 2, _EXCHANGE, 582.7, 0.12, 0.15, 47e6),
-    Symbol(
+SAMPLES: tuple[SampleSymbol, ...] = (
+    SampleSymbol("NASDAQ", "AAPL", "Apple Inc.", "stock", "USD", 2, _EXCHANGE, 231.4, 0.16, 0.27, 54e6),
+    SampleSymbol("NASDAQ", "MSFT", "Microsoft Corporation", "stock", "USD", 2, _EXCHANGE, 428.2, 0.18, 0.24, 21e6),
+    SampleSymbol("NASDAQ", "NVDA", "NVIDIA Corporation", "stock", "USD", 2, _EXCHANGE, 138.6, 0.42, 0.48, 240e6),
+    SampleSymbol("NASDAQ", "TSLA", "Tesla, Inc.", "stock", "USD", 2, _EXCHANGE, 262.9, 0.2, 0.55, 92e6),
+    SampleSymbol("AMEX", "SPY", "SPDR S&P 500 ETF Trust", "fund", "USD", 2, _EXCHANGE, 582.7, 0.12, 0.15, 47e6),
+    SampleSymbol(
         "BINANCE", "BTCUSDT", "Bitcoin / TetherUS", "crypto", "USDT", 2, _ROUND_THE_CLOCK, 68_420, 0.35, 0.52, 31_000
     ),
-    Symbol(
+    SampleSymbol(
         "BINANCE", "ETHUSDT", "Ethereum / TetherUS", "crypto", "USDT", 2, _ROUND_THE_CLOCK, 2_640, 0.28, 0.6, 410_000
     ),
-    Symbol("OANDA", "EURUSD", "Euro / U.S. Dollar", "forex", "USD", 5, _CURRENCY, 1.0862, 0.0, 0.075, 190_000),
+    SampleSymbol("OANDA", "EURUSD", "Euro / U.S. Dollar", "forex", "USD", 5, _CURRENCY, 1.0862, 0.0, 0.075, 190_000),
     # The symbols that the templates request.
-    Symbol("NASDAQ", "QQQ", "Invesco QQQ Trust", "fund", "USD", 2, _EXCHANGE, 498.3, 0.15, 0.2, 38e6),
-    Symbol("NASDAQ", "TLT", "iShares 20+ Year Treasury Bond ETF", "fund", "USD", 2, _EXCHANGE, 92.4, -0.02, 0.16, 33e6),
-    Symbol("AMEX", "GLD", "SPDR Gold Trust", "fund", "USD", 2, _EXCHANGE, 253.1, 0.09, 0.14, 7e6),
-    Symbol("TVC", "DXY", "U.S. Dollar Index", "index", "USD", 3, _CURRENCY, 104.32, 0.01, 0.06, 0),
-    Symbol(
+    SampleSymbol("NASDAQ", "QQQ", "Invesco QQQ Trust", "fund", "USD", 2, _EXCHANGE, 498.3, 0.15, 0.2, 38e6),
+    SampleSymbol(
+        "NASDAQ", "TLT", "iShares 20+ Year Treasury Bond ETF", "fund", "USD", 2, _EXCHANGE, 92.4, -0.02, 0.16, 33e6
+    ),
+    SampleSymbol("AMEX", "GLD", "SPDR Gold Trust", "fund", "USD", 2, _EXCHANGE, 253.1, 0.09, 0.14, 7e6),
+    SampleSymbol("TVC", "DXY", "U.S. Dollar Index", "index", "USD", 3, _CURRENCY, 104.32, 0.01, 0.06, 0),
+    SampleSymbol(
         *("BINANCE", "BTCUSDT.P", "Bitcoin / TetherUS Perpetual", "swap", "USDT", 1, _ROUND_THE_CLOCK),
         *(68_431.2, 0.35, 0.53, 180_000),
     ),
 )
 
 
-def find(name: str, symbols: tuple[Symbol, ...] = SAMPLES) -> Symbol | None:
+def find(name: str, symbols: tuple[SampleSymbol, ...] = SAMPLES) -> SampleSymbol | None:
     """The symbol named `name`, with or without its exchange, in upper or lower case. None if there is none."""
     wanted = name.strip().upper()
     for symbol in symbols:
@@ -117,7 +119,7 @@ def find(name: str, symbols: tuple[Symbol, ...] = SAMPLES) -> Symbol | None:
     return None
 
 
-def search(text: str, symbols: tuple[Symbol, ...] = SAMPLES) -> list[Symbol]:
+def search(text: str, symbols: tuple[SampleSymbol, ...] = SAMPLES) -> list[SampleSymbol]:
     """The symbols whose name or description contains `text`.
 
     The symbol with exactly this name comes first, then symbols whose ticker begins with `text`, then the others.

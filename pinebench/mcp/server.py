@@ -26,7 +26,7 @@ from pinebench.mcp import prompts, resources
 from pinebench.mcp.instructions import INSTRUCTIONS
 from pinebench.printable import in_json
 from pinebench.tools import registry
-from pinebench.tools.calling import Outcome, answer, for_model
+from pinebench.tools.calling import ToolOutcome, answer, for_model
 from pinebench.tools.chart_browser import ChartBrowser, Image
 from pinebench.tools.registry import Tool
 from pinebench.tools.wording import for_models, result_for_models
@@ -86,14 +86,14 @@ class Offer:
     async def _call_tool(self, request: _Request, params: types.CallToolRequestParams) -> types.CallToolResult:
         name = registry.real_name(params.name)
         if name not in self.tools:
-            return called(Outcome(self._not_offered(name)))
+            return called(ToolOutcome(self._not_offered(name)))
         given: dict[str, object] = dict(params.arguments or {})
         outcome = await self._in_thread(request, lambda context: self._answer(name, given, context))
         if outcome.images:
             self._picture = outcome.images[-1]
         return self._told(name, outcome)
 
-    def _answer(self, name: str, given: dict[str, object], context: Context) -> Outcome:
+    def _answer(self, name: str, given: dict[str, object], context: Context) -> ToolOutcome:
         """Call a tool; its result is worded and shortened for a model, unless clients want it whole."""
         outcome = answer(self.chart_browser, name, given, context)
         if self.gives_whole(name):
@@ -105,7 +105,7 @@ class Offer:
         del name
         return False
 
-    def _told(self, name: str, outcome: Outcome) -> types.CallToolResult:
+    def _told(self, name: str, outcome: ToolOutcome) -> types.CallToolResult:
         """The answer to a call of the tool `name`."""
         del name
         return called(outcome)
@@ -204,7 +204,7 @@ def entry(tool: Tool, *, output_schema: bool = False) -> types.Tool:
     )
 
 
-def called(outcome: Outcome) -> types.CallToolResult:
+def called(outcome: ToolOutcome) -> types.CallToolResult:
     """The answer to a call: its object as one text and as structured content, then the pictures."""
     result = outcome.result
     try:

@@ -9,7 +9,7 @@ from typing import Any
 from pinebench.checker import Program, open_program, path_of
 from pinebench.diagnostics import Severity
 from pinebench.errors import PinebenchError
-from pinebench.execution.performing import Ran, opened, perform
+from pinebench.execution.performing import RunResult, opened, perform
 from pinebench.execution.request import Request
 from pinebench.profiling.measuring import Profile, cost_of
 from pinebench.runtime import report
@@ -40,7 +40,7 @@ class Advice:
 
 
 @dataclass(frozen=True)
-class Rewrite:
+class ProfileRewrite:
     """A rewrite that was not tried yet: its line, what it does, and the text of the whole script after it."""
 
     line: int
@@ -75,13 +75,13 @@ def advice(request: Request, measured: Profile) -> list[Advice]:
     return sorted(found, key=lambda one: -one.saved)
 
 
-def rewrites_of(program: Program) -> Iterator[Rewrite]:
+def rewrites_of(program: Program) -> Iterator[ProfileRewrite]:
     """The rewrites that are worth a try."""
     yield from _hoisted(program)
     yield from _once(program)
 
 
-def _shown(ran: Ran) -> str:
+def _shown(ran: RunResult) -> str:
     """Everything that a run shows, as a text that is equal only if every number is, bit for bit.
 
     Lines of the script are left out, because a rewrite moves them.
@@ -107,7 +107,7 @@ def _below(program: Program, line: int) -> set[int]:
     return {line}
 
 
-def _hoisted(program: Program) -> Iterator[Rewrite]:
+def _hoisted(program: Program) -> Iterator[ProfileRewrite]:
     """Calls in loops that give the same in each round, computed once before the loop."""
     for chunk in program.document.chunks:
         parents = parents_in(chunk.body)
@@ -121,7 +121,7 @@ def _hoisted(program: Program) -> Iterator[Rewrite]:
                     break
 
 
-def _once(program: Program) -> Iterator[Rewrite]:
+def _once(program: Program) -> Iterator[ProfileRewrite]:
     """Calls that are written several times in a script's global scope, computed once."""
     seen: dict[str, list[tuple[int, nodes.Call]]] = {}
     assigned: set[str] = set()
@@ -230,7 +230,7 @@ def _assigned(loop: nodes.Node) -> set[str]:
     return found
 
 
-def _moved(program: Program, before: nodes.Node, calls: list[nodes.Call], what: str) -> Rewrite:
+def _moved(program: Program, before: nodes.Node, calls: list[nodes.Call], what: str) -> ProfileRewrite:
     """The script with equal calls replaced by a variable that is declared before a statement."""
     text = program.document.text
     name = next(name for k in range(100) if (name := f"known{k or ''}") not in text)
@@ -245,7 +245,7 @@ def _moved(program: Program, before: nodes.Node, calls: list[nodes.Call], what: 
         changed = changed[: span.start] + name + changed[span.end :]
     changed = f"{changed[:line_start]}{indent}{name} = {short}\n{changed[line_start:]}"
     shown = short if len(short) <= 60 else f"{short[:60]}…"
-    return Rewrite(_line(program, before), f"{shown}: {what}", changed)
+    return ProfileRewrite(_line(program, before), f"{shown}: {what}", changed)
 
 
 def _line(program: Program, node: nodes.Node) -> int:

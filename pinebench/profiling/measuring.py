@@ -91,7 +91,7 @@ def profile(request: Request, repeats: int = REPEATS) -> Profile:
     lines = len(program.document.lines)
     whole = slowed = 0.0
     count = 0
-    best: _Run | None = None
+    best: _TimedRun | None = None
     while _goes_on(count, whole, repeats):
         whole += _timed(program, request, None).seconds
         run = _timed(program, request, Timer(lines))
@@ -127,7 +127,7 @@ def cost_of(first: Request, second: Request, repeats: int = REPEATS) -> tuple[fl
     return spent[0] / count, spent[1] / count
 
 
-class _Run(NamedTuple):
+class _TimedRun(NamedTuple):
     """A run: its seconds of processor time, its execution, its clock, and the error that stopped it."""
 
     seconds: float
@@ -136,7 +136,7 @@ class _Run(NamedTuple):
     error: RuntimeFault | None
 
 
-def _timed(program: Program, request: Request, timer: Timer | None) -> _Run:
+def _timed(program: Program, request: Request, timer: Timer | None) -> _TimedRun:
     """The seconds of processor time of a run, without the preparation of the script."""
     taken: list[float] = []
     kept: list[Runtime] = []
@@ -172,10 +172,10 @@ def _timed(program: Program, request: Request, timer: Timer | None) -> _Run:
         )
     else:
         finish(Runtime(program, request.bars, request.symbol, **shared))
-    return _Run(taken[0], kept[0].execution, timer, kept[0].error)
+    return _TimedRun(taken[0], kept[0].execution, timer, kept[0].error)
 
 
-def _profile(request: Request, program: Program, run: _Run, times: tuple[float, float]) -> Profile:
+def _profile(request: Request, program: Program, run: _TimedRun, times: tuple[float, float]) -> Profile:
     timer = run.timer
     assert timer is not None
     whole, slowed = times

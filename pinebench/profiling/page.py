@@ -8,13 +8,13 @@ from typing import Any
 
 from pinebench.printable import json_text, printable
 from pinebench.profiling.measuring import Profile
-from pinebench.profiling.profiled import Profiled
+from pinebench.profiling.profiled import ScriptProfile
 from pinebench.profiling.report import frames_of, ordered, report
 
 _PAGE = Path(__file__).parent / "flame.html"
 
 
-def page(told: Profiled, name: str, read: str = "") -> str:
+def page(told: ScriptProfile, name: str, read: str = "") -> str:
     """The HTML page for the profile of the script `name`. `read` says which bars were read."""
     data = json_text(_data(told, name, read), allow_nan=False, separators=(",", ":"))
     before, _, rest = _PAGE.read_text(encoding="utf-8").partition("%TITLE%")
@@ -23,7 +23,7 @@ def page(told: Profiled, name: str, read: str = "") -> str:
     return "".join((before, html.escape(f"{printable(name)}: profile"), middle, data.replace("<", "\\u003c"), end))
 
 
-def _data(told: Profiled, name: str, read: str) -> dict[str, Any]:
+def _data(told: ScriptProfile, name: str, read: str) -> dict[str, Any]:
     values = report(told.profile, told.weights, told.advice)
     whole = values["whole_ms"] or 1.0
     lines = [one | {"share": 100 * one["ms"] / whole} for one in values["lines"] if one["runs"]]

@@ -15,7 +15,7 @@ SECONDS = 300
 
 
 @dataclass(frozen=True)
-class Profiled:
+class ScriptProfile:
     """A profile, what weighs on TradingView's side, and advice."""
 
     profile: Profile
@@ -23,11 +23,11 @@ class Profiled:
     advice: list[Advice]
 
 
-def profiled(request: Request, *, advise: bool = True, repeats: int = REPEATS) -> Profiled:
+def profiled(request: Request, *, advise: bool = True, repeats: int = REPEATS) -> ScriptProfile:
     """Measure a script, weigh it, and, with `advise`, try rewrites. It is called in a worker.
 
     Raises the errors of a run.
     """
     measured = profile(request, repeats)
     weighed = weights(opened(request.source, request.libraries), measured)
-    return Profiled(measured, weighed, advice(request, measured) if advise else [])
+    return ScriptProfile(measured, weighed, advice(request, measured) if advise else [])

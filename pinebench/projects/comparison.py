@@ -8,7 +8,7 @@ from typing import Any
 
 from pinebench.errors import PinebenchError
 from pinebench.execution.executing import execute
-from pinebench.execution.performing import Ran
+from pinebench.execution.performing import RunResult
 from pinebench.execution.request import Request, Tier
 from pinebench.projects.bundle import Bundle
 from pinebench.runtime import NotComputed, report
@@ -45,7 +45,7 @@ def _refusal(words: str, made: Bundle | None) -> str:
     return words if made is None else made.source_map.message(words, "")
 
 
-def _parts(ran: Ran) -> Iterator[tuple[str, Any]]:
+def _parts(ran: RunResult) -> Iterator[tuple[str, Any]]:
     result = ran.result
     for number, output in enumerate(result.outputs, 1):
         name = f'{output.function} {number} "{output.title}"'

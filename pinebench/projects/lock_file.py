@@ -52,9 +52,10 @@ class Clash:
 class Entry:
     """A script that is in the folder and in the account.
 
-    `version` and `text` are the version and the digest of the text that both sides had last. `sending` is a save
-    without an answer yet, `given_up` the digests of texts that were sent and did not arrive, `moving` the new name of a
-    file that is being renamed.
+    `version` and `text` are the version and the digest of the text that both sides had last. `here` is the digest of
+    the file's text when it was last read or written; empty if that is not known. `sending` is a save without an answer
+    yet, `given_up` the digests of texts that were sent and did not arrive, once for each time, `moving` the new name of
+    a file that is being renamed.
     """
 
     file: str
@@ -65,6 +66,7 @@ class Entry:
     given_up: list[str] = field(default_factory=list[str])
     clash: Clash | None = None
     moving: str = ""
+    here: str = ""
 
 
 @dataclass
@@ -151,7 +153,7 @@ class Records:
     def _named(self) -> Iterator[str]:
         """The digests of all texts that the lock file names."""
         for entry in self.held.scripts.values():
-            yield entry.text
+            yield from (entry.text, entry.here)
             yield from entry.given_up
             if entry.sending:
                 yield entry.sending.text

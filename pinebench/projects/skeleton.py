@@ -50,6 +50,15 @@ def installed_from() -> str:
     return f"pinebench=={__version__}"
 
 
+def with_extra(requirement: str, extra: str) -> str:
+    """The requirement of pip for the same pinebench with an extra."""
+    if requirement.startswith("pinebench"):
+        return requirement.replace("pinebench", f"pinebench[{extra}]", 1)
+    if "://" in requirement:
+        return f"pinebench[{extra}] @ {requirement}"
+    return f"{requirement}[{extra}]"  # a wheel or a checkout on this computer
+
+
 def write(folder: str, project: NewProject) -> list[str]:
     """Write the files of a new project into `folder`, and return their paths. Raises UsageError if it has files."""
     if os.path.lexists(folder) and (not os.path.isdir(folder) or os.listdir(folder)):
@@ -72,6 +81,7 @@ def texts_of(project: NewProject) -> dict[str, str]:
         "library": word if project.kind == "library" else f"{word}Tools",
         "script": "example" if project.kind == "library" else "main",
         "requirement": json.dumps(project.requirement),
+        "with_chart": json.dumps(with_extra(project.requirement, "chart")),
         "kind": project.kind,
     }
     runs = "strategy" if project.kind == "strategy" else "indicator"
@@ -208,7 +218,11 @@ A project of Pine Script v6: `<<script>>.pine` uses the library `libs/<<user>>/<
 ```
 
 `pinebench studio`, started in this folder, opens a chart and an editor that know the library. `pinebench push
-<<script>>.pine` puts the script into the editor of an open chart.
+<<script>>.pine` puts the script into the editor of an open chart. That needs the packages for charts:
+
+```bash
+pip install <<with_chart>>
+```
 """
 _IGNORED = "out/*\n!out/.gitkeep\n"
 _EDITORCONFIG = """\

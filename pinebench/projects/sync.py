@@ -16,10 +16,11 @@ from typing import NamedTuple
 from pinebench import files, originals
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.files import ChangedFile, MissingFile
-from pinebench.locks import Lock, Locked
+from pinebench.locks import Lock, LockHeld
 from pinebench.projects.account import Account, digest, number_of, plain
 from pinebench.projects.lock_file import Clash, Creation, Entry, Records, Sending, is_plain, prepared
 from pinebench.projects.merging import merge
+from pinebench.projects.renames import may_be
 from pinebench.tradingview.saved import SavedScript
 
 _MOST_GIVEN_UP = 50
@@ -72,8 +73,8 @@ class Sync:
     def __enter__(self) -> Sync:
         try:
             self._lock.acquire()
-        except Locked as error:
-            raise Locked(
+        except LockHeld as error:
+            raise LockHeld(
                 f"{self.folder}: another 'pinebench sync' works here ({error.message})", error.pid, "wait for it"
             ) from None
         try:
@@ -94,7 +95,7 @@ class Sync:
     def status(self, only: Collection[str] = ()) -> list[Outcome]:
         """The state of each script. No file and no script is changed. Raises the errors of the account."""
         listed = self._listed()
-        found = [self._state(entry, listed.get(id)) for id, entry in self._entries(only)]
+        found = [self._state(id, entry, listed.get(id)) for id, entry in self._entries(only)]
         if not only:
             found += [Outcome(file_name(each.name), "new there") for each in self._unknown(listed)]
             found += [Outcome(name, "only here") for name in self._strangers()]
@@ -103,12 +104,14 @@ class Sync:
     def pull(self, only: Collection[str] = (), *, restore: bool = False) -> list[Outcome]:
         """Bring the account's changes into the folder, and return the outcome for each script.
 
-        With `restore`, files that are missing are written again. Raises the errors of the account's list.
+        With `restore`, files that are missing are written again. A file that another one may be under a new name is
+        written only if `only` names it. Raises the errors of the account's list.
         """
         listed = self._listed()
         self._adopt_created(listed)
+        restored = ("named" if only else "all") if restore else ""
         done = [
-            self._safely(entry.file, lambda id=id, entry=entry: self._pulled(id, entry, listed.get(id), restore))
+            self._safely(entry.file, lambda id=id, entry=entry: self._pulled(id, entry, listed.get(id), restored))
             for id, entry in self._entries(only)
         ]
         if not only:
@@ -121,8 +124,8 @@ class Sync:
     def push(self, only: Collection[str] = (), *, new: bool = False) -> list[Outcome]:
         """Save the folder's changes in the account, and return the outcome for each script.
 
-        With `new`, files that are not in the account yet are saved as new scripts. Raises the errors of the
-        account's list.
+        With `new`, files that are not in the account yet are saved as new scripts. A file that may be a missing one
+        under a new name is saved so only if `only` names it. Raises the errors of the account's list.
         """
         listed = self._listed()
         self._adopt_created(listed)
@@ -132,7 +135,7 @@ class Sync:
         ]
         wanted = [name for name in self._strangers() if not only or name in only]
         if new:
-            done += [self._safely(name, lambda name=name: self._created(name, listed)) for name in wanted]
+            done += [self._safely(name, lambda name=name: self._new(name, listed, only)) for name in wanted]
         else:
             advice = "it is not in the account: 'pinebench sync push --new' saves it as a new script"
             done += [Outcome(name, "only here", advice) for name in wanted]
@@ -149,6 +152,19 @@ class Sync:
         entry.version, entry.text, entry.clash = clash.version, clash.text, None
         self._records.write()
         return Outcome(name, "resolved", f"'pinebench sync push' saves it; {clash.file} may be removed")
+
+    def moved(self, old: str, new: str) -> Outcome:
+        """Take the file `new` as the missing file `old` under another name."""
+        entry = next((each for _, each in self._entries((old,))), None)
+        if entry is None:
+            raise UsageError(f"{old}: is not a script of the account", "'pinebench sync status' lists them")
+        if self._local(old) is not None:
+            raise UsageError(f"{old}: the file is still here", "move it out of the folder first, or keep this name")
+        if new not in self._strangers():
+            told = "it is missing, or belongs to another script"
+            raise UsageError(f"{new}: {told}", "'pinebench sync status' lists the files that are only here")
+        self._move_to(entry, new)
+        return Outcome(new, "followed", f"it is the file of '{entry.name}' now")
 
     def title_of(self, name: str) -> tuple[str, str]:
         """The name and the version of the script in the file `name`."""
@@ -198,15 +214,15 @@ class Sync:
     def _path(self, name: str) -> str:
         return os.path.join(self.folder, name)
 
-    def _state(self, entry: Entry, script: SavedScript | None) -> Outcome:
+    def _state(self, id: str, entry: Entry, script: SavedScript | None) -> Outcome:
         local = self._local(entry.file)
-        if entry.clash is not None:
-            return Outcome(entry.file, "clash", _advice_on(entry.clash.file), settled=False)
         if script is None:
             return _gone(entry)
-        told = f"renamed there to '{script.name}'" if script.name != entry.name else ""
         if local is None:
-            return Outcome(entry.file, "missing here", "'pinebench sync pull --restore' writes it again", settled=False)
+            return self._missing(id, entry)
+        if entry.clash is not None:
+            return Outcome(entry.file, "clash", _advice_on(entry.clash.file), settled=False)
+        told = f"renamed there to '{script.name}'" if script.name != entry.name else ""
         here, there = digest(local.text) != entry.text, script.version != entry.version
         if entry.sending is not None:
             return Outcome(entry.file, "sent, not confirmed", "run 'pinebench sync push' again", settled=False)
@@ -244,21 +260,19 @@ class Sync:
         entry.sending = None
         own = {sent, entry.text, *entry.given_up}
         at = next((i for i in reversed(range(len(between))) if digest(between[i][1]) in own), None)
-        if sending and (at is None or digest(between[at][1]) != sent):
-            entry.given_up = [*entry.given_up, sent][-_MOST_GIVEN_UP:]
+        may_be_late = set(entry.given_up) - {sent}
+        entry.given_up = _still_under_way([*entry.given_up, *filter(None, (sent,))], between)
         if at is None:
             self._records.write()
             return None
         passed = [each for each in between[:at] if digest(each[1]) not in own]
         entry.version, text = between[at]
         entry.text = self._records.keep(text)
-        if entry.text == sent:
-            entry.given_up = [each for each in entry.given_up if each != sent]
         if passed:
             return self._take_passed(entry, base, passed[-1])
         self._records.write()
         local = self._local(entry.file)
-        if entry.text in entry.given_up and local is not None and digest(local.text) != entry.text:
+        if entry.text in may_be_late and local is not None and digest(local.text) != entry.text:
             late = (
                 f"version {entry.version} is a text that this folder sent earlier and that came late; your file stays"
             )
@@ -305,22 +319,23 @@ class Sync:
 
     # -- from the account ------------------------------------------------------------------------------------------
 
-    def _pulled(self, id: str, entry: Entry, script: SavedScript | None, restore: bool) -> Outcome:
+    def _pulled(self, id: str, entry: Entry, script: SavedScript | None, restored: str) -> Outcome:
+        """Bring one script into its file. `restored` says which missing files are written: "all", "named" or none."""
         if script is None:
             return _gone(entry)
-        self._finish_move(entry)
+        self._find(entry)
         came = self._settle(id, entry, script)
+        restore = restored == "named" or (restored == "all" and not self._names_of(id, entry))
         if entry.clash is not None:
             if restore and self._local(entry.file) is None:
-                files.replace(self._path(entry.file), self._theirs(script).encode("utf-8"), None)
-            return came or Outcome(entry.file, "clash", _advice_on(entry.clash.file), settled=False)
+                self._write(entry, self._theirs(script), None)
+            return came or self._state(id, entry, script)
         if came is not None:
             return came
-        self._follow(entry)
         moved = self._rename(entry, script)
         local = self._local(entry.file)
         if local is None and not restore:
-            return Outcome(entry.file, "missing here", "'pinebench sync pull --restore' writes it again", settled=False)
+            return self._missing(id, entry)
         if script.version == entry.version and local is not None:
             return Outcome(entry.file, "renamed" if moved else "same", moved)
         theirs = self._theirs(script)
@@ -340,7 +355,7 @@ class Sync:
         told = f"version {script.version}"
         text = digest(theirs)
         if local is None:
-            files.replace(self._path(entry.file), theirs.encode("utf-8"), None)
+            self._write(entry, theirs, None)
             return self._agreed(entry, script, theirs, "pulled", told)
         here = digest(local.text)
         if here == text:
@@ -351,7 +366,7 @@ class Sync:
             )
             return self._agreed(entry, script, theirs, "late", f"{late}, and 'pinebench sync push' saves it")
         if here == entry.text:
-            files.replace(self._path(entry.file), local.bytes_of(theirs), local.data)
+            self._write(entry, theirs, local)
             return self._agreed(entry, script, theirs, "pulled", told)
         if text == entry.text:  # saved again without a change
             return self._agreed(entry, script, theirs, "changed here", "'pinebench sync push' saves it")
@@ -359,6 +374,12 @@ class Sync:
             return self._agreed(entry, script, theirs, "merged", f"{told}: {told_by}")
         name = self._clash(entry, theirs, script.version, Clash("", script.version, text))
         return Outcome(entry.file, "clash", _advice_on(name), settled=False)
+
+    def _write(self, entry: Entry, text: str, local: _Local | None) -> None:
+        """Write a text into a script's file, which is as it was read. Raises ChangedFile if it is not."""
+        data = text.encode("utf-8") if local is None else local.bytes_of(text)
+        files.replace(self._path(entry.file), data, None if local is None else local.data)
+        entry.here = self._records.keep(text)
 
     def _agreed(self, entry: Entry, script: SavedScript, text: str, state: str, told: str) -> Outcome:
         entry.version, entry.text = script.version, self._records.keep(text)
@@ -373,7 +394,7 @@ class Sync:
             return ""
         self._records.keep(local.text)
         kept = originals.keep(self._path(entry.file), local.data)
-        files.replace(self._path(entry.file), local.bytes_of(merged.text), local.data)
+        self._write(entry, merged.text, local)
         return f"{merged.told()}; it compiles, but read it before you push; your text from before is in {kept}"
 
     def _clash(self, entry: Entry, theirs: str, version: str, clash: Clash) -> str:
@@ -453,37 +474,81 @@ class Sync:
         entry.moving = ""
         self._records.write()
 
-    def _follow(self, entry: Entry) -> None:
-        """Find a file that a person has renamed: it is missing, and one other file has the text of both sides."""
-        if self._local(entry.file) is not None:
+    def _find(self, entry: Entry) -> None:
+        """Find the file of a script, also if a person has renamed it, and remember its text."""
+        self._finish_move(entry)
+        local = self._local(entry.file)
+        if local is None:
+            self._follow(entry)
             return
-        found = [name for name in self._strangers() if self._has(name, entry.text)]
-        if len(found) == 1:
-            entry.file = found[0]
+        if digest(local.text) != entry.here:
+            entry.here = self._records.keep(local.text)
             self._records.write()
 
-    def _has(self, name: str, text: str) -> bool:
+    def _follow(self, entry: Entry) -> None:
+        """Find a file that a person has renamed: one other file has its last text, which no other missing file had."""
+        had = entry.here or entry.text
+        found = [name for name in self._strangers() if self._digest(name) == had]
+        alike = [each for _, each in self._entries(()) if (each.here or each.text) == had]
+        if len(found) == 1 and [each for each in alike if self._local(each.file) is None] == [entry]:
+            self._move_to(entry, found[0])
+
+    def _move_to(self, entry: Entry, name: str) -> None:
+        entry.file = name
+        self._records.write()
+
+    def _digest(self, name: str) -> str:
+        """The digest of a file's text; empty if there is none."""
         try:
             local = self._local(name)
         except UsageError:
-            return False
-        return local is not None and digest(local.text) == text
+            return ""
+        return digest(local.text) if local is not None else ""
+
+    def _names_of(self, id: str, entry: Entry) -> list[str]:
+        """The files that may be a script's missing file under a new name; none if it is not missing."""
+        if self._local(entry.file) is not None:
+            return []
+        strangers = self._strangers()
+        had = self._records.kept(entry.here) if strangers else ""
+        if had is None:
+            had = self._base(id, entry) or ""
+        return [name for name in strangers if may_be(had, self._readable(name))]
+
+    def _readable(self, name: str) -> str:
+        """The text of a file; empty if it is not a text."""
+        try:
+            local = self._local(name)
+        except UsageError:
+            return ""
+        return local.text if local is not None else ""
+
+    def _missing(self, id: str, entry: Entry) -> Outcome:
+        """The outcome of a script whose file is missing, with the files that may be it."""
+        names = self._names_of(id, entry)
+        told = "'pinebench sync pull --restore' writes it again"
+        if names:
+            shown = " or ".join(names)
+            told = (
+                f"{shown} may be this file under a new name: then 'pinebench sync moved --script OLD --to NEW'; "
+                "otherwise 'pinebench sync pull --restore --script OLD' writes it again"
+            )
+        return Outcome(entry.file, "missing here", told, settled=False)
 
     # -- to the account --------------------------------------------------------------------------------------------
 
     def _pushed(self, id: str, entry: Entry, script: SavedScript | None) -> Outcome:
         if script is None:
             return _gone(entry)
-        self._finish_move(entry)
+        self._find(entry)
         came = self._settle(id, entry, script)
         if entry.clash is not None:
-            return came or Outcome(entry.file, "clash", _advice_on(entry.clash.file), settled=False)
+            return came or self._state(id, entry, script)
         if came is not None and came.state != "late":
             return came
-        self._follow(entry)
         local = self._local(entry.file)
         if local is None:
-            return Outcome(entry.file, "missing here", "'pinebench sync pull --restore' writes it again", settled=False)
+            return self._missing(id, entry)
         here = digest(local.text)
         if here == entry.text and script.version == entry.version:
             return Outcome(entry.file, "same")
@@ -517,6 +582,17 @@ class Sync:
             why = "the account said that it saved, but lists no version with this text"
             return Outcome(entry.file, "not confirmed", f"{why}; run 'pinebench sync pull'", settled=False)
         return Outcome(entry.file, "refused", reason, settled=False)
+
+    def _new(self, name: str, listed: dict[str, SavedScript], only: Collection[str]) -> Outcome:
+        """Save a file as a new script, unless it may be the renamed file of a script that is there already."""
+        before = [each.file for id, each in self._entries(()) if name in self._names_of(id, each)]
+        if not before or name in only:
+            return self._created(name, listed)
+        told = (
+            f"it may be {' or '.join(before)} under a new name: then 'pinebench sync moved --script OLD --to NEW'; "
+            "otherwise 'pinebench sync push --new --script NEW' saves it as a new script"
+        )
+        return Outcome(name, "perhaps renamed", told, settled=False)
 
     def _created(self, name: str, listed: dict[str, SavedScript]) -> Outcome:
         """Save a file as a new script, whose name is the name of the file."""
@@ -558,6 +634,15 @@ def file_name(name: str) -> str:
     if not kept or kept.casefold().partition(".")[0] in _RESERVED:
         kept = f"_{kept}"
     return f"{kept}.pine"
+
+
+def _still_under_way(sent: list[str], arrived: list[tuple[str, str]]) -> list[str]:
+    """The digests of the texts that were sent and have not arrived. A text that was sent twice may arrive twice."""
+    left = list(sent)
+    for _, text in arrived:
+        if digest(text) in left:
+            left.remove(digest(text))
+    return left[-_MOST_GIVEN_UP:]
 
 
 def _told_unread(numbers: list[int]) -> str:

@@ -19,7 +19,7 @@ class Multiples(NamedTuple):
     left_out: int
 
 
-class Held(NamedTuple):
+class OpenPosition(NamedTuple):
     """An open position. `quantity` is negative for a short one. `stop` is None if there is none.
 
     `point_value` is the money that a move of the price by 1 is worth for a quantity of 1.
@@ -139,7 +139,9 @@ def reward_to_risk(entry: float, stop: float, target: float) -> Figure:
     return known((target - entry) / (entry - stop))
 
 
-def heat(positions: Sequence[Held], equity: float, most_of_name: float = 0.05, most_of_group: float = 0.15) -> Heat:
+def heat(
+    positions: Sequence[OpenPosition], equity: float, most_of_name: float = 0.05, most_of_group: float = 0.15
+) -> Heat:
     """The heat of a portfolio: the share of the equity that is lost if every stop is reached.
 
     It is unknown if a position has no stop. Risks are added without regard to correlation, so they are the worst case

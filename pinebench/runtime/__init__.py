@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.execution import Code, Execution, Recorder
     from pinebench.runtime.faults import RuntimeFault, StackFrame
     from pinebench.runtime.guard import Budget
-    from pinebench.runtime.inputs import SOURCES, Input, input_named, inputs_of, settings_of
+    from pinebench.runtime.inputs import SOURCES, Input, input_named, inputs_of, kind_of, settings_of
     from pinebench.runtime.library.collections import Array, Map, Matrix, Slice
     from pinebench.runtime.library.colors import new_of_constants
     from pinebench.runtime.library.numbers import tick_ratio
@@ -60,7 +60,7 @@ NAMES = {
     "execution": "Code Execution Recorder",
     "faults": "RuntimeFault StackFrame",
     "guard": "Budget",
-    "inputs": "Input SOURCES input_named inputs_of settings_of",
+    "inputs": "Input SOURCES input_named inputs_of kind_of settings_of",
     "library.collections": "Array Map Matrix Slice",
     "library.colors": "new_of_constants",
     "library.numbers": "tick_ratio",

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 
 from pinebench.calendars.aggregation import BEFORE, join
-from pinebench.calendars.aggregation import Columns as BarColumns
+from pinebench.calendars.aggregation import BarColumns as BarColumns
 from pinebench.calendars.timeframes import Grid
 
 

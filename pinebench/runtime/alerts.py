@@ -11,7 +11,9 @@ from typing import Any
 from pinebench.runtime.chart import Chart
 from pinebench.runtime.outputs import Output
 
-_PLACEHOLDER = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
+_PLACEHOLDER = re.compile(r"\{\{([^{}]+)\}\}")
+"""A placeholder, with blanks around its name. They are removed afterwards: a pattern that tried each blank as a part of
+the name too would need the third power of their number."""
 _NAMED_PLOT = re.compile(r'plot\(\s*"([^"]*)"\s*\)')
 _NUMBERED_PLOT = re.compile(r"plot_(\d{1,4})", re.ASCII)
 
@@ -72,7 +74,7 @@ def filled(message: str, bar: int, plots: Sequence[Output], chart: Chart) -> str
     """Return `message` with its placeholders filled in. An unknown placeholder, or one of an unknown plot, stays."""
 
     def value(found: re.Match[str]) -> str:
-        name = found[1]
+        name = found[1].strip()
         values = _plot_values(name, plots)
         if values is not None:
             return _number(values[bar])

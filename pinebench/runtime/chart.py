@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from pinebench.calendars.aggregation import Columns as BarColumns
+from pinebench.calendars.aggregation import BarColumns as BarColumns
 from pinebench.calendars.clocks import PARTS_OF_DATE, PARTS_OF_DAY, clock, dates
 from pinebench.calendars.timeframes import Timeframe, timeframe
 from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, KERNELS
@@ -212,10 +212,16 @@ def _means(*names: str) -> Callable[[Chart, int], list[Any]]:
     return mean
 
 
+def _hlcc4(chart: Chart, first: int) -> list[Any]:
+    """The close counts twice. It is doubled before it is added: the sum of four prices is rounded otherwise."""
+    columns = (getattr(chart.bars, name)[first:] for name in ("high", "low", "close"))
+    return [(high + low + 2 * close) / 4 for high, low, close in zip(*columns, strict=True)]
+
+
 _COMPUTED: dict[str, Callable[[Chart, int], list[Any]]] = {
     "hl2": _means("high", "low"),
     "hlc3": _means("high", "low", "close"),
-    "hlcc4": _means("high", "low", "close", "close"),
+    "hlcc4": _hlcc4,
     "ohlc4": _means("open", "high", "low", "close"),
     "time_close": lambda chart, first: chart.grid.closes(chart.bars.time[first:]),
     **{part: _clock(part) for part in PARTS_OF_DAY},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +25,7 @@ _NUMBERED = re.compile(r"in_(\d{1,4})", re.ASCII)
 class Input:
     """One input of a script.
 
-    `kind` is int, float, bool, color, string, source, enum, time and so on. `default` is None if it is not a plain
+    `kind` is a name in `KINDS`. `default` is None if it is not a plain
     constant; for a source it is the name of the series. `options` are the accepted values, `least` and `most` the
     bounds. `step`, `tooltip`, `group` and `inline` are for the dialog with the inputs. `display` has the bits of the
     places where the value is shown: 1 is the data window, 8 the status line.
@@ -168,12 +168,11 @@ def input_named(inputs: list[Input], name: str) -> Input:
 
 
 def _read(program: Program, asked: Input, value: Any) -> Any:
-    reader = _READERS.get(asked.kind)
+    kind = kind_of(asked)
     try:
-        read = _enum_field(program, asked, value) if asked.kind == "enum" else reader(value) if reader else str(value)
+        read = _enum_field(program, asked, value) if asked.kind == "enum" else kind.read(value)
     except (ValueError, TypeError, OverflowError):
-        kind = _CALLED.get(asked.kind, asked.kind)
-        raise UsageError(f'the input "{asked.title or asked.variable}" takes {kind}, not {value!r}') from None
+        raise UsageError(f'the input "{asked.title or asked.variable}" takes {kind.takes}, not {value!r}') from None
     if asked.options and asked.kind != "enum" and read not in asked.options:
         options = ", ".join(map(str, asked.options))
         raise UsageError(f'the input "{asked.title or asked.variable}" takes one of {options}, not {value!r}')
@@ -181,9 +180,6 @@ def _read(program: Program, asked: Input, value: Any) -> Any:
         if bound is not None and isinstance(read, int | float) and (read - bound) * outside > 0:
             raise UsageError(f'the input "{asked.title or asked.variable}" takes {words} {bound}, not {read}')
     return read
-
-
-_CALLED = {"int": "a whole number", "float": "a number", "price": "a number", "bool": "true or false"}
 
 
 def _whole(value: Any) -> int:
@@ -245,12 +241,45 @@ def _enum_field(program: Program, asked: Input, value: Any) -> nodes.EnumField:
     raise ValueError
 
 
-_READERS = {
-    "int": _whole,
-    "float": _number,
-    "price": _number,
-    "bool": _truth,
-    "color": _color,
-    "source": _source,
-    "time": _moment,
+@dataclass(frozen=True)
+class InputKind:
+    """A kind of inputs, such as the one of `input.int`: everything in which it differs from other kinds.
+
+    `read` makes a value out of a plain value or a typed text; it raises ValueError, TypeError or OverflowError for any
+    other. `takes` says in words what is accepted. `form` is the form of a value as JSON: whole, number, bool, color or
+    text. `field` names the control of a dialog, and `tradingview` is the name that TradingView's page gives the type.
+    """
+
+    read: Callable[[Any], Any]
+    takes: str
+    form: str = "text"
+    field: str = "text"
+    tradingview: str = ""
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the values are numbers in a range that can be tried. Times are not."""
+        return self.form in ("whole", "number") and self.field != "time"
+
+
+KINDS = {
+    "int": InputKind(_whole, "a whole number", "whole", "number", "integer"),
+    "float": InputKind(_number, "a number", "number", "number"),
+    "price": InputKind(_number, "a number", "number", "price"),
+    "bool": InputKind(_truth, "true or false", "bool", "box"),
+    "color": InputKind(_color, "a colour such as #2962FF", "color", "color"),
+    "string": InputKind(str, "a text", tradingview="text"),
+    "text_area": InputKind(str, "a text", field="area"),
+    "source": InputKind(_source, f"one of {', '.join(SOURCES)}"),
+    "enum": InputKind(str, "a member of its enum"),
+    "time": InputKind(_moment, "a date and a time", "whole", "time"),
+    "timeframe": InputKind(str, "a timeframe such as 60 or 1D", field="timeframe", tradingview="resolution"),
+    "session": InputKind(str, "a session such as 0930-1600", field="session"),
+    "symbol": InputKind(str, "a symbol such as NASDAQ:AAPL", field="symbol"),
 }
+"""The kinds of inputs by the name after `input.`; the fields of members of an enum are read by their declaration."""
+
+
+def kind_of(one: Input) -> InputKind:
+    """The kind of an input; the one of texts if the type of its default is not known."""
+    return KINDS.get(one.kind, KINDS["string"])

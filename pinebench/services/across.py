@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pinebench.checker import LibrarySource, Program, check
 from pinebench.diagnostics import Edit, Span
 from pinebench.errors import UsageError
@@ -58,6 +60,16 @@ def uses_in(importer: Importer, declared: frozenset[Span]) -> list[Use]:
         if place is not None and place[0].path in importer.paths and place[1] in declared:
             found.update(uses(program, symbol))
     return sorted(found)
+
+
+def unused_exports(library: View, importers: Sequence[Importer]) -> list[tuple[str, int]]:
+    """The exports of a library that none of the importers names, in text order, each with the offset of its name."""
+    found: list[tuple[str, int]] = []
+    for name, offset in exports_of(library.program):
+        declared = declared_at(library, offset)
+        if not any(uses_in(each, declared) for each in importers):
+            found.append((name, offset))
+    return found
 
 
 def rename_across(library: View, offset: int, name: str, importers: list[Importer]) -> list[list[Edit]]:

@@ -47,7 +47,7 @@ def actions(view: View, span: Span, findings: Sequence[Diagnostic]) -> list[Acti
     found += [action for finding in here if finding.code == _UNUSED for action in _tidied(view, finding)]
     found += [action for finding in here for action in _suppressions(view, finding)]
     found += [Action(f"Explain {code}", "explain", code=code) for code in dict.fromkeys(each.code for each in here)]
-    found += _extractions(view, span)
+    found += extractions(view, span)
     inline = inlined(view, span.start) if span.start == span.end else None
     found += [Action(f"Inline the variable {inline[0]}", "inline", tuple(inline[1]))] if inline is not None else []
     found += _types(view, span)
@@ -191,7 +191,10 @@ def newline_of(text: str) -> str:
 # extract
 
 
-def _extractions(view: View, span: Span) -> Iterator[Action]:
+TO_VARIABLE, TO_FUNCTION = "Extract into a variable", "Extract into a function"
+
+
+def extractions(view: View, span: Span) -> Iterator[Action]:
     """Yield the extraction of the selected expression: as a variable before its statement, and as a function before
     its top-level statement."""
     found = _selected(view, span)
@@ -211,13 +214,13 @@ def _extractions(view: View, span: Span) -> Iterator[Action]:
     if may_move and not indent.strip() and "\n" not in text:
         edits = (Edit(Span(before, before), f"{name} = {text}{newline}{indent}"), Edit(whole, name))
         if _is_sound(view, edits):
-            yield Action("Extract into a variable", "extract", edits)
+            yield Action(TO_VARIABLE, "extract", edits)
     top = chunk.start + path[0].start
     inside = ", ".join(dict.fromkeys(_local_names(program, node)))
     declared = f"{name}({inside}) =>{newline}    {text}{newline}{newline}"
     edits = (Edit(Span(top, top), declared), Edit(whole, f"{name}({inside})"))
     if "\n" not in text and _is_sound(view, edits):
-        yield Action("Extract into a function", "extract", edits)
+        yield Action(TO_FUNCTION, "extract", edits)
 
 
 _NEVER_FAILS = (nodes.Literal, nodes.Name, nodes.Parenthesized, nodes.Unary, nodes.Binary, nodes.Ternary)

@@ -36,7 +36,7 @@ _KEY = re.compile(r"([A-Za-z][\w-]*):(?:[ \t]+(.*))?")
 _FOLDED = frozenset((">", ">-", ">+", "|", "|-", "|+"))
 
 
-class Malformed(UsageError):
+class MalformedSkill(UsageError):
     """Raised for a skill that does not follow the format of skills."""
 
 
@@ -167,39 +167,40 @@ def plain_name(name: str) -> str:
 
 
 def read(folder: Path, *, is_ours: bool = True, replaces: bool = False) -> Skill:
-    """The skill in `folder`. Raises Malformed if it does not follow the format, and the errors of reading a file."""
+    """The skill in `folder`. Raises MalformedSkill if it does not follow the format, and the errors of reading a
+    file."""
     name = folder.name
     if not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME:
-        raise Malformed(
+        raise MalformedSkill(
             "the name of its folder is not valid",
             f"use small letters, digits and single hyphens, {_LONGEST_NAME} characters at most",
         )
     text = files.read(folder / FILE, MOST_CHARACTERS).text.replace("\r\n", "\n")
     keys, body = parts(text)
     if keys.get("name") != name:
-        raise Malformed(f"its front matter has the name '{keys.get('name', '')[:80]}', not '{name}'")
+        raise MalformedSkill(f"its front matter has the name '{keys.get('name', '')[:80]}', not '{name}'")
     description = " ".join(keys.get("description", "").split())
     if not description:
-        raise Malformed("its front matter has no description")
+        raise MalformedSkill("its front matter has no description")
     if len(description) > _LONGEST_DESCRIPTION:
-        raise Malformed(f"its description has more than {_LONGEST_DESCRIPTION} characters")
+        raise MalformedSkill(f"its description has more than {_LONGEST_DESCRIPTION} characters")
     if not body.strip():
-        raise Malformed("it has no instructions after the front matter")
+        raise MalformedSkill("it has no instructions after the front matter")
     return Skill(name, printable(description), text, body, folder / FILE, is_ours, replaces)
 
 
 def parts(text: str) -> Parts:
-    """Split a `SKILL.md` into its front matter and its instructions. Raises Malformed without front matter.
+    """Split a `SKILL.md` into its front matter and its instructions. Raises MalformedSkill without front matter.
 
     The front matter is read as simple YAML: a key, a colon and a text, which may be in quotation marks or continue on
     indented lines. Nested keys are left out.
     """
     lines = text.split("\n")
     if lines[0].rstrip() != "---":
-        raise Malformed("it does not begin with front matter", "write a line '---', then name: and description:")
+        raise MalformedSkill("it does not begin with front matter", "write a line '---', then name: and description:")
     end = next((at for at, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), None)
     if end is None:
-        raise Malformed("its front matter does not end", "write a line '---' after it")
+        raise MalformedSkill("its front matter does not end", "write a line '---' after it")
     keys: dict[str, str] = {}
     last = ""
     for line in lines[1:end]:
@@ -207,12 +208,12 @@ def parts(text: str) -> Parts:
         if match is not None:
             last, value = match[1], (match[2] or "").strip()
             if last in keys:
-                raise Malformed(f"its front matter has the key {last} twice")
+                raise MalformedSkill(f"its front matter has the key {last} twice")
             keys[last] = "" if value in _FOLDED else value
         elif line[:1] in (" ", "\t") and last:
             keys[last] = f"{keys[last]} {line.strip()}".strip()
         elif line.strip() and not line.startswith("#"):
-            raise Malformed(f"its front matter has a line that is not 'key: text': {line.strip()[:60]}")
+            raise MalformedSkill(f"its front matter has a line that is not 'key: text': {line.strip()[:60]}")
     return Parts({key: _unquoted(value) for key, value in keys.items()}, "\n".join(lines[end + 1 :]).lstrip("\n"))
 
 

@@ -22,7 +22,7 @@ State = Literal["new", "same", "ours", "changed", "linked"]
 or a link or a folder, which is never touched."""
 
 
-class Place(NamedTuple):
+class SkillPlace(NamedTuple):
     """The place of a skill in a client's folder, and its state. `before` is the present content, if it is read."""
 
     skill: Skill
@@ -31,7 +31,7 @@ class Place(NamedTuple):
     before: bytes = b""
 
 
-class Done(NamedTuple):
+class InstallationResult(NamedTuple):
     """The outcome of an installation or a removal: sentences for people, and the paths that were left as they were."""
 
     notes: list[str]
@@ -55,13 +55,13 @@ def folder_of(name: str, project: Path | None = None, home: Path | None = None) 
     return home / f".{name}" / "skills"
 
 
-def places(folder: Path) -> list[Place]:
+def places(folder: Path) -> list[SkillPlace]:
     """The places of our skills in `folder`, with their states."""
     recorded = _recorded()
     return [_place(skill, folder, recorded) for skill in ours()]
 
 
-def install(folder: Path, *, force: bool = False) -> Done:
+def install(folder: Path, *, force: bool = False) -> InstallationResult:
     """Copy our skills into `folder`.
 
     A file that the user wrote or changed is left as it is, unless `force` is set; then its content is kept in the state
@@ -83,10 +83,10 @@ def install(folder: Path, *, force: bool = False) -> Done:
             notes += [said] if said else []
         recorded[str(place.path)] = _digest(data)
     _record(recorded)
-    return Done(notes, left)
+    return InstallationResult(notes, left)
 
 
-def remove(folder: Path, *, force: bool = False) -> Done:
+def remove(folder: Path, *, force: bool = False) -> InstallationResult:
     """Remove our skills from `folder`, and their folders if nothing else is in them.
 
     A file that the user wrote or changed is left as it is, unless `force` is set; then its content is kept in the state
@@ -109,23 +109,23 @@ def remove(folder: Path, *, force: bool = False) -> Done:
         _remove_if_empty(place.path.parent)
     _remove_if_empty(folder)
     _record(recorded)
-    return Done(notes, left)
+    return InstallationResult(notes, left)
 
 
-def _place(skill: Skill, folder: Path, recorded: dict[str, str]) -> Place:
+def _place(skill: Skill, folder: Path, recorded: dict[str, str]) -> SkillPlace:
     path = folder / skill.name / FILE
     if not os.path.lexists(path):
         # A link in the place of the folder belongs to the user, even if it leads nowhere.
-        return Place(skill, path, "linked" if path.parent.is_symlink() else "new")
+        return SkillPlace(skill, path, "linked" if path.parent.is_symlink() else "new")
     if path.is_symlink() or path.parent.is_symlink() or not path.is_file():
-        return Place(skill, path, "linked")
+        return SkillPlace(skill, path, "linked")
     before = files.read_bytes(path, _LIMIT)
     if before == skill.text.encode():
-        return Place(skill, path, "same", before)
-    return Place(skill, path, "ours" if recorded.get(str(path)) == _digest(before) else "changed", before)
+        return SkillPlace(skill, path, "same", before)
+    return SkillPlace(skill, path, "ours" if recorded.get(str(path)) == _digest(before) else "changed", before)
 
 
-def _kept(place: Place) -> str:
+def _kept(place: SkillPlace) -> str:
     return originals.keep(f"{place.skill.name}.md", place.before)
 
 

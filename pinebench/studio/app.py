@@ -20,7 +20,7 @@ from pinebench.context import Engine
 from pinebench.errors import PinebenchError
 from pinebench.execution.request import Request as RunRequest
 from pinebench.market import choosing, samples
-from pinebench.studio import documents, inspected, portfolio
+from pinebench.studio import documents, exports, inspected, portfolio
 from pinebench.studio.alerts import Alerts
 from pinebench.studio.assets import Assets
 from pinebench.studio.bars import Chart, Market, averaged
@@ -216,6 +216,8 @@ class Studio:
         add("GET", api + "optimize/([0-9]{1,9})", self._optimized)
         add("POST", api + "optimize/([0-9]{1,9})/stop", self._stop_optimization)
         add("POST", api + "portfolio", self._portfolio, largest=LARGEST_BODY)
+        add("POST", api + "exports/trades", self._export_trades, largest=exports.LARGEST_BODY)
+        add("POST", api + "exports/table", self._export_table, largest=exports.LARGEST_BODY)
         add("POST", api + "data", self._take_file, largest=LARGEST_FILE)
         add("POST", api + "data/exchange", self._fetch)
         add("GET", api + "documents/([a-z]+)", self._get_document)
@@ -325,11 +327,11 @@ class Studio:
             }
         )
 
-    def _known_symbols(self, request: Request) -> tuple[samples.Symbol, ...]:
+    def _known_symbols(self, request: Request) -> tuple[samples.SampleSymbol, ...]:
         """The symbols that the request may see. A visitor must not learn for which symbols the owner has files."""
         return samples.SAMPLES if request.visitor else self._market.symbols
 
-    def _symbol_answer(self, symbol: samples.Symbol) -> dict[str, object]:
+    def _symbol_answer(self, symbol: samples.SampleSymbol) -> dict[str, object]:
         info = self._market.info(symbol)
         return {
             "symbol": symbol.ticker,
@@ -390,6 +392,14 @@ class Studio:
         """Run a script on the bars of a chart, and answer with its results."""
         del groups
         return self._answered(request, _RUN, page, ["shown"])
+
+    def _export_trades(self, request: Request, groups: tuple[str, ...]) -> Response:
+        del groups
+        return json_response({"csv": exports.trades_csv(_checked(request, exports.TRADES))})
+
+    def _export_table(self, request: Request, groups: tuple[str, ...]) -> Response:
+        del groups
+        return json_response({"csv": exports.table_csv(_checked(request, exports.TABLE))})
 
     def _inspect(self, request: Request, groups: tuple[str, ...]) -> Response:
         """Answer a question of the inspector about the run of a script."""

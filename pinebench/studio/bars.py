@@ -60,10 +60,10 @@ class Market:
         self._generation = -1
         self._joined: dict[tuple[str, str], Bars] = {}
         """Bars that were made from bars of a shorter timeframe, by symbol and resolution."""
-        self._symbols: tuple[samples.Symbol, ...] = samples.SAMPLES
+        self._symbols: tuple[samples.SampleSymbol, ...] = samples.SAMPLES
 
     @property
-    def symbols(self) -> tuple[samples.Symbol, ...]:
+    def symbols(self) -> tuple[samples.SampleSymbol, ...]:
         """Every symbol that exists now."""
         self._follow()
         return self._symbols
@@ -89,16 +89,16 @@ class Market:
     def _series(self) -> tuple[Series, ...]:
         return self.own.series
 
-    def is_own(self, symbol: samples.Symbol) -> bool:
+    def is_own(self, symbol: samples.SampleSymbol) -> bool:
         """Whether the symbol's bars come from a CSV file."""
         return any(one.name == symbol.full_name for one in self._series)
 
-    def info(self, symbol: samples.Symbol) -> SymbolInfo:
+    def info(self, symbol: samples.SampleSymbol) -> SymbolInfo:
         """The properties of the symbol as scripts on a daily chart read them."""
         series = self._series_of(symbol)
         return series[0][0] if series else symbol.info("D")
 
-    def first_bars(self, symbol: samples.Symbol) -> dict[str, int]:
+    def first_bars(self, symbol: samples.SampleSymbol) -> dict[str, int]:
         """When the symbol's first bar opens, in Unix seconds, under TradingView's names for days, minutes and seconds.
 
         The sample market has no beginning, so it tells nothing.
@@ -116,7 +116,7 @@ class Market:
         return found
 
     def bars(
-        self, symbol: samples.Symbol, resolution: Timeframe, count: int, *, heikin_ashi: bool = False
+        self, symbol: samples.SampleSymbol, resolution: Timeframe, count: int, *, heikin_ashi: bool = False
     ) -> list[Bar]:
         """The last `count` bars, the oldest first; empty if an own symbol has only bars longer than `resolution`."""
         if heikin_ashi:
@@ -125,7 +125,7 @@ class Market:
         return _as_rows(self.chart(symbol, resolution, min(count, MOST_BARS)).bars)
 
     def whole(
-        self, symbol: samples.Symbol, resolution: Timeframe, count: int, until: int | None = None
+        self, symbol: samples.SampleSymbol, resolution: Timeframe, count: int, until: int | None = None
     ) -> tuple[Chart, int]:
         """All bars, on which scripts run, and how many of them a chart of `count` bars shows.
 
@@ -140,12 +140,12 @@ class Market:
         bars = every.bars.at(range(bisect_right(every.bars.time, until * 1000)))
         return every._replace(bars=bars), max(0, shown - len(every.bars) + len(bars))
 
-    def _depth(self, symbol: samples.Symbol, resolution: Timeframe) -> int:
+    def _depth(self, symbol: samples.SampleSymbol, resolution: Timeframe) -> int:
         if self.is_own(symbol):
             return sys.maxsize
         return MOST_BARS if resolution.unit else min(_MOST_MADE, _MOST_MINUTES // resolution.multiplier)
 
-    def chart(self, symbol: samples.Symbol, resolution: Timeframe, count: int, until: int | None = None) -> Chart:
+    def chart(self, symbol: samples.SampleSymbol, resolution: Timeframe, count: int, until: int | None = None) -> Chart:
         """The last `count` bars as scripts see them, without bars that open after `until` (Unix seconds)."""
         count = max(1, count)
         series = self._series_of(symbol)
@@ -165,12 +165,12 @@ class Market:
             bars = bars.at(range(bisect_right(bars.time, until * 1000)))
         return Chart(bars, info, resolution)
 
-    def lower(self, symbol: samples.Symbol, resolution: Timeframe) -> Bars | None:
+    def lower(self, symbol: samples.SampleSymbol, resolution: Timeframe) -> Bars | None:
         """The user's bars with the longest timeframe below `resolution`, for prices inside a bar; None without any."""
         fine = [one for one in self._series_of(symbol) if one[1].seconds < resolution.seconds]
         return max(fine, key=lambda one: one[1].seconds)[2] if fine else None
 
-    def others(self, symbol: samples.Symbol, resolution: Timeframe) -> dict[str, Chart]:
+    def others(self, symbol: samples.SampleSymbol, resolution: Timeframe) -> dict[str, Chart]:
         """The user's symbols that scripts on a chart of `symbol` may request, each with its shortest bars."""
         found: dict[str, Chart] = {}
         for one in self._series:
@@ -182,7 +182,7 @@ class Market:
                 found[name] = Chart(bars, replace(info, timeframe=timeframe.text), timeframe)
         return found
 
-    def _series_of(self, symbol: samples.Symbol) -> list[Series]:
+    def _series_of(self, symbol: samples.SampleSymbol) -> list[Series]:
         return [one for one in self._series if one.name == symbol.full_name]
 
 
@@ -202,9 +202,9 @@ def _as_rows(bars: Bars) -> list[Bar]:
     ]
 
 
-def _csv_symbol(info: SymbolInfo) -> samples.Symbol:
+def _csv_symbol(info: SymbolInfo) -> samples.SampleSymbol:
     decimals = len(f"{info.mintick:.8f}".rstrip("0").partition(".")[2])
-    around = samples.Session(0, 1440, frozenset(range(7)))
-    return samples.Symbol(
+    around = samples.MarketHours(0, 1440, frozenset(range(7)))
+    return samples.SampleSymbol(
         info.prefix, info.symbol, f"{info.symbol} (your data)", "stock", "", decimals, around, 1, 0, 0, 0
     )

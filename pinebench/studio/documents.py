@@ -94,15 +94,25 @@ def _parsed(text: str | None, name: str) -> Any:
 def write(store: ScriptStore, name: str, value: object) -> None:
     """Keep `value` under `name`. Raises BadRequest if it does not have the document's shape.
 
-    If it replaces a damaged document, that one is kept under another name, because somebody may want to repair it.
+    If it replaces a damaged document, that one is kept under a name of its own, because somebody may want to repair it.
     """
     with _refusing():
         _check_document(value, name)
     try:
         read(store, name)
     except DamagedDocument:
-        store.put_document(f"damaged {name}", store.document(name) or "")
+        _keep_damaged(store, name, store.document(name) or "")
     store.put_document(name, json.dumps(value, allow_nan=False))
+
+
+def _keep_damaged(store: ScriptStore, name: str, text: str) -> None:
+    """Keep a damaged document beside the ones that were kept before it."""
+    number = 1
+    while True:
+        place = f"damaged {name}" if number == 1 else f"damaged {name} {number}"
+        if store.replace_document(place, None, text) or store.document(place) == text:
+            return
+        number += 1
 
 
 def replace(store: ScriptStore, name: str, expected: object, value: object) -> bool:

@@ -86,12 +86,12 @@ class Driver:
         return outcome.images[0].data, outcome.images[0].mime_type
 
     def _call(self, name: str, given: dict[str, Any]) -> Any:
-        from pinebench.tools.calling import Outcome, answer, failure
+        from pinebench.tools.calling import ToolOutcome, answer, failure
 
         if self._port is None and name not in {tool.name for tool in self.tools()}:
             advice = "start the studio with its own browser: without --no-browser"
             error = UnavailableError("this studio has no browser that it can drive", advice)
-            return Outcome(failure(error), error=error)
+            return ToolOutcome(failure(error), error=error)
         return answer(self.chart_browser, name, given)
 
     # -- routes ----------------------------------------------------------------------------------------------------

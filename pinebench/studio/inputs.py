@@ -5,18 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from pinebench.checker import BuiltinConstant, EnumSymbol, Program
-from pinebench.runtime import COLORS, SOURCES, Input, RuntimeFault, inputs_of, new_of_constants, timestamp_of_text
+from pinebench.runtime import (
+    COLORS,
+    SOURCES,
+    Input,
+    RuntimeFault,
+    inputs_of,
+    kind_of,
+    new_of_constants,
+    timestamp_of_text,
+)
 from pinebench.syntax import nodes
-
-_KINDS = {"int": "integer", "string": "text", "time": "time", "timeframe": "resolution"}
-"""TradingView's names for the types of inputs, if they differ from Pine's."""
 
 
 def definitions(program: Program, *, by_variable: bool = False) -> list[dict[str, Any]]:
     """The data of each input.
 
-    These are `id`, `name`, `type`, `defval` (None if only a run can tell it), `display` (the bits of the places where
-    its value is shown), and, if the input has them, `options`, `min`, `max`, `step`, `group`, `inline` and `tooltip`.
+    These are `id`, `name`, `type` (TradingView's name), `field`, `form` and `takes` (as `InputKind` has them), `defval`
+    (None if only a run can tell it), `display` (the bits of the places where its value is shown), and, if the input has
+    them, `options`, `min`, `max`, `step`, `group`, `inline` and `tooltip`.
 
     The id is TradingView's (`in_0`). With `by_variable` it is the name of the variable that gets the input.
     """
@@ -28,6 +35,7 @@ def definitions(program: Program, *, by_variable: bool = False) -> list[dict[str
 
 def _definition(program: Program, asked: Input, name: str) -> dict[str, Any]:
     options = list(map(_plain, asked.options))
+    kind = kind_of(asked)
     default = _default(program, asked)
     if asked.kind == "source":
         options = list(SOURCES)
@@ -36,7 +44,10 @@ def _definition(program: Program, asked: Input, name: str) -> dict[str, Any]:
     told = {
         "id": name,
         "name": asked.title or asked.variable or name,
-        "type": _KINDS.get(asked.kind, asked.kind),
+        "type": kind.tradingview or asked.kind,
+        "field": kind.field,
+        "form": kind.form,
+        "takes": kind.takes,
         "defval": default,
         "display": asked.display,
     }

@@ -16,7 +16,7 @@ from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution import order_life as lives
 from pinebench.execution.inside import place_of, why_at
 from pinebench.execution.request import Request
-from pinebench.execution.why import Part, shown_below
+from pinebench.execution.why import ExpressionPart, shown_below
 from pinebench.execution.why import written as short
 from pinebench.inspecting.freezing import written
 from pinebench.inspecting.recording import NOT_RUN, Name, Recording
@@ -184,7 +184,7 @@ def order(request: Request, order: str, time: int) -> bytes:
     )
 
 
-def _part(part: Part, lines: int) -> dict[str, Any]:
+def _part(part: ExpressionPart, lines: int) -> dict[str, Any]:
     """A part with its value as a text, None if it was not evaluated on the bar; `lines` are the lines of the script."""
     return {
         "text": part.text,

@@ -16,7 +16,7 @@ from pinebench.execution.performing import remember
 from pinebench.execution.request import Request
 from pinebench.runtime import refuse
 from pinebench.sweeps.hands import Stoppable
-from pinebench.sweeps.optimizing import Optimized, Optimizer, Plan, Progress
+from pinebench.sweeps.optimizing import OptimizationPlan, OptimizationResult, Optimizer, Progress
 from pinebench.sweeps.page import data_of
 from pinebench.sweeps.space import Space, space_of_values
 
@@ -29,14 +29,14 @@ _ALONE = 60.0
 class Optimization:
     """One optimization, from its begin to its results. It runs in its own thread."""
 
-    def __init__(self, number: int, program: Program, request: Request, plan: Plan, ids: list[str]) -> None:
+    def __init__(self, number: int, program: Program, request: Request, plan: OptimizationPlan, ids: list[str]) -> None:
         """`ids` are the ids of the varied inputs, in the order of the plan's axes."""
         self.number = number
         self._ids = ids
         self._stop = threading.Event()
         self._seen = time.monotonic()
         self._progress: Progress | None = None
-        self._found: Optimized | None = None
+        self._found: OptimizationResult | None = None
         self._problem: str | None = None
         self._thread = threading.Thread(target=self._run, args=(program, request, plan), daemon=True)
         self._thread.start()
@@ -67,7 +67,7 @@ class Optimization:
     def _is_stopped(self) -> bool:
         return self._stop.is_set() or time.monotonic() - self._seen > _ALONE
 
-    def _run(self, program: Program, request: Request, plan: Plan) -> None:
+    def _run(self, program: Program, request: Request, plan: OptimizationPlan) -> None:
         try:
             with Optimizer(program, request, plan) as optimizer:
                 self._found = optimizer.run(Stoppable(self._is_stopped), self._take)
@@ -104,7 +104,7 @@ class Optimizations:
         remember(program, request.libraries)
         space = _space(program, ranges)
         fits = space.size <= most
-        plan = Plan.of(
+        plan = OptimizationPlan.of(
             space, metric, search="grid" if fits else "random", trials=None if fits else most, holdout=holdout
         )
         with self._lock:

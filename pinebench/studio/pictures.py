@@ -108,7 +108,7 @@ def sketch(request: Request) -> tuple[str, str]:
     axis = Axis(bars.time, 0, len(bars), 0, WIDTH, 1)
     outputs = [one for one in result.outputs if view.overlay or not one.settings.get("force_overlay")]
     drawings: dict[str, Sequence[Drawing]] = {kind: result.drawings.get(kind, ()) for kind in _PARTS}
-    values = [value for one in outputs if is_shown(one) for value in scaled_values(one, axis)]
+    values = [value for one in outputs if is_shown(one) for value in scaled_values(one, axis, bars)]
     if not values and not view.overlay and not any(drawings.values()):
         return "nothing", "the script draws nothing on these bars"
     if view.overlay:

@@ -9,7 +9,7 @@ from typing import Any
 from pinebench.context import Context
 from pinebench.errors import UsageError
 from pinebench.execution import portfolio_report
-from pinebench.execution.portfolio import Member, Portfolio, answered
+from pinebench.execution.portfolio import Portfolio, PortfolioMember, answered
 from pinebench.execution.request import Request
 
 _MOST_POINTS = 1_000
@@ -18,18 +18,21 @@ _MOST_TRADES = 2_000
 """The number of the last trades that are sent."""
 
 
-def members_of(asked: Sequence[tuple[str, Request]], trading: Mapping[str, Any], *, shared: bool) -> list[Member]:
+def members_of(
+    asked: Sequence[tuple[str, Request]], trading: Mapping[str, Any], *, shared: bool
+) -> list[PortfolioMember]:
     """The strategies of a portfolio by their names. `trading` replaces properties of all of them.
 
     Without `shared`, each has an equal part of the capital.
     """
     weight = None if shared else 1 / max(len(asked), 1)
     return [
-        Member(name, replace(request, properties={**request.properties, **trading}), weight) for name, request in asked
+        PortfolioMember(name, replace(request, properties={**request.properties, **trading}), weight)
+        for name, request in asked
     ]
 
 
-def run(members: Sequence[Member], context: Context | None = None) -> dict[str, Any]:
+def run(members: Sequence[PortfolioMember], context: Context | None = None) -> dict[str, Any]:
     """Run the strategies in a worker, and return the report for the page.
 
     Raises UsageError if one stops with an error, with its name and line, and the errors of `answered`.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pinebench.errors import UsageError
-from pinebench.sweeps.running import Traded
+from pinebench.sweeps.running import FullRun
 
 LEVELS = (5, 25, 50, 75, 95)
 """The quantiles that are told, in percent."""
@@ -55,7 +55,7 @@ class Chances:
     loss: float
 
 
-def chances(run: Traded, odds: Odds) -> dict[str, Chances]:
+def chances(run: FullRun, odds: Odds) -> dict[str, Chances]:
     """The chances by method: `bootstrap` draws blocks of trades with replacement, `order` shuffles the trades,
     `skipped` leaves some out, and `worse_fills` makes their fills worse.
 
@@ -154,7 +154,7 @@ def _quantiles(values: Sequence[float]) -> dict[int, float]:
     return found
 
 
-def report(run: Traded, odds: Odds, found: dict[str, Chances]) -> dict[str, Any]:
+def report(run: FullRun, odds: Odds, found: dict[str, Chances]) -> dict[str, Any]:
     """The chances as JSON values."""
     return {
         "initial_capital": run.initial_capital,

@@ -26,11 +26,11 @@ from pinebench.context import Context
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
 from pinebench.execution.request import Request
 from pinebench.sweeps import looking
-from pinebench.sweeps.expressions import Call
-from pinebench.sweeps.hands import Cost, Own, Sizes, own
-from pinebench.sweeps.looking import Looked, look, looked_of
+from pinebench.sweeps.expressions import FunctionCall
+from pinebench.sweeps.hands import Cost, LocalExecutor, Sizes, own
+from pinebench.sweeps.looking import LastValues, look, looked_of
 from pinebench.sweeps.packing import SHAPE, packed, unpacked
-from pinebench.sweeps.running import Inputs, Outcome, run_batch
+from pinebench.sweeps.running import Inputs, RunOutcome, run_batch
 
 _REFUSED: Any = {"refused": str}
 _OUTCOMES: Any = ({"seconds": float, "outcomes": SHAPE}, _REFUSED)
@@ -122,7 +122,7 @@ class Cluster:
         self._alive = time.monotonic()
         self._count, self._counted = 0, float("-inf")
 
-    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[Outcome]]:
+    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[RunOutcome]]:
         """Compute all combinations. Batches of workers that die are computed again by others.
 
         Raises UnavailableError if the cluster is lost or a worker has another version, and the errors of
@@ -144,7 +144,9 @@ class Cluster:
                 with contextlib.suppress(Exception):
                     self._client.unregister_worker_plugin(name)
 
-    def last_values(self, asked: Iterable[tuple[int, Request]], calls: Sequence[Call]) -> Iterator[tuple[int, Looked]]:
+    def last_values(
+        self, asked: Iterable[tuple[int, Request]], calls: Sequence[FunctionCall]
+    ) -> Iterator[tuple[int, LastValues]]:
         """Run the requests on the workers. Ones of workers that die run again on others, and a request whose workers
         die again and again has that as its error.
 
@@ -157,7 +159,7 @@ class Cluster:
             with _translated():
                 for number, text in self._answers(sent):
                     if text is None:
-                        yield number, Looked(error=_DIED)
+                        yield number, LastValues(error=_DIED)
                     else:
                         yield number, _read(text, _LOOKED, lambda told: looked_of(told, calls))
         except UnavailableError as error:  # no run is kept
@@ -216,14 +218,14 @@ class Cluster:
             self._counted = now
         return self._count
 
-    def _outcomes(self, text: Any, batch: Sequence[Inputs]) -> list[Outcome]:
+    def _outcomes(self, text: Any, batch: Sequence[Inputs]) -> list[RunOutcome]:
         told, outcomes = _read(text, _OUTCOMES, lambda told: (told, _of_batch(told["outcomes"], batch)))
         self._sizes.learn(len(batch), told["seconds"])
         self._cost.learn(outcomes, told["seconds"])
         return outcomes
 
 
-def _of_batch(plain: Mapping[str, Any], batch: Sequence[Inputs]) -> list[Outcome]:
+def _of_batch(plain: Mapping[str, Any], batch: Sequence[Inputs]) -> list[RunOutcome]:
     """The outcomes of a batch. Raises ValueError if they are the outcomes of other runs."""
     outcomes = unpacked(plain)
     if [each.inputs for each in outcomes] != list(batch):
@@ -277,7 +279,7 @@ def _translated() -> Iterator[None]:
 @contextlib.contextmanager
 def hands(
     jobs: int = 1, scheduler: str | None = None, keys: Keys | None = None, context: Context | None = None
-) -> Iterator[Own | Cluster]:
+) -> Iterator[LocalExecutor | Cluster]:
     """Yield the hands that compute: this process's own workers with `jobs` 1, `jobs` workers of Dask on this machine,
     or the cluster of the scheduler at the address `scheduler`.
 

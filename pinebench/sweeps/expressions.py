@@ -27,7 +27,7 @@ Number = float | None
 """A number or a truth value (1 or 0); None if it is not known."""
 
 
-class Call(NamedTuple):
+class FunctionCall(NamedTuple):
     """A call of a function of the caller, such as `last(RSI)`: its name, and its arguments as they are written."""
 
     name: str
@@ -66,11 +66,11 @@ class Expression:
         self._functions = functions
         self._aliases = aliases
         self.names: set[str] = set()
-        self.calls: set[Call] = set()
+        self.calls: set[FunctionCall] = set()
         self._tree = _parsed(text, _CONDITION if functions else _METRIC)
         self._check(self._tree, 0)
 
-    def value(self, numbers: Mapping[str, Number], called: Callable[[Call], Number] = lambda _: None) -> Number:
+    def value(self, numbers: Mapping[str, Number], called: Callable[[FunctionCall], Number] = lambda _: None) -> Number:
         """The value with these numbers; `called` computes a call. None if a number that it needs is not known."""
         try:
             found = self._value(self._tree, numbers, called)
@@ -78,7 +78,7 @@ class Expression:
             return None
         return found if found is not None and math.isfinite(found) else None
 
-    def holds(self, numbers: Mapping[str, Number], called: Callable[[Call], Number] = lambda _: None) -> bool:
+    def holds(self, numbers: Mapping[str, Number], called: Callable[[FunctionCall], Number] = lambda _: None) -> bool:
         """Whether the value is known and is not 0."""
         return bool(self.value(numbers, called))
 
@@ -133,7 +133,7 @@ class Expression:
             return f"the last value of a plot is last({name}); figures of a strategy go by their names"
         return f"did you mean {near[0]}?" if near else f"known: {', '.join(sorted(known))}"
 
-    def _call(self, node: ast.Call) -> Call:
+    def _call(self, node: ast.Call) -> FunctionCall:
         assert isinstance(node.func, ast.Name)
         name, found = node.func.id, []
         for each in node.args:
@@ -148,9 +148,9 @@ class Expression:
             raise self._wrong(f"{name} has the wrong number of arguments", f"expected for example: {name}(close)")
         if not all(isinstance(each, int) and 0 < each < 1_000_000 for each in found[1:]):
             raise self._wrong(f"the number of bars of {name} must be a whole number above 0")
-        return Call(name, tuple(found))
+        return FunctionCall(name, tuple(found))
 
-    def _value(self, node: ast.AST, numbers: Mapping[str, Number], called: Callable[[Call], Number]) -> Number:
+    def _value(self, node: ast.AST, numbers: Mapping[str, Number], called: Callable[[FunctionCall], Number]) -> Number:
         match node:
             case ast.Constant(value=value):
                 return float(value)  # pyright: ignore[reportArgumentType]

@@ -10,9 +10,9 @@ from typing import Protocol
 from pinebench.compiled import Work
 from pinebench.context import CancelledError, Context
 from pinebench.execution.request import Request
-from pinebench.sweeps.expressions import Call
-from pinebench.sweeps.looking import Looked, look
-from pinebench.sweeps.running import Inputs, Outcome, run_batch
+from pinebench.sweeps.expressions import FunctionCall
+from pinebench.sweeps.looking import LastValues, look
+from pinebench.sweeps.running import Inputs, RunOutcome, run_batch
 
 _SECONDS = 1.5
 """The seconds of processor time that a batch should take: the wall clock would make batches smaller on a busy
@@ -47,7 +47,7 @@ class Cost:
     def __init__(self) -> None:
         self.seconds: float | None = None
 
-    def learn(self, outcomes: Sequence[Outcome], seconds: float) -> None:
+    def learn(self, outcomes: Sequence[RunOutcome], seconds: float) -> None:
         """Take a batch and the seconds of processor time that it took."""
         if outcomes and all(each.choice.tier == "python" for each in outcomes):
             self.seconds = seconds / len(outcomes)
@@ -60,7 +60,7 @@ class Cost:
 class Hands(Protocol):
     """Computes the runs of a search."""
 
-    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[Outcome]]:
+    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[RunOutcome]]:
         """Compute all combinations, and yield their outcomes in batches, in the order in which they are finished.
 
         `more` is the number of runs of the same sweep that will follow.
@@ -71,7 +71,9 @@ class Hands(Protocol):
 class Lookers(Protocol):
     """Computes the last values of many symbols."""
 
-    def last_values(self, asked: Iterable[tuple[int, Request]], calls: Sequence[Call]) -> Iterator[tuple[int, Looked]]:
+    def last_values(
+        self, asked: Iterable[tuple[int, Request]], calls: Sequence[FunctionCall]
+    ) -> Iterator[tuple[int, LastValues]]:
         """Run each numbered request once, and yield its number and the values of the calls on its last bar.
 
         The next request is taken when there is a worker for it. A run that fails has its reason in `error`.
@@ -79,7 +81,7 @@ class Lookers(Protocol):
         ...
 
 
-class Own:
+class LocalExecutor:
     """The workers of this process, one at a time."""
 
     def __init__(self, context: Context | None = None) -> None:
@@ -87,7 +89,7 @@ class Own:
         self._sizes = Sizes()
         self._cost = Cost()
 
-    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[Outcome]]:
+    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[RunOutcome]]:
         """Compute the combinations in order. Raises the errors of `context.check`."""
         left = deque(combinations)
         while left:
@@ -100,7 +102,9 @@ class Own:
             self._cost.learn(*found)
             yield found.outcomes
 
-    def last_values(self, asked: Iterable[tuple[int, Request]], calls: Sequence[Call]) -> Iterator[tuple[int, Looked]]:
+    def last_values(
+        self, asked: Iterable[tuple[int, Request]], calls: Sequence[FunctionCall]
+    ) -> Iterator[tuple[int, LastValues]]:
         """Run the requests one after the other. Raises the errors of `context.check`."""
         for number, request in asked:
             self._context.check()
@@ -114,9 +118,9 @@ class Stoppable:
     def __init__(self, stopped: Callable[[], bool]) -> None:
         """`stopped` is asked often, also while runs are computed."""
         self._stopped = stopped
-        self._own = Own(Context(cancelled=stopped))
+        self._own = LocalExecutor(Context(cancelled=stopped))
 
-    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[Outcome]]:
+    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[RunOutcome]]:
         """Compute the combinations in order. Raises KeyboardInterrupt when the sweep is stopped."""
         try:
             for found in self._own.outcomes(request, combinations, more):
@@ -128,6 +132,6 @@ class Stoppable:
 
 
 @contextlib.contextmanager
-def own(context: Context | None = None) -> Iterator[Own]:
+def own(context: Context | None = None) -> Iterator[LocalExecutor]:
     """The workers of this process: one core is used."""
-    yield Own(context)
+    yield LocalExecutor(context)

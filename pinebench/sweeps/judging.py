@@ -9,10 +9,11 @@ from itertools import pairwise
 from statistics import median
 from typing import Protocol
 
+from pinebench.amounts import money_text, short_text
 from pinebench.execution.request import Request
 from pinebench.sweeps import measures
 from pinebench.sweeps.measures import Overfitting
-from pinebench.sweeps.running import Outcome, earned, ends, first_bar
+from pinebench.sweeps.running import RunOutcome, earned, ends, first_bar
 from pinebench.sweeps.space import Place, Space, counted
 
 LUCK, EDGE = "luck", "more than luck"
@@ -22,6 +23,8 @@ _EVEN = 0.5
 """The probability that both parts of the bars must give for themselves."""
 FEW_TRADES = 30
 _PHASES = 8
+_LARGE = 100
+"""From this size on, two decimals of a metric are enough."""
 _MOST_OF_IT = 0.8
 """The share of the profit in one phase from which the report says that it comes from one regime."""
 
@@ -57,13 +60,13 @@ class Results(Protocol):
     @property
     def space(self) -> Space: ...
     @property
-    def ranked(self) -> list[Outcome]: ...
+    def ranked(self) -> list[RunOutcome]: ...
     @property
     def values(self) -> list[float | None]: ...
     @property
-    def unseen(self) -> list[Outcome]: ...
+    def unseen(self) -> list[RunOutcome]: ...
     @property
-    def neighbours(self) -> list[tuple[Outcome, float | None]]: ...
+    def neighbours(self) -> list[tuple[RunOutcome, float | None]]: ...
     @property
     def cut(self) -> int | None: ...
 
@@ -135,7 +138,7 @@ def timing(returns: Sequence[float], market: Sequence[float]) -> list[float]:
 
 
 def _of_trials(
-    found: Results, best: Outcome, market: Sequence[float]
+    found: Results, best: RunOutcome, market: Sequence[float]
 ) -> tuple[float | None, float | None, float | None, Overfitting | None]:
     """The deflated and the probabilistic Sharpe ratio of the best, the independent trials, and overfitting."""
     np = measures.numbers()
@@ -179,7 +182,7 @@ def _held(closes: Sequence[float], first: int, last: int) -> float | None:
 # words
 
 
-def _on_seen(best: Outcome, deflated: float | None, trials: float | None, count: int) -> list[str]:
+def _on_seen(best: RunOutcome, deflated: float | None, trials: float | None, count: int) -> list[str]:
     """The reason why the best may be luck on the bars on which it was chosen; empty if there is none."""
     if not best.figures.get("trades") and not best.figures.get("open_trades"):
         return ["the best does not trade"]
@@ -212,8 +215,8 @@ def _on_unseen(found: Results, probability: float | None) -> list[str]:
 
 def _profits(figures: Mapping[str, float | None]) -> str:
     """The profit of the closed trades, as tables show it, and the one of open trades."""
-    open_profit = f", open profit {figures.get('open_profit') or 0.0:,.2f}" if figures.get("open_trades") else ""
-    return f"net profit {figures.get('net_profit') or 0.0:,.2f}{open_profit}"
+    open_profit = f", open profit {money_text(figures.get('open_profit') or 0.0)}" if figures.get("open_trades") else ""
+    return f"net profit {money_text(figures.get('net_profit') or 0.0)}{open_profit}"
 
 
 def _unsure(confidence: float | None) -> list[str]:
@@ -229,7 +232,7 @@ def _fine(confidence: float | None, trials: float | None) -> str:
     )
 
 
-def _few(best: Outcome, unseen: Outcome | None) -> list[str]:
+def _few(best: RunOutcome, unseen: RunOutcome | None) -> list[str]:
     found: list[str] = []
     for run, where in ((best, "the best"), (unseen, "on the held-back bars the best")):
         count = None if run is None else run.figures.get("trades")
@@ -245,8 +248,13 @@ def _neighbourhood(value: float | None, middle: float | None, count: int) -> lis
         return ["the best is on a needle: no neighbour has a result"]
     if value > 0 and middle < value / 2:
         near = counted(count, "neighbour")
-        return [f"the best is on a needle: the median of its {near} is {middle:,.6g}, its own {value:,.6g}"]
+        return [f"the best is on a needle: the median of its {near} is {_metric(middle)}, its own {_metric(value)}"]
     return []
+
+
+def _metric(value: float) -> str:
+    """A value of the metric, which may be money or a ratio."""
+    return short_text(value, 2 if abs(value) >= _LARGE else 4)
 
 
 def _edges(space: Space, place: Place) -> list[str]:
@@ -256,7 +264,7 @@ def _edges(space: Space, place: Place) -> list[str]:
     ]
 
 
-def _one_phase(best: Outcome) -> list[str]:
+def _one_phase(best: RunOutcome) -> list[str]:
     """A sentence if most of the profit comes from one eighth of the time."""
     equity = best.equity
     if len(equity) < 2 * _PHASES or equity[-1] <= equity[0]:

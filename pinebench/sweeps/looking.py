@@ -16,14 +16,14 @@ from pinebench.errors import PinebenchError, fault
 from pinebench.execution.executing import execute
 from pinebench.execution.request import Request
 from pinebench.runtime import shown
-from pinebench.sweeps.expressions import Call
+from pinebench.sweeps.expressions import FunctionCall
 from pinebench.sweeps.running import plain_figures
 
 _COLUMNS = ("open", "high", "low", "close", "volume")
 
 
 @dataclass(frozen=True)
-class Looked:
+class LastValues:
     """The values of the calls on the last bar, in their order (None if one is not known), and a strategy's figures.
 
     `error` says why there are none, else it is None.
@@ -50,19 +50,19 @@ SHAPE: Any = {
     "tier": str,
     "reason": str,
 }
-"""The shape of `Looked` as JSON values, for `decoding`."""
+"""The shape of `LastValues` as JSON values, for `decoding`."""
 
 
-def looked_of(plain: Mapping[str, Any], calls: Sequence[Call]) -> Looked:
+def looked_of(plain: Mapping[str, Any], calls: Sequence[FunctionCall]) -> LastValues:
     """The values in JSON values of the shape `SHAPE`. Raises ValueError if they are not as many as the calls."""
     if plain["error"] is None and len(plain["values"]) != len(calls):
         raise ValueError(f"has {len(plain['values'])} values, and not {len(calls)}")
     if plain["tier"] not in ("python", "compiled"):
         raise ValueError("names a tier that does not exist")
-    return Looked(plain["values"], plain["figures"], plain["error"], Choice(plain["tier"], plain["reason"]))
+    return LastValues(plain["values"], plain["figures"], plain["error"], Choice(plain["tier"], plain["reason"]))
 
 
-def look(request: Request, calls: Sequence[Call], context: Context | None = None) -> Looked:
+def look(request: Request, calls: Sequence[FunctionCall], context: Context | None = None) -> LastValues:
     """Run the script of `request` in a worker, and return the values of the calls. A run that fails has its reason
     in `error`.
 
@@ -71,30 +71,30 @@ def look(request: Request, calls: Sequence[Call], context: Context | None = None
     try:
         folder = os.path.join(cache_folder(), "compiled")
         keep_code(request, folder)
-        return Looked(*execute(request, partial(_last, calls=calls, cache=folder), context))
+        return LastValues(*execute(request, partial(_last, calls=calls, cache=folder), context))
     except (CancelledError, DeadlineError):
         raise
     except PinebenchError as error:
-        return Looked(error=error.message)
+        return LastValues(error=error.message)
     except Exception as error:  # whatever is wrong with one symbol, the others are screened
-        return Looked(error=fault(error).message)
+        return LastValues(error=fault(error).message)
 
 
-def as_lists(calls: Iterable[Call]) -> list[list[Any]]:
+def as_lists(calls: Iterable[FunctionCall]) -> list[list[Any]]:
     """Calls as JSON values."""
     return [[call.name, list(call.arguments)] for call in calls]
 
 
-def calls_of(lists: Iterable[Sequence[Any]]) -> list[Call]:
+def calls_of(lists: Iterable[Sequence[Any]]) -> list[FunctionCall]:
     """The calls in JSON values."""
-    return [Call(name, tuple(arguments)) for name, arguments in lists]
+    return [FunctionCall(name, tuple(arguments)) for name, arguments in lists]
 
 
 # in the worker
 
 
 def _last(
-    request: Request, calls: Sequence[Call], cache: str
+    request: Request, calls: Sequence[FunctionCall], cache: str
 ) -> tuple[list[float | None], dict[str, float | None], None, Choice]:
     """The values of the calls on the last bar, the figures of a strategy, no error, and the choice of the tier."""
     tiered = perform_on(request, cache)
@@ -119,7 +119,7 @@ def _last(
     return found, plain_figures(ran.figures), None, naming_own_versions(tiered.choice, request)
 
 
-def _value(call: Call, series: Sequence[Any]) -> float | None:
+def _value(call: FunctionCall, series: Sequence[Any]) -> float | None:
     """The value of a call on the last bar; None if it is na, or if there are too few bars."""
     bars = int(call.arguments[1]) if len(call.arguments) > 1 else 0
     least = {"last": 1, "ago": bars + 1, "change": bars + 1}.get(call.name, bars)

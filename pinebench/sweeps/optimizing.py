@@ -18,10 +18,10 @@ from pinebench.sweeps.hands import Hands
 from pinebench.sweeps.judging import Judgement, judge
 from pinebench.sweeps.measures import numbers
 from pinebench.sweeps.metrics import constraint_of, metric_of
-from pinebench.sweeps.running import Inputs, Outcome, before_only, first_bar
+from pinebench.sweeps.running import Inputs, RunOutcome, before_only, first_bar
 from pinebench.sweeps.searching import Score, score, search_of
 from pinebench.sweeps.space import Place, Space
-from pinebench.sweeps.store import Store, digest_of, key_of
+from pinebench.sweeps.store import SweepStore, digest_of, key_of
 
 HOLDOUT = 0.3
 """The default share of the bars that is held back."""
@@ -31,7 +31,7 @@ _LEAST = 2
 
 
 @dataclass(frozen=True)
-class Plan:
+class OptimizationPlan:
     """A plan for an optimization.
 
     `metric` is computed from a run's figures, and more is better; `constraints` must hold. `holdout` is the share of
@@ -54,7 +54,7 @@ class Plan:
         metric: str = "net_profit",
         constraints: Sequence[str] | str = (),
         **more: Any,
-    ) -> Plan:
+    ) -> OptimizationPlan:
         """A plan whose metric and constraints are texts; one constraint may be given alone. Raises UsageError if one
         cannot be read."""
         holdout = more.get("holdout", HOLDOUT)
@@ -98,7 +98,7 @@ def _duration(seconds: float) -> str:
 
 
 @dataclass
-class Optimized:
+class OptimizationResult:
     """The results: every run on the bars that were not held back, the best first, and the judgement of the best.
 
     `cut` is the time at which the held-back bars begin (milliseconds UTC), None if none are. `unseen` has a run on the
@@ -110,11 +110,11 @@ class Optimized:
     search: str
     holdout: float
     cut: int | None
-    ranked: list[Outcome]
+    ranked: list[RunOutcome]
     values: list[float | None]
     """The metric of each run; None for a run that failed or that breaks a constraint."""
-    unseen: list[Outcome] = field(default_factory=list[Outcome])
-    neighbours: list[tuple[Outcome, float | None]] = field(default_factory=list[tuple[Outcome, float | None]])
+    unseen: list[RunOutcome] = field(default_factory=list[RunOutcome])
+    neighbours: list[tuple[RunOutcome, float | None]] = field(default_factory=list[tuple[RunOutcome, float | None]])
     judgement: Judgement | None = None
     is_whole: bool = True
     repeated: int = 0
@@ -125,7 +125,7 @@ class Optimized:
     """The times of the first bar that counts and of the last one, also if it is held back (milliseconds UTC)."""
 
     @property
-    def best(self) -> Outcome | None:
+    def best(self) -> RunOutcome | None:
         """The best run; None if no run has a metric."""
         return self.ranked[0] if self.ranked and self.values[0] is not None else None
 
@@ -136,7 +136,7 @@ Telling = Callable[[Progress], object]
 class Optimizer:
     """One optimization. Runs that are done are kept in a store on disk."""
 
-    def __init__(self, program: Program, request: Request, plan: Plan, *, resume: bool = False) -> None:
+    def __init__(self, program: Program, request: Request, plan: OptimizationPlan, *, resume: bool = False) -> None:
         """`request` is a run of the checked script `program` on all bars. With `resume`, runs of an earlier, unfinished
         sweep on the same bars are not repeated.
 
@@ -151,9 +151,9 @@ class Optimizer:
         self.seen = self._whole if self.cut is None else before_only(self._whole, self.cut)
         """The request with the bars that are not held back: the search gets no other bars."""
         self._texts = sorted((path, one.document.text) for path, one in program.libraries.items())
-        self._store = Store(digest_of(self.seen, self._texts), resume=resume)
+        self._store = SweepStore(digest_of(self.seen, self._texts), resume=resume)
         self._scores: dict[Place, Score] = {}
-        self._found: dict[Place, Outcome] = {}
+        self._found: dict[Place, RunOutcome] = {}
         self._keys: dict[Place, str] = {}
         self._known = len(self._store)
         self._new = 0
@@ -168,7 +168,9 @@ class Optimizer:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def run(self, hands: Hands, tell: Telling = lambda _: None, *, judged: bool = True, more: int = 0) -> Optimized:
+    def run(
+        self, hands: Hands, tell: Telling = lambda _: None, *, judged: bool = True, more: int = 0
+    ) -> OptimizationResult:
         """Search, and judge the best. After KeyboardInterrupt, return the results of the finished runs.
 
         `tell` gets the progress.
@@ -223,11 +225,11 @@ class Optimizer:
             known = self._keys[place] = key_of(self._plan.space.inputs(place))
         return known
 
-    def _take(self, place: Place, outcome: Outcome) -> None:
+    def _take(self, place: Place, outcome: RunOutcome) -> None:
         self._found[place] = outcome
         self._scores[place] = self._score(outcome)
 
-    def _score(self, outcome: Outcome) -> Score:
+    def _score(self, outcome: RunOutcome) -> Score:
         plan = self._plan
         allowed = outcome.error is None and all(each.holds(outcome.figures) for each in plan.constraints)
         return score(plan.metric.value(outcome.figures), allowed)
@@ -235,10 +237,10 @@ class Optimizer:
     def _best(self) -> float | None:
         return max((value for value in self._scores.values() if value is not None), default=None)
 
-    def _results(self, hands: Hands, is_whole: bool, judged: bool) -> Optimized:
+    def _results(self, hands: Hands, is_whole: bool, judged: bool) -> OptimizationResult:
         plan, space = self._plan, self._plan.space
         order = sorted(self._found, key=lambda place: (-_worth(self._scores[place]), place))
-        found = Optimized(
+        found = OptimizationResult(
             space,
             plan.metric.text,
             plan.search,
@@ -264,7 +266,7 @@ class Optimizer:
             found.judgement = judge(found, order[0], self._whole, first_bar(self._whole.bars, self._whole.first))
         return found
 
-    def _neighbours(self, best: Place, hands: Hands) -> list[tuple[Outcome, float | None]]:
+    def _neighbours(self, best: Place, hands: Hands) -> list[tuple[RunOutcome, float | None]]:
         """The neighbours of the best with their metrics. The ones that were not tried run now."""
         space = self._plan.space
         missing = [place for place in space.neighbours(best) if place not in self._found]
@@ -279,13 +281,13 @@ class Optimizer:
             known |= {by_key[key]: each for key, each in self._store.add(outcomes).items()}
         return [(known[place], self._score(known[place])) for place in space.neighbours(best)]
 
-    def _unseen(self, found: Optimized, hands: Hands) -> list[Outcome]:
+    def _unseen(self, found: OptimizationResult, hands: Hands) -> list[RunOutcome]:
         """Runs of the best on the held-back bars. They are the only runs that get these bars."""
         if self.cut is None:
             return []
         request = replace(self._whole, first=self.cut)
         chosen = [one.inputs for one, value in zip(found.ranked, found.values, strict=True) if value is not None]
-        by_key: dict[str, Outcome] = {}
+        by_key: dict[str, RunOutcome] = {}
         for outcomes in hands.outcomes(request, chosen[:BEST]):
             by_key |= {key_of(each.inputs): each for each in outcomes}
         return [by_key[key_of(inputs)] for inputs in chosen[:BEST]]
@@ -346,7 +348,7 @@ class _Clock:
         self._tell(Progress(self._done, self._total, rate, left, best))
 
 
-def inputs_of_best(found: Optimized) -> Inputs:
+def inputs_of_best(found: OptimizationResult) -> Inputs:
     """All inputs of the best run: the varied and the fixed ones. Raises UsageError if there is no best run."""
     if found.best is None:
         raise UsageError("no combination has a result", "loosen the constraints, or name another metric")

@@ -14,7 +14,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from pinebench.compiled import Choice
-from pinebench.sweeps.running import Outcome, are_finite
+from pinebench.sweeps.running import RunOutcome, are_finite
 
 SHAPE: Any = {
     "forms": [{"names": str, "whole": str}],
@@ -31,7 +31,7 @@ SHAPE: Any = {
 """The shape of packed outcomes, for `decoding`."""
 
 
-def packed(outcomes: Iterable[Outcome]) -> dict[str, Any]:
+def packed(outcomes: Iterable[RunOutcome]) -> dict[str, Any]:
     """The outcomes as JSON values of the shape `SHAPE`.
 
     `forms` are the names of figures that a run may have, and `choices` the tiers with their reasons; `form`, `choice`,
@@ -59,7 +59,7 @@ def packed(outcomes: Iterable[Outcome]) -> dict[str, Any]:
     return {"forms": names, "choices": chosen, **told, "figures": _text(figures), "equity": _text(equity)}
 
 
-def unpacked(plain: Mapping[str, Any]) -> list[Outcome]:
+def unpacked(plain: Mapping[str, Any]) -> list[RunOutcome]:
     """The outcomes in JSON values of the shape `SHAPE`. Raises ValueError if they do not fit together."""
     figures, equity = _numbers(plain["figures"]), _numbers(plain["equity"])
     if any(map(math.isinf, figures)) or not are_finite(equity):
@@ -78,7 +78,7 @@ def unpacked(plain: Mapping[str, Any]) -> list[Outcome]:
     choices = [Choice(**each) for each in plain["choices"]]
     values, curves = _parts(figures, [len(every) for every, _ in forms]), _parts(equity, points)
     return [
-        Outcome(inputs, _figures(*form, *given), tuple(curve), error, choices[choice])
+        RunOutcome(inputs, _figures(*form, *given), tuple(curve), error, choices[choice])
         for form, inputs, *given, curve, error, choice in zip(
             forms, plain["inputs"], values, plain["whole"], curves, plain["errors"], plain["choice"], strict=True
         )

@@ -6,8 +6,9 @@ import html
 from pathlib import Path
 from typing import Any
 
+from pinebench.amounts import with_minus_signs
 from pinebench.printable import json_text, printable
-from pinebench.sweeps.optimizing import Optimized
+from pinebench.sweeps.optimizing import OptimizationResult
 from pinebench.sweeps.reporting import MAIN_FIGURES, judgement
 from pinebench.sweeps.space import counted
 
@@ -16,7 +17,7 @@ _MOST = 20_000
 """The largest number of runs that the page shows; it has the best ones."""
 
 
-def page(found: Optimized, name: str, read: str = "") -> str:
+def page(found: OptimizationResult, name: str, read: str = "") -> str:
     """The page for an optimization of the script `name`; it needs no other files and no network. `read` says what was
     read of the bars."""
     told = data_of(found, name)
@@ -29,7 +30,7 @@ def page(found: Optimized, name: str, read: str = "") -> str:
     return "".join((before, html.escape(f"{printable(name)}: optimization"), middle, data.replace("<", "\\u003c"), end))
 
 
-def data_of(found: Optimized, name: str) -> dict[str, Any]:
+def data_of(found: OptimizationResult, name: str) -> dict[str, Any]:
     """The data of the page as JSON values: the axes, the runs by the indexes of their values, and the best ten."""
     places = list(found.places.values())
     runs = [
@@ -63,11 +64,16 @@ def data_of(found: Optimized, name: str) -> dict[str, Any]:
             }
             for k, one in enumerate(best)
         ],
-        "judgement": None if found.judgement is None else judgement(found.judgement),
+        "judgement": None if found.judgement is None else _with_signs(judgement(found.judgement)),
     }
 
 
-def _held(found: Optimized, number: int) -> dict[str, Any]:
+def _with_signs(judged: dict[str, Any]) -> dict[str, Any]:
+    """A judgement whose sentences write negative numbers as the tables of the page do."""
+    return judged | {key: [with_minus_signs(words) for words in judged[key]] for key in ("reasons", "warnings")}
+
+
+def _held(found: OptimizationResult, number: int) -> dict[str, Any]:
     unseen = found.unseen[number]
     return {
         "error": unseen.error,

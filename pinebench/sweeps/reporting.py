@@ -12,8 +12,8 @@ from pinebench.files import tables
 from pinebench.market import Data
 from pinebench.printable import json_text
 from pinebench.sweeps.judging import Judgement
-from pinebench.sweeps.optimizing import Optimized
-from pinebench.sweeps.running import Outcome, tier_lines, tiers_of
+from pinebench.sweeps.optimizing import OptimizationResult
+from pinebench.sweeps.running import RunOutcome, tier_lines, tiers_of
 from pinebench.sweeps.space import counted
 
 ENDINGS = (".parquet", ".csv", ".json")
@@ -23,17 +23,17 @@ MAIN_FIGURES = ("net_profit", "trades", "profit_factor", "max_drawdown", "sharpe
 """The figures of each run that are shown."""
 
 
-def rows(found: Optimized) -> list[dict[str, Any]]:
+def rows(found: OptimizationResult) -> list[dict[str, Any]]:
     """A row for each run, the best first: `inputs` by title, the tester's figures, `metric` and `error`."""
     pairs = zip(found.ranked, found.values, strict=True)
     return [_row(found, outcome) | {"metric": value} for outcome, value in pairs]
 
 
-def _row(found: Optimized, outcome: Outcome) -> dict[str, Any]:
+def _row(found: OptimizationResult, outcome: RunOutcome) -> dict[str, Any]:
     return {"inputs": {**found.space.fixed, **outcome.inputs}, **outcome.figures, "error": outcome.error}
 
 
-def report(found: Optimized, chart: Data | None = None) -> dict[str, Any]:
+def report(found: OptimizationResult, chart: Data | None = None) -> dict[str, Any]:
     """All results as JSON values: `results` with a row for each run, `best` with its run on the held-back bars, and
     the `judgement`. With `chart`, the bars as they were read, `data` says what was read.
     """
@@ -83,12 +83,12 @@ def judgement(given: Judgement) -> dict[str, Any]:
     }
 
 
-def as_json(found: Optimized, chart: Data) -> str:
+def as_json(found: OptimizationResult, chart: Data) -> str:
     """The report as JSON text. `chart` are the bars as they were read."""
     return json_text(report(found, chart), allow_nan=False) + "\n"
 
 
-def table(found: Optimized) -> tuple[list[str], list[list[Any]]]:
+def table(found: OptimizationResult) -> tuple[list[str], list[list[Any]]]:
     """The rows as a table: the names of its columns, and the cells. An input with the name of a figure is called
     `input NAME`. A last column says so if the prices are made up."""
     told = rows(found)
@@ -101,7 +101,7 @@ def table(found: Optimized) -> tuple[list[str], list[list[Any]]]:
     return [*heads, *figures], cells
 
 
-def as_csv(found: Optimized) -> str:
+def as_csv(found: OptimizationResult) -> str:
     """The table as CSV with a line of names; a value that is not known is empty."""
     heads, cells = table(found)
     return tables.as_csv([heads, *([_cell(value) for value in row] for row in cells)])
@@ -125,7 +125,7 @@ def _pyarrow() -> Any:
     return pyarrow
 
 
-def as_parquet(found: Optimized) -> bytes:
+def as_parquet(found: OptimizationResult) -> bytes:
     """The table as a Parquet file. Raises UnavailableError without pyarrow."""
     pyarrow = _pyarrow()
     from pyarrow import parquet
@@ -137,7 +137,7 @@ def as_parquet(found: Optimized) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
-def as_file(found: Optimized, path: str, chart: Data) -> bytes:
+def as_file(found: OptimizationResult, path: str, chart: Data) -> bytes:
     """The results for a file whose name ends with one of `ENDINGS`. `chart` are the bars as they were read.
 
     Raises UnavailableError without pyarrow.
@@ -150,7 +150,7 @@ def as_file(found: Optimized, path: str, chart: Data) -> bytes:
 # text
 
 
-def best_lines(found: Optimized, safe: Callable[[str], str]) -> list[list[str]]:
+def best_lines(found: OptimizationResult, safe: Callable[[str], str]) -> list[list[str]]:
     """The best runs as a table of words, seen and held back side by side: the head, and a line for each. Empty if no
     run has a result. `safe` makes titles printable.
     """
@@ -174,7 +174,7 @@ def best_lines(found: Optimized, safe: Callable[[str], str]) -> list[list[str]]:
     return [[cell for k, cell in enumerate(line) if any(row[k] for row in lines)] for line in lines]
 
 
-def notes(found: Optimized, safe: Callable[[str], str]) -> list[str]:
+def notes(found: OptimizationResult, safe: Callable[[str], str]) -> list[str]:
     """Sentences about the runs that `best_lines` leaves out, and the ones that failed."""
     left = len(found.ranked) - min(sum(value is not None for value in found.values), _SHOWN)
     if left == len(found.ranked):
@@ -185,7 +185,7 @@ def notes(found: Optimized, safe: Callable[[str], str]) -> list[str]:
     return [*further, *map(safe, _failures(found)), *map(safe, tier_lines(each.choice for each in found.ranked))]
 
 
-def as_text(found: Optimized, safe: Callable[[str], str]) -> str:
+def as_text(found: OptimizationResult, safe: Callable[[str], str]) -> str:
     """The best runs as a table, and the judgement. `safe` makes titles printable."""
     lines = best_lines(found, safe)
     told = [*_aligned(lines), *notes(found, safe), "", *_judged(found)] if lines else notes(found, safe)
@@ -202,19 +202,19 @@ def _head(name: str) -> str:
     return head if head == "Sharpe" else head.lower()
 
 
-def _held(outcome: Outcome | None, name: str) -> str:
+def _held(outcome: RunOutcome | None, name: str) -> str:
     if outcome is None:
         return figure_table.UNKNOWN
     return "error" if outcome.error is not None else figure_text(name, outcome.figures.get(name))
 
 
-def _failures(found: Optimized) -> list[str]:
+def _failures(found: OptimizationResult) -> list[str]:
     errors = [each.error for each in found.ranked if each.error is not None]
     first = "; the first" if len(errors) > 1 else ""
     return [f"{counted(len(errors), 'combination')} failed{first}: {errors[0]}"] if errors else []
 
 
-def _judged(found: Optimized) -> list[str]:
+def _judged(found: OptimizationResult) -> list[str]:
     given = found.judgement
     if given is None:
         return []

@@ -35,7 +35,7 @@ PARTS = 240
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RunOutcome:
     """One run: its inputs, the tester's figures by name, and the equity at the ends of equal parts of the bars.
 
     A figure is None if it cannot be computed. `error` says why a run has no figures, else it is None.
@@ -52,7 +52,7 @@ class Outcome:
 class Batch(NamedTuple):
     """The outcomes of a batch, and the seconds of processor time that the worker took for them."""
 
-    outcomes: list[Outcome]
+    outcomes: list[RunOutcome]
     seconds: float
 
 
@@ -72,7 +72,7 @@ def _load(_: None) -> None:
     load()
 
 
-def run_many(request: Request, combinations: Sequence[Inputs], context: Context | None = None) -> list[Outcome]:
+def run_many(request: Request, combinations: Sequence[Inputs], context: Context | None = None) -> list[RunOutcome]:
     """Run the script of `request` once with each of `combinations`, which replace its inputs, in one worker.
 
     Each run has the request's budget. A run that fails has its reason in `error`, and the others go on. Raises the
@@ -107,7 +107,7 @@ def run_batch(
         raise
     except PinebenchError as error:
         if len(combinations) == 1:
-            return Batch([Outcome(combinations[0], error=error.message)], request.budget.seconds)
+            return Batch([RunOutcome(combinations[0], error=error.message)], request.budget.seconds)
         found = None
     if found is not None:
         return Batch(*found)
@@ -127,7 +127,7 @@ def _choice(request: Request, combinations: Sequence[Inputs], folder: str, work:
 
 def _swept(
     request: Request, combinations: Sequence[Inputs], choice: Choice, cache: str, longest: float
-) -> tuple[list[Outcome], float] | None:
+) -> tuple[list[RunOutcome], float] | None:
     """The outcomes of the combinations that were begun within `longest` seconds, and the processor time that they took.
     None if a worker was ended and it is not known which run was the reason."""
     if request.stop is not None and len(combinations) > 1:
@@ -144,10 +144,10 @@ def _swept(
     return found, time.process_time() - begin
 
 
-def _by_machine(request: Request, combinations: Sequence[Inputs], choice: Choice, cache: str) -> list[Outcome]:
+def _by_machine(request: Request, combinations: Sequence[Inputs], choice: Choice, cache: str) -> list[RunOutcome]:
     """The outcomes of the first combinations, until one that machine code does not run."""
     whole = [{**request.inputs, **inputs} for inputs in combinations]
-    found: list[Outcome] = []
+    found: list[RunOutcome] = []
     try:
         for inputs, made in zip(combinations, swept_on(request, whole, cache), strict=False):
             by_python = Choice("python", made.reason)
@@ -161,29 +161,29 @@ def _by_machine(request: Request, combinations: Sequence[Inputs], choice: Choice
     return found
 
 
-def _outcome(request: Request, inputs: Inputs, choice: Choice) -> Outcome:
+def _outcome(request: Request, inputs: Inputs, choice: Choice) -> RunOutcome:
     """The outcome of a run on the Python tier."""
     try:
         tested = trade(replace(request, inputs={**request.inputs, **inputs}))
     except PinebenchError as error:
-        return Outcome(inputs, error=error.message, choice=choice)
+        return RunOutcome(inputs, error=error.message, choice=choice)
     except Exception as error:  # a fault of ours costs this run only
-        return Outcome(inputs, error=fault_of(error).message, choice=choice)
+        return RunOutcome(inputs, error=fault_of(error).message, choice=choice)
     fault = tested.result.error
     if fault is not None:
         words = f"line {fault.line}: {fault.message}" if fault.line else fault.message
-        return Outcome(inputs, error=words, choice=choice)
+        return RunOutcome(inputs, error=words, choice=choice)
     return _kept(request, inputs, tested.figures(), tested.curve.equity, choice)
 
 
 def _kept(
     request: Request, inputs: Inputs, figures: Mapping[str, Any], equity: Sequence[float], choice: Choice
-) -> Outcome:
+) -> RunOutcome:
     """The part of a run that is kept: its figures, and the equity at the ends of parts of the bars."""
     first = first_bar(request.bars, request.first)
     start = equity[first - 1] if first else figures["initial_capital"]
     kept = (start, *(equity[k] for k in ends(first, len(equity))))
-    return Outcome(inputs, plain_figures(figures), kept if are_finite(kept) else (), choice=choice)
+    return RunOutcome(inputs, plain_figures(figures), kept if are_finite(kept) else (), choice=choice)
 
 
 def tiers_of(choices: Iterable[Choice]) -> list[dict[str, Any]]:
@@ -199,7 +199,7 @@ def tier_lines(choices: Iterable[Choice]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Traded:
+class FullRun:
     """One run with everything that a report of it needs: trades (open ones last), and the equity at each close.
 
     `first` is the index of the first bar that counts.
@@ -219,7 +219,7 @@ class Traded:
     error: str | None = None
 
 
-def traded(request: Request, inputs: Inputs, context: Context | None = None) -> Traded:
+def traded(request: Request, inputs: Inputs, context: Context | None = None) -> FullRun:
     """Run the script once with `inputs`, and return the whole run. A run that stops has its reason in `error`.
 
     Raises the errors of `execute`.
@@ -227,11 +227,11 @@ def traded(request: Request, inputs: Inputs, context: Context | None = None) -> 
     return execute(replace(request, inputs={**request.inputs, **inputs}), partial(_traded, inputs=inputs), context)
 
 
-def _traded(request: Request, inputs: Inputs) -> Traded:
+def _traded(request: Request, inputs: Inputs) -> FullRun:
     tested = trade(request)
     fault = tested.result.error
     times = list(tested.bars.time)
-    return Traded(
+    return FullRun(
         inputs,
         plain_figures(tested.figures()),
         rows(tested) if fault is None else [],

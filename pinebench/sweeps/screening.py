@@ -22,9 +22,9 @@ from pinebench.market import MADE_UP, Data, SymbolInfo, choosing, samples
 from pinebench.printable import json_text
 from pinebench.runtime import refuse
 from pinebench.sweeps import metrics
-from pinebench.sweeps.expressions import Call, Expression
-from pinebench.sweeps.hands import Lookers, Own
-from pinebench.sweeps.looking import Looked
+from pinebench.sweeps.expressions import Expression, FunctionCall
+from pinebench.sweeps.hands import LocalExecutor, Lookers
+from pinebench.sweeps.looking import LastValues
 from pinebench.sweeps.running import tier_lines
 
 FUNCTIONS = {
@@ -40,7 +40,7 @@ _ENDINGS = (".csv", ".parquet")
 _CCXT = "ccxt:"
 
 
-class Place(NamedTuple):
+class ScreenTarget(NamedTuple):
     """A symbol to screen: its name in the table, its timeframe (None: the file's), and the name of its bars."""
 
     symbol: str
@@ -49,7 +49,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Row:
+class ScreenRow:
     """A symbol in the table.
 
     `values` are the calls of the condition and the ranking by their text. `matches` is None if the condition cannot be
@@ -99,7 +99,7 @@ def condition_of(text: str) -> Expression:
     return Expression(text, metrics.names(), FUNCTIONS, metrics.ALIASES)
 
 
-def places(data: str, symbols: str | None, timeframes: Sequence[str]) -> list[Place]:
+def places(data: str, symbols: str | None, timeframes: Sequence[str]) -> list[ScreenTarget]:
     """The symbols to screen.
 
     `data` is a folder with CSV and Parquet files, `sample` or `ccxt:EXCHANGE`. `symbols` has names or patterns such as
@@ -114,11 +114,13 @@ def places(data: str, symbols: str | None, timeframes: Sequence[str]) -> list[Pl
     elif data == "sample":
         names = {one.full_name: one.ticker for one in samples.SAMPLES}
         chosen = _chosen(names, wanted, "sample")
-        found = [Place(name, frame, f"sample:{names[name]}@{frame or '1D'}") for name in chosen for frame in frames]
+        found = [
+            ScreenTarget(name, frame, f"sample:{names[name]}@{frame or '1D'}") for name in chosen for frame in frames
+        ]
     else:
         files = _files(Path(data))
         chosen = _chosen({name: name for name in files}, wanted, data)
-        found = [Place(name, frame, str(files[name])) for name in chosen for frame in frames]
+        found = [ScreenTarget(name, frame, str(files[name])) for name in chosen for frame in frames]
     if not found:
         raise UsageError(f"--data {data}: there is no symbol to screen", "expected files .csv or .parquet")
     return found
@@ -151,16 +153,16 @@ def _fits(name: str, pattern: str) -> bool:
     return fnmatch.fnmatchcase(name.upper(), pattern.upper())
 
 
-def _of_exchange(data: str, wanted: Sequence[str], timeframes: Sequence[str]) -> list[Place]:
+def _of_exchange(data: str, wanted: Sequence[str], timeframes: Sequence[str]) -> list[ScreenTarget]:
     if not wanted or any(set(name) & set("*?[") for name in wanted):
         raise UsageError(
             f"--data {data}: an exchange needs a list of symbols", "for example --symbols BTC/USDT,ETH/USDT"
         )
     steps = timeframes or ["1d"]
-    return [Place(name, step, f"{data}:{name}:{step}") for name in wanted for step in steps]
+    return [ScreenTarget(name, step, f"{data}:{name}:{step}") for name in wanted for step in steps]
 
 
-def loaded(place: Place, count: int) -> Data:
+def loaded(place: ScreenTarget, count: int) -> Data:
     """The bars of a symbol; `count` of them from an exchange or the sample market. Raises the errors of `choosing`."""
     wanted = None if place.bars.startswith((_CCXT, "sample:")) else place.timeframe
     data = choosing.bars_named(place.bars, None, wanted, count)
@@ -169,17 +171,17 @@ def loaded(place: Place, count: int) -> Data:
 
 def screen(
     program: Program,
-    symbols: Iterable[Place],
+    symbols: Iterable[ScreenTarget],
     where: Expression,
     rank: Expression | None = None,
     *,
     count: int = choosing.BARS,
     inputs: Mapping[str, Any] | None = None,
     context: Context | None = None,
-    load: Callable[[Place, int], Data] = loaded,
+    load: Callable[[ScreenTarget, int], Data] = loaded,
     hands: Lookers | None = None,
     tier: Tier = "auto",
-) -> Iterator[Row]:
+) -> Iterator[ScreenRow]:
     """Run the script on the last `count` bars of each symbol, and yield a row for each, in their order.
 
     `hands` compute (default: one worker of this process). Only the bars of the symbols in work are in memory. A symbol
@@ -189,8 +191,8 @@ def screen(
     """
     refuse(program, 0, SymbolInfo())
     calls = sorted(where.calls | (rank.calls if rank is not None else set()), key=text_of)
-    begun: dict[int, Row] = {}
-    ready: dict[int, Row] = {}
+    begun: dict[int, ScreenRow] = {}
+    ready: dict[int, ScreenRow] = {}
 
     def asked() -> Iterator[tuple[int, Request]]:
         for number, place in enumerate(symbols):
@@ -206,12 +208,12 @@ def screen(
             except PinebenchError as error:
                 if isinstance(error, MissingExtra) and place.bars.startswith(_CCXT):
                     raise  # it is the same for all symbols of an exchange
-                ready[number] = Row(place.symbol, frame, error=error.message)
+                ready[number] = ScreenRow(place.symbol, frame, error=error.message)
             except Exception as error:  # whatever is wrong with one symbol, the others are screened
-                ready[number] = Row(place.symbol, frame, error=fault(error).message)
+                ready[number] = ScreenRow(place.symbol, frame, error=fault(error).message)
             else:
                 last = data.bars.time[-1] if len(data.bars) else None
-                begun[number] = Row(
+                begun[number] = ScreenRow(
                     *(place.symbol, frame),
                     bars=len(data.bars),
                     last_time=last,
@@ -221,7 +223,7 @@ def screen(
                 yield number, request
 
     shown = 0
-    for number, looked in (hands or Own(context)).last_values(asked(), calls):
+    for number, looked in (hands or LocalExecutor(context)).last_values(asked(), calls):
         ready[number] = _row(begun.pop(number), calls, looked, where, rank)
         while shown in ready:
             yield ready.pop(shown)
@@ -229,7 +231,9 @@ def screen(
     yield from (ready[number] for number in sorted(ready))
 
 
-def _row(begun: Row, calls: Sequence[Call], looked: Looked, where: Expression, rank: Expression | None) -> Row:
+def _row(
+    begun: ScreenRow, calls: Sequence[FunctionCall], looked: LastValues, where: Expression, rank: Expression | None
+) -> ScreenRow:
     """The finished row of a symbol whose name, timeframe and bars are known."""
     if looked.error is not None:
         return replace(begun, bars=0, last_time=None, error=looked.error)
@@ -246,7 +250,7 @@ def _row(begun: Row, calls: Sequence[Call], looked: Looked, where: Expression, r
     )
 
 
-def text_of(call: Call) -> str:
+def text_of(call: FunctionCall) -> str:
     """A call as a person writes it, for example `highest(close, 20)`."""
     words = [each if not isinstance(each, str) or each.isidentifier() else f"'{each}'" for each in call.arguments]
     return f"{call.name}({', '.join(map(str, words))})"
@@ -255,17 +259,17 @@ def text_of(call: Call) -> str:
 # the table
 
 
-def ranked(rows: Iterable[Row]) -> list[Row]:
+def ranked(rows: Iterable[ScreenRow]) -> list[ScreenRow]:
     """The rows that match first, by descending rank; then the ones that do not, unknown ones, and errors."""
 
-    def order(row: Row) -> tuple[int, float]:
+    def order(row: ScreenRow) -> tuple[int, float]:
         group = 3 if row.error is not None else 2 if row.matches is None else 0 if row.matches else 1
         return group, -row.rank if row.rank is not None else math.inf
 
     return sorted(rows, key=order)
 
 
-def report(rows: Sequence[Row], where: Expression, rank: Expression | None) -> dict[str, Any]:
+def report(rows: Sequence[ScreenRow], where: Expression, rank: Expression | None) -> dict[str, Any]:
     """The table as JSON values."""
     return {
         "where": where.text,
@@ -276,12 +280,12 @@ def report(rows: Sequence[Row], where: Expression, rank: Expression | None) -> d
     }
 
 
-def as_json(rows: Sequence[Row], where: Expression, rank: Expression | None) -> str:
+def as_json(rows: Sequence[ScreenRow], where: Expression, rank: Expression | None) -> str:
     """The table as JSON text."""
     return json_text(report(rows, where, rank), allow_nan=False) + "\n"
 
 
-def table(rows: Sequence[Row]) -> tuple[list[str], list[list[Any]]]:
+def table(rows: Sequence[ScreenRow]) -> tuple[list[str], list[list[Any]]]:
     """The rows as a table: the names of its columns, and the cells."""
     names = list(dict.fromkeys(name for row in rows for name in row.values))
     heads = ["symbol", "timeframe", "matches", "rank", *names, "bars", "last_time", "read", "error"]
@@ -293,7 +297,7 @@ def table(rows: Sequence[Row]) -> tuple[list[str], list[list[Any]]]:
     return heads, cells
 
 
-def as_csv(rows: Sequence[Row]) -> str:
+def as_csv(rows: Sequence[ScreenRow]) -> str:
     """The table as CSV; a value that is not known is empty."""
     heads, cells = table(rows)
     return tables.as_csv([heads, *(list(map(_cell, row)) for row in cells)])
@@ -303,7 +307,7 @@ def _cell(value: Any) -> str | int | float:
     return "" if value is None else str(value).lower() if isinstance(value, bool) else value
 
 
-def lines(rows: Sequence[Row], safe: Callable[[str], str]) -> list[list[str]]:
+def lines(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[list[str]]:
     """The rows that match as a table of words: the head, and a line for each. `safe` makes names printable."""
     hits = [row for row in rows if row.matches]
     names = list(dict.fromkeys(name for row in hits for name in row.values))
@@ -315,7 +319,7 @@ def lines(rows: Sequence[Row], safe: Callable[[str], str]) -> list[list[str]]:
     return told
 
 
-def summary(rows: Sequence[Row], safe: Callable[[str], str]) -> list[str]:
+def summary(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[str]:
     """How many symbols match in words, and the ones that failed with their reasons."""
     told = [f"{sum(bool(row.matches) for row in rows):,} of {len(rows):,} match"]
     failed = [row for row in rows if row.error is not None]
@@ -328,7 +332,7 @@ def summary(rows: Sequence[Row], safe: Callable[[str], str]) -> list[str]:
     return told + [safe(line) for line in tier_lines(row.choice for row in rows)]
 
 
-def as_text(rows: Sequence[Row], safe: Callable[[str], str]) -> str:
+def as_text(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> str:
     """The rows that match as a table, and the symbols that failed with their reasons. `safe` makes names printable."""
     if not any(row.matches for row in rows):
         return "\n".join(summary(rows, safe)) + "\n"
@@ -341,7 +345,7 @@ def as_text(rows: Sequence[Row], safe: Callable[[str], str]) -> str:
     return "\n".join([*told, "", *summary(rows, safe), "", *_read(rows, safe)]) + "\n"
 
 
-def _read(rows: Sequence[Row], safe: Callable[[str], str]) -> list[str]:
+def _read(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[str]:
     """A line for each symbol that matches, which says how its bars were read."""
     hits = [row for row in rows if row.matches]
     told = [safe(f"{row.name} {row.timeframe}: {row.read}") for row in hits[:20]]

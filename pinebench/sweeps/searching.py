@@ -63,7 +63,7 @@ class Search(Protocol):
         ...
 
 
-class Listed:
+class GridSearch:
     """A search whose combinations are known from the beginning."""
 
     def __init__(self, places: list[Place]) -> None:
@@ -79,7 +79,7 @@ class Listed:
         """Learn nothing."""
 
 
-class Sampled:
+class SamplerSearch:
     """A search by a sampler of optuna, whose trials are kept in a file of `folder`."""
 
     def __init__(self, space: Space, kind: str, trials: int, seed: int, folder: str, name: str) -> None:
@@ -122,7 +122,7 @@ class Sampled:
         self._asked = []
 
 
-class _Unlocked:
+class _NoLock:
     """The lock of the file with the trials. The store of the sweep is locked already, and a lock that a killed process
     left behind would have to be waited for."""
 
@@ -153,7 +153,7 @@ def _opened(optuna: Any, kind: str, seed: int, path: str, name: str) -> Any:
 
     if not os.path.exists(path):
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-    lock: Any = _Unlocked()
+    lock: Any = _NoLock()
     storage = JournalStorage(JournalFileBackend(path, lock_obj=lock))
     study = _known(optuna, storage, name)
     # A sampler that begins again after a kill must not propose its first random combinations again.
@@ -186,11 +186,11 @@ def search_of(space: Space, kind: str, trials: int | None, seed: int, folder: st
         most = trials if trials is not None else MOST_COMBINATIONS
         if space.size > most:
             raise TooManyCombinations(space, most, trials if trials is not None else TRIALS)
-        return Listed(list(space.places()))
+        return GridSearch(list(space.places()))
     count = trials if trials is not None else TRIALS
     if kind == "random" or space.size <= count:
-        return Listed(space.drawn(count, seed))
-    return Sampled(space, kind, count, seed, folder, name)
+        return GridSearch(space.drawn(count, seed))
+    return SamplerSearch(space, kind, count, seed, folder, name)
 
 
 def score(value: float | None, is_allowed: bool) -> Score:

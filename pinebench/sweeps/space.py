@@ -13,7 +13,7 @@ from typing import Any
 
 from pinebench.checker import Program
 from pinebench.errors import UsageError
-from pinebench.runtime import SOURCES, Input, input_named, inputs_of, settings_of
+from pinebench.runtime import SOURCES, Input, input_named, inputs_of, kind_of, settings_of
 
 Inputs = dict[str, Any]
 """The values of inputs by name, as a run takes them."""
@@ -27,7 +27,6 @@ _PARTS = 10
 """The number of steps of a range of floats for which no step is given."""
 _EXAMPLE = 5
 """The largest number of values of an input in an example."""
-_NUMBERS = ("int", "float", "price")
 _RANGE = "expected for example 'Length=5:50:5' (from:to:step) or 'Mode=EMA,SMA'"
 
 
@@ -213,7 +212,7 @@ def _own(name: str, one: Input) -> Axis | None:
     """The axis of the script's own range; None if it has none."""
     if one.options and one.kind not in ("color", "enum"):
         return _listed(name, one, dict.fromkeys(map(_plain, one.options)))
-    if one.kind in _NUMBERS and one.least is not None and one.most is not None and one.least < one.most:
+    if kind_of(one).is_number and one.least is not None and one.most is not None and one.least < one.most:
         return Axis(name, _steps(one, str(one.least), str(one.most), None, name), True)
     return None
 
@@ -225,7 +224,7 @@ def _axis(program: Program, name: str, one: Input, values: str | None, text: str
             raise UsageError(f"{text}: the script gives {name} no minval and maxval, and no options", _RANGE)
         return axis
     parts = values.split(":")
-    if one.kind in _NUMBERS and len(parts) in (2, 3):
+    if kind_of(one).is_number and len(parts) in (2, 3):
         found = _steps(one, parts[0], parts[1], parts[2] if len(parts) == 3 else None, text)
     elif values in map(str, one.options):
         found = (values,)
@@ -242,7 +241,7 @@ def _axis(program: Program, name: str, one: Input, values: str | None, text: str
 
 def _listed(name: str, one: Input, values: Iterable[Any]) -> Axis:
     """The axis of these values. Numbers rise, so that the next value is the nearest one."""
-    is_number = one.kind in _NUMBERS
+    is_number = kind_of(one).is_number
     return Axis(name, tuple(sorted(values) if is_number else values), is_number)
 
 
@@ -258,7 +257,7 @@ def _read(program: Program, name: str, one: Input, values: Sequence[Any], place:
     read = [next(iter(settings_of(program, {name: value}).values())) for value in values]
     if len(set(read)) < len(read):
         raise UsageError(f"{place}: a value is given twice", "give each value once")
-    return tuple(read) if one.kind in (*_NUMBERS, "bool") else tuple(map(_plain, values))
+    return tuple(read) if kind_of(one).is_number or one.kind == "bool" else tuple(map(_plain, values))
 
 
 def _plain(value: Any) -> Any:

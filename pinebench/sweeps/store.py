@@ -15,9 +15,9 @@ import pinebench
 from pinebench import config, databases, decoding
 from pinebench.errors import UnavailableError
 from pinebench.execution.request import Request
-from pinebench.locks import Lock, Locked
+from pinebench.locks import Lock, LockHeld
 from pinebench.sweeps.packing import SHAPE, packed, unpacked
-from pinebench.sweeps.running import Outcome
+from pinebench.sweeps.running import RunOutcome
 
 _FOLDER = "sweeps"
 _FILE = "runs.sqlite"
@@ -48,7 +48,7 @@ def digest_of(request: Request, *more: object) -> str:
     return found.hexdigest()[:32]
 
 
-class Store:
+class SweepStore:
     """The runs of a sweep in a private folder of the user. It is locked, so that only one process writes it."""
 
     def __init__(self, name: str, *, resume: bool) -> None:
@@ -61,7 +61,7 @@ class Store:
         self._lock = Lock(f"{self.folder}.lock")
         try:
             self._lock.acquire()
-        except Locked as error:
+        except LockHeld as error:
             raise UnavailableError(
                 f"the same sweep is running in process {error.pid}", "wait for it, or stop it and go on with resume"
             ) from None
@@ -87,8 +87,8 @@ class Store:
         base.execute("CREATE TABLE IF NOT EXISTS batches (number INTEGER PRIMARY KEY, outcomes TEXT NOT NULL)")
         return base
 
-    def _read(self) -> dict[str, Outcome]:
-        found: dict[str, Outcome] = {}
+    def _read(self) -> dict[str, RunOutcome]:
+        found: dict[str, RunOutcome] = {}
         for (text,) in self._base.execute("SELECT outcomes FROM batches ORDER BY number"):
             # The runs of a batch that cannot be read are computed again.
             with contextlib.suppress(ValueError):
@@ -99,11 +99,11 @@ class Store:
     def __len__(self) -> int:
         return len(self._runs)
 
-    def get(self, key: str) -> Outcome | None:
+    def get(self, key: str) -> RunOutcome | None:
         """The run of the combination with this key; None if there is none."""
         return self._runs.get(key)
 
-    def add(self, outcomes: Iterable[Outcome]) -> dict[str, Outcome]:
+    def add(self, outcomes: Iterable[RunOutcome]) -> dict[str, RunOutcome]:
         """Keep runs, all of them or none, and return them by their keys. A run that is kept already is not kept
         again. Raises DatabaseProblem if the file does not take them."""
         found = {key_of(each.inputs): each for each in outcomes}
@@ -120,7 +120,7 @@ class Store:
         self._base.close()
         self._lock.release()
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> SweepStore:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -16,8 +16,8 @@ from pinebench.context import Context
 from pinebench.execution.request import Request
 from pinebench.market import SymbolInfo
 from pinebench.sweeps.hands import Hands
-from pinebench.sweeps.optimizing import Optimized, Optimizer, Plan, Progress, Telling
-from pinebench.sweeps.running import Inputs, Traded, before_only, earned, first_bar, tier_lines, tiers_of, traded
+from pinebench.sweeps.optimizing import OptimizationPlan, OptimizationResult, Optimizer, Progress, Telling
+from pinebench.sweeps.running import FullRun, Inputs, before_only, earned, first_bar, tier_lines, tiers_of, traded
 from pinebench.sweeps.space import Space, shown
 from pinebench.sweeps.windows import Window, Windows, cut
 from pinebench.totals import total
@@ -26,7 +26,7 @@ _DAY = 86_400_000
 
 
 @dataclass(frozen=True)
-class Step:
+class WalkStep:
     """A window with the inputs that were chosen on its train, their figures there, and the run on its test.
 
     `inputs` is None if no combination had a result on the train: then nothing is traded on the test.
@@ -35,13 +35,13 @@ class Step:
     window: Window
     inputs: Inputs | None
     trained: Mapping[str, float | None] = field(default_factory=dict[str, float | None])
-    tested: Traded | None = None
+    tested: FullRun | None = None
     choices: Sequence[Choice] = ()
     """The tiers of the runs on the train, with their reasons."""
 
 
 @dataclass
-class Walked:
+class WalkForwardResult:
     """The result of a walk-forward test. It has the equity and the trades of the tests alone, one after the other.
 
     The equity of a test begins with the equity at the end of the test before; a position that is open at the end of a
@@ -50,7 +50,7 @@ class Walked:
 
     space: Space
     metric: str
-    steps: list[Step]
+    steps: list[WalkStep]
     times: list[int]
     equity: list[float]
     trades: list[dict[str, Any]]
@@ -90,7 +90,7 @@ class Walked:
         inside, outside = _a_day(trains), _a_day(tests)
         return outside / inside if inside is not None and outside is not None and inside > 0 else None
 
-    def trained_return(self, step: Step) -> float | None:
+    def trained_return(self, step: WalkStep) -> float | None:
         """The profit of a train as a share of its capital; None if nothing was chosen."""
         if step.inputs is None or self.initial_capital <= 0:
             return None
@@ -114,14 +114,14 @@ class Walked:
         return found
 
 
-def tested_return(step: Step) -> float | None:
+def tested_return(step: WalkStep) -> float | None:
     """The profit of the test of a window as a share of the capital at its begin. None if nothing was traded."""
     if step.tested is None or step.tested.initial_capital <= 0:
         return None
     return profit(step) / step.tested.initial_capital
 
 
-def profit(step: Step) -> float:
+def profit(step: WalkStep) -> float:
     """The profit of the test of a window, with an open position at its last close. 0 if nothing was traded."""
     return 0.0 if step.tested is None else earned(step.tested.figures)
 
@@ -132,7 +132,7 @@ def _a_day(pairs: Sequence[tuple[float, int]]) -> float | None:
     return total(value for value, _ in known) / days if days else None
 
 
-class _Part:
+class _SharedProgress:
     """Tells the progress of all windows together."""
 
     def __init__(self, number: int, count: int, tell: Telling) -> None:
@@ -152,14 +152,14 @@ class _Part:
 def walk(
     program: Program,
     request: Request,
-    plan: Plan,
+    plan: OptimizationPlan,
     windows: Windows,
     hands: Hands,
     tell: Telling = lambda _: None,
     *,
     resume: bool = False,
     context: Context | None = None,
-) -> Walked:
+) -> WalkForwardResult:
     """Choose the best inputs on each train, and trade them on the test that follows.
 
     The search on a train gets no bar of its test or after it. Earlier bars are its warm-up. `plan.holdout` has no
@@ -169,13 +169,21 @@ def walk(
     begin, end = first_bar(request.bars, request.first), len(times)
     if request.last is not None:
         end = first_bar(request.bars, request.last)
-    found = Walked(plan.space, plan.metric.text, [], [], [], [], 0.0, symbol=request.symbol)
+    found = WalkForwardResult(plan.space, plan.metric.text, [], [], [], [], 0.0, symbol=request.symbol)
     capital: float | None = None
     parts, found.skipped = cut(times[begin:end], windows)
     try:
         for number, window in enumerate(parts):
             step = _step(
-                program, request, plan, window, hands, _Part(number, len(parts), tell), resume, capital, context
+                program,
+                request,
+                plan,
+                window,
+                hands,
+                _SharedProgress(number, len(parts), tell),
+                resume,
+                capital,
+                context,
             )
             capital = _take(found, number, step, request, capital)
             if capital is not None and capital <= 0:
@@ -193,30 +201,32 @@ def walk(
 def _step(
     program: Program,
     request: Request,
-    plan: Plan,
+    plan: OptimizationPlan,
     window: Window,
     hands: Hands,
-    tell: _Part,
+    tell: _SharedProgress,
     resume: bool,
     capital: float | None,
     context: Context | None,
-) -> Step:
+) -> WalkStep:
     train = replace(before_only(request, window.cut), first=window.begin)
     with Optimizer(program, train, replace(plan, holdout=0.0), resume=resume) as optimizer:
-        chosen: Optimized = optimizer.run(hands, tell, judged=False, more=tell.following)
+        chosen: OptimizationResult = optimizer.run(hands, tell, judged=False, more=tell.following)
     choices = [each.choice for each in chosen.ranked]
     if not chosen.is_whole:
         raise KeyboardInterrupt
     if chosen.best is None:
-        return Step(window, None, choices=choices)
+        return WalkStep(window, None, choices=choices)
     inputs = {**plan.space.fixed, **chosen.best.inputs}
     test = replace(before_only(request, window.end), first=window.cut)
     if capital is not None:
         test = replace(test, properties={**request.properties, "initial_capital": capital})
-    return Step(window, inputs, chosen.best.figures, traded(test, inputs, context), choices)
+    return WalkStep(window, inputs, chosen.best.figures, traded(test, inputs, context), choices)
 
 
-def _take(found: Walked, number: int, step: Step, request: Request, capital: float | None) -> float | None:
+def _take(
+    found: WalkForwardResult, number: int, step: WalkStep, request: Request, capital: float | None
+) -> float | None:
     """Add a step to the stitched equity and trades. Return the capital for the next one."""
     found.steps.append(step)
     run = step.tested
@@ -235,7 +245,7 @@ def _take(found: Walked, number: int, step: Step, request: Request, capital: flo
     return run.equity[-1]
 
 
-def report(found: Walked) -> dict[str, Any]:
+def report(found: WalkForwardResult) -> dict[str, Any]:
     """The result as JSON values: `windows`, the stitched `trades` and `equity`, `stability`, and the figures."""
     return {
         "symbol": found.symbol.name,
@@ -270,7 +280,7 @@ def report(found: Walked) -> dict[str, Any]:
     }
 
 
-def lines(found: Walked, safe: Callable[[str], str]) -> list[list[str]]:
+def lines(found: WalkForwardResult, safe: Callable[[str], str]) -> list[list[str]]:
     """The windows as a table of words: the head, and a line for each. `safe` makes titles printable."""
     told = [["train from", "test from", "to", "chosen", "trained, %", "tested, %", "trades"]]
     for step in found.steps:
@@ -284,7 +294,7 @@ def lines(found: Walked, safe: Callable[[str], str]) -> list[list[str]]:
     return told
 
 
-def summary(found: Walked, safe: Callable[[str], str]) -> list[str]:
+def summary(found: WalkForwardResult, safe: Callable[[str], str]) -> list[str]:
     """The figures of all tests together in words."""
     told = [f"{found.symbol.name}, {found.symbol.timeframe}"]
     told += [
@@ -305,7 +315,7 @@ def summary(found: Walked, safe: Callable[[str], str]) -> list[str]:
     return told
 
 
-def as_text(found: Walked, safe: Callable[[str], str]) -> str:
+def as_text(found: WalkForwardResult, safe: Callable[[str], str]) -> str:
     """The windows as a table, and the figures of all tests together. `safe` makes titles printable."""
     table = lines(found, safe)
     wide = [max(len(line[k]) for line in table) for k in range(len(table[0]))]

@@ -42,7 +42,7 @@ class Window(NamedTuple):
     end: int
 
 
-class Cut(NamedTuple):
+class WalkWindows(NamedTuple):
     """The windows of a walk-forward test, and the ones that are skipped: there is no bar to train on."""
 
     windows: list[Window]
@@ -67,7 +67,7 @@ def windows_of(text: str) -> Windows:
     return Windows(lengths["train"], lengths["test"], anchored)
 
 
-def cut(times: Sequence[int], given: Windows) -> Cut:
+def cut(times: Sequence[int], given: Windows) -> WalkWindows:
     """The windows on bars that open at `times`, and the ones that are skipped because their train has no bar.
 
     Each test begins where the one before ends, so that no bar is traded twice; a bar is left out only in a window that
@@ -96,7 +96,7 @@ def cut(times: Sequence[int], given: Windows) -> Cut:
         raise UsageError(
             "the bars are too short for a window to train on and one to test on", "give more bars, or shorter windows"
         )
-    return Cut([each for each in found if each not in skipped], skipped)
+    return WalkWindows([each for each in found if each not in skipped], skipped)
 
 
 def any_between(times: Sequence[int], begin: int, end: int) -> bool:

@@ -1,8 +1,9 @@
 """Scans text into tokens, one top-level chunk at a time: layout, soft keywords, strings, comments, and faults in
 them.
 
-Everything that depends on context is decided here, so the grammar has no conflicts. The main loop is one regular
-expression and a chain of branches, because it runs once for each token. Rarer cases are in methods.
+Everything that depends on context is decided here, so the grammar has no conflicts. One regular expression divides the
+text, and a table has the kinds of most tokens, because the main loop runs once for each token. Rarer cases are in
+methods.
 """
 
 from __future__ import annotations
@@ -17,22 +18,54 @@ from pinebench.syntax.layout import INDENT_WIDTH, NEXT_ASSIGN, OPERAND_END, Layo
 from pinebench.syntax.strings import broken_end, closed_end
 from pinebench.syntax.words import OPERATORS, RESERVED, SOFT_KEYWORDS, WORDS, WORDS_BEFORE_5, Token
 
-_MASTER = re.compile(
-    r"""[ \t]*+(?:
-      (?P<name>[A-Za-z_][A-Za-z0-9_]*)
-    | (?P<newline>
-        (?://[^\r\n]*)?(?:\r\n?|\n)(?:[ \t\f\xa0\u3000]*+(?:[{}][ \t{};]*+)?(?://[^\r\n]*)?(?:\r\n?|\n))*[ \t]*
-      )
-    | (?P<operator>=>|[:=!<>+\-*/%]=|[-+*/%<>=?:,.()\[\]](?<!\.(?=[0-9])))
-    | (?P<number>(?:[0-9]+(?:\.(?![A-Za-z_])[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
-    | (?P<string>"(?!"")(?:[^"\\\r\n]|\\[^\r\n])*"|'(?!'')(?:[^'\\\r\n]|\\[^\r\n])*')
-    | (?P<color>\#[0-9A-Fa-f]{8}(?![0-9A-Fa-f])|\#[0-9A-Fa-f]{6}(?![0-9A-Fa-f]))
-    | (?P<quote>["'])
-    | (?P<other>[^ \t\r\n])
+_TOKEN = re.compile(
+    r"""([ \t]*+)(
+      [A-Za-z_][A-Za-z0-9_]*
+    | (?://[^\r\n]*)?(?:\r\n?|\n)(?:[ \t\f\xa0\u3000]*+(?:[{}][ \t{};]*+)?(?://[^\r\n]*)?(?:\r\n?|\n))*[ \t]*
+    | =>|[:=!<>+\-*/%]=|[-+*/%<>=?:,.()\[\]](?<!\.(?=[0-9]))
+    | (?:[0-9]+(?:\.(?![A-Za-z_])[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?
+    | "(?!"")(?:[^"\\\r\n]|\\[^\r\n])*"|'(?!'')(?:[^'\\\r\n]|\\[^\r\n])*'
+    | \#[0-9A-Fa-f]{8}(?![0-9A-Fa-f])|\#[0-9A-Fa-f]{6}(?![0-9A-Fa-f])
+    | [^ \t\r\n]
     )""",
     re.VERBOSE,
 )
-_NAME, _NEWLINE, _OPERATOR, _NUMBER, _STRING, _COLOR, _QUOTE = range(1, 8)
+"""The blanks before a token, and the token: a name, the line breaks up to the next code with the comments and blank
+lines between, an operator, a number, a string, a colour, or any other character.
+"""
+_STRETCH = re.compile(r"[\r\n](?![ \t]|[\f\xa0\u3000 \t]*+(?:[{}][ \t{};]*+)?(?://|[\r\n]|\Z))")
+"""The end of a line break before code in column one, where a token always ends."""
+
+_KINDS: dict[str, str] = {**OPERATORS, **dict.fromkeys(WORDS, "WORD")}
+"""The kinds of the tokens that were met, by their texts: most names occur again and again."""
+_MOST_KINDS, _LONGEST = 20_000, 40
+_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_")
+_DIGITS = frozenset("0123456789")
+_PLAIN = frozenset(("NAME", "INT", "FLOAT", "STRING", "COLOR", "DOT", "SIGN", "COLON", "QUESTION", "REASSIGN"))
+"""The kinds of token that are the same everywhere."""
+
+
+def _kind_of(text: str) -> str:
+    """The kind of a token that was not met before.
+
+    A WORD may be a keyword, a QUOTE begins a string that needs a closer look, an UNKNOWN is a character that Pine does
+    not have.
+    """
+    first = text[0]
+    if first in _LETTERS:
+        kind = "NAME"
+    elif first in "\r\n" or text.startswith("//"):
+        kind = "NEWLINE"
+    elif first in _DIGITS or (first == "." and len(text) > 1):
+        kind = "INT" if text.isdigit() else "FLOAT"
+    elif first in "\"'":
+        kind = "STRING" if len(text) > 1 else "QUOTE"
+    else:
+        kind = "COLOR" if first == "#" and len(text) > 1 else "UNKNOWN"
+    if len(text) <= _LONGEST and len(_KINDS) < _MOST_KINDS:
+        _KINDS[text] = kind
+    return kind
+
 
 _NO_BINDING = frozenset(("else", "break", "continue"))
 """Reserved words for which TradingView reports the usual syntax errors, even before `=`."""
@@ -100,15 +133,11 @@ class Scan(NamedTuple):
     def following(self) -> Token:
         """The first token of the next chunk. Its text is empty at the end of the source."""
         start = self.end - self.offset
-        match = _MASTER.match(self.source, self.end)
-        if match is None or match.lastindex == _NEWLINE:
+        match = _TOKEN.match(self.source, self.end)
+        text = match[2] if match is not None else ""
+        if not text or (_KINDS.get(text) or _kind_of(text)) == "NEWLINE":
             return (start, start, "")
-        text = match.group().lstrip()
         return (start, start + len(text), text)
-
-
-_WATCHED = frozenset(("LPAR", "LSQB", "RPAR", "RSQB", "OPERATOR", "COMMA", "ARROW", "ASSIGN"))
-"""The operators that open, close or end something, or may be something else."""
 
 
 def scan(source: str, start: int, version: int, unclosed: dict[str, int]) -> Scan:
@@ -167,46 +196,39 @@ class _Scanner(Layout):
         offset = self.offset
         types = self.types
         words = self.words
+        kinds, plain = _KINDS.get, _PLAIN
         add_type = types.append
         add_token = self.tokens.append
         previous = types[-1] if types else None
-        for match in _MASTER.finditer(source, position):
-            group = match.lastindex or 0
-            start, end = match.span(group)
-            if group == _NAME:
-                text = source[start:end]
-                kind = "NAME"
-                if text in words and previous != "DOT":
-                    kind = self._word(text, start, end, previous)
-                    if kind == "IMPORT":
-                        return self._import(start, end)
-            elif group == _OPERATOR:
-                text = source[start:end]
-                kind = OPERATORS.get(text, "OTHER")
-                if kind in _WATCHED:
-                    kind = self._operator(text, kind, start, end, previous)
-            elif group == _NEWLINE:
-                if not self._newline(start, end):
-                    return -1
-                previous = types[-1] if types else None
-                continue
-            elif group == _NUMBER:
-                text = source[start:end]
-                kind = "INT" if text.isdigit() else "FLOAT"
-            elif group == _STRING:
-                text = source[start:end]
-                kind = "STRING"
-            elif group == _COLOR:
-                text = source[start:end]
-                kind = "COLOR"
-            elif group == _QUOTE:
-                return self._quote(start)
-            else:
-                self._other(start, end)
-                continue
-            add_type(kind)
-            add_token((start - offset, end - offset, text))
-            previous = kind
+        size = len(source)
+        while position < size:
+            stretch = _STRETCH.search(source, position)
+            for blanks, text in _TOKEN.findall(source, position, stretch.end() if stretch is not None else size):
+                start = position + len(blanks)
+                position = start + len(text)
+                kind = kinds(text) or _kind_of(text)
+                if kind not in plain:
+                    if kind == "NEWLINE":
+                        if not self._newline(start, position):
+                            return -1
+                        previous = types[-1] if types else None
+                        continue
+                    if kind == "WORD":
+                        kind = "NAME"
+                        if previous != "DOT" and text in words:
+                            kind = self._word(text, start, position, previous)
+                            if kind == "IMPORT":
+                                return self._import(start, position)
+                    elif kind == "QUOTE":
+                        return self._quote(start)
+                    elif kind == "UNKNOWN":
+                        self._other(start, position)
+                        continue
+                    else:
+                        kind = self._operator(text, kind, start, position, previous)
+                add_type(kind)
+                add_token((start - offset, position - offset, text))
+                previous = kind
         return -1
 
     def _operator(self, text: str, kind: str, start: int, end: int, previous: str | None) -> str:
@@ -323,24 +345,21 @@ class _Scanner(Layout):
         that an expression cannot contain."""
         source = self.source
         depth = 0
-        for match in _MASTER.finditer(source, position):
-            group = match.lastindex
-            if group == _NEWLINE:
+        for match in _TOKEN.finditer(source, position):
+            text = match[2]
+            kind = _KINDS.get(text) or _kind_of(text)
+            if kind == "NEWLINE":
                 if depth:
                     continue
-                start, end = match.span(_NEWLINE)
+                start, end = match.span(2)
                 width = self._indentation(start, end) if end < len(source) else 0
                 if width % INDENT_WIDTH == 0:
                     return "block" if width > self.indents[-1] else "line"
-            elif group == _OPERATOR:
-                kind = OPERATORS.get(match.group(_OPERATOR))
-                if kind in ("LPAR", "LSQB"):
-                    depth += 1
-                elif kind in ("RPAR", "RSQB"):
-                    depth -= 1
-                elif depth <= 0 and kind in ("ASSIGN", "REASSIGN", "ARROW", "COMMA"):
-                    return "sign"
-            elif group == _QUOTE:
+            elif kind in ("LPAR", "LSQB"):
+                depth += 1
+            elif kind in ("RPAR", "RSQB"):
+                depth -= 1
+            elif kind == "QUOTE" or (depth <= 0 and kind in ("ASSIGN", "REASSIGN", "ARROW", "COMMA")):
                 return "sign"
         return "line"
 

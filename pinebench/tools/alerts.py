@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, TypedDict, cast
 
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.tools.arguments import Choice, Flag, Number, Several, Text, Whole
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, Number, Several, TextArgument
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL
@@ -27,9 +27,9 @@ CONDITIONS = {
 DAYS = 60
 """The default number of days after which an alert ends; most plans allow at most 88."""
 
-_CONDITION = Choice(tuple(CONDITIONS), "how the price meets the level")
-_MESSAGE = Text("the message of the alert", longest=4_000, empty=True)
-_ID = Whole("from alert_list", 0)
+_CONDITION = ChoiceArgument(tuple(CONDITIONS), "how the price meets the level")
+_MESSAGE = TextArgument("the message of the alert", longest=4_000, empty=True)
+_ID = IntegerArgument("from alert_list", 0)
 _PRICE = Number("the price level", least=-1e12, most=1e12)
 _LISTED = 500
 """How many characters of a message a list of alerts shows."""
@@ -47,7 +47,7 @@ _Row = dict[str, Any]
 """An alert in the form in which the service lists it."""
 
 
-class Alert(TypedDict):
+class ChartAlert(TypedDict):
     """An alert."""
 
     alert_id: int
@@ -63,16 +63,16 @@ class Alert(TypedDict):
     expiration: str | None
 
 
-class Alerts(TypedDict):
+class ChartAlertList(TypedDict):
     """All alerts of the user who is logged in."""
 
     alert_count: int
     source: str
-    alerts: list[Alert]
+    alerts: list[ChartAlert]
 
 
 @tool("alerts", "List the alerts.", outside=True, untrusted=("alerts",), prices=True)
-def alert_list(at: ToolContext) -> Alerts:
+def alert_list(at: ToolContext) -> ChartAlertList:
     """Ask the alert service for all alerts."""
     found = [_entry(row) for row in _rows(at)]
     for each in found:
@@ -80,7 +80,7 @@ def alert_list(at: ToolContext) -> Alerts:
     return {"alert_count": len(found), "source": "internal_api", "alerts": found}
 
 
-class Made(TypedDict):
+class CreatedAlert(TypedDict):
     """An alert, read back from the service; `price_set` means that it has a price."""
 
     alert_id: int
@@ -108,8 +108,8 @@ def alert_create(
     price: Annotated[float, _PRICE],
     message: Annotated[str, _MESSAGE] = "",
     symbol: Annotated[str | None, SYMBOL] = None,
-    days: Annotated[int, Whole("until it ends", 1, 88)] = DAYS,
-) -> Made:
+    days: Annotated[int, IntegerArgument("until it ends", 1, 88)] = DAYS,
+) -> CreatedAlert:
     """Create an alert, and read it back."""
     chart = at.read("chart_summary")
     wanted = symbol or str(chart["symbol"])
@@ -142,7 +142,7 @@ def alert_edit(
     condition: Annotated[str | None, _CONDITION] = None,
     price: Annotated[float, _PRICE] | None = None,
     message: Annotated[str | None, _MESSAGE] = None,
-) -> Made:
+) -> CreatedAlert:
     """Create the changed alert first, and delete the old one when the new one exists."""
     if condition is None and price is None and message is None:
         raise UsageError("there is nothing to change", "give condition, price or message")
@@ -166,7 +166,7 @@ def alert_edit(
 )
 def alert_toggle(
     at: ToolContext, alert_id: Annotated[int, _ID], active: Annotated[bool, Flag("true switches it on")]
-) -> Made:
+) -> CreatedAlert:
     """Create the alert again in the other state, and delete the old one when the new one exists."""
     row = _row(at, alert_id)
     now = _entry(row)
@@ -174,12 +174,12 @@ def alert_toggle(
         return _told(now, verified=now["active"] == active)
     old = _remakable(row, alert_id)
     if active and _ended(now["expiration"]):
-        raise Refused(f"alert {alert_id} has ended on {now['expiration']}", "create it again with alert_create")
+        raise ToolRefused(f"alert {alert_id} has ended on {now['expiration']}", "create it again with alert_create")
     kept = {"conditions": [_condition(old)], "message": now["message"]}
     return _replaced(at, alert_id, {**_settings(old), **kept, "active": active})
 
 
-class MadeOnScript(Made):
+class MadeOnScript(CreatedAlert):
     """An alert on a script, read back from the service: its script, and the `alertcondition()` that fires it."""
 
     script: str
@@ -187,11 +187,11 @@ class MadeOnScript(Made):
     webhook: str | None
 
 
-_KINDS = Choice(
+_KINDS = ChoiceArgument(
     ("alertcondition", "alert", "orders"),
     "what fires it",
 )
-_WEBHOOK = Text("an https address that gets the message (the account needs 2FA)", 2_000)
+_WEBHOOK = TextArgument("an https address that gets the message (the account needs 2FA)", 2_000)
 _ORDERS = (
     "TradingView's form of alerts on orders is not known, so that none could be checked",
     "call alert() beside the orders and use kind alert, or create it in the browser's dialog",
@@ -210,17 +210,19 @@ _ORDERS = (
 def alert_create_script(
     at: ToolContext,
     kind: Annotated[str, _KINDS],
-    study: Annotated[str, Text("id or name of the script (default: the only one)", 200, empty=True)] = "",
-    condition: Annotated[str, Text("title or id of the alertcondition (default: the only one)", 200, empty=True)] = "",
+    study: Annotated[str, TextArgument("id or name of the script (default: the only one)", 200, empty=True)] = "",
+    condition: Annotated[
+        str, TextArgument("title or id of the alertcondition (default: the only one)", 200, empty=True)
+    ] = "",
     message: Annotated[str, _MESSAGE] = "",
     webhook: Annotated[str | None, _WEBHOOK] = None,
     once: Annotated[bool, Flag("it ends when it has fired")] = False,
     on_close: Annotated[bool, Flag("only at the close of a bar")] = True,
-    days: Annotated[int, Whole("until it ends", 1, 88)] = DAYS,
+    days: Annotated[int, IntegerArgument("until it ends", 1, 88)] = DAYS,
 ) -> MadeOnScript:
     """Create the alert with the script's present inputs, and read it back."""
     if kind == "orders":
-        raise Refused(*_ORDERS)
+        raise ToolRefused(*_ORDERS)
     if webhook is not None and not webhook.startswith("https://"):
         raise UsageError("webhook must be an https address", "give for example https://example.com/hook")
     chart, script, pine_id = _alert_script(at, study)
@@ -257,7 +259,7 @@ def alert_create_script(
     problem = _script_problem(row, form, webhook)
     if problem is not None:
         _delete(at, made["alert_id"])
-        raise Refused(
+        raise ToolRefused(
             f"the alert service did not keep {problem}; the alert was deleted again", "create it in the browser"
         )
     _let_page_list(at, [made["alert_id"]], [])
@@ -271,21 +273,21 @@ def alert_create_script(
 
 
 def _alert_script(at: ToolContext, study: str) -> tuple[page_results.AlertScripts, page_results.AlertScript, str]:
-    """The chart, the one saved script on it that `study` names, and its id. Raises Refused if there is none."""
+    """The chart, the one saved script on it that `study` names, and its id. Raises ToolRefused if there is none."""
     from pinebench.tools.chart_scripts import PINE_ID
 
     found: page_results.AlertScripts = at.read("alert_script", {"study": study})
     script = found["script"]
     if script is None:
         listed = ", ".join(f"{each['name']} ({each['id']})" for each in (found["fitting"] or found["known"])[:10])
-        raise Refused(
+        raise ToolRefused(
             f"there are {len(found['fitting']) or 'no'} scripts on the chart"
             + (f" that fit '{study}'" if study else ""),
             f"name one: {listed}" if listed else "add the script to the chart",
         )
     known = PINE_ID.search(script["pine_id"] or "") or PINE_ID.search(script["meta_id"])
     if known is None or script["version"] is None:
-        raise Refused(
+        raise ToolRefused(
             f"'{script['name']}' is not a saved version of a script, so that no alert can run it",
             "save it, and add it to the chart again",
         )
@@ -293,7 +295,7 @@ def _alert_script(at: ToolContext, study: str) -> tuple[page_results.AlertScript
 
 
 def _chosen_condition(at: ToolContext, script: page_results.AlertScript, wanted: str) -> page_results.AlertCondition:
-    """The `alertcondition()` with the title or id `wanted`. Raises Refused unless it is exactly one."""
+    """The `alertcondition()` with the title or id `wanted`. Raises ToolRefused unless it is exactly one."""
     known = list(script["conditions"])
     titles = _titles(at, script)
     if len(titles) == len(known):
@@ -304,7 +306,7 @@ def _chosen_condition(at: ToolContext, script: page_results.AlertScript, wanted:
         return chosen[0]
     listed = ", ".join(f"{each['title'] or '?'} ({each['id']})" for each in known) or "none"
     what = f"called '{wanted}'" if wanted else "in it"
-    raise Refused(f"'{script['name']}' has {len(chosen) or 'no'} alertcondition() {what}", f"there are: {listed}")
+    raise ToolRefused(f"'{script['name']}' has {len(chosen) or 'no'} alertcondition() {what}", f"there are: {listed}")
 
 
 def _titles(at: ToolContext, script: page_results.AlertScript) -> list[str]:
@@ -368,14 +370,14 @@ class Fires(TypedDict):
 @tool("alerts", "Read the log of fired alerts, the newest first.", outside=True, untrusted=("fires",), prices=True)
 def alert_log(
     at: ToolContext,
-    limit: Annotated[int, Whole("the number of the newest", 1, 500, clamp=True)] = 50,
+    limit: Annotated[int, IntegerArgument("the number of the newest", 1, 500, clamp=True)] = 50,
     alert_id: Annotated[int, _ID] | None = None,
 ) -> Fires:
     """Ask the alert service which alerts have fired."""
     payload = {"limit": limit, **({} if alert_id is None else {"alert_id": alert_id})}
     rows: Any = _service(at, "/list_fires", payload, "list the fired alerts")
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in cast("list[Any]", rows)):
-        raise Refused("the alert service's log has an unexpected shape", "look at the log in the browser")
+        raise ToolRefused("the alert service's log has an unexpected shape", "look at the log in the browser")
     fires = [_fire(row) for row in cast("list[_Row]", rows)]
     if alert_id is not None:
         fires = [each for each in fires if each["alert_id"] == alert_id]
@@ -395,7 +397,7 @@ def _fire(row: _Row) -> Fire:
     }
 
 
-class Deleted(TypedDict):
+class AlertDeletion(TypedDict):
     """The ids of the alerts that were deleted."""
 
     deleted: list[int]
@@ -418,7 +420,7 @@ def alert_delete(
     alert_ids: Annotated[list[int] | None, Several(_ID, "which alerts", most=200)] = None,
     delete_all: Annotated[bool, Flag("all alerts instead")] = False,
     confirm: Annotated[bool, Flag("needed for more than one")] = False,
-) -> Deleted:
+) -> AlertDeletion:
     """Delete alerts, and verify that they are gone."""
     named = [*(alert_ids or []), *([alert_id] if alert_id is not None else [])]
     wanted = list(dict.fromkeys(named))
@@ -428,15 +430,15 @@ def alert_delete(
     chosen = known if delete_all else wanted
     missing = [each for each in chosen if each not in known]
     if missing:
-        raise Refused(f"there is no alert {missing[0]}", f"there are: {', '.join(map(str, known[:50])) or 'none'}")
+        raise ToolRefused(f"there is no alert {missing[0]}", f"there are: {', '.join(map(str, known[:50])) or 'none'}")
     if (delete_all or len(chosen) > 1) and not confirm:
-        raise Refused(f"{len(chosen)} alerts would be deleted permanently", "say confirm: true")
+        raise ToolRefused(f"{len(chosen)} alerts would be deleted permanently", "say confirm: true")
     if chosen:
         _service(at, "/delete_alerts", {"alert_ids": chosen}, "delete alerts")
     left = [_entry(row)["alert_id"] for row in _rows(at)]
     stayed = [each for each in chosen if each in left]
     if stayed:
-        raise Refused(f"alert {stayed[0]} is still there", "delete it in the browser")
+        raise ToolRefused(f"alert {stayed[0]} is still there", "delete it in the browser")
     _let_page_list(at, [], chosen)
     return {"deleted": chosen, "remaining": len(left), "source": "internal_api", "verified": not stayed}
 
@@ -448,7 +450,7 @@ def _crossing(kind: str, price: float | None, resolution: str, like: _Row | None
 
 
 def _remakable(row: _Row, alert_id: int) -> _Row:
-    """Return `row` if it can be created again. Raises Refused if its condition is not about one price alone."""
+    """Return `row` if it can be created again. Raises ToolRefused if its condition is not about one price alone."""
     condition = _condition(row)
     series = condition.get("series")
     on_price = isinstance(series, list) and [_object(each).get("type") for each in cast("list[Any]", series)] == [
@@ -457,7 +459,7 @@ def _remakable(row: _Row, alert_id: int) -> _Row:
     ]
     several = isinstance(row.get("conditions"), list) and len(row["conditions"]) > 1
     if several or not on_price or condition.get("type") not in CONDITIONS.values():
-        raise Refused(f"alert {alert_id} is not on a price alone", "change it in the browser")
+        raise ToolRefused(f"alert {alert_id} is not on a price alone", "change it in the browser")
     return row
 
 
@@ -466,29 +468,29 @@ def _settings(row: _Row) -> _Row:
     return {key: value for key, value in row.items() if key not in _OWN and value is not None}
 
 
-def _replaced(at: ToolContext, old: int, payload: _Row) -> Made:
+def _replaced(at: ToolContext, old: int, payload: _Row) -> CreatedAlert:
     """Create an alert in place of the alert `old`, and delete the old one when the new one exists.
 
-    Raises Refused, and deletes the new alert again, if the service does not keep one of the settings.
+    Raises ToolRefused, and deletes the new alert again, if the service does not keep one of the settings.
     """
     row = _made(at, payload)
     made = _entry(row)
     lost = [key for key, value in payload.items() if key not in _OWN and row.get(key) != value]
     if lost:
         _delete(at, made["alert_id"])
-        raise Refused(
+        raise ToolRefused(
             f"the alert service would not keep '{lost[0]}' of alert {old}; it stays as it was",
             "change it in the browser",
         )
     _delete(at, old)
     if any(_entry(each)["alert_id"] == old for each in _rows(at)):
-        raise Refused(f"the old alert {old} is still there, beside the new one {made['alert_id']}")
+        raise ToolRefused(f"the old alert {old} is still there, beside the new one {made['alert_id']}")
     _let_page_list(at, [made["alert_id"]], [old])
     return _told(made, verified=not lost)
 
 
 def _made(at: ToolContext, payload: _Row) -> _Row:
-    """Create an alert and read it back. If it is not as requested, delete it again and raise Refused.
+    """Create an alert and read it back. If it is not as requested, delete it again and raise ToolRefused.
 
     Other programs may create alerts at the same time. So the new alert is the one that the service names, or, if it
     names none, one that is as requested.
@@ -500,14 +502,14 @@ def _made(at: ToolContext, payload: _Row) -> _Row:
     if named is not None and not _as_asked(named, payload):
         made = _entry(named)
         _delete(at, made["alert_id"])
-        raise Refused(
+        raise ToolRefused(
             f"the alert service made another alert than was requested ({made['symbol']} {made['condition']} "
             f"{made['price']}, {'active' if made['active'] else 'stopped'}); it was deleted again",
             "create it in the browser",
         )
     like = [row for row in fresh.values() if _as_asked(row, payload)]
     if named is None and not like:
-        raise Refused("the alert service took the alert but does not list it", "look at the alerts in the browser")
+        raise ToolRefused("the alert service took the alert but does not list it", "look at the alerts in the browser")
     return like[-1] if named is None else named
 
 
@@ -544,7 +546,7 @@ def _let_page_list(at: ToolContext, there: list[int], gone: list[int]) -> None:
         at.act("alerts_listed", {"there": there, "gone": gone, "limit": 2_000})
 
 
-def _told(alert: Alert, *, verified: bool) -> Made:
+def _told(alert: ChartAlert, *, verified: bool) -> CreatedAlert:
     return {
         "alert_id": alert["alert_id"],
         "symbol": alert["symbol"],
@@ -559,11 +561,11 @@ def _told(alert: Alert, *, verified: bool) -> Made:
 
 
 def _row(at: ToolContext, alert_id: int) -> _Row:
-    """The alert with this id, as the service lists it. Raises Refused if there is none."""
+    """The alert with this id, as the service lists it. Raises ToolRefused if there is none."""
     rows = {_entry(row)["alert_id"]: row for row in _rows(at)}
     if alert_id not in rows:
         known = ", ".join(map(str, list(rows)[:50])) or "none"
-        raise Refused(f"there is no alert {alert_id}", f"there are: {known}")
+        raise ToolRefused(f"there is no alert {alert_id}", f"there are: {known}")
     return rows[alert_id]
 
 
@@ -579,7 +581,7 @@ def _ended(expiration: str | None) -> bool:
 def _rows(at: ToolContext) -> list[_Row]:
     rows: Any = _service(at, "/list_alerts", None, "list the alerts")
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in cast("list[Any]", rows)):
-        raise Refused("the alert service's list has an unexpected shape", "look at the alerts in the browser")
+        raise ToolRefused("the alert service's list has an unexpected shape", "look at the alerts in the browser")
     return cast("list[_Row]", rows)
 
 
@@ -591,7 +593,7 @@ def _condition(row: _Row) -> _Row:
     return _object(first) or {"type": str(first or "")}
 
 
-def _entry(row: _Row) -> Alert:
+def _entry(row: _Row) -> ChartAlert:
     condition = _condition(row)
     series: Any = condition.get("series")
     values = [_object(each).get("value") for each in cast("list[Any]", series)] if isinstance(series, list) else []
@@ -637,8 +639,8 @@ def _service(at: ToolContext, path: str, payload: dict[str, Any] | None, what: s
     answer = at.act("alert_request", {"path": path, "payload": payload, "limit": 10_000}, timeout=12)
     said = _object(answer["data"])
     if said.get("errmsg"):
-        raise Refused(f"cannot {what}: {str(said['errmsg'])[:300]}", "look at the alerts in the browser")
+        raise ToolRefused(f"cannot {what}: {str(said['errmsg'])[:300]}", "look at the alerts in the browser")
     service_data(answer, what)
     if said.get("s") != "ok":
-        raise Refused(f"cannot {what}: the alert service gave an unexpected answer")
+        raise ToolRefused(f"cannot {what}: the alert service gave an unexpected answer")
     return said.get("r")

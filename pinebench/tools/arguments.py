@@ -22,7 +22,7 @@ _LATEST = 1e11
 """The largest time in unix seconds; a larger one is in milliseconds."""
 
 
-class Kind(Protocol):
+class ArgumentKind(Protocol):
     """A kind of argument: its purpose, its schema, and the conversion of a value for the tool's function."""
 
     @property
@@ -46,7 +46,7 @@ class Kind(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextArgument:
     """A text.
 
     `empty` allows an empty text. `pattern` is a regular expression for the whole text without the blanks around it.
@@ -92,7 +92,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Script(Text):
+class ScriptArgument(TextArgument):
     """The text of a script, also in the fence of a block of Markdown.
 
     A path is refused, because its letters would be read as an old script.
@@ -102,7 +102,7 @@ class Script(Text):
     longest: int = LONGEST_SOURCE
 
     def take(self, name: str, value: object) -> str:
-        text = Text.take(self, name, value)
+        text = TextArgument.take(self, name, value)
         if _PATH.fullmatch(text.strip()):
             raise UsageError(
                 f"{name} must be the script's text, and this looks like a path: {shown(text)}",
@@ -117,7 +117,7 @@ _PATH = re.compile(r"[^\n()=]*(?:\.(?:pine|pinescript|txt|ps)|[/\\][^\n()=/\\\s]
 
 
 @dataclass(frozen=True, slots=True)
-class Frame(Text):
+class TimeframeArgument(TextArgument):
     """A timeframe in any usual spelling (`60`, `1h`, `60m`, `daily`), taken as TradingView writes it."""
 
     longest: int = 20
@@ -127,7 +127,7 @@ class Frame(Text):
         from pinebench.calendars.timeframes import is_timeframe, meant
 
         value = _alone(name, value)
-        text = str(value) if type(value) is int else Text.take(self, name, value).strip()
+        text = str(value) if type(value) is int else TextArgument.take(self, name, value).strip()
         own = text if is_timeframe(text) else meant(text)
         if not own:
             raise UsageError(f"{name} cannot be {shown(value)}", "give for example 15, 60 or 1h, 240 or 4h, 1D, 1W, 1M")
@@ -158,7 +158,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class IntegerArgument:
     """A whole number within limits. With `clamp`, a number above `most` is taken as `most`."""
 
     about: str = ""
@@ -185,12 +185,12 @@ class Whole:
         return _json_or_text(text)
 
 
-def clipped(kinds: Mapping[str, Kind], given: Mapping[str, object]) -> list[str]:
+def clipped(kinds: Mapping[str, ArgumentKind], given: Mapping[str, object]) -> list[str]:
     """A sentence for each number that was given above its limit, and for which the limit was taken."""
     return [
         f"{name} {shown(given[name])} is more than this tool gives at once: {kind.most} was taken"
         for name, kind in kinds.items()
-        if isinstance(kind, Whole) and kind.clamp and name in given and _finite(name, given[name]) > kind.most
+        if isinstance(kind, IntegerArgument) and kind.clamp and name in given and _finite(name, given[name]) > kind.most
     ]
 
 
@@ -215,7 +215,7 @@ class Flag:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChoiceArgument:
     """One text out of a fixed list."""
 
     values: tuple[str, ...]
@@ -243,7 +243,7 @@ class Choice:
 class Several:
     """A list of values of one kind. A single value, and a list written as text, are taken for what they mean."""
 
-    kind: Kind
+    kind: ArgumentKind
     about: str = ""
     least: int = 1
     most: int = 50
@@ -271,7 +271,7 @@ class Several:
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class NamesArgument:
     """One text, or a list of them."""
 
     about: str = ""
@@ -283,7 +283,7 @@ class Names:
         return {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
 
     def take(self, name: str, value: object) -> list[str]:
-        kind = Text(self.about, self.longest, example=self.example)
+        kind = TextArgument(self.about, self.longest, example=self.example)
         if isinstance(value, str) and value.lstrip().startswith("["):
             value = _json_or_text(value)
         if not isinstance(value, list):
@@ -319,7 +319,7 @@ class NamesOrObjects:
     def _one(self, name: str, value: object) -> Any:
         if isinstance(value, Mapping):
             return _object(name, cast("Mapping[str, object]", value))
-        return Text(longest=LONGEST_SOURCE).take(name, value)
+        return TextArgument(longest=LONGEST_SOURCE).take(name, value)
 
     def read(self, text: str) -> object:
         return _json_or_text(text) if text.startswith(("[", "{")) else text
@@ -329,7 +329,7 @@ class NamesOrObjects:
 class Fields:
     """An object with a fixed set of fields; fields in `optional` may be missing."""
 
-    fields: Mapping[str, Kind]
+    fields: Mapping[str, ArgumentKind]
     about: str = ""
     optional: frozenset[str] = field(default_factory=frozenset[str])
 
@@ -357,7 +357,7 @@ class Fields:
 
 
 @dataclass(frozen=True, slots=True)
-class Values:
+class ValuesArgument:
     """An object with any names and plain values, or the same as JSON text, as older clients send it."""
 
     about: str = ""
@@ -395,7 +395,7 @@ POINT = Fields({"time": Number(least=0, most=_LATEST), "price": Number()}, "unix
 
 
 def taken(
-    name: str, kinds: Mapping[str, Kind], required: frozenset[str], given: Mapping[str, object]
+    name: str, kinds: Mapping[str, ArgumentKind], required: frozenset[str], given: Mapping[str, object]
 ) -> dict[str, Any]:
     """Check the arguments `given` for the tool `name`, and return them as its function gets them.
 
@@ -408,7 +408,7 @@ def taken(
             raise UsageError(f"{name} has no argument '{key}'", _meant(key, kinds))
     result: dict[str, Any] = {}
     for key, kind in kinds.items():
-        is_number = isinstance(kind, Number | Whole)
+        is_number = isinstance(kind, Number | IntegerArgument)
         if key not in given or (given[key] is None and key in required and not is_number):
             if key in required:
                 raise UsageError(
@@ -431,7 +431,7 @@ SECOND_NAMES = {
 """Names of arguments in like tools, here and elsewhere, that mean one thing only. They are taken, and not listed."""
 
 
-def _by_our_names(kinds: Mapping[str, Kind], given: Mapping[str, object]) -> dict[str, object]:
+def _by_our_names(kinds: Mapping[str, ArgumentKind], given: Mapping[str, object]) -> dict[str, object]:
     """The arguments `given`, with the name that a tool has for each. Raises UsageError if one is given twice."""
     found: dict[str, object] = {}
     for key, value in given.items():
@@ -443,7 +443,7 @@ def _by_our_names(kinds: Mapping[str, Kind], given: Mapping[str, object]) -> dic
     return found
 
 
-def _meant(key: str, kinds: Mapping[str, Kind]) -> str:
+def _meant(key: str, kinds: Mapping[str, ArgumentKind]) -> str:
     """The argument that was meant by the unknown name `key`."""
     if "properties" in kinds:
         from pinebench.broker import Properties

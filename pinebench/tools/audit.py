@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from pinebench.tools import markets
-from pinebench.tools.arguments import Script
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import ScriptArgument
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.check import FindingEntry, problems, refuse_old
 from pinebench.tools.registry import Needs, tool
@@ -14,7 +14,7 @@ from pinebench.tools.registry import Needs, tool
 if TYPE_CHECKING:
     from pinebench.checker import Program
 
-SOURCE = Script("the whole strategy")
+SOURCE = ScriptArgument("the whole strategy")
 _SECONDS = 30
 """After this many seconds no further part of the history is compared."""
 
@@ -66,7 +66,7 @@ def pine_repaint_check(
     judged = look_for_repainting(request, at.context, seconds=_SECONDS)
     if judged.error is not None:
         line = judged.error.line
-        raise Refused(
+        raise ToolRefused(
             f"the script stopped, so nothing was compared: {judged.error.message}", f"in line {line}" if line else None
         )
     told = telling.repainting(judged)
@@ -154,7 +154,7 @@ def pine_audit_strategy(
     refuse_old(source)
     program = open_program(source, ())
     if not program.is_strategy:
-        raise Refused("the script is not a strategy", "its declaration must be strategy(...)")
+        raise ToolRefused("the script is not a strategy", "its declaration must be strategy(...)")
     found = problems(source, select=("CE", "strategy", "repainting"))
     says = declared_arguments(program)
     plain = {

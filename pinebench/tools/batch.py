@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypedDict
 
 from pinebench.errors import PinebenchError
 from pinebench.tools import data
-from pinebench.tools.arguments import Choice, Flag, Several, Whole
+from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, Several
 from pinebench.tools.capture import capture_screenshot
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
@@ -17,13 +17,13 @@ from pinebench.tools.timing import SYMBOL, TIMEFRAME, kept, show
 
 _SYMBOLS = Several(SYMBOL, "the symbols, one after another", most=50)
 _TIMEFRAMES = Several(TIMEFRAME, "each of them for each symbol (default: the chart's)", most=10)
-_COUNT = Whole("how many bars", least=1, most=500, clamp=True)
-_ACTION = Choice(
+_COUNT = IntegerArgument("how many bars", least=1, most=500, clamp=True)
+_ACTION = ChoiceArgument(
     ("quote", "ohlcv", "get_ohlcv", "study_values", "get_strategy_results", "screenshot"), "what to do for each"
 )
 
 
-class Row(TypedDict):
+class BatchRow(TypedDict):
     """The result for one symbol and timeframe."""
 
     symbol: str
@@ -39,7 +39,7 @@ class Batch(TypedDict):
     total_iterations: int
     successful: int
     failed: int
-    results: list[Row]
+    results: list[BatchRow]
     restored: bool
     verified: bool
 
@@ -57,12 +57,12 @@ def batch_run(
     action: Annotated[str, _ACTION] = "quote",
     timeframes: Annotated[list[str] | None, _TIMEFRAMES] = None,
     ohlcv_count: Annotated[int, _COUNT] = 100,
-    delay_ms: Annotated[int, Whole("extra wait after each switch", 0, 60_000)] = 0,
+    delay_ms: Annotated[int, IntegerArgument("extra wait after each switch", 0, 60_000)] = 0,
     restore: Annotated[bool, Flag("put the chart back")] = True,
 ) -> Batch:
     """Show each symbol and timeframe, wait for its bars, and do `action`. A failure does not stop the others."""
     pairs = [(symbol, timeframe) for symbol in symbols for timeframe in timeframes or [""]]
-    rows: list[Row] = []
+    rows: list[BatchRow] = []
     with kept(at) if restore else at.connection.exclusive(at.context):
         for number, (symbol, timeframe) in enumerate(pairs):
             at.context.check()
@@ -80,7 +80,7 @@ def batch_run(
     }
 
 
-def _row(at: ToolContext, symbol: str, timeframe: str, action: str, count: int, delay: int) -> Row:
+def _row(at: ToolContext, symbol: str, timeframe: str, action: str, count: int, delay: int) -> BatchRow:
     try:
         done = show(at, symbol, timeframe or None)
         shown = timeframe or done["resolution"]
@@ -122,7 +122,7 @@ _ACTIONS = {
 }
 
 
-class Compared(TypedDict):
+class SymbolComparison(TypedDict):
     """Symbols by their change over the same number of bars, the strongest first."""
 
     timeframe: str
@@ -146,9 +146,9 @@ def compare_symbols(
     symbols: Annotated[list[str], Several(SYMBOL, "the first one is compared with the others", least=2, most=20)],
     timeframe: Annotated[str | None, TIMEFRAME] = None,
     count: Annotated[int, _COUNT] = 100,
-) -> Compared:
+) -> SymbolComparison:
     """Read the bars of each symbol, and compare them."""
-    series: dict[str, list[data.Bar]] = {}
+    series: dict[str, list[data.BarRecord]] = {}
     failed: dict[str, str] = {}
     resolution = ""
     with kept(at):
@@ -190,7 +190,7 @@ def _change(row: dict[str, Any]) -> float:
     return float(row["change_percent"] or 0)
 
 
-def correlation(one: list[data.Bar], other: list[data.Bar]) -> float | None:
+def correlation(one: list[data.BarRecord], other: list[data.BarRecord]) -> float | None:
     """The correlation of the returns of two symbols, -1 to 1, on the bars that both have.
 
     None if there are fewer than three returns, or if one symbol's returns do not vary.
@@ -210,7 +210,7 @@ def correlation(one: list[data.Bar], other: list[data.Bar]) -> float | None:
     return round(joint / (spread[0] * spread[1]) ** 0.5, 4)
 
 
-class Scanned(TypedDict):
+class SymbolScan(TypedDict):
     """The symbols that were read, with their change, and the symbols that failed."""
 
     matches: list[dict[str, Any]]
@@ -233,7 +233,7 @@ def scan_symbols(
     symbols: Annotated[list[str], _SYMBOLS],
     timeframe: Annotated[str | None, TIMEFRAME] = None,
     count: Annotated[int, _COUNT] = 20,
-) -> Scanned:
+) -> SymbolScan:
     """One row for each symbol, sorted by the size of its change."""
     found: list[dict[str, Any]] = []
     failed: dict[str, str] = {}

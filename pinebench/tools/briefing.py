@@ -12,9 +12,9 @@ from pinebench import decoding, files
 from pinebench.config import private_state_folder
 from pinebench.errors import UsageError
 from pinebench.tools import evidence
-from pinebench.tools.arguments import Text
+from pinebench.tools.arguments import TextArgument
 from pinebench.tools.batch import scan_symbols
-from pinebench.tools.calling import Refused, page_prices
+from pinebench.tools.calling import ToolRefused, page_prices
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 from pinebench.tools.watchlist import watchlist_get
@@ -102,15 +102,15 @@ class KeptBriefs(TypedDict):
 )
 def morning_brief(
     at: ToolContext,
-    rules: Annotated[str | None, Text("a JSON file with rules (default: the user's own)")] = None,
+    rules: Annotated[str | None, TextArgument("a JSON file with rules (default: the user's own)")] = None,
 ) -> MadeBrief:
     """Scan the symbols with the studies of the chart; the chart is put back."""
     asked = _rules(rules)
     symbols = asked.get("symbols") or [each["symbol"] for each in watchlist_get(at)["symbols"]]
     if not symbols:
-        raise Refused("there is no symbol to look at", "name symbols in the rules, or fill the watchlist")
+        raise ToolRefused("there is no symbol to look at", "name symbols in the rules, or fill the watchlist")
     if len(symbols) > _MOST_SYMBOLS:
-        raise Refused(f"a brief has at most {_MOST_SYMBOLS} symbols, and there are {len(symbols)}", "name fewer")
+        raise ToolRefused(f"a brief has at most {_MOST_SYMBOLS} symbols, and there are {len(symbols)}", "name fewer")
     bars = asked.get("bars", 20)
     scanned = scan_symbols(at, symbols, asked.get("timeframe"), bars)
     order = {name: place for place, name in enumerate(symbols)}
@@ -142,7 +142,7 @@ def morning_brief(
 )
 def brief_get(
     at: ToolContext,
-    day: Annotated[str | None, Text("YYYY-MM-DD (default: the newest)", 10, example="2026-11-29")] = None,
+    day: Annotated[str | None, TextArgument("YYYY-MM-DD (default: the newest)", 10, example="2026-11-29")] = None,
 ) -> KeptBriefs:
     """All briefs that were made on the day."""
     days = _days()
@@ -152,7 +152,7 @@ def brief_get(
         except ValueError:
             raise UsageError(f"day must be a date, got: {day}", "give for example 2026-11-29") from None
     if not days or (day is not None and day not in days):
-        raise Refused(
+        raise ToolRefused(
             f"there is no brief{f' of {day}' if day else ''}", f"there are: {', '.join(days[-10:]) or 'none'}"
         )
     chosen = day or days[-1]
@@ -168,7 +168,7 @@ def _rules(path: str | None) -> dict[str, Any]:
     if not place.endswith(".json"):
         raise UsageError(f"rules must name a file that ends in .json, got: {place[-60:]}")
     if not os.path.exists(place):
-        raise Refused(f"there is no file with rules at {place}", f"write it first, for example: {_EXAMPLE}")
+        raise ToolRefused(f"there is no file with rules at {place}", f"write it first, for example: {_EXAMPLE}")
     try:
         found: dict[str, Any] = decoding.loads(files.read_bytes(place, _RULES_FILE), _RULES, size=_RULES_FILE)
     except decoding.Malformed as error:
@@ -274,14 +274,14 @@ _KEPT: list[Any] = [{"day": str, "symbols": [{"symbol": str, "rules": [{"rule": 
 
 
 def _kept(day: str) -> list[Any]:
-    """The briefs of a day. Raises Refused if the file is damaged, so that nothing is written over it."""
+    """The briefs of a day. Raises ToolRefused if the file is damaged, so that nothing is written over it."""
     place = _file(day)
     if not os.path.exists(place):
         return []
     try:
         return decoding.loads(files.read_bytes(place), _KEPT)
     except decoding.Malformed as error:
-        raise Refused(f"{place} {error}", "look at the file, and move it away if it is of no use") from None
+        raise ToolRefused(f"{place} {error}", "look at the file, and move it away if it is of no use") from None
 
 
 def _last_before(day: str) -> dict[str, Any] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict, cast
 
-from pinebench.tools.arguments import Choice, Several, Text, Values
+from pinebench.tools.arguments import ChoiceArgument, Several, TextArgument, ValuesArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from pinebench.authoring.building.build import Direction
 
 _KINDS = ("entry", "filter", "exit", "sizing")
-_NAME = Text("a name from strategy_modules", 60, example="ema_cross")
+_NAME = TextArgument("a name from strategy_modules", 60, example="ema_cross")
 
 
-class Setting(TypedDict):
+class BuilderSetting(TypedDict):
     """An input of a module; `name` is its name in `settings`."""
 
     name: str
@@ -35,7 +35,7 @@ class ModuleEntry(TypedDict):
     title: str
     purpose: str
     fails_when: str
-    settings: list[Setting]
+    settings: list[BuilderSetting]
 
 
 class Modules(TypedDict):
@@ -46,7 +46,9 @@ class Modules(TypedDict):
 
 
 @tool("builder", "List the modules of strategies: entries, filters, exits, sizings, settings.", needs=Needs.NOTHING)
-def strategy_modules(at: ToolContext, kind: Annotated[str | None, Choice(_KINDS, "only this kind")] = None) -> Modules:
+def strategy_modules(
+    at: ToolContext, kind: Annotated[str | None, ChoiceArgument(_KINDS, "only this kind")] = None
+) -> Modules:
     """All modules, or the modules of one kind."""
     from pinebench.authoring.building import MODULES
 
@@ -95,7 +97,7 @@ def strategy_presets(at: ToolContext) -> Presets:
     return {"count": len(found), "presets": found}
 
 
-class Built(TypedDict):
+class BuilderResult(TypedDict):
     """A strategy, with the findings of the checker and the linter counted."""
 
     title: str
@@ -118,15 +120,17 @@ class Built(TypedDict):
 )
 def strategy_build(
     at: ToolContext,
-    preset: Annotated[str | None, Text("a name from strategy_presets", longest=60, example="trend_following")] = None,
+    preset: Annotated[
+        str | None, TextArgument("a name from strategy_presets", longest=60, example="trend_following")
+    ] = None,
     entries: Annotated[list[str] | None, Several(_NAME, "entry modules, joined by or", most=20)] = None,
     filters: Annotated[list[str] | None, Several(_NAME, "filter modules, joined by and", least=0, most=20)] = None,
-    exit: Annotated[str | None, Text("an exit module", 60, example="atr_stop")] = None,
-    sizing: Annotated[str | None, Text("a sizing module", 60, example="fixed_risk")] = None,
-    direction: Annotated[str, Choice(("both", "long", "short"), "which side to trade")] = "both",
-    title: Annotated[str | None, Text("the strategy's title", longest=200)] = None,
-    settings: Annotated[dict[str, Any] | None, Values("defaults by module.setting", empty=True)] = None,
-) -> Built:
+    exit: Annotated[str | None, TextArgument("an exit module", 60, example="atr_stop")] = None,
+    sizing: Annotated[str | None, TextArgument("a sizing module", 60, example="fixed_risk")] = None,
+    direction: Annotated[str, ChoiceArgument(("both", "long", "short"), "which side to trade")] = "both",
+    title: Annotated[str | None, TextArgument("the strategy's title", longest=200)] = None,
+    settings: Annotated[dict[str, Any] | None, ValuesArgument("defaults by module.setting", empty=True)] = None,
+) -> BuilderResult:
     """Build a strategy from modules; named modules and settings override the preset's."""
     from pinebench.authoring.building import build, plan_of
     from pinebench.tools.check import defaults

@@ -24,7 +24,7 @@ _PRICES_MS = 5_000
 _log = logging.getLogger(__name__)
 
 
-class Refused(PinebenchError):
+class ToolRefused(PinebenchError):
     """A tool did not perform the request; `more` are extra keys of the failure's object."""
 
     def __init__(self, message: str, hint: str | None = None, **more: Any) -> None:
@@ -32,7 +32,7 @@ class Refused(PinebenchError):
         self.more = more
 
 
-class Outcome(NamedTuple):
+class ToolOutcome(NamedTuple):
     """The outcome of a call: its object with `success`, the pictures that belong to it, and the error if it failed."""
 
     result: dict[str, Any]
@@ -55,7 +55,7 @@ def answer(
     name: str | Tool,
     arguments: Mapping[str, object] | None = None,
     context: Context | None = None,
-) -> Outcome:
+) -> ToolOutcome:
     """Call a tool like `call`, and also return the pictures and the error, which faces show in their own way.
 
     In place of a name the tool itself can be given, such as one that takes fewer arguments than the registered one.
@@ -65,19 +65,19 @@ def answer(
         found = registry.find(name) if isinstance(name, str) else name
         result, images = _perform(chart_browser, found, dict(arguments or {}), context or Context())
     except PinebenchError as error:
-        return Outcome(failure(error, chart_browser.notes()), error=error)
+        return ToolOutcome(failure(error, chart_browser.notes()), error=error)
     except Exception as error:  # whatever goes wrong with one call, the next must still be answered
         called = name if isinstance(name, str) else name.name
         _log.debug("%s failed", called, exc_info=error)
         words = f"internal error in {called[:80]}: {type(error).__name__}: {error}"
-        return Outcome(
+        return ToolOutcome(
             {"success": False, "error": words[:500], "hint": "please report it with the output of -vv"}, error=error
         )
     notes = [*result.pop("notes", []), *chart_browser.notes()]
-    return Outcome({"success": True, **result, **({"notes": notes} if notes else {})}, images)
+    return ToolOutcome({"success": True, **result, **({"notes": notes} if notes else {})}, images)
 
 
-def for_model(chart_browser: ChartBrowser, name: str, outcome: Outcome, owner: str | None = None) -> dict[str, Any]:
+def for_model(chart_browser: ChartBrowser, name: str, outcome: ToolOutcome, owner: str | None = None) -> dict[str, Any]:
     """The object of a call as a model gets it: tools in place of commands, and not too long (`tools.pages`).
 
     `owner` is the user for whom the call was done, who alone may go on with a long result.
@@ -90,7 +90,7 @@ def failure(error: PinebenchError, notes: list[str] | None = None) -> dict[str, 
     told: dict[str, Any] = {"success": False, "error": error.message}
     if error.hint:
         told["hint"] = error.hint
-    if isinstance(error, Refused):
+    if isinstance(error, ToolRefused):
         told.update(error.more)
     cause = error.message.removeprefix("CDP connection failed: ")
     # A note such as "waiting for a page" is left out: the call is over.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Annotated, NotRequired, TypedDict
 
-from pinebench.tools.arguments import Choice, Flag, Text
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import ChoiceArgument, Flag, TextArgument
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import Image, ToolContext
 from pinebench.tools.registry import tool
 
@@ -21,7 +21,7 @@ _REGIONS = {
 }
 
 
-class Captured(TypedDict):
+class Screenshot(TypedDict):
     """The picture that was taken."""
 
     method: str
@@ -42,14 +42,14 @@ class Captured(TypedDict):
 )
 def capture_screenshot(
     at: ToolContext,
-    region: Annotated[str, Choice(tuple(_REGIONS), "the part of the page")] = "full",
+    region: Annotated[str, ChoiceArgument(tuple(_REGIONS), "the part of the page")] = "full",
     filename: Annotated[
-        str | None, Text("without folder or ending", 100, pattern=r"[\w\- ]+(\.png)?", example="aapl")
+        str | None, TextArgument("without folder or ending", 100, pattern=r"[\w\- ]+(\.png)?", example="aapl")
     ] = None,
     embed: Annotated[bool, Flag("send the picture with the result")] = True,
     base64: Annotated[bool, Flag("also as text in the result")] = False,
-    method: Annotated[str, Choice(("cdp",), "always cdp")] = "cdp",
-) -> Captured:
+    method: Annotated[str, ChoiceArgument(("cdp",), "always cdp")] = "cdp",
+) -> Screenshot:
     """Wait for the next frame, take the picture, and keep it as a file.
 
     The page's own snapshots, which other clients offer as another `method`, are uploaded to a public address.
@@ -62,7 +62,7 @@ def capture_screenshot(
     keys = _REGIONS[region]
     clip = at.read("clip", {"keys": keys or ["chartCanvas"]})
     if keys and clip is None:
-        raise Refused(f"the {region.replace('_', ' ')} is not on the screen", "open it with ui_open_panel")
+        raise ToolRefused(f"the {region.replace('_', ' ')} is not on the screen", "open it with ui_open_panel")
     at.symbols += at.read("shown_symbols", {"watchlist": region == "full"})
     data = at.page.screenshot(clip if keys else None, context=at.context)
     width, height = _size(data)
@@ -73,7 +73,7 @@ def capture_screenshot(
     embedded = embed and len(data) <= MOST_EMBEDDED
     if embedded:
         at.images.append(Image(data, "image/png"))
-    result: Captured = {
+    result: Screenshot = {
         "method": method,
         "file_path": str(path),
         "region": region,
@@ -84,13 +84,13 @@ def capture_screenshot(
     }
     if base64:
         if len(data) > MOST_EMBEDDED:
-            raise Refused(f"the picture has {len(data)} bytes, too many for a text", f"read it from {path}")
+            raise ToolRefused(f"the picture has {len(data)} bytes, too many for a text", f"read it from {path}")
         result["data"], result["mime_type"] = b64encode(data).decode(), "image/png"
     return result
 
 
 def _size(data: bytes) -> tuple[int, int]:
-    """Width and height of a PNG in pixels. Raises Refused if the data is not a PNG."""
+    """Width and height of a PNG in pixels. Raises ToolRefused if the data is not a PNG."""
     if not data.startswith(b"\x89PNG\r\n\x1a\n") or len(data) < 24:
-        raise Refused("the browser gave no picture", "bring the page to the front and try again")
+        raise ToolRefused("the browser gave no picture", "bring the page to the front and try again")
     return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Annotated, Any, NotRequired, TypedDict, cast
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import Choice, Flag, Number, Text, Values, Whole, shown
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, Number, TextArgument, ValuesArgument, shown
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL, TIMEFRAME, moment, show
@@ -27,10 +27,10 @@ CHART_TYPES = (
 )
 """The names of chart types by TradingView's numbers."""
 
-ENTITY = Text("an id from chart_get_state", 100, pattern=r"[\w$;:@.\-]+", example="aB3xYz")
+ENTITY = TextArgument("an id from chart_get_state", 100, pattern=r"[\w$;:@.\-]+", example="aB3xYz")
 
 
-class State(TypedDict):
+class ChartOverview(TypedDict):
     """Symbol, timeframe, chart type and studies of the chart."""
 
     symbol: str
@@ -45,7 +45,7 @@ class State(TypedDict):
     "Read symbol, timeframe, chart type and studies with their ids; ask once and reuse the ids.",
     untrusted=("studies",),
 )
-def chart_get_state(at: ToolContext) -> State:
+def chart_get_state(at: ToolContext) -> ChartOverview:
     """The state of the active chart."""
     found: page_results.ChartSummary = at.read("chart_summary")
     if found["symbol"] is None:
@@ -65,7 +65,7 @@ def type_name(number: int) -> str:
     return CHART_TYPES[number] if 0 <= number < len(CHART_TYPES) else str(number)
 
 
-class Shown(TypedDict):
+class ChartSelection(TypedDict):
     """The symbol and timeframe that the chart shows now."""
 
     symbol: str
@@ -81,7 +81,7 @@ class Shown(TypedDict):
     changes=True,
     proof="the bars, and the chart's description of its symbol",
 )
-def chart_set_symbol(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> Shown:
+def chart_set_symbol(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> ChartSelection:
     """Show a symbol."""
     done = show(at, symbol, None)
     return {
@@ -93,7 +93,7 @@ def chart_set_symbol(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> Shown:
 
 
 @tool("chart", "Show another timeframe and wait for its bars.", changes=True, proof="the distance between the bars")
-def chart_set_timeframe(at: ToolContext, timeframe: Annotated[str, TIMEFRAME]) -> Shown:
+def chart_set_timeframe(at: ToolContext, timeframe: Annotated[str, TIMEFRAME]) -> ChartSelection:
     """Show a timeframe."""
     done = show(at, None, timeframe)
     return {
@@ -120,7 +120,7 @@ class ChartType(TypedDict):
     proof="the chart's type, read back",
 )
 def chart_set_type(
-    at: ToolContext, chart_type: Annotated[str, Text("name, or 0 to 9", 20, example="Candles")]
+    at: ToolContext, chart_type: Annotated[str, TextArgument("name, or 0 to 9", 20, example="Candles")]
 ) -> ChartType:
     """Change the chart's type."""
     from pinebench.tradingview.errors import PageError
@@ -135,13 +135,13 @@ def chart_set_type(
     try:
         done = at.act("set_chart_type", {"type": number})["type"]
     except PageError as error:
-        raise Refused(f"the page refused the chart type {CHART_TYPES[number]}: {error.message}") from error
+        raise ToolRefused(f"the page refused the chart type {CHART_TYPES[number]}: {error.message}") from error
     if done != number:
-        raise Refused(f"the chart stays {type_name(done)} instead of {CHART_TYPES[number]}", "choose another type")
+        raise ToolRefused(f"the chart stays {type_name(done)} instead of {CHART_TYPES[number]}", "choose another type")
     return {"chart_type": CHART_TYPES[number], "type_num": number, "verified": done == number}
 
 
-class Managed(TypedDict):
+class IndicatorChange(TypedDict):
     """The result of adding or removing an indicator."""
 
     action: str
@@ -162,11 +162,11 @@ class Managed(TypedDict):
 )
 def chart_manage_indicator(
     at: ToolContext,
-    action: Annotated[str, Choice(("add", "remove"), "add by `indicator`, or remove by `entity_id`")],
-    indicator: Annotated[str | None, Text("full name, to add", 200)] = None,
+    action: Annotated[str, ChoiceArgument(("add", "remove"), "add by `indicator`, or remove by `entity_id`")],
+    indicator: Annotated[str | None, TextArgument("full name, to add", 200)] = None,
     entity_id: Annotated[str | None, ENTITY] = None,
-    inputs: Annotated[dict[str, Any] | None, Values("input values by id")] = None,
-) -> Managed:
+    inputs: Annotated[dict[str, Any] | None, ValuesArgument("input values by id")] = None,
+) -> IndicatorChange:
     """Add or remove a study, verify that it is there or has gone, and wait for its values."""
     if action == "remove":
         if entity_id is None:
@@ -190,15 +190,15 @@ def chart_manage_indicator(
         why = added["dialog"] or added["refused"] or "no new study appeared"
         full = added["dialog"] is not None
         hint = paths.DIALOGS["plan-limit"].meaning if full else "use the indicator's full name as the page lists it"
-        raise Refused(f"'{indicator}' was not added: {why}"[:400], hint)
+        raise ToolRefused(f"'{indicator}' was not added: {why}"[:400], hint)
     wrong = [*added["unknown"], *added["settings"]]
     if wrong:
         remove(at, added["id"], "study")
-        raise Refused(
+        raise ToolRefused(
             f"'{indicator}' has no input {', '.join(wrong)} to set; it was removed again",
             "add it without inputs, then data_get_indicator lists them",
         )
-    result: Managed = {
+    result: IndicatorChange = {
         "action": action,
         "indicator": indicator,
         "entity_id": added["id"],
@@ -222,7 +222,7 @@ def _add_by_dialog(
     study = found["added"]
     if study is None:
         why = f"the page refused the name ({refused}), and {_why_not_added(found, indicator)}"
-        raise Refused(
+        raise ToolRefused(
             f"'{indicator}' was not added: {why}"[:400], "indicator_search lists the titles that the page knows"
         )
     request = {"id": study["id"], "inputs": inputs or {}, "limit": 5000}
@@ -256,7 +256,7 @@ class FoundIndicators(TypedDict):
     indicators: list[FoundIndicator]
 
 
-_QUERY = Text("a part of its title", 100, example="supertrend")
+_QUERY = TextArgument("a part of its title", 100, example="supertrend")
 
 
 @tool(
@@ -268,7 +268,7 @@ _QUERY = Text("a part of its title", 100, example="supertrend")
 def indicator_search(
     at: ToolContext,
     query: Annotated[str, _QUERY],
-    limit: Annotated[int, Whole("how many at most", least=1, most=100, clamp=True)] = 20,
+    limit: Annotated[int, IntegerArgument("how many at most", least=1, most=100, clamp=True)] = 20,
 ) -> FoundIndicators:
     """Write the query into the dialog and read its rows; the dialog is closed again."""
     found = _indicator_dialog(at, query, None, limit)
@@ -293,23 +293,23 @@ class AddedIndicator(TypedDict):
     untrusted=("name",),
     proof="the chart's list of studies",
 )
-def indicator_add(at: ToolContext, title: Annotated[str, Text("its exact title", 200)]) -> AddedIndicator:
+def indicator_add(at: ToolContext, title: Annotated[str, TextArgument("its exact title", 200)]) -> AddedIndicator:
     """Press the row with this title, and see that the chart has a new study."""
     found = _indicator_dialog(at, title, title, 20)
     added = found["added"]
     if added is None:
-        raise Refused(_why_not_added(found, title), "indicator_search lists the titles that the page knows")
+        raise ToolRefused(_why_not_added(found, title), "indicator_search lists the titles that the page knows")
     try:
         newest = _newest(at, found["version"], title)
     except ServiceError as error:
-        raise Refused(
+        raise ToolRefused(
             f"'{title}' was added, but its version cannot be compared with the saved one: {error.message}",
             "open the script and compile it: then the chart has the newest version",
             entity_id=added["id"],
         ) from None
     if newest is not None:
         remove(at, added["id"], "study")
-        raise Refused(
+        raise ToolRefused(
             f"the page added an older version of '{title}' than the saved {newest}; it was removed again",
             "the page keeps old versions after a save: reload it, or open the script and compile it",
         )
@@ -342,7 +342,7 @@ def _indicator_dialog(at: ToolContext, query: str, add: str | None, most: int) -
     with at.connection.exclusive(at.context):
         found: page_results.IndicatorDialog = at.act("indicator_dialog", request, timeout=35)
     if not found["dialog"]:
-        raise Refused("the page's dialog for indicators did not open", "'pinebench doctor' shows what the page has")
+        raise ToolRefused("the page's dialog for indicators did not open", "'pinebench doctor' shows what the page has")
     return found
 
 
@@ -361,17 +361,17 @@ def _is_listed(at: ToolContext, entity_id: str) -> bool:
     return entity_id in [each["id"] for each in found["studies"]]
 
 
-def remove(at: ToolContext, entity_id: str, kind: str) -> page_results.Removed:
+def remove(at: ToolContext, entity_id: str, kind: str) -> page_results.RemovalResult:
     """Remove a study or a drawing from the chart, and return what the page says of it then.
 
-    Raises Refused if it is not on the chart, or if the page does not remove it.
+    Raises ToolRefused if it is not on the chart, or if the page does not remove it.
     """
-    done: page_results.Removed = at.act("remove_entity", {"id": entity_id, "kind": kind, "limit": 3000})
+    done: page_results.RemovalResult = at.act("remove_entity", {"id": entity_id, "kind": kind, "limit": 3000})
     if not done["found"]:
         known = ", ".join(done["known"]) or "none"
-        raise Refused(f"there is no {kind} {entity_id} on the chart", f"there are: {known}")
+        raise ToolRefused(f"there is no {kind} {entity_id} on the chart", f"there are: {known}")
     if not done["gone"]:
-        raise Refused(f"the {kind} {entity_id} is still on the chart", "look at the page in the browser")
+        raise ToolRefused(f"the {kind} {entity_id} is still on the chart", "look at the page in the browser")
     return done
 
 
@@ -416,12 +416,12 @@ def _show_range(at: ToolContext, start: float, end: float) -> dict[str, float] |
     done: page_results.ShownRange = at.act("show_range", {"from": start, "to": end, "limit": 3000, "load": 12_000})
     if done["actual"] is None:
         first, last = done["ends"]
-        raise Refused(
+        raise ToolRefused(
             "the chart has no bars there",
             f"its bars go from {first:.15g} to {last:.15g}" if first is not None and last is not None else None,
         )
     if not done["shown"]:
-        raise Refused(
+        raise ToolRefused(
             f"the chart shows {shown(done['actual'])} instead",
             "fewer bars may fit on the screen",
             actual=done["actual"],
@@ -429,7 +429,7 @@ def _show_range(at: ToolContext, start: float, end: float) -> dict[str, float] |
     return done["actual"]
 
 
-class Scrolled(TypedDict):
+class ChartScroll(TypedDict):
     """The date that the chart was scrolled to, and the visible range."""
 
     date: str
@@ -442,8 +442,8 @@ class Scrolled(TypedDict):
 
 @tool("chart", "Scroll to a date, 25 bars on each side.", changes=True, proof="the visible range, read back")
 def chart_scroll_to_date(
-    at: ToolContext, date: Annotated[str, Text("ISO 8601, or unix seconds", 40, example="2024-01-31")]
-) -> Scrolled:
+    at: ToolContext, date: Annotated[str, TextArgument("ISO 8601, or unix seconds", 40, example="2024-01-31")]
+) -> ChartScroll:
     """Centre the chart on a moment."""
     centre = moment("date", date)
     found: page_results.VisibleRange = at.read("visible_range")
@@ -451,7 +451,7 @@ def chart_scroll_to_date(
     window = {"from": centre - span, "to": centre + span}
     actual = _show_range(at, window["from"], window["to"])
     if actual is None or not actual["from"] <= centre <= actual["to"]:
-        raise Refused(f"the chart has no bars around {date}", f"it shows {shown(actual)}", actual=actual)
+        raise ToolRefused(f"the chart has no bars around {date}", f"it shows {shown(actual)}", actual=actual)
     return {
         "date": date,
         "centered_on": centre,
@@ -491,11 +491,14 @@ class FoundSymbols(TypedDict):
 @tool("chart", "Find symbols by ticker or name.", outside=True, untrusted=("results",))
 def symbol_search(
     at: ToolContext,
-    query: Annotated[str, Text("ticker or name", 100)],
+    query: Annotated[str, TextArgument("ticker or name", 100)],
     type: Annotated[
-        str, Choice(("", "stock", "crypto", "forex", "futures", "index", "fund", "bond"), "only symbols of this type")
+        str,
+        ChoiceArgument(
+            ("", "stock", "crypto", "forex", "futures", "index", "fund", "bond"), "only symbols of this type"
+        ),
     ] = "",
-    limit: Annotated[int, Whole("how many results at most", least=1, most=50, clamp=True)] = 15,
+    limit: Annotated[int, IntegerArgument("how many results at most", least=1, most=50, clamp=True)] = 15,
 ) -> FoundSymbols:
     """Query TradingView's symbol search through the page."""
     from pinebench.tradingview.saved import service_data
@@ -555,24 +558,24 @@ class Inputs(TypedDict):
 def indicator_set_inputs(
     at: ToolContext,
     entity_id: Annotated[str, ENTITY],
-    inputs: Annotated[dict[str, Any], Values("values by input id")],
+    inputs: Annotated[dict[str, Any], ValuesArgument("values by input id")],
 ) -> Inputs:
     """Set inputs, read them back and wait until the study is computed. If one input is unknown, nothing is changed."""
     done: page_results.SetInputs = at.act("set_inputs", {"id": entity_id, "inputs": inputs, "limit": 5000})
     if done["settings"]:
-        raise Refused(
+        raise ToolRefused(
             f"{', '.join(done['settings'])} belongs to the page and cannot be changed; nothing was changed",
             f"its inputs: {', '.join(done['known']) or 'none'}",
         )
     if done["unknown"]:
-        raise Refused(
+        raise ToolRefused(
             f"the study has no input {', '.join(done['unknown'])}; nothing was changed",
             f"its inputs: {', '.join(done['known']) or 'none'}",
         )
     _refuse_lost_inputs(done["had"], done["has"], entity_id)
     now = {each["id"]: each["value"] for each in done["inputs"]}
     if now != inputs:
-        raise Refused(
+        raise ToolRefused(
             f"the study has {shown(now)} instead of {shown(inputs)}",
             "values may be out of their range: the study's settings in the browser show it",
             inputs=now,
@@ -582,15 +585,15 @@ def indicator_set_inputs(
 
 
 def _refuse_lost_inputs(had: int, has: int, entity_id: str) -> None:
-    """Raise Refused if a study has fewer inputs after a write: the page has damaged it."""
+    """Raise ToolRefused if a study has fewer inputs after a write: the page has damaged it."""
     if has < had:
-        raise Refused(
+        raise ToolRefused(
             f"the study {entity_id} has {has} of its {had} inputs after the write: the page has damaged it",
             "load the layout again without saving it, then the study is whole",
         )
 
 
-class Toggled(TypedDict):
+class StudyVisibility(TypedDict):
     """Whether a study is shown."""
 
     entity_id: str
@@ -601,9 +604,9 @@ class Toggled(TypedDict):
 @tool("chart", "Show or hide a study.", changes=True, proof="the study's visibility, read back")
 def indicator_toggle_visibility(
     at: ToolContext, entity_id: Annotated[str, ENTITY], visible: Annotated[bool, Flag("false hides it")]
-) -> Toggled:
+) -> StudyVisibility:
     """Set a study's visibility and read it back."""
     done = at.act("set_visible", {"id": entity_id, "visible": visible, "limit": 3000})["visible"]
     if done != visible:
-        raise Refused(f"the study stays {'visible' if done else 'hidden'}", "look at the page in the browser")
+        raise ToolRefused(f"the study stays {'visible' if done else 'hidden'}", "look at the page in the browser")
     return {"entity_id": entity_id, "visible": done, "verified": done == visible}

@@ -7,29 +7,31 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, Protocol
 
 from pinebench.errors import UsageError
 from pinebench.tools import markets
-from pinebench.tools.arguments import Choice, Flag, NamesOrObjects, Text, Whole
+from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, NamesOrObjects, TextArgument
 from pinebench.tools.chart_browser import Image, ToolContext
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
-    from pinebench.indicators import Answered, Asked, Indicator, Loaded
+    from pinebench.indicators import Indicator, IndicatorAnswer, IndicatorRequest, SourceBars
     from pinebench.market import Bars, SymbolInfo
 
 _DEFAULT = ("ema_stack", "cipher_b", "macd")
-_SYMBOL = Text("BTCUSDT (Binance), AAPL (Yahoo), or bars as in data; none: made-up bars", 200, example="BTCUSDT")
-_INTERVAL = Text("1m, 15m, 1h, 4h (default), 1d, 1wk, or as in Pine", 8, example="4h")
+_SYMBOL = TextArgument(
+    "BTCUSDT (Binance), AAPL (Yahoo), or bars as in data; none: made-up bars", 200, example="BTCUSDT"
+)
+_INTERVAL = TextArgument("1m, 15m, 1h, 4h (default), 1d, 1wk, or as in Pine", 8, example="4h")
 _INDICATORS = NamesOrObjects(
     'names (list_indicators), {"name": "rsi", "length": 21}, or {"pine": path or source, "inputs": {}}'
 )
-_COMPAT = Choice(("chartgen",), "the numbers of chartgen, not TradingView's")
-_BARS = Whole("bars to show; earlier ones warm the indicators up", 1, markets.MOST_BARS)
+_COMPAT = ChoiceArgument(("chartgen",), "the numbers of chartgen, not TradingView's")
+_BARS = IntegerArgument("bars to show; earlier ones warm the indicators up", 1, markets.MOST_BARS)
 _WINDOW = 200
 """The number of bars that an engine holds of a symbol and an interval."""
 _LONGEST_PAGE = 14_000
 """The largest number of characters of a page of indicators."""
 
 
-class _Listed(TypedDict):
+class _CatalogueEntry(TypedDict):
     name: str
     description: str
     type: Literal["overlay", "panel", "external"]
@@ -46,7 +48,7 @@ class Listing(TypedDict):
     """
 
     total: int
-    indicators: list[_Listed]
+    indicators: list[_CatalogueEntry]
     page: NotRequired[int]
     pages: NotRequired[int]
 
@@ -58,9 +60,9 @@ class Listing(TypedDict):
 )
 def list_indicators(
     at: ToolContext,
-    kind: Annotated[str | None, Choice(("overlay", "panel", "external"), "only this kind")] = None,
-    search: Annotated[str | None, Text("words of the name or the description", 100, example="volume")] = None,
-    page: Annotated[int | None, Whole("the page of the settings", 1, 100)] = None,
+    kind: Annotated[str | None, ChoiceArgument(("overlay", "panel", "external"), "only this kind")] = None,
+    search: Annotated[str | None, TextArgument("words of the name or the description", 100, example="volume")] = None,
+    page: Annotated[int | None, IntegerArgument("the page of the settings", 1, 100)] = None,
 ) -> Listing:
     """The catalogue of indicators."""
     from pinebench.indicators import ALL
@@ -81,14 +83,14 @@ def list_indicators(
     return {"total": len(chosen), "indicators": pages[number - 1], "page": number, "pages": len(pages)}
 
 
-def _brief(one: Indicator) -> _Listed:
+def _brief(one: Indicator) -> _CatalogueEntry:
     return {"name": one.name, "description": one.description, "type": one.kind}
 
 
-def _listed(one: Indicator) -> _Listed:
+def _listed(one: Indicator) -> _CatalogueEntry:
     from pinebench.indicators.asking import parameters
 
-    told: _Listed = {**_brief(one), "overlay": one.is_overlay}
+    told: _CatalogueEntry = {**_brief(one), "overlay": one.is_overlay}
     if one.aliases:
         told["aliases"] = list(one.aliases)
     settings = parameters(one)
@@ -99,9 +101,9 @@ def _listed(one: Indicator) -> _Listed:
     return told
 
 
-def _pages(listed: list[_Listed]) -> list[list[_Listed]]:
+def _pages(listed: list[_CatalogueEntry]) -> list[list[_CatalogueEntry]]:
     """The entries in pages that are short enough for a model; one empty page if there are none."""
-    pages: list[list[_Listed]] = [[]]
+    pages: list[list[_CatalogueEntry]] = [[]]
     size = 0
     for each in listed:
         own = len(json.dumps(each, indent=2))
@@ -113,7 +115,7 @@ def _pages(listed: list[_Listed]) -> list[list[_Listed]]:
     return pages
 
 
-class Fed(TypedDict):
+class IndicatorFeed(TypedDict):
     """The series of an indicator: the name of its bars, the first and the last bar of the chart (unix seconds) that
     have a value of it, and when it was read."""
 
@@ -123,7 +125,7 @@ class Fed(TypedDict):
     read: str
 
 
-class Charted(TypedDict):
+class IndicatorReport(TypedDict):
     """Indicators on bars. `source` is `fetched`, or `sample` for made-up bars; `last_bar` is in unix seconds.
 
     A summary has `price`, series have a list `bars`. `indicators` has an entry for each one that was asked for, by
@@ -138,7 +140,7 @@ class Charted(TypedDict):
     price: NotRequired[dict[str, Any]]
     bars: NotRequired[list[dict[str, Any]]]
     indicators: NotRequired[dict[str, Any]]
-    feeds: NotRequired[dict[str, Fed]]
+    feeds: NotRequired[dict[str, IndicatorFeed]]
     width: NotRequired[int]
     height: NotRequired[int]
     remarks: list[str]
@@ -155,21 +157,23 @@ class Charted(TypedDict):
 def generate_chart(
     at: ToolContext,
     symbol: Annotated[str | None, _SYMBOL] = None,
-    ticker: Annotated[str | None, Text("the same as symbol", 200, example="BTCUSDT")] = None,
+    ticker: Annotated[str | None, TextArgument("the same as symbol", 200, example="BTCUSDT")] = None,
     timeframe: Annotated[str | None, _INTERVAL] = None,
-    interval: Annotated[str | None, Text("the same as timeframe", 8, example="4h")] = None,
+    interval: Annotated[str | None, TextArgument("the same as timeframe", 8, example="4h")] = None,
     indicators: Annotated[list[Any] | None, _INDICATORS] = None,
     panels: Annotated[list[Any] | None, NamesOrObjects("the same as indicators")] = None,
     bars: Annotated[int, _BARS] = 200,
-    width: Annotated[int, Whole("pixels, 400 to 7680")] = 1920,
-    height: Annotated[int, Whole("pixels, 300 to 4320")] = 1080,
-    format: Annotated[str, Text("png, summary, both or series", 20, example="summary")] = "png",
+    width: Annotated[int, IntegerArgument("pixels, 400 to 7680")] = 1920,
+    height: Annotated[int, IntegerArgument("pixels, 300 to 4320")] = 1080,
+    format: Annotated[str, TextArgument("png, summary, both or series", 20, example="summary")] = "png",
     log: Annotated[bool, Flag("a logarithmic scale of prices")] = False,
-    timezone: Annotated[str | None, Text("of the time axis (default: the exchange's)", 60, example="UTC")] = None,
-    theme: Annotated[str, Text("the colours: light or dark", 20, example="dark")] = "light",
+    timezone: Annotated[
+        str | None, TextArgument("of the time axis (default: the exchange's)", 60, example="UTC")
+    ] = None,
+    theme: Annotated[str, TextArgument("the colours: light or dark", 20, example="dark")] = "light",
     compat: Annotated[str | None, _COMPAT] = None,
     data: Annotated[list[str] | None, markets.DATA] = None,
-) -> Charted:
+) -> IndicatorReport:
     """A chart of indicators, as a picture and as data."""
     from pinebench.indicators import asked, compute_all, draw, series, summary
 
@@ -196,7 +200,7 @@ def generate_chart(
     return told
 
 
-class Values(TypedDict):
+class IndicatorSummaries(TypedDict):
     """The summaries of indicators by name.
 
     `source` is `engine_cache` for bars that a running engine holds, `fetched` for others, or `sample` for made-up bars.
@@ -208,7 +212,7 @@ class Values(TypedDict):
     last_bar: int | None
     bars: int
     indicators: dict[str, Any]
-    feeds: NotRequired[dict[str, Fed]]
+    feeds: NotRequired[dict[str, IndicatorFeed]]
     remarks: list[str]
 
 
@@ -221,12 +225,12 @@ class Values(TypedDict):
 )
 def get_indicators(
     at: ToolContext,
-    symbol: Annotated[str, Text("BTCUSDT (Binance), AAPL (Yahoo), or bars as in data", 200, example="BTCUSDT")],
+    symbol: Annotated[str, TextArgument("BTCUSDT (Binance), AAPL (Yahoo), or bars as in data", 200, example="BTCUSDT")],
     indicators: Annotated[list[Any], _INDICATORS],
     timeframe: Annotated[str | None, _INTERVAL] = None,
     bars: Annotated[int, _BARS] = 200,
     compat: Annotated[str | None, _COMPAT] = None,
-) -> Values:
+) -> IndicatorSummaries:
     """The summaries of indicators."""
     from pinebench.indicators import asked, compute_all, summary_of
 
@@ -234,7 +238,7 @@ def get_indicators(
     loaded = _held(at, symbol, timeframe, bars) or _loaded(at, symbol, timeframe, bars, None, wanted)
     answered = compute_all(wanted, loaded, at.context)
     told = _told(loaded, answered)
-    values: Values = {
+    values: IndicatorSummaries = {
         "symbol": told["symbol"],
         "interval": told["interval"],
         "source": "engine_cache" if loaded.kind == "engine" else told["source"],
@@ -248,7 +252,7 @@ def get_indicators(
     return values
 
 
-class Engine(Protocol):
+class EngineBars(Protocol):
     """A running engine that holds the closed bars of symbols."""
 
     def window(self, symbol: str, interval: str) -> Bars | None:
@@ -263,11 +267,11 @@ class Engine(Protocol):
         ...
 
 
-def _held(at: ToolContext, symbol: str, interval: str | None, bars: int) -> Loaded | None:
+def _held(at: ToolContext, symbol: str, interval: str | None, bars: int) -> SourceBars | None:
     """The bars that the engine holds of a symbol; None without an engine, or if it does not hold as many."""
     from pinebench.indicators import of_window, window_key
 
-    engine: Engine | None = at.context.engine
+    engine: EngineBars | None = at.context.engine
     key = window_key(symbol, interval) if engine is not None else None
     found = engine.window(*key) if engine is not None and key is not None else None
     if engine is None or key is None or not found or (len(found) < bars and bars > _WINDOW):
@@ -277,8 +281,13 @@ def _held(at: ToolContext, symbol: str, interval: str | None, bars: int) -> Load
 
 
 def _loaded(
-    at: ToolContext, symbol: str | None, interval: str | None, bars: int, data: list[str] | None, wanted: list[Asked]
-) -> Loaded:
+    at: ToolContext,
+    symbol: str | None,
+    interval: str | None,
+    bars: int,
+    data: list[str] | None,
+    wanted: list[IndicatorRequest],
+) -> SourceBars:
     from pinebench.indicators import load
 
     warm_up = max((one.warm_up for one in wanted), default=0)
@@ -288,11 +297,11 @@ def _loaded(
     return loaded
 
 
-def _told(loaded: Loaded, answered: Answered) -> Charted:
+def _told(loaded: SourceBars, answered: IndicatorAnswer) -> IndicatorReport:
     priced = loaded.priced
     fresh = [loaded.freshness] if loaded.freshness else []
     failed = [run.error.message for run in answered.failed]
-    told: Charted = {
+    told: IndicatorReport = {
         "symbol": priced.symbol,
         "interval": priced.interval,
         "source": "sample" if loaded.kind == "sample" else "fetched",
@@ -300,5 +309,5 @@ def _told(loaded: Loaded, answered: Answered) -> Charted:
         "remarks": [*loaded.remarks, *fresh, *answered.remarks, *failed],
     }
     if answered.feeds:
-        told["feeds"] = {name: Fed(**feed) for name, feed in answered.feeds.items()}
+        told["feeds"] = {name: IndicatorFeed(**feed) for name, feed in answered.feeds.items()}
     return told

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import Flag, Script, Several, Text
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import Flag, ScriptArgument, Several, TextArgument
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from pinebench.diagnostics import Diagnostic
     from pinebench.linter.findings import Finding
 
-SOURCE = Script()
-_CODES = Several(Text(longest=80), "codes, beginnings of codes, rules, or ALL", most=100)
+SOURCE = ScriptArgument()
+_CODES = Several(TextArgument(longest=80), "codes, beginnings of codes, rules, or ALL", most=100)
 
 
 class FindingEntry(TypedDict):
@@ -34,7 +34,7 @@ class FindingEntry(TypedDict):
     fix: NotRequired[str]
 
 
-class Checked(TypedDict):
+class OnlineVerdict(TypedDict):
     """The verdict of TradingView's compiler, asked over the network."""
 
     compiled: bool
@@ -51,7 +51,7 @@ class Checked(TypedDict):
     needs=Needs.NETWORK,
     untrusted=("errors", "warnings"),
 )
-def pine_check(at: ToolContext, source: Annotated[str, SOURCE]) -> Checked:
+def pine_check(at: ToolContext, source: Annotated[str, SOURCE]) -> OnlineVerdict:
     """Send the script to TradingView's check and return its verdict."""
     from pinebench import compilers
 
@@ -67,7 +67,7 @@ def pine_check(at: ToolContext, source: Annotated[str, SOURCE]) -> Checked:
     }
 
 
-class Analyzed(TypedDict):
+class CheckReport(TypedDict):
     """The errors and warnings of our own checker.
 
     `passes_check` is null if the script, or a part of it, was not checked; `diagnostics` say why.
@@ -85,11 +85,11 @@ class Analyzed(TypedDict):
     "Check a script offline as TradingView's compiler would: errors and warnings only.",
     needs=Needs.NOTHING,
 )
-def pine_analyze(at: ToolContext, source: Annotated[str, SOURCE]) -> Analyzed:
+def pine_analyze(at: ToolContext, source: Annotated[str, SOURCE]) -> CheckReport:
     """Errors and warnings of the compiler, from our own checker."""
     found = _of_compiler(source)
     wrong = [each["line"] for each in found if each["severity"] == "error"]
-    result: Analyzed = {"issue_count": len(found), "passes_check": passes(found), "diagnostics": found}
+    result: CheckReport = {"issue_count": len(found), "passes_check": passes(found), "diagnostics": found}
     if wrong:
         result["reference"] = _reference(source, wrong)
     return result
@@ -103,7 +103,7 @@ def _reference(source: str, lines: list[int]) -> str:
     return digest(source, [name for line in lines for name in used(rows[line - 1] if line <= len(rows) else "")])
 
 
-class Linted(TypedDict):
+class LintReport(TypedDict):
     """Findings with codes and hints, and whether a fix is known."""
 
     diagnostics: list[FindingEntry]
@@ -124,7 +124,7 @@ def pine_lint(
     source: Annotated[str, SOURCE],
     select: Annotated[list[str] | None, _CODES] = None,
     ignore: Annotated[list[str] | None, _CODES] = None,
-) -> Linted:
+) -> LintReport:
     """Report the same findings as `pinebench lint`."""
     from pinebench.linter.findings import View, check_patterns
 
@@ -152,13 +152,13 @@ def passes(found: Sequence[FindingEntry]) -> bool | None:
 
 
 def refuse_old(source: str) -> None:
-    """Refuse a script of an older version of Pine, which nothing here reads. Raises Refused."""
+    """Refuse a script of an older version of Pine, which nothing here reads. Raises ToolRefused."""
     from pinebench.checker import CHECKED_VERSION
     from pinebench.syntax.document import find_version
 
     version, _ = find_version(source)
     if (version or 1) < CHECKED_VERSION:
-        raise Refused(
+        raise ToolRefused(
             f"the script is Pine v{version or 1}, and only v{CHECKED_VERSION} is read here",
             "convert it with pine_migrate",
         )
@@ -237,7 +237,8 @@ class Rules(TypedDict):
 
 @tool("scripts", "List the lint rules.", needs=Needs.NOTHING)
 def pine_rules(
-    at: ToolContext, group: Annotated[str | None, Text("only this group", longest=40, example="repainting")] = None
+    at: ToolContext,
+    group: Annotated[str | None, TextArgument("only this group", longest=40, example="repainting")] = None,
 ) -> Rules:
     """Every rule, or the rules of one group."""
     from pinebench.codes import opinion_codes
@@ -278,7 +279,7 @@ class Texts(TypedDict):
     watch_out: NotRequired[list[WatchOut]]
 
 
-class Explained(TypedDict):
+class Explanation(TypedDict):
     """The meaning of a code, a built-in or a keyword."""
 
     name: str
@@ -302,8 +303,8 @@ class Explained(TypedDict):
 )
 def pine_explain(
     at: ToolContext,
-    name: Annotated[str, Text("a built-in, an error code, a rule, or a topic", longest=100, example="ta.sma")],
-) -> Explained:
+    name: Annotated[str, TextArgument("a built-in, an error code, a rule, or a topic", longest=100, example="ta.sma")],
+) -> Explanation:
     """Explain why a code is reported, what a built-in or word does, or a topic of the language."""
     found = _explained(name)
     return {**found, **_texts_of(found["name"])} if found["kind"] in _WITH_TEXTS else found
@@ -329,7 +330,7 @@ def _texts_of(name: str) -> Texts:
     return found
 
 
-def _explained(name: str) -> Explained:
+def _explained(name: str) -> Explanation:
     from pinebench import codes, reference
     from pinebench.reference.texts import phrase
 
@@ -396,7 +397,7 @@ def _explained(name: str) -> Explained:
     raise unknown(wanted)
 
 
-def _rule_explained(name: str, severity: str) -> Explained:
+def _rule_explained(name: str, severity: str) -> Explanation:
     """The page of a rule: the reason and the cure, and its scripts."""
     from inspect import cleandoc
 
@@ -421,7 +422,7 @@ def _script(part: str) -> str:
     return dedent(part).strip()
 
 
-class Formatted(TypedDict):
+class FormattedScript(TypedDict):
     """A script in the layout of Pine's style guide."""
 
     source: str
@@ -433,18 +434,18 @@ class Formatted(TypedDict):
     "Format a script by Pine's style guide; only white space changes.",
     needs=Needs.NOTHING,
 )
-def pine_format(at: ToolContext, source: Annotated[str, SOURCE]) -> Formatted:
+def pine_format(at: ToolContext, source: Annotated[str, SOURCE]) -> FormattedScript:
     """Return the text that `pinebench format` would write."""
     from pinebench.formatting import format_text
 
     done = format_text(source)
     if done.reason:
         refuse_old(source)
-        raise Refused(f"the script was left as it is: {done.reason}", "pine_analyze shows its errors")
+        raise ToolRefused(f"the script was left as it is: {done.reason}", "pine_analyze shows its errors")
     return {"source": done.text, "changed": done.text != source}
 
 
-class Fixed(TypedDict):
+class RepairedScript(TypedDict):
     """A script after mechanical repairs.
 
     `passes_check` is null if the script, or a part of it, was not checked; `not_checked` has the reasons.
@@ -469,7 +470,7 @@ def pine_fix(
     at: ToolContext,
     source: Annotated[str, SOURCE],
     guess: Annotated[bool, Flag("also guesses, which may change what the script does")] = False,
-) -> Fixed:
+) -> RepairedScript:
     """Apply the fixes that are sure, and report the errors that remain."""
     from pinebench.diagnostics import Severity
     from pinebench.linter.fixes import fix_text
@@ -477,7 +478,7 @@ def pine_fix(
     done = fix_text(source, lambda finding: finding.severity is Severity.ERROR, unsafe=guess)
     found = _of_compiler(done.text)
     errors = [each for each in found if each["severity"] == "error"]
-    result: Fixed = {
+    result: RepairedScript = {
         "source": done.text,
         "changed": done.text != source,
         "passes_check": passes(found),
@@ -492,7 +493,7 @@ def pine_fix(
     return result
 
 
-class Migrated(TypedDict):
+class MigratedScript(TypedDict):
     """A script migrated to v6, with remarks that a person must read."""
 
     source: str
@@ -507,13 +508,13 @@ class Migrated(TypedDict):
     "Convert a script of Pine v3, v4 or v5 to v6, and report the differences.",
     needs=Needs.NOTHING,
 )
-def pine_migrate(at: ToolContext, source: Annotated[str, SOURCE]) -> Migrated:
+def pine_migrate(at: ToolContext, source: Annotated[str, SOURCE]) -> MigratedScript:
     """Return the text that `pinebench migrate` would write."""
     from pinebench.migration.migration import migrate
 
     done = migrate(source)
     if done.refused:
-        raise Refused(f"the script was left as it is: {done.refused}", "say its version in a //@version= line")
+        raise ToolRefused(f"the script was left as it is: {done.refused}", "say its version in a //@version= line")
     return {
         "source": done.text,
         "version": done.version,
@@ -523,7 +524,7 @@ def pine_migrate(at: ToolContext, source: Annotated[str, SOURCE]) -> Migrated:
     }
 
 
-class Parameter(TypedDict):
+class ScriptInput(TypedDict):
     """An input of a script."""
 
     title: str
@@ -539,7 +540,7 @@ class Parameters(TypedDict):
     """The inputs of a script."""
 
     count: int
-    parameters: list[Parameter]
+    parameters: list[ScriptInput]
 
 
 @tool("scripts", "List a script's inputs with type, default and limits.", needs=Needs.NOTHING)
@@ -550,7 +551,7 @@ def pine_parameters(at: ToolContext, source: Annotated[str, SOURCE]) -> Paramete
 
     refuse_old(source)
     program = open_program(source, ())
-    found: list[Parameter] = [
+    found: list[ScriptInput] = [
         {
             "title": each.title,
             "variable": each.variable,

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Annotated, Any, NotRequired, TypedDict, cast
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import Choice, Flag, Several, Text, Whole
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, Several, TextArgument
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart import ENTITY
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
@@ -22,7 +22,7 @@ MOST_BARS = 500
 COMPUTED_MS = 5_000
 """How long a call waits for studies that are still being computed, in milliseconds."""
 
-FILTER = Text("part of a study's name", 200, empty=True)
+FILTER = TextArgument("part of a study's name", 200, empty=True)
 
 
 class Quote(TypedDict):
@@ -65,7 +65,7 @@ def quote_get(at: ToolContext, symbol: Annotated[str | None, SYMBOL] = None) -> 
 def _quote(found: page_results.LastBar) -> Quote:
     bar = found["bar"]
     if bar is None:
-        raise Refused(f"the chart has no bars of {found['symbol']}", "look at the page in the browser")
+        raise ToolRefused(f"the chart has no bars of {found['symbol']}", "look at the page in the browser")
     quote: Quote = {
         "symbol": found["symbol"],
         "time": int(bar[0]),
@@ -200,7 +200,7 @@ def depth_get(at: ToolContext) -> Depth:
     """Bids and asks as the page shows them; a studio's are sample data."""
     found: page_results.Depth = at.read("depth")
     if not found["found"]:
-        raise Refused(
+        raise ToolRefused(
             "the page shows no order book (depth of market)",
             "open it in the browser; in a studio ui_open_panel with panel trading does it",
         )
@@ -221,7 +221,7 @@ def depth_get(at: ToolContext) -> Depth:
     return {**told, "raw_values": found["raw"], "note": note}
 
 
-class Bar(TypedDict):
+class BarRecord(TypedDict):
     """One bar; `time` in unix seconds."""
 
     time: int
@@ -240,7 +240,7 @@ class Ohlcv(TypedDict):
     bar_count: int
     total_available: NotRequired[int]
     source: NotRequired[str]
-    bars: NotRequired[list[Bar]]
+    bars: NotRequired[list[BarRecord]]
     period: NotRequired[dict[str, int]]
     open: NotRequired[float]
     close: NotRequired[float]
@@ -250,7 +250,7 @@ class Ohlcv(TypedDict):
     change: NotRequired[float]
     change_pct: NotRequired[str]
     avg_volume: NotRequired[float]
-    last_5_bars: NotRequired[list[Bar]]
+    last_5_bars: NotRequired[list[BarRecord]]
 
 
 @tool(
@@ -260,14 +260,14 @@ class Ohlcv(TypedDict):
 )
 def data_get_ohlcv(
     at: ToolContext,
-    count: Annotated[int, Whole(f"at most {MOST_BARS}", 1, MOST_BARS, clamp=True)] = 100,
+    count: Annotated[int, IntegerArgument(f"at most {MOST_BARS}", 1, MOST_BARS, clamp=True)] = 100,
     summary: Annotated[bool, Flag("a summary instead of all bars")] = False,
 ) -> Ohlcv:
     """The last bars of the active chart."""
     found: page_results.Bars = at.read("bars", {"count": count})
     bars = [_bar(row) for row in found["bars"]]
     if not bars:
-        raise Refused(f"the chart has no bars of {found['symbol']}", "look at the page in the browser")
+        raise ToolRefused(f"the chart has no bars of {found['symbol']}", "look at the page in the browser")
     head: Ohlcv = {"symbol": found["symbol"], "resolution": found["resolution"], "bar_count": len(bars)}
     if not summary:
         return {**head, "total_available": found["total"], "source": "direct_bars", "bars": bars}
@@ -278,7 +278,7 @@ MOST_HISTORY = 21_000
 """About as many bars as TradingView's server gives for one chart."""
 
 
-class History(TypedDict):
+class ChartHistory(TypedDict):
     """The bars that the chart has after older ones were loaded; times in unix seconds.
 
     `complete` says whether it has as many as were asked for; `note` says why not.
@@ -304,9 +304,9 @@ class History(TypedDict):
 )
 def data_load_history(
     at: ToolContext,
-    bars: Annotated[int | None, Whole("how many bars the chart should have", 1, 100_000)] = None,
-    since: Annotated[str | None, Text("ISO 8601, or unix seconds", 40, example="2020-01-31")] = None,
-) -> History:
+    bars: Annotated[int | None, IntegerArgument("how many bars the chart should have", 1, 100_000)] = None,
+    since: Annotated[str | None, TextArgument("ISO 8601, or unix seconds", 40, example="2020-01-31")] = None,
+) -> ChartHistory:
     """Request pages of older bars until the chart has them, or until the server has no more."""
     if (bars is None) == (since is None):
         raise UsageError("give either bars or since: how far back should the chart go", "for example bars 5000")
@@ -315,9 +315,9 @@ def data_load_history(
     found: page_results.LoadedHistory = at.act("load_history", request, timeout=70)
     at.prove(found["evidence"])
     if not found["able"]:
-        raise Refused("the page offers no way to load older bars", "scroll the chart back in the browser")
+        raise ToolRefused("the page offers no way to load older bars", "scroll the chart back in the browser")
     first, last = found["first"], found["last"]
-    result: History = {
+    result: ChartHistory = {
         "symbol": found["evidence"]["symbol"] or "",
         "resolution": found["evidence"]["resolution"] or "",
         "bar_count": found["size"],
@@ -351,10 +351,10 @@ class Summary(TypedDict):
     change: float
     change_pct: str
     avg_volume: float
-    last_5_bars: list[Bar]
+    last_5_bars: list[BarRecord]
 
 
-def summarised(bars: list[Bar]) -> Summary:
+def summarised(bars: list[BarRecord]) -> Summary:
     """Summarise bars: period, first open, last close, high and low, change, mean volume, and the last five bars."""
     first, last = bars[0], bars[-1]
     high, low = max(bar["high"] for bar in bars), min(bar["low"] for bar in bars)
@@ -373,7 +373,7 @@ def summarised(bars: list[Bar]) -> Summary:
     }
 
 
-def neat(value: float, bars: list[Bar]) -> float:
+def neat(value: float, bars: list[BarRecord]) -> float:
     """Round a difference of prices to as many decimals as the prices of the last 20 bars have, from 2 to 8."""
     digits = 2
     for bar in bars[-20:]:
@@ -382,7 +382,7 @@ def neat(value: float, bars: list[Bar]) -> float:
     return round(value, min(digits, 8))
 
 
-def _bar(row: list[float | None]) -> Bar:
+def _bar(row: list[float | None]) -> BarRecord:
     time, o, h, low, c, *rest = [math.nan if value is None else value for value in row]
     volume = rest[0] if rest else 0.0
     return {"time": int(time), "open": o, "high": h, "low": low, "close": c, "volume": volume}
@@ -463,7 +463,7 @@ class Drawings(TypedDict):
 
 
 _VERBOSE = Flag("also ids, times and colours")
-_PRECISION = Whole("decimals of prices (two above 10)", 0, 12)
+_PRECISION = IntegerArgument("decimals of prices (two above 10)", 0, 12)
 
 
 @tool("data", "Read the levels of horizontal lines that scripts drew.", untrusted=("studies",), prices=True)
@@ -501,7 +501,7 @@ def data_get_pine_lines(
 def data_get_pine_labels(
     at: ToolContext,
     study_filter: Annotated[str, FILTER] = "",
-    max_labels: Annotated[int, Whole("labels of each study, the newest", least=1, most=500, clamp=True)] = 50,
+    max_labels: Annotated[int, IntegerArgument("labels of each study, the newest", least=1, most=500, clamp=True)] = 50,
     verbose: Annotated[bool, _VERBOSE] = False,
     precision: Annotated[int | None, _PRECISION] = None,
 ) -> Drawings:
@@ -582,7 +582,7 @@ def data_get_pine_tables(at: ToolContext, study_filter: Annotated[str, FILTER] =
 def data_get_pine_shapes(
     at: ToolContext,
     study_filter: Annotated[str, FILTER] = "",
-    max_shapes: Annotated[int, Whole("shapes of each study, the newest", least=1, most=500, clamp=True)] = 50,
+    max_shapes: Annotated[int, IntegerArgument("shapes of each study, the newest", least=1, most=500, clamp=True)] = 50,
 ) -> Drawings:
     """Plotted shapes by study, each with its time and its title."""
     found: page_results.Graphics = at.read(
@@ -629,7 +629,7 @@ def rounded(price: Any, precision: int | None = None) -> Any:
     return round(price, 2) if abs(price) >= 10 else float(f"{price:.8g}")
 
 
-class Exported(TypedDict):
+class ExportedFile(TypedDict):
     """The CSV file that was written."""
 
     file_path: str
@@ -648,11 +648,12 @@ class Exported(TypedDict):
 )
 def data_export_csv(
     at: ToolContext,
-    path: Annotated[str, Text("a file that does not exist yet", 4096, example="aapl.csv")],
+    path: Annotated[str, TextArgument("a file that does not exist yet", 4096, example="aapl.csv")],
     what: Annotated[
-        str, Choice(("bars", "studies", "trades"), "bars, bars with the plots of studies, or the strategy's trades")
+        str,
+        ChoiceArgument(("bars", "studies", "trades"), "bars, bars with the plots of studies, or the strategy's trades"),
     ] = "bars",
-) -> Exported:
+) -> ExportedFile:
     """Write all bars that the chart holds, oldest first, with times in ISO 8601, UTC; trades as TradingView's tester
     exports them.
     """
@@ -677,9 +678,9 @@ def _bars_table(at: ToolContext, studies: bool) -> list[list[Any]]:
     """The names of the columns, then one row for each bar."""
     from datetime import UTC, datetime
 
-    found: page_results.Export = at.read("export_data", {"studies": studies, "limit": COMPUTED_MS}, timeout=20)
+    found: page_results.ExportedData = at.read("export_data", {"studies": studies, "limit": COMPUTED_MS}, timeout=20)
     if not found["rows"]:
-        raise Refused("the chart has no bars", "look at the page in the browser")
+        raise ToolRefused("the chart has no bars", "look at the page in the browser")
     moments = (datetime.fromtimestamp(row[0] or 0, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") for row in found["rows"])
     return [found["columns"], *([moment, *row[1:]] for moment, row in zip(moments, found["rows"], strict=True))]
 

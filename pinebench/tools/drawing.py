@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import POINT, Choice, Flag, Text, Values
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import POINT, ChoiceArgument, Flag, TextArgument, ValuesArgument
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart import ENTITY, remove
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
@@ -48,7 +48,7 @@ POINTS = {
 """The number of places of each kind of drawing."""
 
 
-class Drawn(TypedDict):
+class ChartDrawing(TypedDict):
     """The drawing, as the chart reports it."""
 
     shape: str
@@ -66,13 +66,13 @@ class Drawn(TypedDict):
 )
 def draw_shape(
     at: ToolContext,
-    shape: Annotated[str, Choice(tuple(POINTS), "what to draw")],
+    shape: Annotated[str, ChoiceArgument(tuple(POINTS), "what to draw")],
     point: Annotated[dict[str, float], POINT],
     point2: Annotated[dict[str, float] | None, POINT] = None,
     point3: Annotated[dict[str, float] | None, POINT] = None,
-    text: Annotated[str | None, Text("the drawing's text", longest=2000)] = None,
-    overrides: Annotated[dict[str, Any] | None, Values("linecolor, linewidth …", empty=True)] = None,
-) -> Drawn:
+    text: Annotated[str | None, TextArgument("the drawing's text", longest=2000)] = None,
+    overrides: Annotated[dict[str, Any] | None, ValuesArgument("linecolor, linewidth …", empty=True)] = None,
+) -> ChartDrawing:
     """Put a drawing on the chart and read its points back."""
     count, given = POINTS[shape], {"point2": point2, "point3": point3}
     for number, (name, place) in enumerate(given.items(), 2):
@@ -86,7 +86,7 @@ def draw_shape(
     request = {"shape": shape, "points": points, "text": text, "overrides": overrides or {}, "limit": 3000}
     made: page_results.MadeShape = at.act("draw_shape", request)
     if made["id"] is None:
-        raise Refused(f"the {shape} was not drawn: {made['refused'] or 'no new drawing appeared'}"[:400])
+        raise ToolRefused(f"the {shape} was not drawn: {made['refused'] or 'no new drawing appeared'}"[:400])
     return {
         "shape": shape,
         "entity_id": made["id"],
@@ -107,7 +107,7 @@ def _same(wanted: list[dict[str, float]], found: list[page_results.Point]) -> bo
     )
 
 
-class Listed(TypedDict):
+class DrawingList(TypedDict):
     """The drawings on the chart."""
 
     count: int
@@ -115,7 +115,7 @@ class Listed(TypedDict):
 
 
 @tool("drawing", "List the drawings on the chart.")
-def draw_list(at: ToolContext) -> Listed:
+def draw_list(at: ToolContext) -> DrawingList:
     """Every drawing with its id."""
     found: page_results.Shapes = at.read("shapes")
     return {"count": len(found["shapes"]), "shapes": found["shapes"]}
@@ -140,7 +140,7 @@ def draw_get_properties(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> P
     """The points and properties of one drawing."""
     found: page_results.ShapeDetails = at.read("shape_details", {"id": entity_id})
     if not found["found"]:
-        raise Refused(f"there is no drawing {entity_id}", f"there are: {', '.join(found['known']) or 'none'}")
+        raise ToolRefused(f"there is no drawing {entity_id}", f"there are: {', '.join(found['known']) or 'none'}")
     return {
         "entity_id": entity_id,
         "name": found["name"],
@@ -154,7 +154,7 @@ def draw_get_properties(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> P
     }
 
 
-class Removed(TypedDict):
+class DrawingRemoval(TypedDict):
     """The drawing that was removed."""
 
     entity_id: str
@@ -164,13 +164,13 @@ class Removed(TypedDict):
 
 
 @tool("drawing", "Remove one drawing from the chart.", changes=True, proof="the chart's list of drawings")
-def draw_remove_one(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> Removed:
+def draw_remove_one(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> DrawingRemoval:
     """Remove a drawing, and verify that it is gone."""
     done = remove(at, entity_id, "shape")
     return {"entity_id": entity_id, "removed": True, "remaining_shapes": done["left"], "verified": done["gone"]}
 
 
-class Cleared(TypedDict):
+class DrawingClearance(TypedDict):
     """The number of drawings that were removed."""
 
     action: str
@@ -185,12 +185,12 @@ class Cleared(TypedDict):
     destroys=True,
     proof="the chart's list of drawings",
 )
-def draw_clear(at: ToolContext, confirm: Annotated[bool, Flag("yes, all of them")] = False) -> Cleared:
+def draw_clear(at: ToolContext, confirm: Annotated[bool, Flag("yes, all of them")] = False) -> DrawingClearance:
     """Remove every drawing, and verify that none is left."""
     if not confirm:
         count = len(at.read("shapes")["shapes"])
-        raise Refused(f"all {count} drawings would be removed", "say confirm: true")
-    done: page_results.Cleared = at.act("clear_shapes", {"limit": 3000})
+        raise ToolRefused(f"all {count} drawings would be removed", "say confirm: true")
+    done: page_results.ClearResult = at.act("clear_shapes", {"limit": 3000})
     if done["left"]:
-        raise Refused(f"{done['left']} of {done['before']} drawings are still there", "they may be locked")
+        raise ToolRefused(f"{done['left']} of {done['before']} drawings are still there", "they may be locked")
     return {"action": "all_shapes_removed", "removed": done["before"], "verified": done["left"] == 0}

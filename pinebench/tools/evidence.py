@@ -19,7 +19,7 @@ _LATE = 900
 """Seconds by which the last bar may be late before its age is told."""
 
 
-class Unproved(PinebenchError):
+class EvidenceError(PinebenchError):
     """Numbers were read, but they cannot be said to be of the chart's symbol and timeframe, or of now.
 
     `passes` says whether the page may prove them in a moment.
@@ -36,11 +36,11 @@ def evidence_of(found: Any) -> Evidence | None:
     return cast("Evidence | None", held)
 
 
-def refusal(evidence: Evidence) -> Unproved | None:
+def refusal(evidence: Evidence) -> EvidenceError | None:
     """The error with which a read of prices is refused, or None if its numbers are proved."""
     stopped = next((one for one in evidence["interruptions"] if one["kind"] == "session-disconnected"), None)
     if stopped is not None:
-        return Unproved(
+        return EvidenceError(
             f"the page says {stopped['text'][:80]!r}: its prices have stopped, so none is told",
             paths.DIALOGS["session-disconnected"].meaning,
         )
@@ -48,21 +48,21 @@ def refusal(evidence: Evidence) -> Unproved | None:
     return None if doubt is None else _doubtful(evidence, doubt)
 
 
-def _doubtful(evidence: Evidence, doubt: Doubt) -> Unproved:
+def _doubtful(evidence: Evidence, doubt: Doubt) -> EvidenceError:
     symbol = evidence["symbol"]
     if doubt["kind"] == "restless":
         said = f"the page gives other bars of {symbol} at every look, so none of them is told"
-        return Unproved(said, "wait until the chart has come to rest, or load the page again", passes=True)
+        return EvidenceError(said, "wait until the chart has come to rest, or load the page again", passes=True)
     if doubt["kind"] == "timeframe":
         apart = _span(evidence["spacing"])
-        return Unproved(
+        return EvidenceError(
             f"the chart says the timeframe {evidence['resolution']}, but its bars are {apart} apart",
             "wait until it has loaded, or set the timeframe again",
             passes=True,
         )
     of = f": its bars are the bars of {doubt['of']}" if doubt["of"] else ", so its bars may be of the symbol before"
     reason = f"the chart says {symbol}, but it has not loaded it{of}"
-    return Unproved(reason, "wait until it has loaded, or set the symbol again", passes=True)
+    return EvidenceError(reason, "wait until it has loaded, or set the symbol again", passes=True)
 
 
 def marks(evidence: list[Evidence]) -> dict[str, Any]:

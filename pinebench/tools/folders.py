@@ -10,19 +10,19 @@ from typing import Annotated, NotRequired, TypedDict
 
 from pinebench import files, originals
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import Script, Text
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import ScriptArgument, TextArgument
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 
 _ENDING = ".pine"
 _MOST_LISTED = 200
-_PATH = Text("the script's path in an allowed folder", 1_000, example="levels.pine")
-_SOURCE = Script()
-_REPLACES = Text("to replace a file: the version that script_read gave", 64)
+_PATH = TextArgument("the script's path in an allowed folder", 1_000, example="levels.pine")
+_SOURCE = ScriptArgument()
+_REPLACES = TextArgument("to replace a file: the version that script_read gave", 64)
 
 
-class Kept(TypedDict):
+class ScriptFile(TypedDict):
     """A script in an allowed folder: its path, its length in bytes, and when it was changed (unix seconds)."""
 
     path: str
@@ -30,15 +30,15 @@ class Kept(TypedDict):
     changed: int
 
 
-class Listed(TypedDict):
+class ScriptFileList(TypedDict):
     """The scripts of the allowed folders."""
 
     folders: list[str]
     count: int
-    scripts: list[Kept]
+    scripts: list[ScriptFile]
 
 
-class Read(TypedDict):
+class FolderScript(TypedDict):
     """A script's text; `version` identifies the file's content, for script_save."""
 
     path: str
@@ -46,7 +46,7 @@ class Read(TypedDict):
     version: str
 
 
-class Saved(TypedDict):
+class ScriptFileSave(TypedDict):
     """A saved script; `verified` means that it was read back, `replaced` is the file that keeps the previous text."""
 
     path: str
@@ -57,7 +57,7 @@ class Saved(TypedDict):
 
 
 @tool("files", "List the scripts in the folders that the owner allowed.", needs=Needs.NOTHING)
-def script_list(at: ToolContext) -> Listed:
+def script_list(at: ToolContext) -> ScriptFileList:
     """Every script in the allowed folders, including their subfolders."""
     folders = _allowed(at)
     found = [each for folder in folders for each in _scripts(folder)]
@@ -70,7 +70,7 @@ def script_list(at: ToolContext) -> Listed:
     needs=Needs.NOTHING,
     untrusted=("source",),
 )
-def script_read(at: ToolContext, path: Annotated[str, _PATH]) -> Read:
+def script_read(at: ToolContext, path: Annotated[str, _PATH]) -> FolderScript:
     """The text of a file."""
     place = _place(at, path)
     data = files.read_bytes(place)
@@ -89,42 +89,44 @@ def script_save(
     path: Annotated[str, _PATH],
     source: Annotated[str, _SOURCE],
     replaces: Annotated[str | None, _REPLACES] = None,
-) -> Saved:
+) -> ScriptFileSave:
     """Create a file, or replace the file that was read; the replaced text is kept."""
     place = _place(at, path)
     if not os.path.isdir(os.path.dirname(place)):
-        raise Refused(f"there is no folder {os.path.dirname(place)}", "save it in an existing folder")
+        raise ToolRefused(f"there is no folder {os.path.dirname(place)}", "save it in an existing folder")
     if any("\ud800" <= each <= "\udfff" for each in source):
         raise UsageError("source holds half of a character, which no file can hold", "send it as whole characters")
     kept = None
     if os.path.lexists(place):
         before = files.read_bytes(place)
         if replaces is None:
-            raise Refused(f"{place} exists", "read it with script_read, and give its version as replaces to replace it")
+            raise ToolRefused(
+                f"{place} exists", "read it with script_read, and give its version as replaces to replace it"
+            )
         if replaces != _version(before):
-            raise Refused(f"{place} was changed since it was read", "read it again with script_read")
+            raise ToolRefused(f"{place} was changed since it was read", "read it again with script_read")
         kept = originals.keep(place, before)
         data = files.decode(before, place).encode(source)
         try:
             files.replace(place, data, before)
         except files.ChangedFile:
-            raise Refused(f"{place} was changed since it was read", "read it again with script_read") from None
+            raise ToolRefused(f"{place} was changed since it was read", "read it again with script_read") from None
     elif replaces is not None:
-        raise Refused(f"{place} is not there any more", "leave replaces out to create it")
+        raise ToolRefused(f"{place} is not there any more", "leave replaces out to create it")
     else:
         data = source.encode()
         files.create(place, data)
     found = files.read_bytes(place)
-    saved: Saved = {"path": place, "version": _version(found), "bytes": len(found), "verified": found == data}
+    saved: ScriptFileSave = {"path": place, "version": _version(found), "bytes": len(found), "verified": found == data}
     if kept is not None:
         saved["replaced"] = kept
     return saved
 
 
 def _allowed(at: ToolContext) -> list[str]:
-    """The allowed folders with links resolved. Raises Refused if there are none."""
+    """The allowed folders with links resolved. Raises ToolRefused if there are none."""
     if not at.chart_browser.folders:
-        raise Refused(
+        raise ToolRefused(
             "no folder was allowed", "a person allows one when starting the server: pinebench mcp --folder DIR"
         )
     return [os.path.realpath(folder) for folder in at.chart_browser.folders]
@@ -150,7 +152,7 @@ def _is_inside(place: str, folder: str) -> bool:
     return Path(place).is_relative_to(folder)
 
 
-def _scripts(folder: str) -> Iterator[Kept]:
+def _scripts(folder: str) -> Iterator[ScriptFile]:
     for inner, below, names in os.walk(folder):
         below[:] = sorted(name for name in below if not name.startswith("."))
         for name in sorted(names):

@@ -7,8 +7,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
 from pinebench.errors import PinebenchError, UnavailableError
-from pinebench.tools.arguments import Choice, Flag, Text, Whole
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, TextArgument
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 from pinebench.tradingview import page_results
@@ -91,7 +91,7 @@ class Api(TypedDict):
     methods: list[str]
 
 
-class Discovered(TypedDict):
+class PageObjects(TypedDict):
     """The page's inner objects."""
 
     apis_available: int
@@ -100,7 +100,7 @@ class Discovered(TypedDict):
 
 
 @tool("ui", "List the page's inner objects with their methods, to find out what broke.")
-def tv_discover(at: ToolContext) -> Discovered:
+def tv_discover(at: ToolContext) -> PageObjects:
     """Look for every object in the table of paths."""
     from pinebench.tradingview import paths
 
@@ -127,7 +127,7 @@ def tv_ui_state(at: ToolContext) -> page_results.UiState:
     return at.read("ui_state")
 
 
-class Launched(TypedDict):
+class BrowserLaunch(TypedDict):
     """A browser with a debug port."""
 
     platform: str
@@ -150,10 +150,10 @@ class Launched(TypedDict):
 )
 def tv_launch(
     at: ToolContext,
-    port: Annotated[int, Whole("debug port", 1, 65535)] = 9222,
-    browser: Annotated[str | None, Choice(("chrome", "edge", "chromium", "desktop"), "which program")] = None,
+    port: Annotated[int, IntegerArgument("debug port", 1, 65535)] = 9222,
+    browser: Annotated[str | None, ChoiceArgument(("chrome", "edge", "chromium", "desktop"), "which program")] = None,
     kill_existing: Annotated[bool, Flag("must be false: nothing that runs is ended")] = False,
-) -> Launched:
+) -> BrowserLaunch:
     """Start a browser and wait for its debug port.
 
     It takes no path: a caller must not choose which program of this computer runs, or in which folder it writes. The
@@ -163,7 +163,9 @@ def tv_launch(
     from pinebench.tradingview import targets
 
     if kill_existing:
-        raise Refused("pinebench ends no program that it did not start", "close the browser yourself, then try again")
+        raise ToolRefused(
+            "pinebench ends no program that it did not start", "close the browser yourself, then try again"
+        )
     launched = browsers.launch(browser, port=port)
     version = targets.version("127.0.0.1", launched.port)
     return {
@@ -192,7 +194,7 @@ def target_list(at: ToolContext, all: Annotated[bool, Flag("also pages that are 
     return {"count": len(found), "targets": found}
 
 
-class Switched(TypedDict):
+class PageSwitch(TypedDict):
     """The page that is driven from now on."""
 
     target_id: str
@@ -210,9 +212,9 @@ class Switched(TypedDict):
 )
 def target_switch(
     at: ToolContext,
-    target: Annotated[str, Text("id, or a piece of its address", 200)],
+    target: Annotated[str, TextArgument("id, or a piece of its address", 200)],
     show: Annotated[bool, Flag("also bring its tab to the front")] = False,
-) -> Switched:
+) -> PageSwitch:
     """Attach to the page, and drive it from now on in calls without a target."""
     connection = at.chart_browser.connection(target)
     tab = connection.tab(at.context)
@@ -241,9 +243,9 @@ def pages(at: ToolContext) -> list[Target]:
 
 
 def _drivable(target: Target) -> bool:
-    from pinebench.tradingview.targets import Kind
+    from pinebench.tradingview.targets import PageKind
 
-    return target.kind in (Kind.CHART, Kind.LOOPBACK)
+    return target.kind in (PageKind.CHART, PageKind.LOOPBACK)
 
 
 def _current(at: ToolContext) -> str | None:
@@ -265,7 +267,7 @@ def _entry(target: Target, current: str | None) -> TargetEntry:
     }
 
 
-class Reconnected(TypedDict):
+class ReconnectResult(TypedDict):
     """The result of reconnecting; `action` is `reconnected`, or `nothing_to_do` if no dialog asked for it."""
 
     action: str
@@ -280,13 +282,15 @@ class Reconnected(TypedDict):
     outside=True,
     proof="the page's dialogs, read again",
 )
-def tv_reconnect(at: ToolContext) -> Reconnected:
+def tv_reconnect(at: ToolContext) -> ReconnectResult:
     """Press the button, and verify that the dialog is gone."""
     found: page_results.SessionDialog = at.act("session_dialog", {"limit": 8_000})
     if not found["found"]:
         return {"action": "nothing_to_do", "button": None, "verified": not found["found"]}
     if found["pressed"] is None:
-        raise Refused("the dialog of the lost session shows no button that is known", "press it in the browser")
+        raise ToolRefused("the dialog of the lost session shows no button that is known", "press it in the browser")
     if not found["gone"]:
-        raise Refused(f"'{found['pressed']}' was pressed, and the dialog is still there", "look at it in the browser")
+        raise ToolRefused(
+            f"'{found['pressed']}' was pressed, and the dialog is still there", "look at it in the browser"
+        )
     return {"action": "reconnected", "button": found["pressed"], "verified": found["gone"]}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pinebench.errors import UsageError
 from pinebench.tools import markets
-from pinebench.tools.arguments import Flag, Names, Text, Whole
+from pinebench.tools.arguments import Flag, IntegerArgument, NamesArgument, TextArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.check import SOURCE
 from pinebench.tools.registry import Needs, tool
@@ -14,11 +14,11 @@ from pinebench.tools.registry import Needs, tool
 if TYPE_CHECKING:
     from pinebench.execution.request import Request
 
-_BAR = Whole("the bar, from 0; -1 is the last", -1_000_000)
+_BAR = IntegerArgument("the bar, from 0; -1 is the last", -1_000_000)
 _MOST_NAMES = 200
 
 
-class Inspected(markets.OnBars):
+class BarInspection(markets.OnBars):
     """The values of names on a bar; a name in a function once for each call site.
 
     `dropped` says which values were not kept.
@@ -41,7 +41,7 @@ def pine_inspect(
     at: ToolContext,
     source: Annotated[str, SOURCE],
     bar: Annotated[int, _BAR] = -1,
-    names: Annotated[list[str] | None, Names("variables, or texts of calls (default: all variables)")] = None,
+    names: Annotated[list[str] | None, NamesArgument("variables, or texts of calls (default: all variables)")] = None,
     changes: Annotated[bool, Flag("give the last changes of each")] = False,
     drawings: Annotated[bool, Flag("give the lines that wrote the last drawings")] = False,
     symbol: Annotated[str | None, markets.SYMBOL] = None,
@@ -50,7 +50,7 @@ def pine_inspect(
     data: Annotated[list[str] | None, markets.DATA] = None,
     symbol_info: Annotated[str | None, markets.INFO] = None,
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
-) -> Inspected:
+) -> BarInspection:
     """The values of names on one bar."""
     from functools import partial
 
@@ -74,7 +74,7 @@ def pine_inspect(
     }
 
 
-class Explained(markets.OnBars):
+class ValueExplanation(markets.OnBars):
     """The value of an expression on a bar: `reasons` are sentences, the nearest cause last; `parts` are its parts."""
 
     bar: int
@@ -95,18 +95,18 @@ class Explained(markets.OnBars):
 def pine_why(
     at: ToolContext,
     source: Annotated[str, SOURCE],
-    expression: Annotated[str, Text("an expression, such as a variable")],
+    expression: Annotated[str, TextArgument("an expression, such as a variable")],
     bar: Annotated[int, _BAR] = -1,
-    line: Annotated[int | None, Whole("a line of a block or function to ask in", 1)] = None,
-    iteration: Annotated[int | None, Whole("its run on the bar, from 1", 1)] = None,
-    call: Annotated[str | None, Text("only in this call of the function: its text or line")] = None,
+    line: Annotated[int | None, IntegerArgument("a line of a block or function to ask in", 1)] = None,
+    iteration: Annotated[int | None, IntegerArgument("its run on the bar, from 1", 1)] = None,
+    call: Annotated[str | None, TextArgument("only in this call of the function: its text or line")] = None,
     symbol: Annotated[str | None, markets.SYMBOL] = None,
     timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
     bars: Annotated[int | None, markets.BARS] = None,
     data: Annotated[list[str] | None, markets.DATA] = None,
     symbol_info: Annotated[str | None, markets.INFO] = None,
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
-) -> Explained:
+) -> ValueExplanation:
     """The parts of an expression with their values."""
     from functools import partial
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Annotated, TypedDict
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import Flag, Text, Whole
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import Flag, IntegerArgument, TextArgument
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.health import pages
 from pinebench.tools.registry import Needs, tool
@@ -70,7 +70,7 @@ def pane_list(at: ToolContext) -> Panes:
     }
 
 
-class Arranged(TypedDict):
+class PaneArrangement(TypedDict):
     """The arrangement of the panes."""
 
     layout: str
@@ -86,15 +86,15 @@ class Arranged(TypedDict):
     proof="the arrangement, read back",
 )
 def pane_set_layout(
-    at: ToolContext, layout: Annotated[str, Text("a layout's code", longest=10, example="2h")]
-) -> Arranged:
+    at: ToolContext, layout: Annotated[str, TextArgument("a layout's code", longest=10, example="2h")]
+) -> PaneArrangement:
     """Arrange the panes, and read back the arrangement and the number of panes."""
     code = _ALIASES.get(layout.strip().lower(), layout.strip().lower())
     if code not in LAYOUTS:
         raise UsageError(f"layout must be one of {', '.join(LAYOUTS)}, got: {layout}")
     done: page_results.LayoutCode = at.act("set_layout", {"code": code, "limit": 5000})
     if done["layout"] != code:
-        raise Refused(f"the panes stay {done['layout']} instead of {code}", "your plan may allow fewer panes")
+        raise ToolRefused(f"the panes stay {done['layout']} instead of {code}", "your plan may allow fewer panes")
     return {
         "layout": code,
         "layout_name": LAYOUTS[code],
@@ -111,7 +111,7 @@ class FocusedPane(TypedDict):
     verified: bool
 
 
-_INDEX = Whole("from 0", 0, 63)
+_INDEX = IntegerArgument("from 0", 0, 63)
 
 
 @tool(
@@ -122,11 +122,11 @@ _INDEX = Whole("from 0", 0, 63)
 )
 def pane_focus(at: ToolContext, index: Annotated[int, _INDEX]) -> FocusedPane:
     """Click on a pane."""
-    done: page_results.Focused = at.act("focus_pane", {"index": index, "limit": 2000})
+    done: page_results.PaneFocus = at.act("focus_pane", {"index": index, "limit": 2000})
     if index >= done["total"]:
         raise UsageError(f"index must be from 0 to {done['total'] - 1}, got: {index}", "pane_list lists the panes")
     if done["focused"] != index:
-        raise Refused(f"the active pane is {done['focused']}, not {index}", "click on it in the browser")
+        raise ToolRefused(f"the active pane is {done['focused']}, not {index}", "click on it in the browser")
     return {"focused_index": index, "total_panes": done["total"], "verified": done["focused"] == index}
 
 
@@ -161,7 +161,7 @@ class LayoutEntry(TypedDict):
     modified: float | str | None
 
 
-class Layouts(TypedDict):
+class LayoutList(TypedDict):
     """The saved layouts."""
 
     layout_count: int
@@ -170,7 +170,7 @@ class Layouts(TypedDict):
 
 
 @tool("layout", "List the saved chart layouts.", untrusted=("layouts",))
-def layout_list(at: ToolContext) -> Layouts:
+def layout_list(at: ToolContext) -> LayoutList:
     """Every saved layout."""
     found = _layouts(at)
     listed: list[LayoutEntry] = [
@@ -187,13 +187,13 @@ def layout_list(at: ToolContext) -> Layouts:
 
 
 def _layouts(at: ToolContext) -> list[page_results.SavedLayout]:
-    found: page_results.Layouts = at.read("layouts", {"limit": 5000})
+    found: page_results.SavedLayouts = at.read("layouts", {"limit": 5000})
     if not found["answered"]:
-        raise Refused("the page does not list its layouts", "log in on the page, then try again")
+        raise ToolRefused("the page does not list its layouts", "log in on the page, then try again")
     return found["layouts"]
 
 
-class Loaded(TypedDict):
+class LayoutChange(TypedDict):
     """The layout that is shown now."""
 
     layout: str
@@ -213,9 +213,9 @@ class Loaded(TypedDict):
 )
 def layout_switch(
     at: ToolContext,
-    name: Annotated[str, Text("name or id", 200)],
+    name: Annotated[str, TextArgument("name or id", 200)],
     discard: Annotated[bool, Flag("throw unsaved changes of the layout away")] = False,
-) -> Loaded:
+) -> LayoutChange:
     """Load a layout, and verify that the chart shows its symbol."""
     layouts = _layouts(at)
     wanted = name.strip().casefold()
@@ -224,14 +224,16 @@ def layout_switch(
     found = found or [each for each in layouts if wanted in each["name"].casefold()]
     if len(found) != 1:
         listed = ", ".join(f"'{each['name']}' ({each['id']})" for each in (found or layouts)[:20]) or "none"
-        raise Refused(f"{'several layouts match' if found else 'there is no layout'} '{name}'", f"there are: {listed}")
+        raise ToolRefused(
+            f"{'several layouts match' if found else 'there is no layout'} '{name}'", f"there are: {listed}"
+        )
     layout = found[0]
     request = {"id": layout["id"], "symbol": layout["symbol"], "resolution": layout["resolution"], "discard": discard}
     done: page_results.LoadedLayout = at.act("load_layout", {**request, "limit": 8000}, timeout=20)
     if done["asked"] and not done["dismissed"]:
-        raise Refused(f"the page asked first: {done['asked']}", "save the layout, or say discard: true")
+        raise ToolRefused(f"the page asked first: {done['asked']}", "save the layout, or say discard: true")
     if not done["shows"]:
-        raise Refused(f"the chart does not show the layout '{layout['name']}'", "look at the page in the browser")
+        raise ToolRefused(f"the chart does not show the layout '{layout['name']}'", "look at the page in the browser")
     return {
         "layout": layout["name"],
         "layout_id": layout["id"],
@@ -262,7 +264,7 @@ class NewLayout(TypedDict):
 )
 def layout_new(
     at: ToolContext,
-    name: Annotated[str, Text("its name", 200)],
+    name: Annotated[str, TextArgument("its name", 200)],
     confirm: Annotated[bool, Flag("a script not saved in the Pine editor is lost")] = False,
 ) -> NewLayout:
     """Make an empty layout, load it, and save it under its name when the chart really shows it.
@@ -273,43 +275,45 @@ def layout_new(
     wanted = name.strip()
     listed = _layouts(at)
     if any(each["name"].casefold() == wanted.casefold() for each in listed):
-        raise Refused(f"there is a layout '{wanted}' already", "choose another name, or load it with layout_switch")
+        raise ToolRefused(f"there is a layout '{wanted}' already", "choose another name, or load it with layout_switch")
     former = _leavable(at, confirm=confirm)
     made: page_results.MadeLayout = at.act("layout_made", {"name": wanted, "limit": 8000}, timeout=20)
     if made["id"] is None:
-        raise Refused("the page gave no id for a new layout", "look at the layouts in the browser")
+        raise ToolRefused("the page gave no id for a new layout", "look at the layouts in the browser")
     at.act("layout_opened", {"id": made["id"]})
     _await_layout(at, former, made["id"])
     saved: page_results.NamedLayout = at.act("layout_named", {"former": former["id"], "name": wanted})
     if not saved["moved"]:
-        raise Refused(_not_shown(former, made["id"]), "load it in the browser and name it there")
+        raise ToolRefused(_not_shown(former, made["id"]), "load it in the browser and name it there")
     entry = _await_name(at, wanted, listed)
     same = _names(_layouts(at)).items() >= _names(listed).items()
     if not same:
-        raise Refused("another layout has changed its name meanwhile", "look at the layouts in the browser")
+        raise ToolRefused("another layout has changed its name meanwhile", "look at the layouts in the browser")
     return {"layout": entry["name"], "layout_id": entry["id"], "former": former["name"], "verified": same}
 
 
 def _leavable(at: ToolContext, *, confirm: bool) -> page_results.ShownLayout:
-    """The layout that is shown now. Raises Refused if it cannot be left without losing something."""
+    """The layout that is shown now. Raises ToolRefused if it cannot be left without losing something."""
     shown: page_results.ShownLayout = at.read("layout_shown")
     if not shown["able"] or shown["id"] is None:
-        raise Refused("this page cannot make a layout for programs", "make it in the browser's menu of layouts")
+        raise ToolRefused("this page cannot make a layout for programs", "make it in the browser's menu of layouts")
     if shown["changed"] is None:
-        raise Refused(
+        raise ToolRefused(
             f"the page does not tell whether '{shown['name']}' has unsaved changes", "make it in the browser's menu"
         )
     if shown["changed"]:
-        raise Refused(f"the layout '{shown['name']}' has unsaved changes", "save it in the browser first")
+        raise ToolRefused(f"the layout '{shown['name']}' has unsaved changes", "save it in the browser first")
     if not confirm:
-        raise Refused("the page is loaded again, and an unsaved script in the Pine editor is lost", "say confirm: true")
+        raise ToolRefused(
+            "the page is loaded again, and an unsaved script in the Pine editor is lost", "say confirm: true"
+        )
     return shown
 
 
 def _await_layout(at: ToolContext, former: page_results.ShownLayout, made: str) -> None:
     """Wait until the chart shows another layout than `former`.
 
-    Raises Refused if it does not, or at once if the page asks to log in; nothing is saved then.
+    Raises ToolRefused if it does not, or at once if the page asks to log in; nothing is saved then.
     """
     import time
 
@@ -319,11 +323,11 @@ def _await_layout(at: ToolContext, former: page_results.ShownLayout, made: str) 
         asked = next((each for each in shown["dialogs"] if each["kind"] in _SESSION_DIALOGS), None) if shown else None
         if asked is not None:
             reason = f"a layout '{made}' was made, but the page asks {asked['text'][:80]!r}, so that nothing was saved"
-            raise Refused(reason, paths.DIALOGS[asked["kind"]].meaning)
+            raise ToolRefused(reason, paths.DIALOGS[asked["kind"]].meaning)
         if shown is not None and shown["ready"] and shown["id"] not in (None, former["id"]):
             return
         at.context.sleep(0.1)
-    raise Refused(_not_shown(former, made), "load it in the browser and name it there")
+    raise ToolRefused(_not_shown(former, made), "load it in the browser and name it there")
 
 
 _SESSION_DIALOGS = ("sign-in", "session-disconnected")
@@ -348,7 +352,7 @@ def _not_shown(former: page_results.ShownLayout, made: str) -> str:
 
 
 def _await_name(at: ToolContext, name: str, before: list[page_results.SavedLayout]) -> page_results.SavedLayout:
-    """Wait until the page lists a layout `name` that was not there before. Raises Refused if it does not."""
+    """Wait until the page lists a layout `name` that was not there before. Raises ToolRefused if it does not."""
     import time
 
     known, end = _names(before), time.monotonic() + NEW_SECONDS
@@ -357,7 +361,7 @@ def _await_name(at: ToolContext, name: str, before: list[page_results.SavedLayou
         if found:
             return found[0]
         if time.monotonic() > end:
-            raise Refused(f"the page does not list the new layout '{name}'", "look at the layouts in the browser")
+            raise ToolRefused(f"the page does not list the new layout '{name}'", "look at the layouts in the browser")
         at.context.sleep(0.1)
 
 
@@ -456,9 +460,9 @@ def tab_close(
     before = _tabs(at)
     chosen = _tab(before, index)
     if len(before) < 2:
-        raise Refused("the last tab is never closed", "open another one with tab_new first")
+        raise ToolRefused("the last tab is never closed", "open another one with tab_new first")
     if not confirm:
-        raise Refused("closing a tab loses what is not saved in it", "say confirm: true")
+        raise ToolRefused("closing a tab loses what is not saved in it", "say confirm: true")
     host, port, _ = at.chart_browser.endpoint()
     targets.ask_browser(host, port, f"/json/close/{chosen['id']}")
     after = _await_tab(at, chosen["id"], there=False)
@@ -525,7 +529,7 @@ def _await_tab(at: ToolContext, tab_id: str, *, there: bool) -> list[TabEntry]:
 
 def _tab_change(action: str, tab_id: str, before: list[TabEntry], after: list[TabEntry], verified: bool) -> TabChange:
     if not verified:
-        raise Refused(f"the tab was not {action}", "look at the browser")
+        raise ToolRefused(f"the tab was not {action}", "look at the browser")
     entry = next((each for each in [*after, *before] if each["id"] == tab_id), None)
     place = [each["id"] for each in after]
     return {
@@ -573,7 +577,8 @@ class PaneReadings(TypedDict):
     prices=True,
 )
 def pane_read(
-    at: ToolContext, count: Annotated[int, Whole("bars of each pane for range and change", 1, 500, clamp=True)] = 50
+    at: ToolContext,
+    count: Annotated[int, IntegerArgument("bars of each pane for range and change", 1, 500, clamp=True)] = 50,
 ) -> PaneReadings:
     """Read the panes as they are; none is focused or changed."""
     found: page_results.PaneContents = at.read("panes_read", {"count": count})

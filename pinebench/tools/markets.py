@@ -5,35 +5,42 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import Flag, Frame, Names, Text, Values, Whole
+from pinebench.tools.arguments import (
+    Flag,
+    IntegerArgument,
+    NamesArgument,
+    TextArgument,
+    TimeframeArgument,
+    ValuesArgument,
+)
 from pinebench.tools.chart_browser import ToolContext
 
 if TYPE_CHECKING:
     from pinebench.market import Data
     from pinebench.runtime import Source
 
-SYMBOL = Text("a sample symbol, with made-up prices (default: NASDAQ:AAPL)", 80, example="NASDAQ:AAPL")
-SYMBOL_ONLY = Text("a sample symbol, with made-up prices", 80, example="NASDAQ:AAPL")
-TIMEFRAME = Frame("aggregate bars to it (default: their own; samples: 1D)")
+SYMBOL = TextArgument("a sample symbol, with made-up prices (default: NASDAQ:AAPL)", 80, example="NASDAQ:AAPL")
+SYMBOL_ONLY = TextArgument("a sample symbol, with made-up prices", 80, example="NASDAQ:AAPL")
+TIMEFRAME = TimeframeArgument("aggregate bars to it (default: their own; samples: 1D)")
 MOST_BARS = 20_000
-BARS = Whole("how many (default: 1000); a file is used whole", 1, MOST_BARS)
-DATA = Names(
+BARS = IntegerArgument("how many (default: 1000); a file is used whole", 1, MOST_BARS)
+DATA = NamesArgument(
     "a CSV or Parquet file, binance:BTCUSDT:4h, yahoo:AAPL:1d, ccxt:EXCHANGE:SYMBOL:TIMEFRAME,"
     " sample:SYMBOL@TIMEFRAMExCOUNT; a list adds SYMBOL=BARS for requests",
     4096,
     example="bars.csv",
 )
-INFO = Text("a TOML file with the symbol's properties", 4096, example="bars.toml")
-INPUTS = Values("input values by title or variable")
+INFO = TextArgument("a TOML file with the symbol's properties", 4096, example="bars.toml")
+INPUTS = ValuesArgument("input values by title or variable")
 IMAGE = Flag("also a picture (PNG) of the script on the bars")
-PROPERTIES = Values("arguments of strategy() that replace the script's, such as slippage or initial_capital")
-FROM = Text("from this date on (ISO 8601, UTC)", 40, example="2024-01-31")
-TO = Text("before this date (ISO 8601, UTC)", 40, example="2024-02-29T14:30")
+PROPERTIES = ValuesArgument("arguments of strategy() that replace the script's, such as slippage or initial_capital")
+FROM = TextArgument("from this date on (ISO 8601, UTC)", 40, example="2024-01-31")
+TO = TextArgument("before this date (ISO 8601, UTC)", 40, example="2024-02-29T14:30")
 
 DEFAULT_SYMBOL = "NASDAQ:AAPL"
 
 
-class Aggregated(TypedDict):
+class BarAggregation(TypedDict):
     """Shorter bars that were aggregated because a timeframe was asked for."""
 
     from_timeframe: str
@@ -50,7 +57,7 @@ class OnBars(TypedDict):
     read: str
     timeframe: str
     bars: int
-    aggregated: NotRequired[Aggregated]
+    aggregated: NotRequired[BarAggregation]
     remarks: list[str]
 
 

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from pinebench.errors import PinebenchError
-from pinebench.tools.calling import Refused
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart import remove
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
@@ -45,7 +45,7 @@ def chart_compare(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> Overlaid:
     """Add the study, give it the symbol, and read it back. A study that did not take the symbol is removed again."""
     full = full_name(at, symbol)
     if full == at.read("chart_summary")["symbol"]:
-        raise Refused(f"the chart shows {full} already", "name another symbol")
+        raise ToolRefused(f"the chart shows {full} already", "name another symbol")
     added = _added(at)
     entity_id = str(added["id"])
     try:
@@ -53,7 +53,7 @@ def chart_compare(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> Overlaid:
         done: page_results.SetInputs = at.act("set_inputs", {"id": entity_id, "inputs": {key: full}, "limit": _LIMIT})
         held = {each["id"]: each["value"] for each in done["inputs"]}.get(key)
         if held != full or done["has"] < done["had"]:
-            raise Refused(f"{full} was not compared: the study took {held!r} instead", "compare it in the browser")
+            raise ToolRefused(f"{full} was not compared: the study took {held!r} instead", "compare it in the browser")
     except PinebenchError:
         with contextlib.suppress(PinebenchError):
             remove(at, entity_id, "study")
@@ -69,21 +69,23 @@ def chart_compare(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> Overlaid:
 
 
 def _added(at: ToolContext) -> page_results.AddedStudy:
-    """The new study for comparisons. Raises Refused if the page adds none."""
+    """The new study for comparisons. Raises ToolRefused if the page adds none."""
     why = ""
     for name in _STUDIES:
         added: page_results.AddedStudy = at.act("add_study", {"name": name, "inputs": None, "limit": _LIMIT})
         if added["id"] is not None:
             return added
         why = added["dialog"] or added["refused"] or "no new study appeared"
-    raise Refused(f"the page added no study for comparisons: {why}"[:400], "compare it in the browser's own dialog")
+    raise ToolRefused(f"the page added no study for comparisons: {why}"[:400], "compare it in the browser's own dialog")
 
 
 def _symbol_input(at: ToolContext, entity_id: str) -> str:
-    """The id of the input that has the symbol. Raises Refused unless it is exactly one."""
+    """The id of the input that has the symbol. Raises ToolRefused unless it is exactly one."""
     inputs: list[dict[str, Any]] = at.read("study_details", {"id": entity_id})["inputs"]
     named = [each["id"] for each in inputs if each["id"] == "symbol"]
     found = named or [each["id"] for each in inputs if _LISTED.fullmatch(str(each["value"]))]
     if len(found) != 1:
-        raise Refused(f"the study for comparisons has {len(found)} inputs for a symbol", "compare it in the browser")
+        raise ToolRefused(
+            f"the study for comparisons has {len(found)} inputs for a symbol", "compare it in the browser"
+        )
     return str(found[0])

@@ -140,7 +140,7 @@ def _is_short(value: Any) -> bool:
     return isinstance(value, int | float) or (isinstance(value, str) and len(value) <= 200)
 
 
-class _Cut(NamedTuple):
+class _PageEnds(NamedTuple):
     """How many entries of a list, object or text stay at either end."""
 
     total: int
@@ -148,7 +148,7 @@ class _Cut(NamedTuple):
     last: int
 
 
-class _Part(NamedTuple):
+class _ResultPart(NamedTuple):
     """A list, object or text inside the result: its place in the whole result, its holder, and its size in JSON."""
 
     key: Key
@@ -167,7 +167,7 @@ class _Cutting:
         self._how = how
         self._indent = indent
         self._result = _copied(result)
-        self.cuts: dict[Key, _Cut] = {}
+        self.cuts: dict[Key, _PageEnds] = {}
 
     def cut(self) -> None:
         """Shorten the longest parts until the result fits, or until nothing long is left."""
@@ -179,7 +179,7 @@ class _Cutting:
 
     def told(self, name: str) -> dict[str, Any]:
         """The shortened result, with `rest` before everything that was shortened."""
-        alike: dict[_Cut, list[str]] = {}
+        alike: dict[_PageEnds, list[str]] = {}
         for key, cut in self.cuts.items():
             alike.setdefault(cut, []).append(_named(key))
         named = {"result": name} if name else {}
@@ -197,19 +197,19 @@ class _Cutting:
             found[_named(key)] = node
         return found
 
-    def _longest(self) -> list[_Part]:
+    def _longest(self) -> list[_ResultPart]:
         """The lists of one length that hold the most characters, or one text or object; empty if there is none."""
-        parts: list[_Part] = []
+        parts: list[_ResultPart] = []
         _measured(self._result, (), None, "", parts, self.cuts, self._indent)
-        groups: dict[tuple[int, Key], list[_Part]] = {}
+        groups: dict[tuple[int, Key], list[_ResultPart]] = {}
         for part in parts:
             is_alone = part.kind is not list or part.length < _LONG_LIST
             groups.setdefault((part.length, part.key if is_alone else ()), []).append(part)
         found = list(groups.values())
         long = [group for group in found if group[0].length >= (_LONG_TEXT if group[0].kind is str else _LONG_LIST)]
-        return max(long or found, key=lambda group: sum(part.size for part in group), default=list[_Part]())
+        return max(long or found, key=lambda group: sum(part.size for part in group), default=list[_ResultPart]())
 
-    def _cut_alike(self, group: list[_Part], excess: int) -> None:
+    def _cut_alike(self, group: list[_ResultPart], excess: int) -> None:
         """Cut each part of `group` so far that about `excess` characters go away."""
         count, size = group[0].length, sum(part.size for part in group)
         least = _LEAST_TEXT // 2 if group[0].kind is str else 1
@@ -217,11 +217,11 @@ class _Cutting:
         last = stays // 3 if stays > 2 else stays // 2
         for part in group:
             earlier = self.cuts.get(part.key)
-            cut = self.cuts[part.key] = _Cut(earlier.total if earlier else part.length, stays - last, last)
+            cut = self.cuts[part.key] = _PageEnds(earlier.total if earlier else part.length, stays - last, last)
             _cut_one(part, earlier, cut)
             self._forget_inside(part, cut)
 
-    def _forget_inside(self, part: _Part, cut: _Cut) -> None:
+    def _forget_inside(self, part: _ResultPart, cut: _PageEnds) -> None:
         """Forget what was cut inside of the entries that are left out now."""
         depth, left = len(part.key), part.holder[part.at]
         for each in [each for each in self.cuts if len(each) > depth and each[:depth] == part.key]:
@@ -231,7 +231,7 @@ class _Cutting:
                 del self.cuts[each]
 
 
-def _said(cut: _Cut, names: list[str]) -> dict[str, Any]:
+def _said(cut: _PageEnds, names: list[str]) -> dict[str, Any]:
     """The entry of `rest` about the parts `names`, which were cut alike."""
     shown = names[:_MOST_NAMED]
     named: dict[str, Any] = {"key": shown[0]} if len(names) == 1 else {"keys": shown}
@@ -239,7 +239,7 @@ def _said(cut: _Cut, names: list[str]) -> dict[str, Any]:
     return {**named, **more, **cut._asdict()}
 
 
-def _cut_one(part: _Part, earlier: _Cut | None, cut: _Cut) -> None:
+def _cut_one(part: _ResultPart, earlier: _PageEnds | None, cut: _PageEnds) -> None:
     """Keep the first and last entries of a part; a text gets a mark where it is cut."""
     value = part.holder[part.at]
     if part.kind is str:
@@ -258,14 +258,20 @@ def _end(value: Any, count: int) -> Any:
 
 
 def _measured(
-    value: Any, key: Key, holder: Any, at: str | int, parts: list[_Part], cut: dict[Key, _Cut], indent: int | None
+    value: Any,
+    key: Key,
+    holder: Any,
+    at: str | int,
+    parts: list[_ResultPart],
+    cut: dict[Key, _PageEnds],
+    indent: int | None,
 ) -> int:
     """The size of `value` as JSON, about; its parts that can be cut are added to `parts`."""
     if isinstance(value, str):
         known = cut.get(key)
         count = known.first + known.last if known is not None else len(value)
         if holder is not None and count > _LEAST_TEXT:
-            parts.append(_Part(key, holder, at, count, len(value), str))
+            parts.append(_ResultPart(key, holder, at, count, len(value), str))
         return len(value) + 2
     if not isinstance(value, dict | list):
         return len(repr(value))
@@ -280,7 +286,7 @@ def _measured(
         size += _measured(each, (*key, step), value, name, parts, cut, indent)
     several = len(pairs) > (1 if isinstance(value, list) else _LONG_LIST)
     if holder is not None and several:
-        parts.append(_Part(key, holder, at, len(pairs), size, dict if isinstance(value, dict) else list))
+        parts.append(_ResultPart(key, holder, at, len(pairs), size, dict if isinstance(value, dict) else list))
     return size
 
 

@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
 
 from pinebench.context import CancelledError, DeadlineError
 from pinebench.errors import PinebenchError
-from pinebench.tools.arguments import LONGEST_SOURCE, Choice, Flag, Script, Text, Whole
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import (
+    LONGEST_SOURCE,
+    ChoiceArgument,
+    Flag,
+    IntegerArgument,
+    ScriptArgument,
+    TextArgument,
+)
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.check import FindingEntry
 from pinebench.tools.registry import Needs, tool
@@ -19,12 +26,12 @@ if TYPE_CHECKING:
     from pinebench.tradingview.results import Marker
     from pinebench.tradingview.verdict import CompileOutcome
 
-SOURCE = Script()
-NAME = Text("the script's name", longest=200, example="Trend ribbon")
-MOST_CHARS = Whole("cut longer text", 1, LONGEST_SOURCE)
+SOURCE = ScriptArgument()
+NAME = TextArgument("the script's name", longest=200, example="Trend ribbon")
+MOST_CHARS = IntegerArgument("cut longer text", 1, LONGEST_SOURCE)
 
 
-class Source(TypedDict):
+class EditorText(TypedDict):
     """The editor's text; `truncated` is set if `source` is only the beginning of it."""
 
     source: str
@@ -39,16 +46,16 @@ class Source(TypedDict):
     needs=Needs.EDITOR,
     untrusted=("source",),
 )
-def pine_get_source(at: ToolContext, max_chars: Annotated[int, MOST_CHARS] = 100_000) -> Source:
+def pine_get_source(at: ToolContext, max_chars: Annotated[int, MOST_CHARS] = 100_000) -> EditorText:
     """The editor's text, cut to `max_chars`."""
     text = at.editor.read(at.context).replace("\r\n", "\n")
-    found: Source = {"source": text[:max_chars], "line_count": text.count("\n") + 1, "char_count": len(text)}
+    found: EditorText = {"source": text[:max_chars], "line_count": text.count("\n") + 1, "char_count": len(text)}
     if len(text) > max_chars:
         found["truncated"] = True
     return found
 
 
-class Written(TypedDict):
+class EditorChange(TypedDict):
     """The editor's text after a change.
 
     `script` is the title that the text declares. `normalised` names the changes that the editor itself made to the
@@ -72,10 +79,10 @@ class Written(TypedDict):
     destroys=True,
     proof="the editor's text, read back",
 )
-def pine_set_source(at: ToolContext, source: Annotated[str, SOURCE]) -> Written:
+def pine_set_source(at: ToolContext, source: Annotated[str, SOURCE]) -> EditorChange:
     """Write the script, compare it with the text that the editor then holds, and keep the replaced text in a file."""
     written = at.editor.push(source, at.context)
-    result: Written = {
+    result: EditorChange = {
         "script": title_of(source),
         "lines_set": written.lines,
         "char_count": written.characters,
@@ -89,7 +96,7 @@ def pine_set_source(at: ToolContext, source: Annotated[str, SOURCE]) -> Written:
     return result
 
 
-class Compiled(TypedDict):
+class PageVerdict(TypedDict):
     """The page's verdict on the script; `verified` means that it was read from markers, a study or the console.
 
     `script` is the title that the compiled text declares, and `symbol` the chart's symbol.
@@ -122,7 +129,7 @@ _EXTERNAL = Flag("confirm the page's question whether the script may use data fr
     untrusted=("script", "errors", "warnings"),
     proof="markers, studies or the console after the press",
 )
-def pine_smart_compile(at: ToolContext, confirm_external_data: Annotated[bool, _EXTERNAL] = False) -> Compiled:
+def pine_smart_compile(at: ToolContext, confirm_external_data: Annotated[bool, _EXTERNAL] = False) -> PageVerdict:
     """Press the editor's button and wait until markers, a study or a dialog decide."""
     return _compiled(at.editor.compile(at.context, confirm_external_data=confirm_external_data))
 
@@ -150,8 +157,8 @@ def title_of(source: str) -> str | None:
     return None if found is None else (found[1] or found[2] or "")[:200]
 
 
-def _compiled(done: CompileOutcome) -> Compiled:
-    result: Compiled = {
+def _compiled(done: CompileOutcome) -> PageVerdict:
+    result: PageVerdict = {
         "script": title_of(done.source),
         "symbol": done.symbol,
         "has_errors": bool(done.errors),
@@ -240,7 +247,7 @@ class Console(TypedDict):
     untrusted=("entries",),
 )
 def pine_get_console(
-    at: ToolContext, max_entries: Annotated[int, Whole("the newest ones", 1, 1000, clamp=True)] = 100
+    at: ToolContext, max_entries: Annotated[int, IntegerArgument("the newest ones", 1, 1000, clamp=True)] = 100
 ) -> Console:
     """The console's rows."""
     rows = [
@@ -287,15 +294,15 @@ _LOG_KEYS = ("logs", "pineLogs", "_logs", "_pineLogs")
 )
 def pine_get_logs(
     at: ToolContext,
-    study_filter: Annotated[str, Text("part of a study's name", 200, empty=True)] = "",
-    level: Annotated[str | None, Choice(("info", "warning", "error"), "only this level")] = None,
-    max_logs: Annotated[int, Whole("the newest ones", 1, 1000, clamp=True)] = 100,
-    max_chars: Annotated[int, Whole("of each text", 20, 5000, clamp=True)] = 500,
+    study_filter: Annotated[str, TextArgument("part of a study's name", 200, empty=True)] = "",
+    level: Annotated[str | None, ChoiceArgument(("info", "warning", "error"), "only this level")] = None,
+    max_logs: Annotated[int, IntegerArgument("the newest ones", 1, 1000, clamp=True)] = 100,
+    max_chars: Annotated[int, IntegerArgument("of each text", 20, 5000, clamp=True)] = 500,
 ) -> Logs:
     """Read the log records of the studies, or the rows of the Pine Logs panel if the page has no records."""
     found: page_results.Logs = at.read("pine_logs", {"filter": study_filter, "keys": list(_LOG_KEYS), "limit": 5_000})
     if found["source"] is None:
-        raise Refused(
+        raise ToolRefused(
             "the page does not show what scripts logged", "open the Pine Logs panel in the browser, then ask again"
         )
     logs = [_log(each, max_chars) for each in found["logs"]]
@@ -325,7 +332,7 @@ def _log(record: page_results.LogRecord, longest: int) -> LogEntry:
     }
 
 
-class Saved(TypedDict):
+class ScriptSave(TypedDict):
     """The script that was saved; `verified` means that the script service lists the new version."""
 
     name: str
@@ -349,17 +356,17 @@ def pine_save(
     at: ToolContext,
     name: Annotated[str | None, NAME] = None,
     confirm: Annotated[bool, Flag("overwrite the saved script with that name")] = False,
-) -> Saved:
+) -> ScriptSave:
     """Save the script, and see that the script service lists the new version."""
     from pinebench.tradingview.saved import same_name
 
     if name is not None and not confirm and any(same_name(each.name, name) for each in at.editor.scripts(at.context)):
-        raise Refused(
+        raise ToolRefused(
             f"a script called '{name}' is saved already", "say confirm: true to write over it, or choose another name"
         )
     saved = at.editor.save(name, at.context)
     if not saved.verified:
-        raise Refused(
+        raise ToolRefused(
             f"the script service does not list a new version of '{saved.name}'", "look at the editor in the browser"
         )
     action = "saved_with_dialog" if saved.created else "saved"
@@ -372,7 +379,7 @@ def pine_save(
     }
 
 
-class Opened(TypedDict):
+class EditorScript(TypedDict):
     """The script in the editor; `bound` says whether the editor's Save belongs to it.
 
     `saves_to` is the name of another saved script that the editor's Save would overwrite.
@@ -413,10 +420,10 @@ def _saves_to(at: ToolContext, bound: bool) -> _SavesTo:
 )
 def pine_new(
     at: ToolContext,
-    type: Annotated[str, Choice(("indicator", "strategy", "library"), "the kind of script")] = "indicator",
+    type: Annotated[str, ChoiceArgument(("indicator", "strategy", "library"), "the kind of script")] = "indicator",
     name: Annotated[str, NAME] = "Untitled script",
     discard: Annotated[bool, _DISCARD] = False,
-) -> Opened:
+) -> EditorScript:
     """Start a new script of a kind, with its first lines."""
     opened = at.editor.new(type, name, discard=discard)
     held = at.editor.read(at.context).replace("\r\n", "\n")
@@ -443,7 +450,7 @@ def pine_new(
     untrusted=("name", "source"),
     proof="the editor's text and the name of its script",
 )
-def pine_open(at: ToolContext, name: Annotated[str, NAME], discard: Annotated[bool, _DISCARD] = False) -> Opened:
+def pine_open(at: ToolContext, name: Annotated[str, NAME], discard: Annotated[bool, _DISCARD] = False) -> EditorScript:
     """Open the script whose name or title is `name`. If there is none, open the only script whose name contains it."""
     opened = at.editor.open_script(name, discard=discard)
     held = at.editor.read(at.context).replace("\r\n", "\n")
@@ -479,7 +486,9 @@ class Scripts(TypedDict):
 
 
 @tool("pine", "List the saved scripts.", needs=Needs.CHART, outside=True, untrusted=("scripts",))
-def pine_list_scripts(at: ToolContext, search: Annotated[str, Text("part of a name", 200, empty=True)] = "") -> Scripts:
+def pine_list_scripts(
+    at: ToolContext, search: Annotated[str, TextArgument("part of a name", 200, empty=True)] = ""
+) -> Scripts:
     """The saved scripts whose name or title contains `search`."""
     needle = search.strip().casefold()
     found: list[ScriptEntry] = [

@@ -6,8 +6,19 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NotRequired, Typed
 
 from pinebench.errors import UsageError
 from pinebench.tools import markets
-from pinebench.tools.arguments import Choice, Fields, Frame, Names, Number, Script, Several, Text, Values, Whole
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import (
+    ChoiceArgument,
+    Fields,
+    IntegerArgument,
+    NamesArgument,
+    Number,
+    ScriptArgument,
+    Several,
+    TextArgument,
+    TimeframeArgument,
+    ValuesArgument,
+)
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 from pinebench.tools.timing import resolution
@@ -32,26 +43,26 @@ _MOST_PAIRS = 20
 _DEEPEST = 3
 _BANDS = (1, 2, 3)
 
-_SYMBOL = Text("of the sample market, as in pine_run", 80, example="NASDAQ:AAPL")
-_TIMEFRAME = Frame("aggregate to it")
-_BARS = Whole("how many (default: 1000)", 1, markets.MOST_BARS)
-_DATA = Names("bars as in pine_run, or chart", 4096, most=1, example="bars.csv")
-_INFO = Text("as in pine_run", 4096, example="bars.toml")
-_MANY = Names("2 to 12 sources as data of pine_run, each with or without NAME=", 4096, most=12)
+_SYMBOL = TextArgument("of the sample market, as in pine_run", 80, example="NASDAQ:AAPL")
+_TIMEFRAME = TimeframeArgument("aggregate to it")
+_BARS = IntegerArgument("how many (default: 1000)", 1, markets.MOST_BARS)
+_DATA = NamesArgument("bars as in pine_run, or chart", 4096, most=1, example="bars.csv")
+_INFO = TextArgument("as in pine_run", 4096, example="bars.toml")
+_MANY = NamesArgument("2 to 12 sources as data of pine_run, each with or without NAME=", 4096, most=12)
 _TRADE = Fields({"profit": Number("money"), "risk": Number("money at the stop")}, optional=frozenset(("risk",)))
 _HELD = Fields(
     {
-        "symbol": Text(longest=80),
+        "symbol": TextArgument(longest=80),
         "quantity": Number("negative if short"),
         "price": Number(),
         "stop": Number(),
-        "group": Text(longest=80),
+        "group": TextArgument(longest=80),
     },
     optional=frozenset(("stop", "group")),
 )
 
 
-class Measured(TypedDict):
+class BarFigures(TypedDict):
     """The bars of a result. `unknown` has the reason for each figure that is null, by its key."""
 
     symbol: str
@@ -89,7 +100,7 @@ class _Sheet:
         return told
 
 
-class _Priced(NamedTuple):
+class _NamedBars(NamedTuple):
     """Bars with their symbol, and remarks about them."""
 
     bars: Bars
@@ -97,7 +108,7 @@ class _Priced(NamedTuple):
     name: str
     remarks: list[str]
 
-    def told(self, sheet: _Sheet) -> Measured:
+    def told(self, sheet: _Sheet) -> BarFigures:
         """The part of a result that describes the bars."""
         times = self.bars.time
         return {
@@ -110,7 +121,7 @@ class _Priced(NamedTuple):
             "remarks": self.remarks,
         }
 
-    def within(self, first: str | None, last: str | None) -> _Priced:
+    def within(self, first: str | None, last: str | None) -> _NamedBars:
         """The bars from one date to before another. Raises UsageError for less than two bars."""
         begin, end = markets.dates(first, last)
         if begin is None and end is None:
@@ -135,7 +146,7 @@ def _is_within(time: int, begin: int | None, end: int | None) -> bool:
     return (begin is None or time >= begin) and (end is None or time < end)
 
 
-class Returned(Measured):
+class ReturnStatistics(BarFigures):
     """Statistics of returns. Percentages are of one bar, but `volatility.year_percent` is of a year.
 
     `left_out` counts bars without a return, because a price is missing or bars are missing between. An autocorrelation
@@ -169,9 +180,9 @@ def quant_returns(
     symbol_info: Annotated[str | None, _INFO] = None,
     from_: Annotated[str | None, markets.FROM] = None,
     to: Annotated[str | None, markets.TO] = None,
-    short: Annotated[int, Whole("bars of the short window, also of z-score and volume", 5, 5000)] = 20,
-    long: Annotated[int, Whole("bars of the long window", 6, 20_000)] = 100,
-) -> Returned:
+    short: Annotated[int, IntegerArgument("bars of the short window, also of z-score and volume", 5, 5000)] = 20,
+    long: Annotated[int, IntegerArgument("bars of the long window", 6, 20_000)] = 100,
+) -> ReturnStatistics:
     """The statistics of the returns of bars."""
     from pinebench.quant import drawdowns, returns, volatility, volume
     from pinebench.quant.figure import known, unknown
@@ -228,7 +239,7 @@ def _left_out(found: Returns, longest: int | None) -> list[str]:
     return told
 
 
-class Profiled(Measured):
+class VolumeReport(BarFigures):
     """Volume by price of the bars, and the VWAP since `vwap.since` (the last session, or the first bar from days up).
 
     `area` says whether the last close is above, inside or below the value area, which has 70 % of the volume. Nodes are
@@ -256,9 +267,9 @@ def quant_volume_profile(
     bars: Annotated[int | None, _BARS] = None,
     data: Annotated[list[str] | None, _DATA] = None,
     symbol_info: Annotated[str | None, _INFO] = None,
-    last: Annotated[int | None, Whole("use only the last bars", 2, markets.MOST_BARS)] = None,
-    rows: Annotated[int, Whole("rows of the profile", 4, 500)] = 24,
-) -> Profiled:
+    last: Annotated[int | None, IntegerArgument("use only the last bars", 2, markets.MOST_BARS)] = None,
+    rows: Annotated[int, IntegerArgument("rows of the profile", 4, 500)] = 24,
+) -> VolumeReport:
     """The volume profile, the VWAP and the phases of bars."""
     from pinebench.quant import phases, volume
 
@@ -314,14 +325,14 @@ class _Pair(TypedDict):
     correlation: float | None
 
 
-class _Ranked(TypedDict):
+class _RankedSymbol(TypedDict):
     name: str
     change_percent: float | None
     relative_percent: float | None
     beta: float | None
 
 
-class Compared(TypedDict):
+class SymbolRelations(TypedDict):
     """Symbols against each other, on the bars that all of them have.
 
     `ranking` is by the change over the last `window` bars, the strongest first; `relative_percent` and `beta` are
@@ -336,7 +347,7 @@ class Compared(TypedDict):
     to_time: int
     window: int
     benchmark: str | None
-    ranking: list[_Ranked]
+    ranking: list[_RankedSymbol]
     pairs: list[_Pair]
     unknown: dict[str, str]
     remarks: list[str]
@@ -351,11 +362,11 @@ class Compared(TypedDict):
 def quant_compare(
     at: ToolContext,
     data: Annotated[list[str], _MANY],
-    benchmark: Annotated[str | None, Text("the NAME of one of them", 80, example="SPY")] = None,
+    benchmark: Annotated[str | None, TextArgument("the NAME of one of them", 80, example="SPY")] = None,
     timeframe: Annotated[str | None, _TIMEFRAME] = None,
     bars: Annotated[int | None, _BARS] = None,
-    window: Annotated[int, Whole("bars of the ranking", 1, 20_000)] = 20,
-) -> Compared:
+    window: Annotated[int, IntegerArgument("bars of the ranking", 1, 20_000)] = 20,
+) -> SymbolRelations:
     """Rank and correlate symbols."""
     from itertools import combinations
 
@@ -378,7 +389,7 @@ def quant_compare(
         for one, other in combinations(many, 2)
     ]
     pairs.sort(key=lambda pair: -abs(pair["correlation"] or 0.0))
-    ranking: list[_Ranked] = [
+    ranking: list[_RankedSymbol] = [
         {
             "name": each.name,
             "change_percent": sheet.put(f"{each.name}.change_percent", each.change, 100),
@@ -404,7 +415,7 @@ def quant_compare(
     }
 
 
-class Sheet(Measured):
+class Sheet(BarFigures):
     """A tear sheet of a strategy, or of holding the symbol. Ratios are of a year of `bars_a_year` bars.
 
     `tester` has figures of the strategy tester.
@@ -424,14 +435,14 @@ class Sheet(Measured):
 )
 def quant_tearsheet(
     at: ToolContext,
-    source: Annotated[str | None, Script("the whole strategy")] = None,
+    source: Annotated[str | None, ScriptArgument("the whole strategy")] = None,
     symbol: Annotated[str | None, _SYMBOL] = None,
     timeframe: Annotated[str | None, _TIMEFRAME] = None,
     bars: Annotated[int | None, _BARS] = None,
     data: Annotated[list[str] | None, _DATA] = None,
     symbol_info: Annotated[str | None, _INFO] = None,
-    inputs: Annotated[dict[str, Any] | None, Values("as in pine_run")] = None,
-    properties: Annotated[dict[str, Any] | None, Values("as in pine_backtest")] = None,
+    inputs: Annotated[dict[str, Any] | None, ValuesArgument("as in pine_run")] = None,
+    properties: Annotated[dict[str, Any] | None, ValuesArgument("as in pine_backtest")] = None,
     from_: Annotated[str | None, markets.FROM] = None,
     to: Annotated[str | None, markets.TO] = None,
     risk_free: Annotated[float, Number("yearly rate in percent", -50, 100)] = 0,
@@ -500,7 +511,7 @@ def quant_risk(
     equity: Annotated[float, Number("money of the account", 0)],
     entry: Annotated[float | None, Number("price")] = None,
     stop: Annotated[float | None, Number("price")] = None,
-    side: Annotated[str | None, Choice(("long", "short"), "default: by the stop")] = None,
+    side: Annotated[str | None, ChoiceArgument(("long", "short"), "default: by the stop")] = None,
     target: Annotated[float | None, Number("price")] = None,
     risk_percent: Annotated[float, Number("of the equity, lost at the stop", 0, 100)] = 1,
     win_rate: Annotated[float | None, Number("percent, if there are no trades", 0, 100)] = None,
@@ -593,7 +604,7 @@ def _heat(positions: list[dict[str, Any]], equity: float, sheet: _Sheet) -> dict
     from pinebench.quant import sizing
 
     held = [
-        sizing.Held(each["symbol"], each["quantity"], each["price"], each.get("stop"), each.get("group", ""))
+        sizing.OpenPosition(each["symbol"], each["quantity"], each["price"], each.get("stop"), each.get("group", ""))
         for each in positions
     ]
     found = sizing.heat(held, equity)
@@ -614,7 +625,7 @@ def _priced(
     bars: int | None,
     data: list[str] | None,
     symbol_info: str | None,
-) -> _Priced:
+) -> _NamedBars:
     """The bars that the arguments name. Raises UsageError if there are none, or only one."""
     if data == [CHART]:
         if symbol is not None or timeframe is not None or symbol_info is not None:
@@ -622,13 +633,13 @@ def _priced(
         priced = of_chart(at, bars or 1000)
     else:
         found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
-        priced = _Priced(found.chart.bars, found.chart.symbol, found.name, list(found.remarks))
+        priced = _NamedBars(found.chart.bars, found.chart.symbol, found.name, list(found.remarks))
     if len(priced.bars) < 2:
         raise UsageError(f"there are too few bars of {priced.name}: {len(priced.bars)}", "give at least 2")
     return priced
 
 
-def of_chart(at: ToolContext, count: int) -> _Priced:
+def of_chart(at: ToolContext, count: int) -> _NamedBars:
     """The last bars of the open chart, and where their prices come from."""
     from pinebench.market import Bars, SymbolInfo
     from pinebench.tools.calling import page_prices
@@ -643,7 +654,7 @@ def of_chart(at: ToolContext, count: int) -> _Priced:
     at.prices = page_prices(at, {"symbol": read["symbol"]})
     exchange, _, ticker = info["full_name"].rpartition(":")
     symbol = SymbolInfo(ticker, exchange, type=info["type"] or "stock", timeframe=resolution(read["resolution"]))
-    return _Priced(found, symbol, info["full_name"] or read["symbol"], [])
+    return _NamedBars(found, symbol, info["full_name"] or read["symbol"], [])
 
 
 def _many(
@@ -675,9 +686,9 @@ def _many(
 
 
 def _tested(
-    at: ToolContext, source: str, priced: _Priced, inputs: dict[str, Any], properties: dict[str, Any]
+    at: ToolContext, source: str, priced: _NamedBars, inputs: dict[str, Any], properties: dict[str, Any]
 ) -> Backtest:
-    """The back-test of a strategy. Raises Refused if it stopped."""
+    """The back-test of a strategy. Raises ToolRefused if it stopped."""
     from pinebench.broker import checked_properties
     from pinebench.checker import open_program
     from pinebench.execution.executing import execute
@@ -689,11 +700,11 @@ def _tested(
     tested = execute(request, trade, at.context)
     fault = tested.result.error
     if fault is not None:
-        raise Refused(f"the script stopped: {fault.message}", f"in line {fault.line}" if fault.line else None)
+        raise ToolRefused(f"the script stopped: {fault.message}", f"in line {fault.line}" if fault.line else None)
     return tested
 
 
-def _session_begin(priced: _Priced) -> int:
+def _session_begin(priced: _NamedBars) -> int:
     """The index of the first bar of the last trading day; 0 for bars of days and longer."""
     from pinebench.calendars import sessions
     from pinebench.calendars.timeframes import timeframe

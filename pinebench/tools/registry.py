@@ -25,10 +25,10 @@ from typing import (
 )
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import Kind, Text, taken
+from pinebench.tools.arguments import ArgumentKind, TextArgument, taken
 from pinebench.tools.pages import READ
 
-TARGET = Text("another page", 200, example="the beginning of a page's id, or a piece of its address")
+TARGET = TextArgument("another page", 200, example="the beginning of a page's id, or a piece of its address")
 """The argument `target` of every tool that needs a page: the page that the call is for."""
 
 
@@ -47,7 +47,7 @@ class Needs(Enum):
         return self in (Needs.CHART, Needs.EDITOR)
 
 
-class Group(NamedTuple):
+class ToolGroup(NamedTuple):
     """A group of tools: the modules of `pinebench.tools` that declare it, and whether models get it by default."""
 
     name: str
@@ -57,44 +57,46 @@ class Group(NamedTuple):
 
 
 GROUPS = (
-    Group("health", "health", True, "whether the page answers, which pages are open, which one is driven"),
-    Group("results", "results", True, "more of a result that was too long; it comes with every other group"),
-    Group("chart", "chart", True, "what the chart shows, and how to change it"),
-    Group("view", "chart overlays", False, "the visible range, how bars are drawn, other symbols over the chart"),
-    Group("data", "data", True, "quotes, bars, values of studies, drawings of scripts"),
-    Group("strategy", "strategy verification", True, "the results of the strategy on the chart, and scripts verified"),
-    Group("pine", "pine", True, "the Pine editor: read, write, compile, save, open scripts"),
-    Group(
+    ToolGroup("health", "health", True, "whether the page answers, which pages are open, which one is driven"),
+    ToolGroup("results", "results", True, "more of a result that was too long; it comes with every other group"),
+    ToolGroup("chart", "chart", True, "what the chart shows, and how to change it"),
+    ToolGroup("view", "chart overlays", False, "the visible range, how bars are drawn, other symbols over the chart"),
+    ToolGroup("data", "data", True, "quotes, bars, values of studies, drawings of scripts"),
+    ToolGroup(
+        "strategy", "strategy verification", True, "the results of the strategy on the chart, and scripts verified"
+    ),
+    ToolGroup("pine", "pine", True, "the Pine editor: read, write, compile, save, open scripts"),
+    ToolGroup(
         "check",
         "check runs",
         True,
         "scripts without a chart: check, explain, repair, lay out, migrate, run, back-test",
     ),
-    Group("indicators", "charting", True, "indicators on bars, as a picture, a summary or values, without a chart"),
-    Group(
+    ToolGroup("indicators", "charting", True, "indicators on bars, as a picture, a summary or values, without a chart"),
+    ToolGroup(
         "scripts",
         "check writing inspecting verification",
         False,
         "TradingView's check of scripts, values, rules, inputs, verified ones as tests",
     ),
-    Group("quant", "quant", False, "statistics of bars and trades, volume profile, comparison, tear sheet, sizes"),
-    Group("sweeps", "sweeps", False, "optimize inputs, walk forward, screen symbols, portfolios"),
-    Group("audit", "audit", True, "doubts about a script: repainting, and an audit of strategies"),
-    Group("skills", "skills", True, "instructions for a subject: an analysis, a review, a scan"),
-    Group("files", "folders", False, "scripts in the folders that `--folder DIR` allows: list, read, save"),
-    Group("templates", "templates", True, "scripts to begin with"),
-    Group("builder", "builder", False, "strategies from named modules: entries, filters, exits, sizing, presets"),
-    Group("capture", "capture", True, "pictures of the page"),
-    Group("watchlist", "watchlist watchlists", False, "the symbols on the watchlist; named watchlists"),
-    Group(
+    ToolGroup("quant", "quant", False, "statistics of bars and trades, volume profile, comparison, tear sheet, sizes"),
+    ToolGroup("sweeps", "sweeps", False, "optimize inputs, walk forward, screen symbols, portfolios"),
+    ToolGroup("audit", "audit", True, "doubts about a script: repainting, and an audit of strategies"),
+    ToolGroup("skills", "skills", True, "instructions for a subject: an analysis, a review, a scan"),
+    ToolGroup("files", "folders", False, "scripts in the folders that `--folder DIR` allows: list, read, save"),
+    ToolGroup("templates", "templates", True, "scripts to begin with"),
+    ToolGroup("builder", "builder", False, "strategies from named modules: entries, filters, exits, sizing, presets"),
+    ToolGroup("capture", "capture", True, "pictures of the page"),
+    ToolGroup("watchlist", "watchlist watchlists", False, "the symbols on the watchlist; named watchlists"),
+    ToolGroup(
         "batch", "batch data briefing", False, "many symbols and timeframes at once; briefs; bars and trades as a file"
     ),
-    Group("drawing", "drawing", False, "lines, rectangles and texts on the chart"),
-    Group("alerts", "alerts", False, "alerts on prices and scripts, and the log of fired ones"),
-    Group("trading", "trading", False, "alerts and a paper account of the trading engine, which `--trade` starts"),
-    Group("replay", "replay", False, "bar replay, with practice trades"),
-    Group("layout", "layout", False, "panes, saved layouts, tabs"),
-    Group("ui", "ui", False, "buttons, panels, keys, the mouse; the screen"),
+    ToolGroup("drawing", "drawing", False, "lines, rectangles and texts on the chart"),
+    ToolGroup("alerts", "alerts", False, "alerts on prices and scripts, and the log of fired ones"),
+    ToolGroup("trading", "trading", False, "alerts and a paper account of the trading engine, which `--trade` starts"),
+    ToolGroup("replay", "replay", False, "bar replay, with practice trades"),
+    ToolGroup("layout", "layout", False, "panes, saved layouts, tabs"),
+    ToolGroup("ui", "ui", False, "buttons, panels, keys, the mouse; the screen"),
 )
 """Every group, in the order in which tools are listed."""
 
@@ -133,10 +135,10 @@ class Tool:
         return self.changes or self.spends
 
     @functools.cached_property
-    def arguments(self) -> dict[str, Kind]:
+    def arguments(self) -> dict[str, ArgumentKind]:
         """The kind of each argument by name, `target` last."""
         hints = get_type_hints(self.function, include_extras=True)
-        found: dict[str, Kind] = {}
+        found: dict[str, ArgumentKind] = {}
         for name in self._parameters:
             hint = hints[name]
             marked = next((each for each in get_args(hint) if get_origin(each) is Annotated), hint)

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from typing import Annotated, TypedDict
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import Choice, Flag, Text, Whole
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, TextArgument
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import moment
@@ -60,7 +60,7 @@ def _date(state: page_results.ReplayState) -> str | None:
     return datetime.fromtimestamp(state["date"] / 1000, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-class Started(TypedDict):
+class ReplayStart(TypedDict):
     """A replay that has begun."""
 
     replay_started: bool
@@ -76,23 +76,23 @@ class Started(TypedDict):
     proof="the date of the replay, read back",
 )
 def replay_start(
-    at: ToolContext, date: Annotated[str | None, Text("ISO 8601, UTC", 40, example="2024-01-31")] = None
-) -> Started:
+    at: ToolContext, date: Annotated[str | None, TextArgument("ISO 8601, UTC", 40, example="2024-01-31")] = None
+) -> ReplayStart:
     """Begin a replay, and wait until the bars end at the date."""
     wanted = None if date is None else moment("date", date) * 1000
     found: page_results.ReplayBegun = at.act("replay_start", {"date": wanted, "limit": BEGIN_MS}, timeout=30)
     if not found["available"]:
-        raise Refused("replay is not available on this chart", "choose another symbol or timeframe")
+        raise ToolRefused("replay is not available on this chart", "choose another symbol or timeframe")
     if found["late"] is not None:
         newest = datetime.fromtimestamp(found["late"], UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        raise Refused(f"the chart has no bars at {date}: the newest one is from {newest}", "choose an earlier date")
+        raise ToolRefused(f"the chart has no bars at {date}: the newest one is from {newest}", "choose an earlier date")
     if not found["began"]:
         stays = f"the running replay stays at {_date(found)}" if found["started"] else "it was stopped again"
-        raise Refused(f"the replay did not begin{f' at {date}' if date else ''}; {stays}", "choose a later date")
+        raise ToolRefused(f"the replay did not begin{f' at {date}' if date else ''}; {stays}", "choose a later date")
     return {"replay_started": True, "date": date, "current_date": _date(found), "verified": found["near"]}
 
 
-class Stepped(TypedDict):
+class ReplayStep(TypedDict):
     """How many bars the replay advanced."""
 
     action: str
@@ -108,12 +108,14 @@ class Stepped(TypedDict):
     prices=True,
     proof="the date of the replay after each bar",
 )
-def replay_step(at: ToolContext, bars: Annotated[int, Whole("how many bars", least=1, most=100)] = 1) -> Stepped:
+def replay_step(
+    at: ToolContext, bars: Annotated[int, IntegerArgument("how many bars", least=1, most=100)] = 1
+) -> ReplayStep:
     """Step, and verify each time that the date moved."""
     _running(at)
     found: page_results.ReplaySteps = at.act("replay_step", {"bars": bars, "limit": 4000}, timeout=bars * 4 + 10)
     if found["done"] < bars:
-        raise Refused(
+        raise ToolRefused(
             f"replay moved only {found['done']} of {bars} bars, to {_date(found)}",
             "it may have reached the newest bar",
             bars=found["done"],
@@ -137,7 +139,7 @@ class Autoplay(TypedDict):
 )
 def replay_autoplay(
     at: ToolContext,
-    speed: Annotated[int, Whole("milliseconds a bar", least=1)] | None = None,
+    speed: Annotated[int, IntegerArgument("milliseconds a bar", least=1)] | None = None,
     active: Annotated[bool | None, Flag("play or pause (default: switch between both)")] = None,
 ) -> Autoplay:
     """Set the pause between bars, then play or pause."""
@@ -155,13 +157,13 @@ def replay_autoplay(
     wanted = not state["autoplay"] if active is None else active
     agrees = after["autoplay"] == wanted and speed in (None, after["delay"])
     if not agrees:
-        raise Refused(
+        raise ToolRefused(
             f"replay {'plays' if after['autoplay'] else 'is paused'} with {after['delay']} ms", "look at its toolbar"
         )
     return {"autoplay_active": after["autoplay"], "delay_ms": after["delay"], "verified": agrees}
 
 
-class Traded(TypedDict):
+class ReplayPosition(TypedDict):
     """The practice position after a trade."""
 
     action: str
@@ -180,19 +182,19 @@ class Traded(TypedDict):
 )
 def replay_trade(
     at: ToolContext,
-    action: Annotated[str, Choice(("buy", "sell", "close"), "close ends the position")],
+    action: Annotated[str, ChoiceArgument(("buy", "sell", "close"), "close ends the position")],
     confirm: Annotated[bool, Flag("yes, trade")] = False,
-) -> Traded:
+) -> ReplayPosition:
     """Buy, sell, or close, and verify that the position changed."""
     state = _running(at)
     if not confirm:
-        raise Refused(f"the position {state['position']} would be changed", "say confirm: true")
+        raise ToolRefused(f"the position {state['position']} would be changed", "say confirm: true")
     if action == "close" and state["position"] == 0:
-        raise Refused("there is no position to close", "replay_status shows it")
+        raise ToolRefused("there is no position to close", "replay_status shows it")
     done: page_results.ReplayChange = at.act("replay_do", {"action": action, "delay": 0, "limit": 3000})
     after = done["after"]
     if after["position"] == done["before"]["position"]:
-        raise Refused(f"the position is still {after['position']}", "look at replay in the browser")
+        raise ToolRefused(f"the position is still {after['position']}", "look at replay in the browser")
     return {
         "action": action,
         "position": after["position"],
@@ -201,7 +203,7 @@ def replay_trade(
     }
 
 
-class Stopped(TypedDict):
+class ReplayEnd(TypedDict):
     """Whether replay was stopped now, or was stopped already."""
 
     action: str
@@ -214,19 +216,19 @@ class Stopped(TypedDict):
     changes=True,
     proof="the state of the replay, read back",
 )
-def replay_stop(at: ToolContext) -> Stopped:
+def replay_stop(at: ToolContext) -> ReplayEnd:
     """Stop replay, and verify it."""
     state: page_results.ReplayState = at.read("replay_state")
     if not state["started"]:
         return {"action": "already_stopped", "verified": not state["started"]}
     done: page_results.ReplayChange = at.act("replay_do", {"action": "stop", "delay": 0, "limit": 5000})
     if done["after"]["started"]:
-        raise Refused("replay still runs", "stop it in the browser")
+        raise ToolRefused("replay still runs", "stop it in the browser")
     return {"action": "replay_stopped", "verified": not done["after"]["started"]}
 
 
 def _running(at: ToolContext) -> page_results.ReplayState:
     state: page_results.ReplayState = at.read("replay_state")
     if not state["started"]:
-        raise Refused("no replay runs", "replay_start begins one")
+        raise ToolRefused("no replay runs", "replay_start begins one")
     return state

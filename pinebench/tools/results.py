@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NotRequired, TypedDict
 
-from pinebench.tools.arguments import Text, Whole
+from pinebench.tools.arguments import IntegerArgument, TextArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 
@@ -31,9 +31,9 @@ class MoreOfResult(TypedDict):
 )
 def read_result(
     at: ToolContext,
-    result: Annotated[str, Text("of rest", 40, example="1f3a9c07")],
-    key: Annotated[str, Text("of rest.parts", 500, example="trades")],
-    from_: Annotated[int, Whole("the first entry")] = 0,
+    result: Annotated[str, TextArgument("of rest", 40, example="1f3a9c07")],
+    key: Annotated[str, TextArgument("of rest.parts", 500, example="trades")],
+    from_: Annotated[int, IntegerArgument("the first entry")] = 0,
 ) -> MoreOfResult:
     """As many entries as fit into one answer."""
     found = at.chart_browser.results.find(at.context.subject, result)

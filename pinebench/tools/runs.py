@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 from pinebench.context import CancelledError, DeadlineError
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.tools import markets
-from pinebench.tools.arguments import Flag, Whole
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import Flag, IntegerArgument
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import Image, ToolContext
 from pinebench.tools.check import SOURCE
 from pinebench.tools.registry import Needs, tool
@@ -25,9 +25,9 @@ _MOST_VALUES = 500
 _MOST_SAID = 50
 _PICTURED = 300
 """How many bars a picture shows by default."""
-_FROM_BAR = Whole("from the bar of this index on (0 is the first)")
-_TO_BAR = Whole("before the bar of this index")
-_LAST = Whole(
+_FROM_BAR = IntegerArgument("from the bar of this index on (0 is the first)")
+_TO_BAR = IntegerArgument("before the bar of this index")
+_LAST = IntegerArgument(
     f"values of each plot, at most {_MOST_VALUES} (default: 5, and all of a range of dates or bars)",
     1,
     _MOST_VALUES,
@@ -35,7 +35,7 @@ _LAST = Whole(
 )
 
 
-class Ran(markets.OnBars):
+class RunReport(markets.OnBars):
     """The results of a run.
 
     `plots` have values of the bars from `first_bar` on, which open at `times` (unix seconds). `drawings` counts the
@@ -81,7 +81,7 @@ def pine_run(
     last: Annotated[int | None, _LAST] = None,
     drawings: Annotated[bool, Flag("also give places and texts of the last labels, lines and boxes")] = False,
     image: Annotated[bool, markets.IMAGE] = False,
-) -> Ran:
+) -> RunReport:
     """Run a script on the bars that the arguments name. A range cuts only the results; runs begin at the first bar."""
     from pinebench.runtime import contents, report, shown
 
@@ -95,7 +95,7 @@ def pine_run(
     kept = max(stop - given, first)
     unseen = _image(at, program, result, ran, (first, stop) if is_range else None) if image else []
     times = told["times"]
-    answer: Ran = {
+    answer: RunReport = {
         **ran.told(),
         "from_time": times[0] // 1000 if times else None,
         "to_time": times[-1] // 1000 if times else None,
@@ -171,7 +171,7 @@ def _date(time: int) -> str:
     return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
-class Tested(markets.OnBars):
+class BacktestReport(markets.OnBars):
     """A strategy's report and trades; times in milliseconds UTC, money in the account's currency."""
 
     report: dict[str, Any]
@@ -199,9 +199,9 @@ def pine_backtest(
     properties: Annotated[dict[str, Any] | None, markets.PROPERTIES] = None,
     from_: Annotated[str | None, markets.FROM] = None,
     to: Annotated[str | None, markets.TO] = None,
-    last: Annotated[int, Whole("how many of the last trades to give", 0, 200, clamp=True)] = 20,
+    last: Annotated[int, IntegerArgument("how many of the last trades to give", 0, 200, clamp=True)] = 20,
     image: Annotated[bool, markets.IMAGE] = False,
-) -> Tested:
+) -> BacktestReport:
     """Back-test a strategy on the bars that the arguments name, between the dates `from` and `to` if they are given."""
     from pinebench.broker import checked_properties
     from pinebench.checker import open_program
@@ -239,7 +239,7 @@ def pine_backtest(
     }
 
 
-class Profiled(markets.OnBars):
+class ProfileReport(markets.OnBars):
     """The costs of a script in milliseconds of processor time here, its counts against TradingView's limits, and
     rewrites that were tried on these bars with equal results.
     """
@@ -269,7 +269,7 @@ def pine_profile(
     data: Annotated[list[str] | None, markets.DATA] = None,
     symbol_info: Annotated[str | None, markets.INFO] = None,
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
-) -> Profiled:
+) -> ProfileReport:
     """Profile a script on the bars that the arguments name."""
     from pinebench.checker import open_program
     from pinebench.execution.executing import execute
@@ -317,13 +317,13 @@ def pine_indicator_values(
     data: Annotated[list[str] | None, markets.DATA] = None,
     symbol_info: Annotated[str | None, markets.INFO] = None,
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
-    last: Annotated[int, Whole("values of each plot", 1, _MOST_VALUES, clamp=True)] = 1,
+    last: Annotated[int, IntegerArgument("values of each plot", 1, _MOST_VALUES, clamp=True)] = 1,
 ) -> PlotValues:
     """The last values of each plot."""
     _, found, _, result = _run(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
     if result.error is not None:
         line = result.error.line
-        raise Refused(f"the script stopped: {result.error.message}", f"in line {line}" if line else None)
+        raise ToolRefused(f"the script stopped: {result.error.message}", f"in line {line}" if line else None)
     values: dict[str, list[Any]] = {}
     for plot in result.plots:
         title, count = plot.title, 2

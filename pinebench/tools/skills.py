@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, NotRequired, TypedDict
 
-from pinebench.tools.arguments import Text
+from pinebench.tools.arguments import TextArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 
 
-class Listed(TypedDict):
+class SkillSummary(TypedDict):
     """A skill in a list. `origin` is pinebench, or this project."""
 
     name: str
@@ -17,10 +17,10 @@ class Listed(TypedDict):
     origin: str
 
 
-class Loaded(TypedDict):
+class SkillText(TypedDict):
     """All skills, or the `instructions` of the one that was named. `remarks` are about skills that were left out."""
 
-    skills: NotRequired[list[Listed]]
+    skills: NotRequired[list[SkillSummary]]
     name: NotRequired[str]
     origin: NotRequired[str]
     instructions: NotRequired[str]
@@ -33,14 +33,14 @@ class Loaded(TypedDict):
     needs=Needs.NOTHING,
 )
 def load_skill(
-    at: ToolContext, name: Annotated[str | None, Text("without it: list", 80, example="chart-analysis")] = None
-) -> Loaded:
+    at: ToolContext, name: Annotated[str | None, TextArgument("without it: list", 80, example="chart-analysis")] = None
+) -> SkillText:
     """The list of skills, or the instructions of one."""
     from pinebench import skills
 
     if name is None:
         known = skills.known()
-        listed: list[Listed] = [
+        listed: list[SkillSummary] = [
             {"name": each.name, "description": each.description, "origin": each.origin}
             for each in known.by_name.values()
         ]

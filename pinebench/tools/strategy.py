@@ -6,8 +6,8 @@ import re
 from datetime import UTC, datetime
 from typing import Annotated, Any, NotRequired, TypedDict, cast
 
-from pinebench.tools.arguments import Flag, Whole
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import Flag, IntegerArgument
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tradingview import page_results
@@ -74,7 +74,7 @@ class _Chart(TypedDict):
     resolution: str
 
 
-def _chart(found: page_results.Strategy) -> _Chart:
+def _chart(found: page_results.StrategyResults) -> _Chart:
     return {"symbol": found["evidence"]["symbol"] or "", "resolution": found["evidence"]["resolution"] or ""}
 
 
@@ -99,7 +99,7 @@ class Trades(TypedDict):
 )
 def data_get_trades(
     at: ToolContext,
-    max_trades: Annotated[int, Whole("how many of the last trades", least=1, most=500, clamp=True)] = 20,
+    max_trades: Annotated[int, IntegerArgument("how many of the last trades", least=1, most=500, clamp=True)] = 20,
 ) -> Trades:
     """The last trades of the list."""
     found = _read(at, "trades", max_trades)
@@ -139,7 +139,7 @@ class Equity(TypedDict):
 def data_get_equity(
     at: ToolContext,
     max_points: Annotated[
-        int, Whole("the largest number of points, spread evenly", least=2, most=2000, clamp=True)
+        int, IntegerArgument("the largest number of points, spread evenly", least=2, most=2000, clamp=True)
     ] = 100,
 ) -> Equity:
     """Points of the equity curve, including its first and last bar."""
@@ -196,35 +196,36 @@ def _minus(value: float | None) -> float | None:
     return None if value is None else -value
 
 
-def _read(at: ToolContext, part: str, most: int) -> page_results.Strategy:
+def _read(at: ToolContext, part: str, most: int) -> page_results.StrategyResults:
     request = {"part": part, "most": most, "limit": TESTED_MS}
-    found: page_results.Strategy = at.read("strategy", request, timeout=TESTED_MS / 1000 + 5)
+    found: page_results.StrategyResults = at.read("strategy", request, timeout=TESTED_MS / 1000 + 5)
     if found["strategy"] is None:
-        raise Refused("no strategy is on the chart", "add one: a script that begins with strategy(...)")
+        raise ToolRefused("no strategy is on the chart", "add one: a script that begins with strategy(...)")
     if not found["source"]:
         raise _unfilled(found["strategy"])
     _refuse_foreign(found)
     return found
 
 
-def _refuse_foreign(found: page_results.Strategy) -> None:
-    """Raise Refused if the report belongs to another chart: pages keep the old one until the new one is computed."""
+def _refuse_foreign(found: page_results.StrategyResults) -> None:
+    """Raise ToolRefused if the report belongs to another chart: pages keep the old one until the new one is
+    computed."""
     now = f"{found['evidence']['symbol']} {found['evidence']['resolution']}"
     hint = "wait until the strategy tester has computed, then ask again"
     old = found["old_of"]
     if old is not None:
         before = f"{old['symbol']} {old['resolution']}"
-        raise Refused(f"the report of '{found['strategy']}' is still the one of {before}, not of {now}", hint)
+        raise ToolRefused(f"the report of '{found['strategy']}' is still the one of {before}, not of {now}", hint)
     if found["compared"] >= FEWEST_COMPARED and found["foreign"] == found["compared"]:
-        raise Refused(
+        raise ToolRefused(
             f"the report of '{found['strategy']}' is not of {now}: none of its last {found['compared']} trades has a "
             "price of these bars",
             hint,
         )
 
 
-def _unfilled(name: str) -> Refused:
-    return Refused(
+def _unfilled(name: str) -> ToolRefused:
+    return ToolRefused(
         f"the strategy '{name}' has no report",
         "it must be visible and without an error; open the strategy tester (ui_open_panel) and ask again",
     )

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from pinebench.tools import markets
 from pinebench.tools.arguments import (
-    Choice,
+    ArgumentKind,
+    ChoiceArgument,
     Fields,
     Flag,
-    Kind,
-    Names,
+    IntegerArgument,
+    NamesArgument,
     NamesOrObjects,
     Number,
-    Script,
-    Text,
-    Values,
-    Whole,
+    ScriptArgument,
+    TextArgument,
+    ValuesArgument,
 )
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.check import SOURCE
@@ -24,20 +24,22 @@ from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
     from pinebench.checker import Program
-    from pinebench.execution.portfolio import Member
+    from pinebench.execution.portfolio import PortfolioMember
     from pinebench.execution.request import Request
     from pinebench.market import Data
-    from pinebench.sweeps.optimizing import Plan
+    from pinebench.sweeps.optimizing import OptimizationPlan
 
 _BEST = 10
 _MOST_ROWS = 50
-_RANGES = Names(
+_RANGES = NamesArgument(
     "ranges of inputs: Length=5:50:5, Mode=EMA,SMA; default: the script's own", 500, example="Length=5:50:5"
 )
-_METRIC = Text("an expression of figures; the best has most of it (default: net_profit)", 500, example="sharpe_ratio")
-_CONSTRAINTS = Names("what must hold", 500, example="trades > 30")
-_SEARCH = Choice(("grid", "random", "tpe", "nsga2"), "which combinations to try")
-_TRIALS = Whole("the largest number of combinations", 1, 20_000)
+_METRIC = TextArgument(
+    "an expression of figures; the best has most of it (default: net_profit)", 500, example="sharpe_ratio"
+)
+_CONSTRAINTS = NamesArgument("what must hold", 500, example="trades > 30")
+_SEARCH = ChoiceArgument(("grid", "random", "tpe", "nsga2"), "which combinations to try")
+_TRIALS = IntegerArgument("the largest number of combinations", 1, 20_000)
 _RESUME = Flag("do not repeat the runs of an earlier, cancelled call")
 
 
@@ -50,7 +52,7 @@ class Best(TypedDict):
     held_back: dict[str, Any] | None
 
 
-class Optimized(markets.OnBars):
+class OptimizationReport(markets.OnBars):
     """The best combinations, and the judgement: `verdict` is `luck` or `more than luck`, with reasons and warnings."""
 
     combinations: int
@@ -92,7 +94,7 @@ def pine_optimize(
     holdout: Annotated[float, Number("the share of bars to hold back", 0, 0.9)] = 0.3,
     properties: Annotated[dict[str, Any] | None, markets.PROPERTIES] = None,
     resume: Annotated[bool, _RESUME] = False,
-) -> Optimized:
+) -> OptimizationReport:
     """Optimize a strategy on the bars that the arguments name. Runs that finished before a cancellation are kept."""
     from pinebench.sweeps import reporting
     from pinebench.sweeps.hands import own
@@ -121,7 +123,7 @@ def pine_optimize(
     }
 
 
-class Walked(markets.OnBars):
+class WalkForwardReport(markets.OnBars):
     """The windows with their inputs and figures, and the figures of all tests together; times in milliseconds UTC."""
 
     net_profit: float
@@ -142,7 +144,7 @@ class Walked(markets.OnBars):
 def pine_walk_forward(
     at: ToolContext,
     source: Annotated[str, SOURCE],
-    windows: Annotated[str, Text("lengths in D, W, M or Y", 80, example="train=6M test=1M")],
+    windows: Annotated[str, TextArgument("lengths in D, W, M or Y", 80, example="train=6M test=1M")],
     ranges: Annotated[list[str] | None, _RANGES] = None,
     symbol: Annotated[str | None, markets.SYMBOL] = None,
     timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
@@ -152,7 +154,7 @@ def pine_walk_forward(
     search: Annotated[str, _SEARCH] = "grid",
     trials: Annotated[int, _TRIALS] = 500,
     properties: Annotated[dict[str, Any] | None, markets.PROPERTIES] = None,
-) -> Walked:
+) -> WalkForwardReport:
     """Walk forward on the bars that the arguments name. Runs that an earlier call has done are not repeated."""
     from pinebench.sweeps import walking
     from pinebench.sweeps.hands import own
@@ -186,7 +188,7 @@ def pine_walk_forward(
     }
 
 
-class Screened(TypedDict):
+class ScreenReport(TypedDict):
     """The symbols that fit, by descending rank, and the ones that failed with their reasons."""
 
     symbols: int
@@ -204,14 +206,18 @@ class Screened(TypedDict):
 def pine_screen(
     at: ToolContext,
     source: Annotated[str, SOURCE],
-    where: Annotated[str, Text("over last(X), ago(X, n), change, highest, lowest, mean of plots and columns", 500)],
-    folder: Annotated[str, Text("a folder with bars, ccxt:EXCHANGE, or sample (made up)", 4096)] = "sample",
-    symbols: Annotated[str | None, Text("names or patterns, separated by commas", 4096, example="BTC*,ETH*")] = None,
-    timeframes: Annotated[list[str] | None, Names("timeframes", 8, example="1D")] = None,
-    bars: Annotated[int, Whole("the last bars of each symbol", 1, markets.MOST_BARS)] = 1000,
-    rank: Annotated[str | None, Text("sort by this, the most first", 500, example="last(RSI)")] = None,
+    where: Annotated[
+        str, TextArgument("over last(X), ago(X, n), change, highest, lowest, mean of plots and columns", 500)
+    ],
+    folder: Annotated[str, TextArgument("a folder with bars, ccxt:EXCHANGE, or sample (made up)", 4096)] = "sample",
+    symbols: Annotated[
+        str | None, TextArgument("names or patterns, separated by commas", 4096, example="BTC*,ETH*")
+    ] = None,
+    timeframes: Annotated[list[str] | None, NamesArgument("timeframes", 8, example="1D")] = None,
+    bars: Annotated[int, IntegerArgument("the last bars of each symbol", 1, markets.MOST_BARS)] = 1000,
+    rank: Annotated[str | None, TextArgument("sort by this, the most first", 500, example="last(RSI)")] = None,
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
-) -> Screened:
+) -> ScreenReport:
     """Screen symbols, one after the other. A symbol that fails is a row with its reason."""
     from pinebench.checker import open_program
     from pinebench.sweeps import screening
@@ -219,7 +225,7 @@ def pine_screen(
     condition = screening.condition_of(where)
     ranking = None if rank is None else screening.condition_of(rank)
     places = screening.places(folder, symbols, timeframes or [])
-    rows: list[screening.Row] = []
+    rows: list[screening.ScreenRow] = []
     for row in screening.screen(
         open_program(source, ()), places, condition, ranking, count=bars, inputs=inputs, context=at.context
     ):
@@ -240,15 +246,15 @@ _MEMBERS = NamesOrObjects(
     "bars for source, as data in pine_backtest; or {data, source, name, timeframe, inputs, properties, weight, rates}",
     50,
 )
-_FIELDS: dict[str, Kind] = {
-    "data": Text(longest=4096, example="binance:BTCUSDT:1d"),
-    "source": Script(""),
-    "name": Text(longest=200),
+_FIELDS: dict[str, ArgumentKind] = {
+    "data": TextArgument(longest=4096, example="binance:BTCUSDT:1d"),
+    "source": ScriptArgument(""),
+    "name": TextArgument(longest=200),
     "timeframe": markets.TIMEFRAME,
-    "inputs": Values(),
-    "properties": Values(),
+    "inputs": ValuesArgument(),
+    "properties": ValuesArgument(),
     "weight": Number("its own part of the capital", 0, 1),
-    "rates": Text(longest=4096, example="eurusd.csv"),
+    "rates": TextArgument(longest=4096, example="eurusd.csv"),
 }
 _MEMBER = Fields(_FIELDS, optional=frozenset(_FIELDS) - {"data"})
 
@@ -283,14 +289,14 @@ def pine_portfolio(
     properties: Annotated[dict[str, Any] | None, markets.PROPERTIES] = None,
     from_: Annotated[str | None, markets.FROM] = None,
     to: Annotated[str | None, markets.TO] = None,
-    last: Annotated[int, Whole("how many of the last trades to give", 0, 200, clamp=True)] = 20,
+    last: Annotated[int, IntegerArgument("how many of the last trades to give", 0, 200, clamp=True)] = 20,
 ) -> Together:
     """Run the strategies in one account, or with weights each with its own part of the capital."""
     from pinebench.execution import portfolio_report
     from pinebench.execution.portfolio import naming, portfolio
 
     dates = markets.dates(from_, to)
-    named: list[Member] = []
+    named: list[PortfolioMember] = []
     charts: list[Data] = []
     remarks: list[str] = []
     for number, given in enumerate(members):
@@ -325,7 +331,7 @@ def pine_portfolio(
 
 def _member(
     given: dict[str, Any], properties: dict[str, Any], dates: tuple[int | None, int | None]
-) -> tuple[Member, Data]:
+) -> tuple[PortfolioMember, Data]:
     """A strategy of a portfolio, and its bars."""
     from pathlib import Path
 
@@ -333,7 +339,7 @@ def _member(
     from pinebench.checker import open_program
     from pinebench.errors import UsageError
     from pinebench.execution.performing import request_of
-    from pinebench.execution.portfolio import Member
+    from pinebench.execution.portfolio import PortfolioMember
     from pinebench.market import choosing, read_rates
     from pinebench.runtime import declared_arguments, refuse
 
@@ -354,7 +360,7 @@ def _member(
     )
     title = declared_arguments(program).get("title", "strategy")
     name = given.get("name") or f"{title} on {chart.symbol.symbol}"
-    return Member(name, request, given.get("weight")), chart
+    return PortfolioMember(name, request, given.get("weight")), chart
 
 
 def _asked(
@@ -385,12 +391,12 @@ def _plan(
     search: str,
     trials: int,
     holdout: float,
-) -> Plan:
+) -> OptimizationPlan:
     from pinebench.market import SymbolInfo
     from pinebench.runtime import refuse
-    from pinebench.sweeps.optimizing import Plan
+    from pinebench.sweeps.optimizing import OptimizationPlan
     from pinebench.sweeps.space import space_of
 
     refuse(program, 0, SymbolInfo())
     more: dict[str, Any] = {"search": search, "trials": trials, "holdout": holdout}
-    return Plan.of(space_of(program, ranges or []), metric, constraints or (), **more)
+    return OptimizationPlan.of(space_of(program, ranges or []), metric, constraints or (), **more)

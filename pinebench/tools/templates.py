@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
-from pinebench.tools.arguments import Choice, Text, Whole
+from pinebench.tools.arguments import ChoiceArgument, IntegerArgument, TextArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pinebench.authoring.catalogue import Template
 
 
-class Entry(TypedDict):
+class TemplateSummary(TypedDict):
     """A template in a list."""
 
     name: str
@@ -25,10 +25,10 @@ class Templates(TypedDict):
     """Templates."""
 
     count: int
-    templates: list[Entry]
+    templates: list[TemplateSummary]
 
 
-_KIND = Choice(("indicator", "strategy", "library"), "only this kind")
+_KIND = ChoiceArgument(("indicator", "strategy", "library"), "only this kind")
 
 
 @tool("templates", "List the script templates with their purpose.", needs=Needs.NOTHING)
@@ -43,8 +43,8 @@ def template_list(at: ToolContext, kind: Annotated[str | None, _KIND] = None) ->
 @tool("templates", "Find templates for words, the best first.", needs=Needs.NOTHING)
 def template_search(
     at: ToolContext,
-    query: Annotated[str, Text("what the script should do")],
-    limit: Annotated[int, Whole("how many results at most", least=1, most=50, clamp=True)] = 5,
+    query: Annotated[str, TextArgument("what the script should do")],
+    limit: Annotated[int, IntegerArgument("how many results at most", least=1, most=50, clamp=True)] = 5,
 ) -> Templates:
     """The templates that share words with the query."""
     from pinebench.authoring import catalogue
@@ -68,7 +68,7 @@ class FullTemplate(TypedDict):
 
 @tool("templates", "Read one template: its script, inputs, and when it fails.", needs=Needs.NOTHING)
 def template_get(
-    at: ToolContext, name: Annotated[str, Text("a name from template_list", longest=100, example="ema_ribbon")]
+    at: ToolContext, name: Annotated[str, TextArgument("a name from template_list", longest=100, example="ema_ribbon")]
 ) -> FullTemplate:
     """The template with the name `name`."""
     from pinebench.authoring import catalogue
@@ -84,5 +84,5 @@ def template_get(
     }
 
 
-def _entry(found: Template) -> Entry:
+def _entry(found: Template) -> TemplateSummary:
     return {"name": found.name, "title": found.title, "kind": found.kind, "purpose": found.purpose}

@@ -9,18 +9,18 @@ from datetime import UTC, datetime
 
 from pinebench.calendars.timeframes import meant
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.tools.arguments import Text
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import TextArgument
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
-from pinebench.tradingview.page_results import Switched
+from pinebench.tradingview.page_results import SwitchResult
 from pinebench.tradingview.paths import HARMLESS_DIALOGS
 
-SYMBOL = Text(
+SYMBOL = TextArgument(
     "EXCHANGE:TICKER or a ticker", 200, pattern=r"[^\s\"'<>\\;]+( ?[-+*/] ?[^\s\"'<>\\;]+)*", example="NASDAQ:AAPL"
 )
 """A symbol, or symbols joined by arithmetic operators."""
 
-TIMEFRAME = Text("15, 60, 4h, 1D, W or M", 20, pattern=r"(?i)\d{0,5} ?[a-z]*", example="1D")
+TIMEFRAME = TextArgument("15, 60, 4h, 1D, W or M", 20, pattern=r"(?i)\d{0,5} ?[a-z]*", example="1D")
 """A timeframe."""
 
 READY_MS = 10_000
@@ -65,17 +65,17 @@ def moment(name: str, text: str) -> float:
     return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
 
 
-def switch(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switched:
+def switch(at: ToolContext, symbol: str | None, timeframe: str | None) -> SwitchResult:
     """Show a symbol, a timeframe or both, and return what the chart shows then, which may be something else."""
     wanted = None if timeframe is None else resolution(timeframe)
     request = {"symbol": symbol, "resolution": wanted, "limit": READY_MS}
     return at.act("switch_chart", request, timeout=READY_MS / 1000 + 5)
 
 
-def show(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switched:
+def show(at: ToolContext, symbol: str | None, timeframe: str | None) -> SwitchResult:
     """Show a symbol, a timeframe or both.
 
-    Raises Refused, and restores the chart, if it does not show them in time.
+    Raises ToolRefused, and restores the chart, if it does not show them in time.
     """
     done = switch(at, symbol, timeframe)
     if done["ready"]:
@@ -88,7 +88,7 @@ def show(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switched
     advice = "symbol_search finds symbols" if symbol else "give for example 15, 60, 4h, 1D, W or M"
     if asked is not None:
         advice = "answer the page's dialog in the browser, then try again"
-    raise Refused(
+    raise ToolRefused(
         f"the chart does not show {what}: after {READY_MS / 1000:g} s {_standing(done)}"
         + (f"; the page asks {asked['text']!r}" if asked else ""),
         f"{advice}; the previous chart was requested again",
@@ -96,7 +96,7 @@ def show(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switched
     )
 
 
-def _standing(done: Switched) -> str:
+def _standing(done: SwitchResult) -> str:
     """Describe the chart when the wait was over. Its name alone says nothing about its bars."""
     named = f"{done['symbol']} {done['resolution']}"
     of = f", which belong to {done['bars_of']}" if done["bars_of"] else ""
@@ -115,7 +115,7 @@ def _standing(done: Switched) -> str:
 def kept(at: ToolContext) -> Generator[None]:
     """Run the body, which may switch the chart, and then restore the chart.
 
-    The page is locked meanwhile, so no other part of pinebench drives it. Raises Refused if the chart cannot be put
+    The page is locked meanwhile, so no other part of pinebench drives it. Raises ToolRefused if the chart cannot be put
     back.
     """
     with at.connection.exclusive(at.context):
@@ -138,7 +138,7 @@ def _restore(at: ToolContext, symbol: str | None, timeframe: str | None) -> None
     if (now["symbol"], now["resolution"]) == (symbol, timeframe):
         return
     if not switch(back, symbol, timeframe)["ready"]:
-        raise Refused(
+        raise ToolRefused(
             f"the chart could not be put back to {symbol} {timeframe}",
             "set symbol and timeframe by hand",
             restored=False,

@@ -7,44 +7,53 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDict
 
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.tools.arguments import Choice, Fields, Flag, Number, Several, Text, Values, Whole
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import (
+    ChoiceArgument,
+    Fields,
+    Flag,
+    IntegerArgument,
+    Number,
+    Several,
+    TextArgument,
+    ValuesArgument,
+)
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
-    from pinebench.engine import Engine
+    from pinebench.engine import TradingEngine
 
-_SYMBOL = Text("a symbol that the engine follows", 40, example="BTCUSDT")
-_ID = Text("an id from the answer of the other tools", 80)
-_SETTINGS = Values("settings of the indicator", empty=True)
-_NAME = Text("an indicator from list_indicators", 60, example="rsi")
+_SYMBOL = TextArgument("a symbol that the engine follows", 40, example="BTCUSDT")
+_ID = TextArgument("an id from the answer of the other tools", 80)
+_SETTINGS = ValuesArgument("settings of the indicator", empty=True)
+_NAME = TextArgument("an indicator from list_indicators", 60, example="rsi")
 _OF_INDICATOR = {"indicator": _NAME, "settings": _SETTINGS}
 CONDITION = Fields(
     {
         "price_above": Number("the close is at or above this price"),
         "price_below": Number("the close is at or below this price"),
         "indicator_signal": Fields(
-            {**_OF_INDICATOR, "signal": Text("a label of its signals", 60, example="flip_up")},
+            {**_OF_INDICATOR, "signal": TextArgument("a label of its signals", 60, example="flip_up")},
             optional=frozenset(["settings"]),
         ),
         "crossing": Fields(
-            {"level": Number(), "direction": Choice(("up", "down", "any"))}, optional=frozenset(["direction"])
+            {"level": Number(), "direction": ChoiceArgument(("up", "down", "any"))}, optional=frozenset(["direction"])
         ),
         "percent": Fields(
-            {"change": Number("in percent; negative for a fall"), "bars": Whole(least=1, most=500)},
+            {"change": Number("in percent; negative for a fall"), "bars": IntegerArgument(least=1, most=500)},
             optional=frozenset(["bars"]),
         ),
         "indicator_value": Fields(
-            {**_OF_INDICATOR, "line": Text("a line", 200), "above": Number(), "below": Number()},
+            {**_OF_INDICATOR, "line": TextArgument("a line", 200), "above": Number(), "below": Number()},
             optional=frozenset(["settings", "line", "above", "below"]),
         ),
-        "pine": Text("an expression of Pine that is a bool", 2_000, example="ta.rsi(close, 14) > 70"),
+        "pine": TextArgument("an expression of Pine that is a bool", 2_000, example="ta.rsi(close, 14) > 70"),
         "script": Fields(
             {
-                "pine": Text("the source of an indicator with alert() or alertcondition()", 200_000),
-                "inputs": Values("values of its inputs", empty=True),
-                "title": Text("only the alertcondition with this title", 200),
+                "pine": TextArgument("the source of an indicator with alert() or alertcondition()", 200_000),
+                "inputs": ValuesArgument("values of its inputs", empty=True),
+                "title": TextArgument("only the alertcondition with this title", 200),
             },
             optional=frozenset(["inputs", "title"]),
         ),
@@ -56,17 +65,17 @@ CONDITION = Fields(
 )
 _WEBHOOK = Fields(
     {
-        "url": Text("an http or https address", 2_000),
-        "secret": Text("signs the deliveries; 16 characters or more", 200),
+        "url": TextArgument("an http or https address", 2_000),
+        "secret": TextArgument("signs the deliveries; 16 characters or more", 200),
     },
     "where to send the alert by HTTP",
 )
 _LEAST_SECRET = 16
 
 
-def _engine(at: ToolContext) -> Engine:
+def _engine(at: ToolContext) -> TradingEngine:
     """The engine that runs in this process. Raises UnavailableError if none does."""
-    engine: Engine | None = at.context.engine
+    engine: TradingEngine | None = at.context.engine
     if engine is None:
         raise UnavailableError(
             "Trading engine not running", "a person starts it with pinebench mcp --trade SYMBOL, for example BTCUSDT"
@@ -98,7 +107,7 @@ def _user(at: ToolContext) -> str:
 # paper orders
 
 
-class Placed(TypedDict):
+class AcceptedOrder(TypedDict):
     """A paper order that was taken."""
 
     order_id: str
@@ -128,7 +137,7 @@ class Orders(TypedDict):
     orders: list[Order]
 
 
-class Position(TypedDict):
+class PaperPosition(TypedDict):
     """An open paper position; `price_age` is the age of `current_price` in seconds."""
 
     symbol: str
@@ -144,10 +153,10 @@ class Position(TypedDict):
 class Positions(TypedDict):
     """The open paper positions."""
 
-    positions: list[Position]
+    positions: list[PaperPosition]
 
 
-class Followed(TypedDict):
+class FollowedSymbol(TypedDict):
     """A symbol that the engine follows; `price_age` is the age of its price in seconds."""
 
     symbol: str
@@ -172,10 +181,10 @@ class Balance(TypedDict):
     fees: float
     paper: bool
     halted: NotRequired[str]
-    followed: list[Followed]
+    followed: list[FollowedSymbol]
 
 
-class Done(TypedDict):
+class Confirmation(TypedDict):
     """It was done."""
 
     ok: bool
@@ -191,17 +200,17 @@ class Done(TypedDict):
 def place_order(
     at: ToolContext,
     symbol: Annotated[str, _SYMBOL],
-    side: Annotated[str, Choice(("buy", "sell"), "buy or sell")],
+    side: Annotated[str, ChoiceArgument(("buy", "sell"), "buy or sell")],
     quantity: Annotated[float, Number("how much, greater than 0", least=0)],
-    type: Annotated[str, Choice(("market", "limit", "stop"), "how it is filled")] = "market",
+    type: Annotated[str, ChoiceArgument(("market", "limit", "stop"), "how it is filled")] = "market",
     price: Annotated[float | None, Number("the price of a limit or stop order", least=0)] = None,
     take_profit: Annotated[float | None, Number("close the position at this price or a better one", least=0)] = None,
     stop_loss: Annotated[float | None, Number("close the position at this price or a worse one", least=0)] = None,
     reduce_only: Annotated[bool, Flag("only make a position smaller")] = False,
     client_order_id: Annotated[
-        str | None, Text("your id: the order is taken once, however often it is sent", 80)
+        str | None, TextArgument("your id: the order is taken once, however often it is sent", 80)
     ] = None,
-) -> Placed:
+) -> AcceptedOrder:
     """Place an order, which is filled at the next price that meets it."""
     engine, user = _engine(at), _user(at)
     id = engine.place_order(
@@ -219,7 +228,7 @@ def place_order(
     return {"order_id": id, "status": "Pending" if client_order_id is None else engine.order_state(user, id)}
 
 
-class Halted(TypedDict):
+class TradingHalt(TypedDict):
     """Whether orders are taken; `ended` is the number of orders that were cancelled."""
 
     halted: bool
@@ -236,12 +245,12 @@ class Halted(TypedDict):
 def halt_trading(
     at: ToolContext,
     on: Annotated[bool, Flag("false: trade again")] = True,
-    reason: Annotated[str, Text("why", 200)] = "stopped by the owner",
-) -> Halted:
+    reason: Annotated[str, TextArgument("why", 200)] = "stopped by the owner",
+) -> TradingHalt:
     """Stop all paper trading of this engine, or let it go on."""
     engine = _engine(at)
     if _user(at) != "owner":
-        raise Refused("only the owner of the engine stops trading", "cancel_order cancels your own orders")
+        raise ToolRefused("only the owner of the engine stops trading", "cancel_order cancels your own orders")
     if not on:
         engine.paper.resume()
         return {"halted": False, "ended": 0}
@@ -249,7 +258,7 @@ def halt_trading(
 
 
 @tool("trading", "Cancel an open paper order.", needs=Needs.NOTHING, changes=True, destroys=True)
-def cancel_order(at: ToolContext, order_id: Annotated[str, _ID]) -> Done:
+def cancel_order(at: ToolContext, order_id: Annotated[str, _ID]) -> Confirmation:
     """Cancel an order that is not filled yet."""
     _engine(at).paper.cancel(_user(at), order_id)
     return {"ok": True}
@@ -258,9 +267,9 @@ def cancel_order(at: ToolContext, order_id: Annotated[str, _ID]) -> Done:
 @tool("trading", "List your paper orders and their states.", needs=Needs.NOTHING, bare="orders")
 def get_orders(
     at: ToolContext,
-    filter: Annotated[str, Choice(("open", "all"), "only those that are not over, or all")] = "all",
-    limit: Annotated[int, Whole("the newest ones, at most", 1, 1_000)] = 200,
-    before: Annotated[str | None, Text("id: only older ones", 80)] = None,
+    filter: Annotated[str, ChoiceArgument(("open", "all"), "only those that are not over, or all")] = "all",
+    limit: Annotated[int, IntegerArgument("the newest ones, at most", 1, 1_000)] = 200,
+    before: Annotated[str | None, TextArgument("id: only older ones", 80)] = None,
 ) -> Orders:
     """The newest orders, the oldest of them first."""
     found = _engine(at).orders(_user(at), only_open=filter == "open", most=limit, before=before)
@@ -304,7 +313,7 @@ class AlertSet(TypedDict):
     notes: NotRequired[list[str]]
 
 
-class Listed(TypedDict):
+class PendingAlert(TypedDict):
     """An alert that waits for its condition."""
 
     id: str
@@ -322,10 +331,10 @@ class Listed(TypedDict):
     notes: NotRequired[list[str]]
 
 
-class Alerts(TypedDict):
+class PendingAlertList(TypedDict):
     """The alerts, the oldest first."""
 
-    alerts: list[Listed]
+    alerts: list[PendingAlert]
 
 
 class Notification(TypedDict):
@@ -354,21 +363,27 @@ def set_alert(
     at: ToolContext,
     symbol: Annotated[str, _SYMBOL],
     condition: Annotated[dict[str, Any], CONDITION],
-    interval: Annotated[str | None, Text("an interval that the engine follows; without it, the shortest", 10)] = None,
+    interval: Annotated[
+        str | None, TextArgument("an interval that the engine follows; without it, the shortest", 10)
+    ] = None,
     frequency: Annotated[
         Literal["once", "once_per_bar", "all"],
-        Choice(("once", "once_per_bar", "all"), "once and then never, once a bar, or every alert of a script"),
+        ChoiceArgument(("once", "once_per_bar", "all"), "once and then never, once a bar, or every alert of a script"),
     ] = "once",
     rearm: Annotated[bool, Flag("fire again after the condition was false in between")] = False,
-    expires_at: Annotated[str | None, Text("when it ends", 40, example="2027-01-31T09:30:00Z")] = None,
-    message: Annotated[str | None, Text("a text with {{ticker}}, {{interval}}, {{close}}, {{time}}", 4_000)] = None,
+    expires_at: Annotated[str | None, TextArgument("when it ends", 40, example="2027-01-31T09:30:00Z")] = None,
+    message: Annotated[
+        str | None, TextArgument("a text with {{ticker}}, {{interval}}, {{close}}, {{time}}", 4_000)
+    ] = None,
     webhook: Annotated[dict[str, str] | None, _WEBHOOK] = None,
-    notify: Annotated[list[str] | None, Several(Text("a name", 60), "notifiers that the owner named", most=10)] = None,
+    notify: Annotated[
+        list[str] | None, Several(TextArgument("a name", 60), "notifiers that the owner named", most=10)
+    ] = None,
 ) -> AlertSet:
     """Set an alert, which fires on bars that close from now on."""
     engine = _engine(at)
     if webhook is not None and len(webhook["secret"]) < _LEAST_SECRET:
-        raise Refused(f"webhook.secret must have {_LEAST_SECRET} characters or more")
+        raise ToolRefused(f"webhook.secret must have {_LEAST_SECRET} characters or more")
     id = engine.set_alert(
         _user(at),
         symbol,
@@ -397,15 +412,15 @@ def set_alert(
 )
 def list_alerts(
     at: ToolContext,
-    limit: Annotated[int, Whole("the newest ones, at most", 1, 1_000)] = 200,
-    before: Annotated[str | None, Text("id: only older ones", 80)] = None,
-) -> Alerts:
+    limit: Annotated[int, IntegerArgument("the newest ones, at most", 1, 1_000)] = 200,
+    before: Annotated[str | None, TextArgument("id: only older ones", 80)] = None,
+) -> PendingAlertList:
     """The newest alerts, the oldest of them first."""
     return {"alerts": _newest(_engine(at).alerts.listing(_user(at), limit, before))}
 
 
 @tool("trading", "Cancel an alert.", needs=Needs.NOTHING, changes=True, destroys=True)
-def cancel_alert(at: ToolContext, alert_id: Annotated[str, _ID]) -> Done:
+def cancel_alert(at: ToolContext, alert_id: Annotated[str, _ID]) -> Confirmation:
     """Cancel an alert that waits."""
     _engine(at).alerts.cancel(_user(at), alert_id)
     return {"ok": True}
@@ -422,8 +437,8 @@ def cancel_alert(at: ToolContext, alert_id: Annotated[str, _ID]) -> Done:
 def get_notifications(
     at: ToolContext,
     history: Annotated[bool, Flag("three months, the newest first; the queue stays")] = False,
-    limit: Annotated[int, Whole("at most; call again for more", 1, 1_000)] = 200,
-    before: Annotated[str | None, Text("id: only older ones", 120)] = None,
+    limit: Annotated[int, IntegerArgument("at most; call again for more", 1, 1_000)] = 200,
+    before: Annotated[str | None, TextArgument("id: only older ones", 120)] = None,
 ) -> Notifications:
     """The oldest alerts of the queue that fired, or the newest of the history."""
     engine, user = _engine(at), _user(at)
@@ -438,7 +453,7 @@ def get_notifications(
 # streams
 
 
-class Subscribed(TypedDict):
+class SubscriptionReply(TypedDict):
     """The filters of a subscription; null means all."""
 
     status: str
@@ -446,7 +461,7 @@ class Subscribed(TypedDict):
     alert_types: list[str] | None
 
 
-class Unsubscribed(TypedDict):
+class SubscriptionEnd(TypedDict):
     """Whether there was a subscription."""
 
     status: str
@@ -467,7 +482,7 @@ _TYPES = ("price_above", "price_below", "indicator_signal", "crossing", "percent
 
 def _subscriber(at: ToolContext) -> str:
     if at.context.subject is None:
-        raise Refused(
+        raise ToolRefused(
             "No authentication token: notifications are pushed to users who log in", "get_notifications gives them"
         )
     return at.context.subject
@@ -478,16 +493,16 @@ def subscribe_notifications(
     at: ToolContext,
     symbols: Annotated[list[str] | None, Several(_SYMBOL, "only these symbols", least=0, most=500)] = None,
     alert_types: Annotated[
-        list[str] | None, Several(Choice(_TYPES), "only these types of conditions", least=0, most=20)
+        list[str] | None, Several(ChoiceArgument(_TYPES), "only these types of conditions", least=0, most=20)
     ] = None,
-) -> Subscribed:
+) -> SubscriptionReply:
     """Subscribe, or give the subscription other filters."""
     found: Any = _engine(at).pushing.subscribe(_subscriber(at), symbols, alert_types)
     return found
 
 
 @tool("trading", "End the subscription, and drop what waits for it.", needs=Needs.NOTHING, changes=True)
-def unsubscribe_notifications(at: ToolContext) -> Unsubscribed:
+def unsubscribe_notifications(at: ToolContext) -> SubscriptionEnd:
     """End the subscription."""
     found: Any = _engine(at).pushing.unsubscribe(_subscriber(at))
     return found

@@ -9,17 +9,17 @@ from __future__ import annotations
 from typing import Annotated, Any, TypedDict
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import Choice, Flag, Number, Several, Text, Whole
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, Number, Several, TextArgument
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import EVALUATE_VARIABLE, ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tradingview import page_results
 
-_BY = Choice(("aria-label", "data-name", "text", "class-contains", "selector"), "how value is compared")
-_VALUE = Text("what to look for", 300)
+_BY = ChoiceArgument(("aria-label", "data-name", "text", "class-contains", "selector"), "how value is compared")
+_VALUE = TextArgument("what to look for", 300)
 
 
-class Clicked(TypedDict):
+class ClickResult(TypedDict):
     """The element that was clicked; `matches` is the number of visible elements that fit."""
 
     clicked: page_results.ElementName
@@ -35,31 +35,31 @@ class Clicked(TypedDict):
     untrusted=("clicked",),
     proof="the element on the screen before the click; not what the click did",
 )
-def ui_click(at: ToolContext, by: Annotated[str, _BY], value: Annotated[str, _VALUE]) -> Clicked:
+def ui_click(at: ToolContext, by: Annotated[str, _BY], value: Annotated[str, _VALUE]) -> ClickResult:
     """Find an element and click it."""
     done = _element(at, by, value, press=True)
     assert done["element"] is not None
     return {"clicked": done["element"], "matches": done["count"], "verified": done["found"]}
 
 
-def _element(at: ToolContext, by: str, value: str, *, press: bool) -> page_results.Clicked:
+def _element(at: ToolContext, by: str, value: str, *, press: bool) -> page_results.ClickTarget:
     from pinebench.tradingview.errors import PageError
 
     try:
-        done: page_results.Clicked = at.act("click_element", {"by": by, "value": value, "press": press})
+        done: page_results.ClickTarget = at.act("click_element", {"by": by, "value": value, "press": press})
     except PageError as error:
         if "not a valid selector" in error.description:
             raise UsageError(f"value is not a CSS selector: {value}") from None
         raise
     if not done["found"]:
         hidden = f"; {done['hidden']} that are not on the screen match" if done["hidden"] else ""
-        raise Refused(
+        raise ToolRefused(
             f"nothing on the screen has {by} {value!r}{hidden}", "ui_find_element or tv_ui_state lists the elements"
         )
     return done
 
 
-class Hovered(TypedDict):
+class HoverResult(TypedDict):
     """The element under the mouse, and its place."""
 
     hovered: dict[str, Any]
@@ -73,7 +73,7 @@ class Hovered(TypedDict):
     untrusted=("hovered",),
     proof="the element on the screen; not what the page did",
 )
-def ui_hover(at: ToolContext, by: Annotated[str, _BY], value: Annotated[str, _VALUE]) -> Hovered:
+def ui_hover(at: ToolContext, by: Annotated[str, _BY], value: Annotated[str, _VALUE]) -> HoverResult:
     """Find an element and move the mouse to its middle."""
     done = _element(at, by, value, press=False)
     _mouse(at, "mouseMoved", done["x"], done["y"])
@@ -94,9 +94,11 @@ class PanelState(TypedDict):
 @tool("ui", "Open, close or toggle a panel.", changes=True, proof="whether the panel is open, read back")
 def ui_open_panel(
     at: ToolContext,
-    panel: Annotated[str, Choice(("pine-editor", "strategy-tester", "watchlist", "alerts", "trading"), "which panel")],
+    panel: Annotated[
+        str, ChoiceArgument(("pine-editor", "strategy-tester", "watchlist", "alerts", "trading"), "which panel")
+    ],
     action: Annotated[
-        str, Choice(("open", "close", "toggle"), "toggle opens a closed panel and closes an open one")
+        str, ChoiceArgument(("open", "close", "toggle"), "toggle opens a closed panel and closes an open one")
     ] = "open",
 ) -> PanelState:
     """Open or close a panel, and verify it."""
@@ -108,7 +110,7 @@ def ui_open_panel(
             if not done["available"]
             else f"it is still {'open' if done['open'] else 'closed'}"
         )
-        raise Refused(
+        raise ToolRefused(
             f"the panel {panel} could not be {'opened' if wanted else 'closed'}: {why}", "do it in the browser"
         )
     return {
@@ -138,7 +140,7 @@ def ui_fullscreen(at: ToolContext) -> FullScreen:
         _mouse(at, kind, done["x"], done["y"], "left")
     now = bool(at.act("full_screen", {"was": before, "limit": 3000})["on"])
     if now == before:
-        raise Refused("the page did not change to or from full screen", "press F11 in the browser")
+        raise ToolRefused("the page did not change to or from full screen", "press F11 in the browser")
     return {"action": "entered" if now else "left", "is_fullscreen": now, "verified": now != before}
 
 
@@ -152,7 +154,7 @@ _KEYS: dict[str, tuple[str, int]] = {
 _BITS = {"alt": 1, "ctrl": 2, "meta": 4, "shift": 8}
 
 
-class Pressed(TypedDict):
+class KeyPress(TypedDict):
     """The key that was pressed; its effect on the page is not known."""
 
     key: str
@@ -168,11 +170,12 @@ class Pressed(TypedDict):
 )
 def ui_keyboard(
     at: ToolContext,
-    key: Annotated[str, Text("Enter, Escape, ArrowUp, F5 … or one character", 12, example="Enter")],
+    key: Annotated[str, TextArgument("Enter, Escape, ArrowUp, F5 … or one character", 12, example="Enter")],
     modifiers: Annotated[
-        list[str] | None, Several(Choice(("ctrl", "alt", "shift", "meta")), "keys held down meanwhile", least=0, most=4)
+        list[str] | None,
+        Several(ChoiceArgument(("ctrl", "alt", "shift", "meta")), "keys held down meanwhile", least=0, most=4),
     ] = None,
-) -> Pressed:
+) -> KeyPress:
     """Press and release one key."""
     if key in _KEYS:
         code, number = _KEYS[key]
@@ -187,7 +190,7 @@ def ui_keyboard(
     return {"key": key, "modifiers": modifiers or [], "verified": False}
 
 
-class Typed(TypedDict):
+class TypedText(TypedDict):
     """The text that was typed into the element with the focus."""
 
     typed: str
@@ -201,18 +204,20 @@ class Typed(TypedDict):
     changes=True,
     proof="the text of the field before and after",
 )
-def ui_type_text(at: ToolContext, text: Annotated[str, Text("typed where the focus is", longest=10000)]) -> Typed:
+def ui_type_text(
+    at: ToolContext, text: Annotated[str, TextArgument("typed where the focus is", longest=10000)]
+) -> TypedText:
     """Type a text, unless a password field has the focus. Verify the field's value if it has one."""
     before = at.read("focused")
     if before["secret"]:
-        raise Refused("a password field has the focus, and pinebench never types passwords", "type it yourself")
+        raise ToolRefused("a password field has the focus, and pinebench never types passwords", "type it yourself")
     at.page.insert_text(text)
     after = at.read("focused")
     verified = after["value"] is not None and text in after["value"] and after["value"] != before["value"]
     return {"typed": text[:100], "length": len(text), "verified": verified}
 
 
-class Scrolled(TypedDict):
+class WheelTurn(TypedDict):
     """The turn of the mouse wheel, and the visible range before and after it."""
 
     direction: str
@@ -230,9 +235,9 @@ class Scrolled(TypedDict):
 )
 def ui_scroll(
     at: ToolContext,
-    direction: Annotated[str, Choice(("up", "down", "left", "right"), "where to scroll")],
-    amount: Annotated[int, Whole("pixels", 1, 5000)] = 300,
-) -> Scrolled:
+    direction: Annotated[str, ChoiceArgument(("up", "down", "left", "right"), "where to scroll")],
+    amount: Annotated[int, IntegerArgument("pixels", 1, 5000)] = 300,
+) -> WheelTurn:
     """Turn the wheel, and see whether the visible range changed."""
     middle: page_results.Middle = at.read("chart_middle")
     before: page_results.VisibleRange = at.read("visible_range")
@@ -278,7 +283,7 @@ def ui_mouse_click(
     at: ToolContext,
     x: Annotated[float, Number("CSS pixels from the left", least=0, most=20000)],
     y: Annotated[float, Number("CSS pixels from the top", least=0, most=20000)],
-    button: Annotated[str, Choice(("left", "right", "middle"), "which mouse button")] = "left",
+    button: Annotated[str, ChoiceArgument(("left", "right", "middle"), "which mouse button")] = "left",
     double_click: Annotated[bool, Flag("click twice")] = False,
 ) -> MouseClick:
     """Move, press and release."""
@@ -317,7 +322,7 @@ class Elements(TypedDict):
 def ui_find_element(
     at: ToolContext,
     query: Annotated[str, _VALUE],
-    strategy: Annotated[str, Choice(("text", "aria-label", "css"), "how query is compared")] = "text",
+    strategy: Annotated[str, ChoiceArgument(("text", "aria-label", "css"), "how query is compared")] = "text",
 ) -> Elements:
     """At most 20 elements that fit."""
     from pinebench.tradingview.errors import PageError
@@ -331,7 +336,7 @@ def ui_find_element(
     return {"query": query, "strategy": strategy, "count": found["count"], "elements": found["elements"]}
 
 
-class Evaluated(TypedDict):
+class EvaluationResult(TypedDict):
     """The value of an expression. `verified` is false: nothing is compared with it."""
 
     result: Any
@@ -346,10 +351,12 @@ class Evaluated(TypedDict):
     untrusted=("result",),
     prices=True,
 )
-def ui_evaluate(at: ToolContext, expression: Annotated[str, Text("JavaScript", longest=100000)]) -> Evaluated:
+def ui_evaluate(
+    at: ToolContext, expression: Annotated[str, TextArgument("JavaScript", longest=100000)]
+) -> EvaluationResult:
     """Evaluate an expression on the page and return its value; a promise is awaited."""
     if not at.chart_browser.allow_evaluate:
-        raise Refused(
+        raise ToolRefused(
             "raw JavaScript on the page is off: it can read and do everything there",
             f"a person can allow it by starting pinebench with {EVALUATE_VARIABLE}=1",
         )

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict, cast
 
 from pinebench.errors import PinebenchError
-from pinebench.tools.arguments import Script, Text
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import ScriptArgument, TextArgument
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.chart_scripts import PINE_ID, ScriptText, script_text
 from pinebench.tools.registry import tool
@@ -17,7 +17,7 @@ from pinebench.tradingview import page_results
 
 if TYPE_CHECKING:
     from pinebench.market import Bars, SymbolInfo
-    from pinebench.verification.recordings import History, LeftOut, Plot, Recording, Trade
+    from pinebench.verification.recordings import History, LeftOut, Plot, RecordedTrade, Recording
 
 COMPUTED_MS = 15_000
 """How long a call waits for studies that are still being computed, and for a strategy's report, in milliseconds."""
@@ -36,11 +36,11 @@ _KINDS_OF_BARS = {"S": "1s", "D": "1d", "W": "1d", "M": "1d"}
 _FACTS = ("mintick", "pointvalue", "timezone", "session", "currency")
 
 
-STUDY = Text("id or name (default: the only script on the chart)", 200, empty=True, example="My script")
-SOURCE = Script("its text, if the account does not have it")
+STUDY = TextArgument("id or name (default: the only script on the chart)", 200, empty=True, example="My script")
+SOURCE = ScriptArgument("its text, if the account does not have it")
 
 
-class Verified(TypedDict):
+class ChartComparison(TypedDict):
     """The comparison of a chart with a run here.
 
     The fields are explained by `pinebench.verification.verdicts.Verification`.
@@ -61,7 +61,7 @@ class Verified(TypedDict):
     assumed: list[str]
 
 
-class VerifiedFolder(Verified):
+class VerifiedFolder(ChartComparison):
     """The comparison, and the folder that was written; `verified` means that it was read back."""
 
     folder: str
@@ -77,7 +77,7 @@ class VerifiedFolder(Verified):
 )
 def pine_verify(
     at: ToolContext, study: Annotated[str, STUDY] = "", source: Annotated[str | None, SOURCE] = None
-) -> Verified:
+) -> ChartComparison:
     """Read the bars, the plots and the trades in one go, run the script's text, and compare."""
     found = _read(at, study)
     return _verified(at, found, *_recording(at, found, source))
@@ -93,7 +93,7 @@ def pine_verify(
 )
 def pine_verify_save(
     at: ToolContext,
-    folder: Annotated[str, Text("a new folder", 4096, example="parity/my-script")],
+    folder: Annotated[str, TextArgument("a new folder", 4096, example="parity/my-script")],
     study: Annotated[str, STUDY] = "",
     source: Annotated[str | None, SOURCE] = None,
 ) -> VerifiedFolder:
@@ -103,7 +103,7 @@ def pine_verify_save(
     found = _read(at, study)
     recording, unreadable = _recording(at, found, source)
     if unreadable is not None:
-        raise Refused(f"nothing was saved: {unreadable}", "give the script's text as source")
+        raise ToolRefused(f"nothing was saved: {unreadable}", "give the script's text as source")
     told = _verified(at, found, recording, None)
     names = folders.save(recording, folder, _names(at, found))
     back = folders.written(folders.load(folder)) == folders.written(recording)
@@ -112,15 +112,15 @@ def pine_verify_save(
 
 def _verified(
     at: ToolContext, found: page_results.ChartSeries, recording: Recording, unreadable: str | None
-) -> Verified:
+) -> ChartComparison:
     from pinebench.verification import verdicts
 
     result = verdicts.verify(recording, at.context, unreadable)
-    return cast("Verified", {"study": cast("page_results.StudySeries", found["study"])["name"], **result})
+    return cast("ChartComparison", {"study": cast("page_results.StudySeries", found["study"])["name"], **result})
 
 
 def _read(at: ToolContext, study: str) -> page_results.ChartSeries:
-    """The chart's bars with the study. Raises Refused unless exactly one study fits, and all of it is there."""
+    """The chart's bars with the study. Raises ToolRefused unless exactly one study fits, and all of it is there."""
     found: page_results.ChartSeries = at.read(
         "study_series", {"study": study, "limit": COMPUTED_MS, "testing": COMPUTED_MS}, timeout=60
     )
@@ -129,22 +129,22 @@ def _read(at: ToolContext, study: str) -> page_results.ChartSeries:
         fitting = found["fitting"]
         listed = ", ".join(f"{each['name']} ({each['id']})" for each in (fitting or found["known"])[:10])
         what = f"studies that fit '{study}'" if study else "scripts on the chart"
-        raise Refused(
+        raise ToolRefused(
             f"there are {len(fitting) or 'no'} {what}",
             f"name one: {listed}" if listed else "add the script to the chart",
         )
     if not found["computed"] or one["state"] == "loading":
-        raise Refused(f"'{one['name']}' is still computed after {COMPUTED_MS / 1000:g} s", "try again in a moment")
+        raise ToolRefused(f"'{one['name']}' is still computed after {COMPUTED_MS / 1000:g} s", "try again in a moment")
     if one["state"] == "failed":
-        raise Refused(f"'{one['name']}' failed on the chart, so that it has no values", "its error is on the chart")
+        raise ToolRefused(f"'{one['name']}' failed on the chart, so that it has no values", "its error is on the chart")
     if (old := found.get("old_of")) is not None:
-        raise Refused(
+        raise ToolRefused(
             f"the report of '{one['name']}' is still the one of {old['symbol']} {old['resolution']}, not of"
             f" {found['symbol']} {found['resolution']}",
             "try again in a moment, or open the strategy tester",
         )
     if not found.get("bars"):
-        raise Refused(f"the chart has no bars of {found['symbol']}", "look at the page in the browser")
+        raise ToolRefused(f"the chart has no bars of {found['symbol']}", "look at the page in the browser")
     return found
 
 
@@ -163,7 +163,7 @@ def _recording(at: ToolContext, found: page_results.ChartSeries, source: str | N
     plots, left_out = _plots(one, bars)
     trades = None if one["trades"] is None else [_trade(each, bars) for each in one["trades"]]
     if trades is not None and are_foreign(trades, bars):
-        raise Refused(
+        raise ToolRefused(
             f"the report of '{one['name']}' is not of {found['symbol']} {found['resolution']}: none of its last trades"
             " has a price of these bars",
             "try again in a moment, or open the strategy tester",
@@ -276,7 +276,9 @@ def _properties(given: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in given.items() if name in names and value not in (None, "", "NONE")}
 
 
-def _symbol(found: page_results.ChartSeries, bars: Bars, trades: list[Trade] | None) -> tuple[SymbolInfo, list[str]]:
+def _symbol(
+    found: page_results.ChartSeries, bars: Bars, trades: list[RecordedTrade] | None
+) -> tuple[SymbolInfo, list[str]]:
     """The properties of the symbol, and the ones that are assumed because the page does not tell them."""
     from pinebench.market import SymbolInfo
 
@@ -330,22 +332,22 @@ def _tick(bars: Bars) -> float:
     return float(f"1e-{min(8, max(map(len, texts), default=2))}")
 
 
-def _step(trades: list[Trade]) -> float:
+def _step(trades: list[RecordedTrade]) -> float:
     """The smallest quantity that the quantities of trades suggest: as many decimals as the longest one has."""
     texts = [f"{each.qty:.8f}".rstrip("0").partition(".")[2] for each in trades if each.qty is not None]
     digits = max(map(len, texts), default=0)
     return float(f"1e-{digits}") if digits else 1.0
 
 
-def _trade(given: Any, bars: Bars) -> Trade:
+def _trade(given: Any, bars: Bars) -> RecordedTrade:
     """A trade of the page, in its short or its long form."""
-    from pinebench.verification.recordings import Trade
+    from pinebench.verification.recordings import RecordedTrade
 
     row = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
     entry, leave = _part(row, "e", "entry"), _part(row, "x", "exit")
     side = str(entry.get("tp") or entry.get("type") or "")
     closed = _ms(leave) is not None and not _is_still_open(leave, bars)
-    return Trade(
+    return RecordedTrade(
         side="short" if side.lower().startswith("s") else "long",
         entry_time=_ms(entry),
         entry_price=_number(entry, "p", "price"),
@@ -394,7 +396,7 @@ _LAST_TRADES = 20
 """How many of the last trades are compared with their bars, to see whose they are."""
 
 
-def are_foreign(trades: list[Trade], bars: Bars) -> bool:
+def are_foreign(trades: list[RecordedTrade], bars: Bars) -> bool:
     """Whether the last trades have prices that their bars are far from, so that they belong to another symbol."""
     from bisect import bisect_right
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Annotated, Any, NamedTuple, TypedDict, cast
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import Choice, Flag, Text
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import ChoiceArgument, Flag, TextArgument
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL
@@ -19,7 +19,7 @@ from pinebench.tradingview import page_results
 _MARK = "###"
 """The mark that the service writes before the name of a section."""
 
-_SECTION = Text("a section's name", 100, pattern=r"[^\x00-\x1f#]([^\x00-\x1f]*\S)?", example="Energy")
+_SECTION = TextArgument("a section's name", 100, pattern=r"[^\x00-\x1f#]([^\x00-\x1f]*\S)?", example="Energy")
 _LIMIT = 5_000
 
 
@@ -112,7 +112,7 @@ def _shown(found: page_results.Watchlist) -> Watchlist:
     }
 
 
-class Changed(TypedDict):
+class WatchlistChange(TypedDict):
     """The result of a change of one symbol on the watchlist."""
 
     symbol: str
@@ -131,7 +131,7 @@ class Changed(TypedDict):
 )
 def watchlist_add(
     at: ToolContext, symbol: Annotated[str, SYMBOL], section: Annotated[str | None, _SECTION] = None
-) -> Changed:
+) -> WatchlistChange:
     """Find the symbol's full name with the symbol search, add it, and read the list again."""
     held = _held(at)
     if held is None:
@@ -148,7 +148,7 @@ def watchlist_add(
     else:
         after = _replaced(at, held, [*held.entries[:place], full, *held.entries[place:]])
     if full not in after.symbols():
-        raise Refused(f"{symbol} was not added: the watchlist does not list it", "add it in the browser")
+        raise ToolRefused(f"{symbol} was not added: the watchlist does not list it", "add it in the browser")
     return _told(after, full, "added")
 
 
@@ -159,18 +159,18 @@ def watchlist_add(
     outside=True,
     proof="the watchlist, read again",
 )
-def watchlist_remove(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> Changed:
+def watchlist_remove(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> WatchlistChange:
     """Remove the symbol from the list, and read the list again."""
     held = _held(at)
     symbols = _symbols(at) if held is None else held.symbols()
     known = _match(symbol, symbols)
     if known is None:
-        raise Refused(f"{symbol} is not on the watchlist", "watchlist_get lists it")
+        raise ToolRefused(f"{symbol} is not on the watchlist", "watchlist_get lists it")
     if held is None:
         return _remove_by_button(at, known)
     after = _asked(at, held, "remove", [known])
     if known in after.symbols():
-        raise Refused(f"{known} is still on the watchlist", "remove it in the browser")
+        raise ToolRefused(f"{known} is still on the watchlist", "remove it in the browser")
     left = after.symbols()
     return {"symbol": known, "action": "removed", "section": None, "count": len(left), "verified": known not in left}
 
@@ -187,7 +187,7 @@ def watchlist_move(
     symbol: Annotated[str, SYMBOL],
     section: Annotated[str | None, _SECTION] = None,
     before: Annotated[str | None, SYMBOL] = None,
-) -> Changed:
+) -> WatchlistChange:
     """Move the symbol to another place on the list, and read the list again."""
     if (section is None) == (before is None):
         raise UsageError("say where to move it: section, or before", "watchlist_get lists sections and symbols")
@@ -218,11 +218,11 @@ class Sections(TypedDict):
 )
 def watchlist_section(
     at: ToolContext,
-    action: Annotated[str, Choice(("add", "rename", "move", "remove"), "what to do with the section")],
+    action: Annotated[str, ChoiceArgument(("add", "rename", "move", "remove"), "what to do with the section")],
     section: Annotated[str, _SECTION],
-    new_name: Annotated[str | None, Text("to rename", 100, pattern=_SECTION.pattern, example="Energy")] = None,
+    new_name: Annotated[str | None, TextArgument("to rename", 100, pattern=_SECTION.pattern, example="Energy")] = None,
     before: Annotated[
-        str | None, Text("a section (default: the end of the list)", 100, pattern=_SECTION.pattern)
+        str | None, TextArgument("a section (default: the end of the list)", 100, pattern=_SECTION.pattern)
     ] = None,
 ) -> Sections:
     """Change the sections, and read them again."""
@@ -241,11 +241,11 @@ def watchlist_section(
 
 
 def _resectioned(held: _List, action: str, section: str, new_name: str | None, before: str | None) -> list[str]:
-    """The entries after a change of their sections. Raises Refused if the change is not possible."""
+    """The entries after a change of their sections. Raises ToolRefused if the change is not possible."""
     entries, head = held.entries, _MARK + section
     fresh = head if action == "add" else _MARK + new_name if new_name is not None else None
     if fresh is not None and fresh in entries:
-        raise Refused(f"there is a section '{fresh.removeprefix(_MARK)}' already", "choose another name")
+        raise ToolRefused(f"there is a section '{fresh.removeprefix(_MARK)}' already", "choose another name")
     if action == "add":
         place = len(entries) if before is None else _head_of(held, before)
         return [*entries[:place], head, *entries[place:]]
@@ -261,11 +261,11 @@ def _resectioned(held: _List, action: str, section: str, new_name: str | None, b
 
 
 def _head_of(held: _List, section: str) -> int:
-    """The index of the section's name in the entries. Raises Refused if there is no section with that name."""
+    """The index of the section's name in the entries. Raises ToolRefused if there is no section with that name."""
     if _MARK + section in held.entries:
         return held.entries.index(_MARK + section)
     names = ", ".join(each["name"] for each in held.sections()) or "none"
-    raise Refused(f"there is no section '{section}'", f"there are: {names}; watchlist_section adds one")
+    raise ToolRefused(f"there is no section '{section}'", f"there are: {names}; watchlist_section adds one")
 
 
 def _end_of(held: _List, section: str) -> int:
@@ -278,11 +278,11 @@ def _end_of(held: _List, section: str) -> int:
 def _known(held: _List, symbol: str) -> str:
     known = _match(symbol, held.symbols())
     if known is None:
-        raise Refused(f"{symbol} is not on the watchlist", "watchlist_get lists it")
+        raise ToolRefused(f"{symbol} is not on the watchlist", "watchlist_get lists it")
     return known
 
 
-def _told(held: _List, symbol: str, action: str) -> Changed:
+def _told(held: _List, symbol: str, action: str) -> WatchlistChange:
     return {
         "symbol": symbol,
         "action": action,
@@ -297,18 +297,20 @@ def _told(held: _List, symbol: str, action: str) -> Changed:
 
 def _held(at: ToolContext) -> _List | None:
     """The active watchlist, from the service; None if the service requires a log-in or does not exist."""
-    answer: page_results.Answer = at.act("watchlist_request", {"path": "/active/", "body": None, "limit": _LIMIT})
+    answer: page_results.HttpAnswer = at.act("watchlist_request", {"path": "/active/", "body": None, "limit": _LIMIT})
     return None if answer["status"] in (401, 403, 404) else _read(answer)
 
 
 def _listed(at: ToolContext) -> _List:
     held = _held(at)
     if held is None:
-        raise Refused("sections and the order of symbols need an account", "log in on the page, once, then try again")
+        raise ToolRefused(
+            "sections and the order of symbols need an account", "log in on the page, once, then try again"
+        )
     return held
 
 
-def _read(answer: page_results.Answer) -> _List:
+def _read(answer: page_results.HttpAnswer) -> _List:
     """The list in an answer of the service. Raises ServiceError, or UnexpectedAnswer for any other shape."""
     from pinebench import decoding
     from pinebench.tradingview.errors import UnexpectedAnswer
@@ -335,32 +337,33 @@ def _asked(at: ToolContext, held: _List, change: str, symbols: list[str]) -> _Li
 def _replaced(at: ToolContext, held: _List, entries: list[str]) -> _List:
     """Replace the entries of the list through the service, and return the list as it is then.
 
-    Raises Refused if somebody else changed the entries in the meantime.
+    Raises ToolRefused if somebody else changed the entries in the meantime.
     """
     from pinebench.tradingview.saved import service_data
 
     request = {"path": f"{held.path}/replace/?unsafe=true", "expected": held.entries, "entries": entries}
-    done: page_results.Replaced = at.act("watchlist_replace", {**request, "limit": _LIMIT})
+    done: page_results.WatchlistWrite = at.act("watchlist_replace", {**request, "limit": _LIMIT})
     if not done["asked"]:
-        raise Refused("the watchlist was changed by somebody else meanwhile; nothing was done", "try again")
+        raise ToolRefused("the watchlist was changed by somebody else meanwhile; nothing was done", "try again")
     service_data(cast("dict[str, Any]", done["answer"]), "change the watchlist")
     after = _again(at, held)
     if after.entries != entries:
-        raise Refused("the watchlist is not as requested", "look at it in the browser", entries=after.entries)
+        raise ToolRefused("the watchlist is not as requested", "look at it in the browser", entries=after.entries)
     return after
 
 
 def _again(at: ToolContext, held: _List) -> _List:
     after = _listed(at)
     if after.path != held.path:
-        raise Refused("another watchlist is shown now, so the result is not known", "look at it in the browser")
+        raise ToolRefused("another watchlist is shown now, so the result is not known", "look at it in the browser")
     return after
 
 
 def full_name(at: ToolContext, symbol: str) -> str:
     """The full name `EXCHANGE:TICKER` of a symbol, from the symbol search. The service itself would accept any text.
 
-    Symbols that are joined by arithmetic operators are returned unchanged. Raises Refused if the symbol is not found.
+    Symbols that are joined by arithmetic operators are returned unchanged. Raises ToolRefused if the symbol is not
+    found.
     """
     from pinebench.tools.chart import symbol_search
 
@@ -371,17 +374,17 @@ def full_name(at: ToolContext, symbol: str) -> str:
     name = next((each for each in found if wanted in (each.upper(), each.upper().rpartition(":")[2])), None)
     if name is None:
         near = ", ".join(found[:5])
-        raise Refused(f"{symbol} was not added: there is no such symbol", f"near: {near}" if near else None)
+        raise ToolRefused(f"{symbol} was not added: there is no such symbol", f"near: {near}" if near else None)
     return name
 
 
 # -- the page's rows, if nobody is logged in --------------------------------------------------------------------------
 
 
-def _add_by_dialog(at: ToolContext, symbol: str, section: str | None) -> Changed:
+def _add_by_dialog(at: ToolContext, symbol: str, section: str | None) -> WatchlistChange:
     """Add a symbol with the page's own dialog, and verify that a row appears."""
     if section is not None:
-        raise Refused("sections need an account", "log in on the page, or leave section out")
+        raise ToolRefused("sections need an account", "log in on the page, or leave section out")
     before = _symbols(at)
     known = _match(symbol, before)
     if known is not None:
@@ -395,11 +398,13 @@ def _add_by_dialog(at: ToolContext, symbol: str, section: str | None) -> Changed
     dialog: page_results.OpenedDialog = at.act("watchlist_open_add", {"limit": 3000})
     if not dialog["input"]:
         what = "its dialog did not open" if dialog["button"] else "the page shows no button for it"
-        raise Refused(f"{symbol} was not added: {what}", "open the watchlist in the browser, then try again")
+        raise ToolRefused(f"{symbol} was not added: {what}", "open the watchlist in the browser, then try again")
     try:
-        typed: page_results.Offered = at.act("symbol_dialog", {"typed": symbol, "limit": 1500})
+        typed: page_results.SearchOffer = at.act("symbol_dialog", {"typed": symbol, "limit": 1500})
         if not typed["input"]:
-            raise Refused(f"{symbol} was not added: its dialog did not accept the typed text", "add it in the browser")
+            raise ToolRefused(
+                f"{symbol} was not added: its dialog did not accept the typed text", "add it in the browser"
+            )
         at.page.press_key("Enter", "Enter", 13, context=at.context)
         after = at.act("watchlist_wait", {"known": before, "limit": 3000})["symbols"]
     finally:
@@ -408,15 +413,15 @@ def _add_by_dialog(at: ToolContext, symbol: str, section: str | None) -> Changed
     added = _match(symbol, others)
     if added is None:
         said = f"{others[0]} was added instead" if others else "no row appeared"
-        raise Refused(f"{symbol} was not added: {said}", "symbol_search finds symbols")
+        raise ToolRefused(f"{symbol} was not added: {said}", "symbol_search finds symbols")
     return {"symbol": added, "action": "added", "section": None, "count": len(after), "verified": added in others}
 
 
-def _remove_by_button(at: ToolContext, known: str) -> Changed:
+def _remove_by_button(at: ToolContext, known: str) -> WatchlistChange:
     """Press the remove button of the row, and verify that the row disappears."""
     done: page_results.RemovedSymbol = at.act("watchlist_remove", {"symbol": known, "limit": 3000})
     if not done["gone"]:
-        raise Refused(f"{known} is still on the watchlist", "remove it in the browser")
+        raise ToolRefused(f"{known} is still on the watchlist", "remove it in the browser")
     left = _symbols(at)
     return {"symbol": known, "action": "removed", "section": None, "count": len(left), "verified": known not in left}
 

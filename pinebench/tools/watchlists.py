@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypedDict, cast
 
-from pinebench.tools.arguments import Flag, Several, Text
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import Flag, Several, TextArgument
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL
 from pinebench.tools.watchlist import full_name
 
-_NAME = Text("the name of a watchlist", 100, example="Energy")
+_NAME = TextArgument("the name of a watchlist", 100, example="Energy")
 _SYMBOLS = Several(SYMBOL, "symbols", most=500)
 _LIMIT = 5_000
 
@@ -62,12 +62,12 @@ def watchlists_create(
 ) -> ListChanged:
     """Create the list, and read it back."""
     if any(each["name"] == name for each in _all(at)):
-        raise Refused(f"there is a watchlist '{name}' already", "watchlists_fill adds symbols to it")
+        raise ToolRefused(f"there is a watchlist '{name}' already", "watchlists_fill adds symbols to it")
     full, unknown = _full(at, symbols or [])
     _asked(at, "POST", "/custom/", {"name": name, "symbols": full}, "create the watchlist")
     made = _named(at, name)
     if made["symbols"] != full:
-        raise Refused(f"the watchlist '{name}' does not have the requested symbols", "look at it in the browser")
+        raise ToolRefused(f"the watchlist '{name}' does not have the requested symbols", "look at it in the browser")
     return _changed(at, made, "created", unknown, verified=made["symbols"] == full)
 
 
@@ -91,7 +91,7 @@ def watchlists_fill(
     missing = [each for each in full if each not in after["symbols"]]
     lost = [each for each in held["symbols"] if each not in after["symbols"]]
     if missing or lost:
-        raise Refused(f"{(missing or lost)[0]} is not on the watchlist '{name}'", "look at it in the browser")
+        raise ToolRefused(f"{(missing or lost)[0]} is not on the watchlist '{name}'", "look at it in the browser")
     return _changed(at, after, "filled", unknown, verified=not missing and not lost)
 
 
@@ -109,7 +109,7 @@ def watchlists_switch(at: ToolContext, name: Annotated[str, _NAME]) -> ListChang
     active = _active(at)
     is_active = str(active["id"]) == str(held["id"])
     if not is_active:
-        raise Refused(f"'{active['name']}' is still the active watchlist", "switch it in the browser")
+        raise ToolRefused(f"'{active['name']}' is still the active watchlist", "switch it in the browser")
     return _changed(at, active, "switched", [], verified=is_active)
 
 
@@ -127,13 +127,15 @@ def watchlists_delete(
     """Delete the list, and verify that it is gone. The active list is not deleted."""
     held = _named(at, name)
     if str(_active(at)["id"]) == str(held["id"]):
-        raise Refused(f"'{name}' is the active watchlist", "switch to another one first (watchlists_switch)")
+        raise ToolRefused(f"'{name}' is the active watchlist", "switch to another one first (watchlists_switch)")
     if not confirm:
-        raise Refused(f"'{name}' with {len(_symbols(held))} symbols would be deleted permanently", "say confirm: true")
+        raise ToolRefused(
+            f"'{name}' with {len(_symbols(held))} symbols would be deleted permanently", "say confirm: true"
+        )
     _asked(at, "DELETE", f"/custom/{held['id']}/", None, "delete the watchlist")
     is_gone = all(str(each["id"]) != str(held["id"]) for each in _all(at))
     if not is_gone:
-        raise Refused(f"the watchlist '{name}' is still there", "delete it in the browser")
+        raise ToolRefused(f"the watchlist '{name}' is still there", "delete it in the browser")
     return {
         "name": name,
         "action": "deleted",
@@ -151,7 +153,7 @@ def _full(at: ToolContext, symbols: list[str]) -> tuple[list[str], list[str]]:
     for symbol in symbols:
         try:
             found.append(full_name(at, symbol))
-        except Refused:
+        except ToolRefused:
             unknown.append(symbol)
     return list(dict.fromkeys(found)), unknown
 
@@ -181,13 +183,13 @@ def _told(held: dict[str, Any]) -> NamedList:
 
 
 def _named(at: ToolContext, name: str) -> dict[str, Any]:
-    """The one list called `name`. Raises Refused if there is none, or more than one."""
+    """The one list called `name`. Raises ToolRefused if there is none, or more than one."""
     every = _all(at)
     found = [each for each in every if each["name"] == name]
     if len(found) == 1:
         return found[0]
     listed = ", ".join(f"'{each['name']}'" for each in every[:30]) or "none"
-    raise Refused(f"there are {len(found) or 'no'} watchlists called '{name}'", f"there are: {listed}")
+    raise ToolRefused(f"there are {len(found) or 'no'} watchlists called '{name}'", f"there are: {listed}")
 
 
 def _active(at: ToolContext) -> dict[str, Any]:
@@ -198,7 +200,7 @@ def _all(at: ToolContext) -> list[dict[str, Any]]:
     """The user's own lists; lists by colour have no name to create or delete."""
     data = _asked(at, "GET", "/custom/", None, "list the watchlists")
     if not isinstance(data, list):
-        raise Refused("the watchlist service's answer has an unexpected shape", "look at the lists in the browser")
+        raise ToolRefused("the watchlist service's answer has an unexpected shape", "look at the lists in the browser")
     return [_list_of(each) for each in cast("list[Any]", data)]
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
 from pinebench.tools import markets
-from pinebench.tools.arguments import Choice, Number, Script, Several, Text, Whole
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import ChoiceArgument, IntegerArgument, Number, ScriptArgument, Several, TextArgument
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 from pinebench.tools.runs import draw_run
@@ -16,16 +16,16 @@ from pinebench.tools.runs import draw_run
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.authoring.events import Event, Finished
+    from pinebench.authoring.events import Event, FinishedEvent
 
 _GOALS = Several(
-    Text(longest=200, example="trades>10"),
+    TextArgument(longest=200, example="trades>10"),
     "what must hold on the bars of data, such as trades>10, na(My plot)<0.5, max_drawdown<20%, or no-repaint",
     most=20,
 )
-_FROM = Script("a whole script to change, instead of a new one")
-_TEMPLATE = Text("a template's name, nearest, or none (default: nearest, none with from)", 100)
-_JUDGE = Choice(
+_FROM = ScriptArgument("a whole script to change, instead of a new one")
+_TEMPLATE = TextArgument("a template's name, nearest, or none (default: nearest, none with from)", 100)
+_JUDGE = ChoiceArgument(
     ("local", "online", "chart"), "who judges the script: our check, TradingView's service, or the chart page"
 )
 
@@ -63,14 +63,14 @@ class WrittenScript(TypedDict):
 )
 def pine_write(
     at: ToolContext,
-    request: Annotated[str, Text("what the script should do", 10_000)],
+    request: Annotated[str, TextArgument("what the script should do", 10_000)],
     from_: Annotated[str | None, _FROM] = None,
     template: Annotated[str | None, _TEMPLATE] = None,
     goals: Annotated[list[str] | None, _GOALS] = None,
     data: Annotated[list[str] | None, markets.DATA] = None,
     image: Annotated[bool, markets.IMAGE] = False,
     compile_with: Annotated[str, _JUDGE] = "local",
-    max_rounds: Annotated[int | None, Whole("most attempts", least=1, most=20)] = None,
+    max_rounds: Annotated[int | None, IntegerArgument("most attempts", least=1, most=20)] = None,
     max_dollars: Annotated[float | None, Number("most to spend, in US dollars", least=0.001, most=100)] = None,
 ) -> WrittenScript:
     """Run the loop of `pinebench write`, and return the best script, even if it does not pass."""
@@ -78,7 +78,7 @@ def pine_write(
 
     from pinebench import compilers, config
     from pinebench.authoring import session
-    from pinebench.authoring.author import Budget
+    from pinebench.authoring.author import AuthorBudget
     from pinebench.authoring.claude import Claude
     from pinebench.authoring.goals import trial
     from pinebench.authoring.older import in_v6
@@ -95,7 +95,7 @@ def pine_write(
         raise UsageError("from and template exclude each other", "leave one of them out")
     author = Claude(None, libraries=config.library_folders("."))
     limits = {"rounds": max_rounds, "dollars": max_dollars}
-    budget = replace(Budget(), **{name: value for name, value in limits.items() if value is not None})
+    budget = replace(AuthorBudget(), **{name: value for name, value in limits.items() if value is not None})
     options: dict[str, Any] = {}
     if compile_with == "chart":
         host, port, target = at.chart_browser.endpoint()
@@ -118,7 +118,7 @@ def pine_write(
     )
     finished, unmet = _followed(at, events)
     if finished.source is None:
-        raise Refused(finished.message, finished.hint, **({"words": finished.words} if finished.words else {}))
+        raise ToolRefused(finished.message, finished.hint, **({"words": finished.words} if finished.words else {}))
     answer: WrittenScript = {
         "source": finished.source,
         "passes": finished.success,
@@ -149,25 +149,34 @@ def _market(at: ToolContext, goals: tuple[str, ...], data: list[str] | None, *, 
     return markets.market(at, data=data) if data is not None or image else None
 
 
-def _followed(at: ToolContext, events: Iterator[Event]) -> tuple[Finished, list[str]]:
+def _followed(at: ToolContext, events: Iterator[Event]) -> tuple[FinishedEvent, list[str]]:
     """Follow a run and report its progress; return its end, and the goals that the last script does not meet."""
-    from pinebench.authoring.events import Compiled, Drafted, Finished, Migrated, Revised, Tried
+    from pinebench.authoring.events import (
+        CompiledEvent,
+        DraftedEvent,
+        FinishedEvent,
+        MigratedEvent,
+        RevisedEvent,
+        TriedEvent,
+    )
 
     unmet: list[str] = []
     for event in events:
         match event:
-            case Drafted() | Revised():
-                at.context.progress(f"round {event.round}: {'drafted' if isinstance(event, Drafted) else 'revised'}")
-            case Migrated():
+            case DraftedEvent() | RevisedEvent():
+                at.context.progress(
+                    f"round {event.round}: {'drafted' if isinstance(event, DraftedEvent) else 'revised'}"
+                )
+            case MigratedEvent():
                 at.context.progress(f"round {event.round}: converted from Pine v{event.version} to v6")
-            case Compiled():
+            case CompiledEvent():
                 at.context.progress(f"round {event.round}: {len(event.verdict.errors)} errors")
-            case Tried():
+            case TriedEvent():
                 unmet = [] if event.met else list(event.words)
                 at.context.progress(
                     f"round {event.round}: {'all goals are met on the bars' if event.met else unmet[0]}"
                 )
-            case Finished():
+            case FinishedEvent():
                 return event, unmet
             case _:
                 continue

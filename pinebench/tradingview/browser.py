@@ -37,7 +37,7 @@ LEAST_SHARED_MEMORY = 256 * 1024 * 1024
 """Bytes of shared memory below which a browser is told to use files instead."""
 
 
-class Known(NamedTuple):
+class BrowserProgram(NamedTuple):
     """A program that can show TradingView's chart.
 
     `places` (paths of the program) and `profiles` (its default profile folders) are templates by platform: `{home}` and
@@ -52,8 +52,8 @@ class Known(NamedTuple):
     profiles: dict[str, tuple[str, ...]]
 
 
-KNOWN: dict[str, Known] = {
-    "desktop": Known(
+KNOWN: dict[str, BrowserProgram] = {
+    "desktop": BrowserProgram(
         "TradingView Desktop",
         True,
         {
@@ -82,7 +82,7 @@ KNOWN: dict[str, Known] = {
         ("tradingview",),
         {},
     ),
-    "chrome": Known(
+    "chrome": BrowserProgram(
         "Google Chrome",
         False,
         {
@@ -104,7 +104,7 @@ KNOWN: dict[str, Known] = {
             "windows": ("{LOCALAPPDATA}\\Google\\Chrome\\User Data",),
         },
     ),
-    "chromium": Known(
+    "chromium": BrowserProgram(
         "Chromium",
         False,
         {
@@ -124,7 +124,7 @@ KNOWN: dict[str, Known] = {
             "windows": ("{LOCALAPPDATA}\\Chromium\\User Data",),
         },
     ),
-    "edge": Known(
+    "edge": BrowserProgram(
         "Microsoft Edge",
         False,
         {
@@ -208,13 +208,13 @@ class Executable:
     path: str
 
     @property
-    def known(self) -> Known:
+    def known(self) -> BrowserProgram:
         """The entry of `KNOWN` for this program."""
         return KNOWN[self.name]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class LaunchPlan:
     """How a program will be started: command line, environment, profile folder, and traps to warn the user about.
 
     `second` is the command line for a second try, if the debug port does not open; None if there is none.
@@ -349,7 +349,7 @@ def plan(
     environment: Mapping[str, str] = os.environ,
     root: bool | None = None,
     extra: Sequence[str] = (),
-) -> Plan:
+) -> LaunchPlan:
     """Return how to start `executable` with its debug port at `port` (0: any free port), without starting it.
 
     Raises UsageError if the start would surely fail: for the browser's default profile, or for a profile for
@@ -370,7 +370,7 @@ def plan(
             flags.append("--ozone-platform=x11")  # the snap's window does not appear on Wayland
         command = _desktop_command(path, platform, [*flags, *extra])
         second = _package_command(path, [*flags, *extra]) if platform == "windows" else None
-        return Plan(Executable(executable.name, path), command, child, None, tuple(warnings), second)
+        return LaunchPlan(Executable(executable.name, path), command, child, None, tuple(warnings), second)
     own = default_profile(executable, platform, environment)
     profile = profile or own
     if profile is None or is_default_profile(profile, platform, environment):
@@ -394,7 +394,7 @@ def plan(
         flags.append("--no-sandbox")  # Chromium refuses to run as root with its sandbox
     if platform == "linux" and _shared_memory() < LEAST_SHARED_MEMORY:
         flags.append("--disable-dev-shm-usage")  # in containers, whose small /dev/shm crashes pages
-    return Plan(executable, (executable.path, *flags, *extra, url), child, profile, tuple(warnings))
+    return LaunchPlan(executable, (executable.path, *flags, *extra, url), child, profile, tuple(warnings))
 
 
 def _shared_memory(folder: str = "/dev/shm") -> int:
@@ -443,7 +443,7 @@ def _desktop_command(path: str, platform: str, flags: Sequence[str]) -> tuple[st
 
 
 @dataclass
-class Launched:
+class RunningBrowser:
     """A browser with an open debug port; `process` is None if pinebench did not start it itself."""
 
     executable: Executable | None
@@ -523,7 +523,7 @@ def launch(
     extra: Sequence[str] = (),
     timeout: float = START_TIMEOUT,
     leashed: bool = False,
-) -> Launched:
+) -> RunningBrowser:
     """Start a browser or TradingView Desktop and wait until its debug port answers.
 
     With `leashed` the browser ends by itself as soon as this process has ended, even if it was killed. A browser that
@@ -532,7 +532,7 @@ def launch(
     """
     running = _answering(port) if port else None
     if running is not None:
-        return Launched(None, port, running, None, None)
+        return RunningBrowser(None, port, running, None, None)
     chosen = plan(find(wanted), port, profile=profile, url=url, headless=headless, extra=extra)
     try:
         return _started(chosen, port, timeout, leashed=leashed)
@@ -544,7 +544,7 @@ def launch(
         return replace(_started(again, port, timeout, leashed=False), process=None)
 
 
-def _started(chosen: Plan, port: int, timeout: float, *, leashed: bool) -> Launched:
+def _started(chosen: LaunchPlan, port: int, timeout: float, *, leashed: bool) -> RunningBrowser:
     """Start a program as planned, and wait until its debug port answers."""
     log = _prepare(chosen)
     ours = chosen.command[0] != "open"
@@ -571,7 +571,7 @@ def _started(chosen: Plan, port: int, timeout: float, *, leashed: bool) -> Launc
         found_port, version = _await_port(process if ours else None, chosen, port, log, timeout)
         undo.pop_all()
     started = process if ours else None
-    return Launched(chosen.executable, found_port, version, chosen.profile, started, chosen.warnings, leash)
+    return RunningBrowser(chosen.executable, found_port, version, chosen.profile, started, chosen.warnings, leash)
 
 
 def is_free(port: int) -> bool:
@@ -620,7 +620,7 @@ def _signals_held() -> Generator[None]:
             signal.raise_signal(number)
 
 
-def _prepare(chosen: Plan) -> str:
+def _prepare(chosen: LaunchPlan) -> str:
     """Make the profile folder, readable only by its owner, and return the path of the file for the browser's output."""
     if chosen.profile is None:
         import tempfile
@@ -642,7 +642,7 @@ def _prepare(chosen: Plan) -> str:
 
 
 def _await_port(
-    process: subprocess.Popen[bytes] | None, chosen: Plan, port: int, log: str, timeout: float
+    process: subprocess.Popen[bytes] | None, chosen: LaunchPlan, port: int, log: str, timeout: float
 ) -> tuple[int, str]:
     """Wait until the debug port answers; return the port and the browser's version.
 
@@ -669,7 +669,7 @@ def _await_port(
     )
 
 
-def _ended(code: int, chosen: Plan, log: str) -> UnavailableError:
+def _ended(code: int, chosen: LaunchPlan, log: str) -> UnavailableError:
     """The error for a browser that ended at once: either it handed over to a running browser (`code` 0), or it failed.
 
     In the second case the message quotes the last line of the browser's output.

@@ -29,7 +29,7 @@ from pinebench.tradingview.errors import (
 )
 from pinebench.tradingview.javascript import evaluate, identify
 from pinebench.tradingview.tab import ANSWER_TIMEOUT, Tab, TransportError, is_time_out, refused_status, words
-from pinebench.tradingview.targets import LOOPBACK, Kind, Target
+from pinebench.tradingview.targets import LOOPBACK, PageKind, Target
 from pinebench.tradingview.turns import turn
 
 T = TypeVar("T")
@@ -378,7 +378,7 @@ class Connection:
                     self._say_which(target, pages)
                 return tab
             except _FAILURES as error:
-                if target.kind is Kind.CHART or not isinstance(error, NoChart):
+                if target.kind is PageKind.CHART or not isinstance(error, NoChart):
                     last = error
         raise last
 

@@ -31,8 +31,8 @@ from pinebench.tradingview.errors import (
 )
 from pinebench.tradingview.page import CTRL, META, Page
 from pinebench.tradingview.saved import (
-    Saved,
     SavedScript,
+    SaveResult,
     find_script,
     listed_scripts,
     refuse_foreign_save,
@@ -94,7 +94,7 @@ STARTERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class EditorAccess:
     """How the editor was reached: the strategy that worked, and how deep the editor is in the page's objects."""
 
     strategy: str
@@ -107,7 +107,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class EditorWrite:
     """The result of a write.
 
     `normalised` names the changes that the editor makes to a text. `previous` is the text that was there before, and
@@ -125,7 +125,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class ScriptInEditor:
     """A script in the editor; `bound` says whether the editor's Save button writes to this script."""
 
     name: str
@@ -133,14 +133,14 @@ class Opened:
     source: str
     bound: bool
     via: str
-    written: Written | None = field(default=None)
+    written: EditorWrite | None = field(default=None)
 
 
-def found_from(report: results.FoundEditor) -> Found | None:
+def found_from(report: results.FoundEditor) -> EditorAccess | None:
     """Convert the answer of the page function `find_editor`; None if no editor is open."""
     if not report["open"]:
         return None
-    return Found(
+    return EditorAccess(
         report.get("strategy", ""),
         report.get("parents", 0),
         report.get("steps", 0),
@@ -183,12 +183,12 @@ class Editor:
 
     # -- finding ---------------------------------------------------------------------------------------------------
 
-    def find(self, context: Context | None = None) -> Found | None:
+    def find(self, context: Context | None = None) -> EditorAccess | None:
         """How the editor can be reached now, or None if no editor is visible. The editor is not opened."""
         report: results.FoundEditor = self.page.call("find_editor", timeout=LOOK_TIMEOUT, read=True, context=context)
         return found_from(report)
 
-    def open(self, context: Context | None = None, timeout: float | None = None) -> Found:
+    def open(self, context: Context | None = None, timeout: float | None = None) -> EditorAccess:
         """Make the editor visible and reachable, and return how it is reached.
 
         Raises EditorNotFound if it cannot be opened within `timeout` seconds (default: 10).
@@ -256,7 +256,7 @@ class Editor:
             )
         return source
 
-    def write(self, text: str, context: Context | None = None) -> Written:
+    def write(self, text: str, context: Context | None = None) -> EditorWrite:
         """Replace the editor's text and read it back; the editor's undo still works.
 
         A replaced text that pinebench had not written is kept in a file, and the user is told where. A page that is
@@ -267,7 +267,7 @@ class Editor:
         """
         return self._write(text, context)[0]
 
-    def _write(self, text: str, context: Context | None) -> tuple[Written, float]:
+    def _write(self, text: str, context: Context | None) -> tuple[EditorWrite, float]:
         """Do what `write` does, and also return the age of the page's document in milliseconds."""
         wanted, normalised = normalise(text)
         with self.page.connection.exclusive(context):
@@ -293,7 +293,7 @@ class Editor:
                     )
                 _pause(OVERTAKEN_PAUSE, context)
             self._own = [wanted]
-        written = Written(
+        written = EditorWrite(
             len(wanted),
             wanted.count("\n") + 1,
             str(report["via"]),
@@ -312,7 +312,7 @@ class Editor:
         back: results.ReadSource = self._call("read_source", read=True, context=context)
         return back["text"], self._source(back["source"]).replace("\r\n", "\n")
 
-    def push(self, text: str, context: Context | None = None) -> Written:
+    def push(self, text: str, context: Context | None = None) -> EditorWrite:
         """Write, and write again if a page that is still starting replaces our text with its own.
 
         Raises the errors of `write`.
@@ -472,7 +472,7 @@ class Editor:
             "closed_ms": [CLOSED_SECONDS * 1000 + 1],
         }
         try:
-            state: results.CompileLook | results.Reloaded = self._wait(
+            state: results.CompileLook | results.PageReload = self._wait(
                 "compile_state", {"quiet": quiet}, left, context, tab
             )
         except CallTimeout as error:
@@ -534,7 +534,7 @@ class Editor:
         """
         return self.page.call("script_name", {"names": [*known]}, timeout=LOOK_TIMEOUT, read=True)["name"]
 
-    def new(self, kind: str = "indicator", name: str = "Untitled script", *, discard: bool = False) -> Opened:
+    def new(self, kind: str = "indicator", name: str = "Untitled script", *, discard: bool = False) -> ScriptInEditor:
         """Start a new script of `kind` (indicator, strategy, library).
 
         With the page's own editor API the editor is bound to the new script. Without that API, or if the API did
@@ -548,7 +548,7 @@ class Editor:
             bound = self._editor_api("openNewScript", kind, discard) and self._is_new(before)
             written = self.write(text)
             self.bindings.set(self._key(), Binding(name) if bound else None)
-        return Opened(name, None, text, bound, "api" if bound else "text", written)
+        return ScriptInEditor(name, None, text, bound, "api" if bound else "text", written)
 
     def _standing(self) -> tuple[str | None, frozenset[str] | None, str]:
         """The name of the script in the editor, the names of all saved scripts if they are known, and the text."""
@@ -575,7 +575,7 @@ class Editor:
                 return False
             time.sleep(0.05)
 
-    def open_script(self, name: str, *, discard: bool = False) -> Opened:
+    def open_script(self, name: str, *, discard: bool = False) -> ScriptInEditor:
         """Open the saved script with this name or title, or the only script whose name or title contains `name`.
 
         Raises EditorRefused if no script or several match, or if there are unsaved changes and `discard` is false.
@@ -596,9 +596,9 @@ class Editor:
                 bound = self._shows(data["source"]) and self.script_name([script.name]) in (None, script.name)
             written = None if bound else self.write(data["source"])
             self.bindings.set(self._key(), Binding(script.name, script.id, script.version) if bound else None)
-        return Opened(script.name, script.id, data["source"], bound, "api" if bound else "text", written)
+        return ScriptInEditor(script.name, script.id, data["source"], bound, "api" if bound else "text", written)
 
-    def save(self, name: str | None = None, context: Context | None = None) -> Saved:
+    def save(self, name: str | None = None, context: Context | None = None) -> SaveResult:
         """Save the editor's script, and check that the script service has the new version.
 
         Without `name`, only a script that pinebench put there (`new`, `open_script`, an earlier `save`) is saved; its
@@ -616,7 +616,7 @@ class Editor:
                 self.page.press_key("s", "KeyS", 83, META if pressed["mac"] else CTRL, context)
             created = target not in before
             listed = self._await_saved(target, before, context)
-            saved = Saved(target, listed.version if listed else None, created, listed is not None)
+            saved = SaveResult(target, listed.version if listed else None, created, listed is not None)
             if listed is not None:
                 self.bindings.set(self._key(), Binding(listed.name, listed.id, listed.version))
         return saved

@@ -10,7 +10,7 @@ from pinebench.context import deadline_passed
 from pinebench.tradingview import targets
 from pinebench.tradingview.errors import CallTimeout, NoChart, PageError, PageHung, ProtocolError, UnexpectedAnswer
 from pinebench.tradingview.paths import STUDIO_MARKER
-from pinebench.tradingview.targets import Kind
+from pinebench.tradingview.targets import PageKind
 
 if TYPE_CHECKING:
     from pinebench.context import Context
@@ -48,12 +48,12 @@ def identify(tab: Tab, context: Context | None = None) -> dict[str, Any]:
         if not isinstance(identity, dict) or not isinstance(identity.get("href"), str):
             raise UnexpectedAnswer("Runtime.evaluate", "the page could not be identified")
         kind = targets.classify(identity["href"])
-        if kind is Kind.CHART:
+        if kind is PageKind.CHART:
             identity["studio"] = None  # only a loopback page may call itself a studio
             break
-        if kind is Kind.LOOPBACK and identity.get("studio"):
+        if kind is PageKind.LOOPBACK and identity.get("studio"):
             break
-        if kind is not Kind.LOOPBACK or not identity.get("loading") or time.monotonic() > end:
+        if kind is not PageKind.LOOPBACK or not identity.get("loading") or time.monotonic() > end:
             where = identity["href"].split("?")[0][:120]
             raise NoChart(f"the page at {where} is {kind.value}", "open https://www.tradingview.com/chart/ in it")
         time.sleep(0.05)  # a studio sets its marker while it loads

@@ -72,7 +72,7 @@ class UiState(TypedDict):
     dialogs: list[str]
 
 
-class Switched(TypedDict):
+class SwitchResult(TypedDict):
     """The chart after it was asked for another symbol or resolution; `ready` says that its bars are stable.
 
     `missing` says what was missing at the end; `bars_of` is the symbol that the bars are known to be of.
@@ -184,13 +184,13 @@ class Logs(TypedDict):
     logs: list[LogRecord]
 
 
-class Listed(TypedDict):
+class ListingCheck(TypedDict):
     """Whether the page itself lists the given thing; None if the page does not tell."""
 
     listed: bool | None
 
 
-class Removed(TypedDict):
+class RemovalResult(TypedDict):
     """Whether a study or drawing was there, and whether it is removed now."""
 
     found: bool
@@ -391,7 +391,7 @@ class ChartSeries(TypedDict):
     info: NotRequired[dict[str, Any]]
 
 
-class Answer(TypedDict):
+class HttpAnswer(TypedDict):
     """The answer of a service: HTTP status (0: no answer), and JSON data, or the beginning of any other text."""
 
     status: int
@@ -463,7 +463,7 @@ class AllStudyValues(TypedDict):
     studies: list[StudyValues]
 
 
-class Drawn(TypedDict):
+class ScriptDrawings(TypedDict):
     """The drawings of one kind that one script made, as the page keeps them."""
 
     name: str
@@ -476,10 +476,10 @@ class Graphics(TypedDict):
 
     evidence: Evidence
     symbol: str | None
-    studies: list[Drawn]
+    studies: list[ScriptDrawings]
 
 
-class Strategy(TypedDict):
+class StrategyResults(TypedDict):
     """A part of the results of the strategy on the chart. `strategy` is None if there is no strategy; `source` is empty
     if there are no results yet.
 
@@ -525,7 +525,7 @@ class LayoutCode(TypedDict):
     count: int
 
 
-class Focused(TypedDict):
+class PaneFocus(TypedDict):
     """Which pane is active."""
 
     focused: int
@@ -543,7 +543,7 @@ class SavedLayout(TypedDict):
     modified: float | str | None
 
 
-class Layouts(TypedDict):
+class SavedLayouts(TypedDict):
     """The saved layouts, and the id in the page's address."""
 
     answered: bool
@@ -606,13 +606,13 @@ class WatchedSymbol(TypedDict):
     section: str | None
 
 
-class Replaced(TypedDict):
+class WatchlistWrite(TypedDict):
     """The answers of the watchlist service: `before` to reading the list, `answer` to writing it. `asked` says whether
     it was asked to write."""
 
-    before: Answer
+    before: HttpAnswer
     asked: bool
-    answer: Answer | None
+    answer: HttpAnswer | None
 
 
 class Watchlist(TypedDict):
@@ -639,7 +639,7 @@ class RemovedSymbol(TypedDict):
     gone: bool
 
 
-class Offered(TypedDict):
+class SearchOffer(TypedDict):
     """Whether the dialog offers the typed symbol, and whether its field holds the text and has the focus."""
 
     offered: bool
@@ -676,7 +676,7 @@ class ElementName(TypedDict):
     data_name: str | None
 
 
-class Clicked(TypedDict):
+class ClickTarget(TypedDict):
     """The element that was found; `hidden` is the number of matching elements that are not visible."""
 
     found: bool
@@ -704,7 +704,7 @@ class Middle(TypedDict):
     mac: bool
 
 
-class Export(TypedDict):
+class ExportedData(TypedDict):
     """Exported data: the names of the columns, and rows of numbers. The first column is the Unix time in seconds.
 
     `source` is `bars`, `export`, or `series` if the page exports nothing.
@@ -790,7 +790,7 @@ class ShapeDetails(TypedDict):
     methods: list[str]
 
 
-class Cleared(TypedDict):
+class ClearResult(TypedDict):
     """The number of drawings before the removal, and the number that is left."""
 
     before: int
@@ -833,8 +833,8 @@ class ReplayChange(TypedDict):
 
 
 RESULTS: dict[str, Any] = {
-    "alert_request": Answer,
-    "clear_shapes": Cleared,
+    "alert_request": HttpAnswer,
+    "clear_shapes": ClearResult,
     "draw_shape": MadeShape,
     "replay_do": ReplayChange,
     "replay_start": ReplayBegun,
@@ -843,27 +843,27 @@ RESULTS: dict[str, Any] = {
     "shape_details": ShapeDetails,
     "shapes": Shapes,
     "close_dialogs": OpenDialogs,
-    "export_data": Export,
+    "export_data": ExportedData,
     "focused": FocusedField,
     "full_screen": FullScreen,
     "range_changed": TimeRange,
     "watchlist_wait": Symbols,
     "add_study": AddedStudy,
-    "alerts_listed": Listed,
+    "alerts_listed": ListingCheck,
     "pine_logs": Logs,
     "bars": Bars,
     "chart_middle": Middle,
     "chart_summary": ChartSummary,
-    "click_element": Clicked,
+    "click_element": ClickTarget,
     "clip": Box | None,
     "find_elements": Elements,
-    "focus_pane": Focused,
+    "focus_pane": PaneFocus,
     "graphics": Graphics,
     "plotted_shapes": Graphics,
-    "strategy": Strategy,
+    "strategy": StrategyResults,
     "indicator_dialog": IndicatorDialog,
     "load_history": LoadedHistory,
-    "layouts": Layouts,
+    "layouts": SavedLayouts,
     "load_layout": LoadedLayout,
     "layout_shown": ShownLayout,
     "layout_made": MadeLayout,
@@ -875,8 +875,8 @@ RESULTS: dict[str, Any] = {
     "studio_prices": Literal["sample", "file"],
     "depth": Depth,
     "quote": LastBar,
-    "remove_entity": Removed,
-    "search_symbols": Answer,
+    "remove_entity": RemovalResult,
+    "search_symbols": HttpAnswer,
     "set_chart_type": ChartType,
     "set_inputs": SetInputs,
     "set_layout": LayoutCode,
@@ -884,21 +884,21 @@ RESULTS: dict[str, Any] = {
     "show_range": ShownRange,
     "study_details": StudyDetails,
     "study_values": AllStudyValues,
-    "switch_chart": Switched,
-    "symbol_dialog": Offered,
+    "switch_chart": SwitchResult,
+    "symbol_dialog": SearchOffer,
     "account_names": AccountNames,
     "alert_script": AlertScripts,
-    "lists_request": Answer,
+    "lists_request": HttpAnswer,
     "panes_read": PaneContents,
-    "quote_service": Answer,
+    "quote_service": HttpAnswer,
     "session_dialog": SessionDialog,
     "study_series": ChartSeries,
     "symbol_info": SymbolInfo,
     "ui_state": UiState,
     "visible_range": VisibleRange,
     "watchlist": Watchlist,
-    "watchlist_request": Answer,
-    "watchlist_replace": Replaced,
+    "watchlist_request": HttpAnswer,
+    "watchlist_replace": WatchlistWrite,
     "watchlist_open_add": OpenedDialog,
     "watchlist_remove": RemovedSymbol,
 }

@@ -12,7 +12,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 from pinebench.errors import UnavailableError
-from pinebench.locks import Lock, Locked
+from pinebench.locks import Lock, LockHeld
 
 _PREFIX = "run-profile-"
 
@@ -83,7 +83,7 @@ def sweep(parent: Path) -> None:
     for folder in parent.glob(f"{_PREFIX}*"):
         if folder.suffix or folder.is_symlink() or not folder.is_dir():
             continue
-        with contextlib.suppress(Locked, OSError), Lock(_lock_of(folder)):
+        with contextlib.suppress(LockHeld, OSError), Lock(_lock_of(folder)):
             _end_user_of(folder)
             shutil.rmtree(folder, ignore_errors=True)
 

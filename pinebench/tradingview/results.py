@@ -96,7 +96,7 @@ class CompileLook(TypedDict):
     disabled: bool
 
 
-class Reloaded(TypedDict):
+class PageReload(TypedDict):
     """The page was reloaded after the compile was started, so the new document knows nothing about the compile."""
 
     reloaded: Literal[True]
@@ -235,7 +235,7 @@ RESULTS: dict[str, Any] = {
     "answer_dialog": AnsweredDialog,
     "chart_state": ChartState,
     "compile_start": CompileStart,
-    "compile_state": Reloaded | CompileLook,
+    "compile_state": PageReload | CompileLook,
     "console": list[ConsoleEntry],
     "dialogs": list[DialogEntry],
     "editor_api": EditorApiAnswer,

@@ -23,7 +23,7 @@ class SavedScript:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SaveResult:
     """The result of a save; `verified` means that the script service lists the new version."""
 
     name: str

@@ -34,7 +34,7 @@ _CHART = re.compile(r"/chart(?:/|$)")
 _SHELL = re.compile(r"/window/index\.html|TradingView\.app|tabbed-window", re.IGNORECASE)
 
 
-class Kind(Enum):
+class PageKind(Enum):
     """The kinds of pages that pinebench distinguishes; the value describes the kind to a person."""
 
     CHART = "a TradingView chart"
@@ -55,14 +55,16 @@ class Target:
     url: str
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> PageKind:
         """The kind of the page, judged by its address."""
         return classify(self.url)
 
     @property
     def is_chart(self) -> bool:
         """Whether the address is the address of a chart, on TradingView or in a studio."""
-        return self.kind is Kind.CHART or (self.kind is Kind.LOOPBACK and bool(_CHART.match(urlsplit(self.url).path)))
+        return self.kind is PageKind.CHART or (
+            self.kind is PageKind.LOOPBACK and bool(_CHART.match(urlsplit(self.url).path))
+        )
 
     @property
     def chart_id(self) -> str | None:
@@ -75,7 +77,7 @@ class Target:
         return plain(f"{self.id[:8]} {self.kind.value}: {self.url.split('?')[0]}", 160)
 
 
-def classify(url: str) -> Kind:
+def classify(url: str) -> PageKind:
     """The kind of the page at `url`.
 
     The address of a chart has the scheme `https`, the host tradingview.com or a direct subdomain, the standard port, no
@@ -86,14 +88,14 @@ def classify(url: str) -> Kind:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
     except ValueError:
-        return Kind.OTHER
+        return PageKind.OTHER
     if parts.scheme in ("http", "https") and host in LOOPBACK:
-        return Kind.LOOPBACK
+        return PageKind.LOOPBACK
     if _HOST.fullmatch(host) and parts.scheme == "https" and port in (None, 443) and "@" not in parts.netloc:
-        return Kind.CHART if _CHART.match(parts.path) else Kind.SITE
+        return PageKind.CHART if _CHART.match(parts.path) else PageKind.SITE
     if _SHELL.search(url):
-        return Kind.SHELL
-    return Kind.LOOK_ALIKE if "tradingview" in url.lower() else Kind.OTHER
+        return PageKind.SHELL
+    return PageKind.LOOK_ALIKE if "tradingview" in url.lower() else PageKind.OTHER
 
 
 @contextlib.contextmanager
@@ -199,7 +201,7 @@ def candidates(targets: list[Target], wanted: str | None) -> list[Target]:
     """
     if wanted:
         return [_named(targets, wanted)]
-    drivable = [target for kind in (Kind.CHART, Kind.LOOPBACK) for target in targets if target.kind is kind]
+    drivable = [target for kind in (PageKind.CHART, PageKind.LOOPBACK) for target in targets if target.kind is kind]
     if not drivable:
         raise NoChart(
             no_chart_message(targets),
@@ -225,7 +227,7 @@ def _named(targets: list[Target], wanted: str) -> Target:
     ]
     if len(found) == 1:
         target = found[0]
-        if target.kind in (Kind.CHART, Kind.LOOPBACK):
+        if target.kind in (PageKind.CHART, PageKind.LOOPBACK):
             return target
         if exact and target.url in ("", "about:blank", ":"):
             raise NoChart(f"the page {target.id[:8]} is empty, or still loading", "open a chart in it")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator
 from pinebench import files
 from pinebench.context import Context
 from pinebench.errors import UsageError
-from pinebench.locks import Lock, Locked
+from pinebench.locks import Lock, LockHeld
 from pinebench.tradingview.errors import EditorBusy
 from pinebench.tradingview.targets import LOOPBACK
 
@@ -59,7 +59,7 @@ def _acquire(lock: Lock, notify: Callable[[str], None], context: Context | None)
         try:
             lock.acquire()
             return True
-        except Locked as held:
+        except LockHeld as held:
             who = f"process {held.pid}" if held.pid else "another process"
         except OSError:
             _log.info("no lock at %s", lock.path, exc_info=True)

@@ -40,7 +40,7 @@ from pinebench.tui.drafts import Drafts
 from pinebench.tui.editor import MIDDLE, Editor
 from pinebench.tui.footer import Keys
 from pinebench.tui.inputs import LineField, TextField
-from pinebench.tui.language import Language
+from pinebench.tui.language import Language, Tab
 from pinebench.tui.lines import Line, Part
 from pinebench.tui.opened import Opened
 from pinebench.tui.panels import PANELS, Known, Panel, known
@@ -52,6 +52,7 @@ from pinebench.tui.terminal import forgiving, is_hung_up
 from pinebench.tui.turns import Turns
 
 if TYPE_CHECKING:
+    from pinebench.services.importers import Importers
     from pinebench.tools.chart_browser import ChartBrowser
     from pinebench.tui.graphics import Graphics
 
@@ -91,7 +92,7 @@ class Workbench(App[int]):
         self._filters = [each for each in self._filters if not isinstance(each, Monochrome)]
         self._filters += [NoColor()] if self.no_color else []
         self.folder = folder
-        self.language = Language()
+        self.language = Language(self.tabs)
         self.remembered = settings.load()
         for theme in themes.THEMES:
             self.register_theme(theme)
@@ -137,6 +138,13 @@ class Workbench(App[int]):
 
         return ChartBrowser()
 
+    @functools.cached_property
+    def importers(self) -> Importers:
+        """The imports of the scripts of the folder, as far as they were searched."""
+        from pinebench.services.importers import Importers
+
+        return Importers()
+
     # the screen
 
     def compose(self) -> ComposeResult:
@@ -168,6 +176,7 @@ class Workbench(App[int]):
         if self._trouble:
             self.say(self._trouble, "warning")
         self.set_interval(LOOK_SECONDS, self._look_outside)
+        self.set_interval(LOOK_SECONDS, self.look_at_libraries)
         self.set_interval(LOOK_SECONDS, self._search_garbage)
         if not self.is_headless:
             self.set_interval(LOOK_SECONDS, self._look_at_terminal)
@@ -219,6 +228,13 @@ class Workbench(App[int]):
     def editor(self) -> Editor | None:
         """The editor in front."""
         return self.front.editor if self.front is not None else None
+
+    def tabs(self) -> list[Tab]:
+        """The open scripts as they are now."""
+        return [
+            Tab(each.key, each.editor.snapshot, each.buffer.path, each.buffer.place, each.buffer.name)
+            for each in self.opened
+        ]
 
     async def open(self, path: str, *, offset: int | None = None) -> Opened | None:
         """Bring the file at `path` to the front, and open it if it is not open yet.
@@ -708,6 +724,11 @@ class Workbench(App[int]):
     def _search_garbage(self) -> None:
         if self._turns.quiet_seconds > memory.QUIET_SECONDS:
             memory.search()
+
+    def look_at_libraries(self) -> None:
+        """Check the scripts again that import a library which has changed, on disk or in its tab."""
+        if self.language.has_libraries:
+            self.work(checking.check_importers(self), group="libraries", exclusive=True)
 
     def _look_outside(self) -> None:
         from pinebench.tui import filing

@@ -17,8 +17,8 @@ from pinebench.authoring.reply import plain, replace_once
 from pinebench.checker import open_program
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.migration import migrate_draft
-from pinebench.tools.arguments import LONGEST_SOURCE, Fields, Flag, Several, Text, Whole
-from pinebench.tools.calling import Refused
+from pinebench.tools.arguments import LONGEST_SOURCE, Fields, Flag, IntegerArgument, Several, TextArgument
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.check import FindingEntry, entries
 from pinebench.tools.registry import Needs, Tool
@@ -37,7 +37,9 @@ LONGEST_SENT = 20_000
 """A script with more characters than this is sent in parts."""
 _MOST_FINDINGS = 30
 _BETWEEN_GOALS = re.compile(r",(?![^()]*\))")
-_EDIT = Fields({"old_text": Text(longest=LONGEST_SOURCE), "new_text": Text(longest=LONGEST_SOURCE, empty=True)})
+_EDIT = Fields(
+    {"old_text": TextArgument(longest=LONGEST_SOURCE), "new_text": TextArgument(longest=LONGEST_SOURCE, empty=True)}
+)
 
 ABOUT = f"""\
 # The workbench
@@ -192,8 +194,8 @@ class Desk:
     def read(
         self,
         at: ToolContext,
-        first_line: Annotated[int, Whole("the first line, from 1", 1)] = 1,
-        lines: Annotated[int | None, Whole("how many lines", 1)] = None,
+        first_line: Annotated[int, IntegerArgument("the first line, from 1", 1)] = 1,
+        lines: Annotated[int | None, IntegerArgument("how many lines", 1)] = None,
     ) -> Script:
         """Give the script in front to Claude, which has seen it from now on."""
         return self._bench.call_from_thread(self._read, first_line, lines)
@@ -201,14 +203,14 @@ class Desk:
     def _read(self, first_line: int, lines: int | None) -> Script:
         opened = self._opened if self._opened in self._bench.opened else self._bench.front
         if opened is None:
-            raise Refused("no script is open", f"propose a new one with {PROPOSE}")
+            raise ToolRefused("no script is open", f"propose a new one with {PROPOSE}")
         self._opened, self._seen = opened, _text(opened)
         return _part(opened, self._seen, first_line, lines)
 
     def propose(
         self,
         at: ToolContext,
-        source: Annotated[str | None, Text("the whole script", LONGEST_SOURCE)] = None,
+        source: Annotated[str | None, TextArgument("the whole script", LONGEST_SOURCE)] = None,
         edits: Annotated[list[dict[str, str]] | None, Several(_EDIT, "in place of source", most=100)] = None,
         new_script: Annotated[bool, Flag("for a tab of its own, not for the script in front")] = False,
     ) -> Answered:
@@ -220,7 +222,7 @@ class Desk:
         if not text.endswith("\n"):
             text += "\n"
         if not hunks(before, text):
-            raise Refused("the proposal changes nothing")
+            raise ToolRefused("the proposal changes nothing")
         place = opened.buffer.place if opened is not None else "untitled.pine"
         verdict = self._compiled(text, place, at.context)
         unmet = self._unmet(text, before, verdict, at.context)
@@ -305,7 +307,7 @@ def _part(opened: Opened, text: str, first_line: int, lines: int | None) -> Scri
     every = plain(text).split("\n")
     shown = every[first_line - 1 : None if lines is None else first_line - 1 + lines]
     if not shown:
-        raise Refused(f"the script has {counted(len(every), 'line')}")
+        raise ToolRefused(f"the script has {counted(len(every), 'line')}")
     while len(shown) > 1 and sum(map(len, shown)) + len(shown) > LONGEST_SENT:
         shown = shown[: max(1, len(shown) * 3 // 4)]
     found: Script = {
@@ -331,7 +333,7 @@ def _edited(text: str, edits: list[dict[str, str]]) -> str:
         try:
             text = replace_once(text, plain(each["old_text"]), plain(each["new_text"]))
         except PinebenchError as error:
-            raise Refused(f"edit {number}: {error.message}", "nothing was proposed; send all edits again") from None
+            raise ToolRefused(f"edit {number}: {error.message}", "nothing was proposed; send all edits again") from None
     return text
 
 

@@ -3,6 +3,7 @@ text."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Diagnostic, Severity
@@ -54,9 +55,21 @@ async def check(bench: Workbench, opened: Opened) -> None:
     opened.findings, opened.checked, opened.trouble = found, snapshot, ""
     opened.editor.show_findings(opened.shown)
     bench.findings_changed(opened)
+    bench.look_at_libraries()
     if trouble:
         bench.say(trouble, "warning")
     bench.set_timer(REST, lambda: bench.work(_color(bench, opened), group=f"colors-{opened.key}", exclusive=True))
+
+
+async def check_importers(bench: Workbench) -> None:
+    """Check the scripts again that import a library which has changed."""
+    outdated = await asyncio.to_thread(bench.language.outdated, bench.language.texts())
+    for opened in list(bench.opened):
+        if opened.key in outdated and opened.is_checked:
+            opened.checked = None  # the findings are about the former library
+            bench.check_soon(opened)
+    if outdated:
+        bench.refresh_words()
 
 
 async def _color(bench: Workbench, opened: Opened) -> None:

@@ -55,7 +55,7 @@ def optimize(
     from pinebench.market import SymbolInfo
     from pinebench.runtime import refuse
     from pinebench.sweeps.hands import Stoppable
-    from pinebench.sweeps.optimizing import Optimizer, Plan
+    from pinebench.sweeps.optimizing import OptimizationPlan, Optimizer
     from pinebench.sweeps.page import data_of
     from pinebench.sweeps.space import space_of
 
@@ -66,7 +66,7 @@ def optimize(
     except UsageError as error:
         raise UsageError(error.message.removeprefix("--input "), error.hint) from None
     fits = space.size <= MOST
-    plan = Plan.of(space, metric, search="grid" if fits else "random", trials=None if fits else MOST)
+    plan = OptimizationPlan.of(space, metric, search="grid" if fits else "random", trials=None if fits else MOST)
     data = bars_of(bars)
     request = request_of(program, data.bars, data.symbol)
 

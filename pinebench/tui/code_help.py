@@ -1,5 +1,4 @@
-"""Commands that ask the services about the place of the cursor: completions, help, definitions, uses, renaming,
-fixes."""
+"""Commands that ask the services about the place of the cursor: completions, help, definitions, fixes."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from pinebench.diagnostics import Edit as TextEdit
 from pinebench.diagnostics import Severity, Span
 from pinebench.errors import UsageError
 from pinebench.printable import printable
-from pinebench.tui.dialogs import Diff, Pick, Prompt, Read
+from pinebench.tui.dialogs import Diff, Pick, Read
 from pinebench.tui.dialogs import Item as Row
 from pinebench.tui.editor import Editor
 from pinebench.tui.opened import Opened, counted
@@ -252,67 +251,6 @@ def back(bench: Workbench) -> None:
             opened.editor.go_to(offset)
             return
     bench.say("there is no place to go back to")
-
-
-async def references(bench: Workbench) -> None:
-    """Let the person pick one of the uses of the name at the cursor, and go there."""
-    opened = bench.front
-    if opened is None:
-        return
-    offset = opened.editor.offset_here
-
-    def ask(view: View):
-        from pinebench.services.navigation import references as uses
-
-        return uses(view, offset)
-
-    found = await _ask(bench, opened, ask)
-    if not found:
-        bench.say("nothing is known about this place")
-        return
-    source = opened.editor.source
-    rows = []
-    for use in found:
-        row, _ = source.location(use.span.start)
-        rows.append(Row(use.span, f"{row + 1:>5}  {source[row].strip()}", "written" if use.writes else ""))
-    name = opened.editor.text[found[0].span.start : found[0].span.end]
-    chosen = await bench.push_screen_wait(Pick(f"{name}: {counted(len(found), 'use')}", rows))
-    if chosen is not None:
-        jump(bench, opened, chosen)
-
-
-async def rename(bench: Workbench) -> None:
-    """Ask for a new name for the name at the cursor, and write it everywhere."""
-    opened = bench.front
-    if opened is None:
-        return
-    offset = opened.editor.offset_here
-    snapshot = opened.editor.snapshot
-
-    def where(view: View) -> Span:
-        from pinebench.services.rename import renamable
-
-        return renamable(view, offset)
-
-    span = await _ask(bench, opened, where)
-    if span is None:
-        return
-    old = opened.editor.text[span.start : span.end]
-    name = await bench.push_screen_wait(Prompt(f"Rename {old}", old, "enter renames, escape goes back"))
-    if name is None or name == old:
-        return
-
-    def edits(view: View) -> list[TextEdit]:
-        from pinebench.services.rename import rename as renamed
-
-        return renamed(view, offset, name)
-
-    found = await _ask(bench, opened, edits)
-    if found is None or opened.editor.snapshot is not snapshot:
-        bench.say("the text has changed meanwhile; nothing was renamed", "warning")
-        return
-    opened.editor.apply(found)
-    bench.say(f"renamed in {counted(len(found), 'place')}; ctrl+z undoes it", "good")
 
 
 async def symbols(bench: Workbench) -> None:

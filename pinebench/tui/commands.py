@@ -51,6 +51,7 @@ COMMANDS = (
     Command("help", "Help for the part with the focus", "f1", "viewing:help_here", VIEW, "Help"),
     Command("palette", "All commands…", "ctrl+p", "viewing:palette", VIEW, "Commands"),
     Command("save", "Save", "ctrl+s", "filing:save", FILE, "Save"),
+    Command("save-all", "Save all scripts", "", "filing:save_all", FILE),
     Command("save-as", "Save as…", "alt+s", "filing:save_as", FILE),
     Command("open", "Open a file…", "ctrl+o", "filing:open_file", FILE, "Open"),
     Command("new", "New script", "ctrl+n", "filing:new", FILE),
@@ -74,8 +75,17 @@ COMMANDS = (
     Command("signature", "Show the parameters of the call", "alt+k", "code_help:signature", CODE),
     Command("definition", "Go to the definition", "f12,ctrl+b", "code_help:definition", CODE),
     Command("back", "Back to where you were", "alt+j", "code_help:back", CODE),
-    Command("references", "Every use of the name…", "shift+f12,alt+r", "code_help:references", CODE),
-    Command("rename", "Rename…", "f2", "code_help:rename", CODE),
+    Command("references", "Every use of the name…", "shift+f12,alt+r", "refactoring:references", CODE),
+    Command("rename", "Rename…", "f2", "refactoring:rename", CODE),
+    Command(
+        "extract-variable", "Extract the selection into a variable", "", "refactoring:extract", CODE, given="variable"
+    ),
+    Command(
+        "extract-function", "Extract the selection into a function", "", "refactoring:extract", CODE, given="function"
+    ),
+    Command("inline", "Inline the variable", "", "refactoring:inline", CODE),
+    Command("move-function", "Move the function to a library…", "", "refactoring:move", CODE),
+    Command("unused-exports", "Exports that no script uses…", "", "refactoring:unused_exports", CODE),
     Command("actions", "Mend, hide, extract…", "f4", "code_help:actions", CODE, "Mend"),
     Command("fix-all", "Apply every safe fix", "", "code_help:fix_all", CODE),
     Command("symbols", "Go to a declaration…", "ctrl+t", "code_help:symbols", CODE),
@@ -157,6 +167,7 @@ def written(key: str) -> str:
         "underscore": "/",
     }
     names |= {"semicolon": ";", "comma": ",", "full_stop": ".", "less_than_sign": "<", "greater_than_sign": ">"}
+    names |= {"right_square_bracket": "]", "number_sign": "#", "asterisk": "*", "question_mark": "?"}
     names |= {"backslash": "\\", "minus": "-", "plus": "+", "equals_sign": "="}
     parts = [
         names.get(part, part.upper() if len(part) == 1 or part[0] == "f" else part.title()) for part in key.split("+")

@@ -295,8 +295,16 @@ class Read(Dialog):
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
 
+class ChangedText(NamedTuple):
+    """A text that would change: its heading, and the text before and after."""
+
+    heading: str
+    before: str
+    after: str
+
+
 class Diff(Dialog):
-    """Shows how a text would change and asks whether it should; gives True or False."""
+    """Shows how texts would change and asks whether they should; gives True or False."""
 
     BINDINGS: ClassVar = [
         Binding("enter,a,y", "answer(True)", "Accept", show=False),
@@ -309,8 +317,15 @@ class Diff(Dialog):
 
     def __init__(self, title: str, before: str, after: str, accept: str = "Accept", reject: str = "Reject") -> None:
         super().__init__()
-        self._title, self._before, self._after = title, before, after
+        self._title, self._texts = title, [ChangedText("", before, after)]
         self._accept, self._reject = accept, reject
+
+    @classmethod
+    def of_many(cls, title: str, texts: Sequence[ChangedText], accept: str, reject: str) -> Diff:
+        """The question about several texts at once."""
+        made = cls(title, "", "", accept, reject)
+        made._texts = list(texts)
+        return made
 
     def compose(self) -> ComposeResult:
         """The box."""
@@ -326,9 +341,12 @@ class Diff(Dialog):
         colors = self.app.theme_variables
         styles = {"+": colors["success"], "-": colors["error"], "@": colors["bench-muted"]}
         text = Text(no_wrap=True)
-        lines = unified_diff(self._before.splitlines(), self._after.splitlines(), lineterm="", n=3)
-        for line in list(lines)[2:]:
-            text.append(printable(line) + "\n", style=styles.get(line[:1], ""))
+        for heading, before, after in self._texts:
+            if heading:
+                text.append(printable(heading) + "\n", style="bold")
+            lines = unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=3)
+            for line in list(lines)[2:]:
+                text.append(printable(line) + "\n", style=styles.get(line[:1], ""))
         return text
 
     def action_answer(self, answer: bool) -> None:

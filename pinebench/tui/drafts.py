@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from pinebench import config, files
 from pinebench.errors import PinebenchError
-from pinebench.locks import Lock, Locked
+from pinebench.locks import Lock, LockHeld
 
 _FOLDER = "drafts"
 _DROPPED = "dropped"
@@ -252,7 +252,7 @@ class Drafts:
         try:
             with Lock(path):
                 return False
-        except Locked:
+        except LockHeld:
             return True
         except OSError:
             return False

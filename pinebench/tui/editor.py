@@ -181,6 +181,9 @@ class Editor(TextArea):
         self.move_cursor((0, 0))
         self._rewrap_and_refresh_virtual_size()
 
+    def _watch_language(self, language: str | None) -> None:
+        """Keep the document. Textual makes a new one when it is told its language, which would parse the text again."""
+
     def _rows_changed(self, first: int, gone: int, come: int) -> None:
         """Forget the findings and meanings of the rows that changed. Later ones move with their rows."""
         self._marks[first : first + gone] = [()] * come

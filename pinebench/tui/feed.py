@@ -25,8 +25,9 @@ MOST = 300
 """The largest number of bars that are shown."""
 _WHOLE = 60.0
 """Seconds after which all bars are read again, even if only the last one changed."""
-_VALUES = 2.0
-"""Seconds after which the values of studies are read again, even if the last bar did not change."""
+_REST = 2.5
+"""Seconds after which the quote, the values of studies and the replay are read again if the last bar did not change. A
+reading of all of it costs three times as much."""
 
 
 class Study(NamedTuple):
@@ -76,8 +77,7 @@ class Feed(threading.Thread):
         self._chart_browser, self._tell = chart_browser, tell
         self._ended, self._is_asked, self._woken = threading.Event(), threading.Event(), threading.Event()
         self._context = Context(cancelled=self._ended.is_set)
-        self._whole_at = self._values_at = 0.0
-        self._is_replay = False
+        self._whole_at = self._rest_at = 0.0
 
     def stop(self) -> None:
         """Stop reading the chart."""
@@ -120,21 +120,29 @@ class Feed(threading.Thread):
                 self._woken.wait(pause)
 
     def _look(self, before: View | None) -> View:
-        """Read what the chart shows now. Parts that cannot have changed are taken from `before`."""
+        """Read what the chart shows now. Parts that hardly change are taken from `before` for some seconds."""
         state = self._ask("chart_get_state")
         last = self._ask("data_get_ohlcv", count=1)
-        quote = self._ask("quote_get")
         place = (state["symbol"], state["resolution"])
-        if (last["symbol"], last["resolution"]) != place or quote["symbol"] != place[0]:
+        if (last["symbol"], last["resolution"]) != place:
             raise Moving("the chart is changing")
         now = time.monotonic()
         candles, is_whole = self._candles(before, state, last, now)
-        studies = None if before is None or is_whole or candles is not before.candles else before.studies
-        names = [study["name"] for study in state["studies"]]
-        if studies is None or names != [each.name for each in studies] or now - self._values_at > _VALUES:
-            studies = self._studies(state)
-            self._is_replay = bool(self._perhaps("replay_status").get("is_replay_started"))
-            self._values_at = now
+        volume = last["bars"][0]["volume"]
+        if (
+            before is not None
+            and not is_whole
+            and candles is before.candles
+            and [study["name"] for study in state["studies"]] == [each.name for each in before.studies]
+            and now - self._rest_at <= _REST
+        ):
+            return before._replace(volume=volume)
+        quote = self._ask("quote_get")
+        if quote["symbol"] != place[0]:
+            raise Moving("the chart is changing")
+        studies = self._studies(state)
+        is_replay = bool(self._perhaps("replay_status").get("is_replay_started"))
+        self._rest_at = now
         origin = before.origin if before is not None else self._chart_browser.connection().origin(self._context)
         return View(
             origin,
@@ -143,11 +151,11 @@ class Feed(threading.Thread):
             quote.get("description", ""),
             quote.get("exchange", ""),
             candles,
-            last["bars"][0]["volume"],
+            volume,
             quote.get("bid"),
             quote.get("ask"),
             studies,
-            self._is_replay,
+            is_replay,
         )
 
     def _candles(

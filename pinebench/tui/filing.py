@@ -56,6 +56,24 @@ async def save(bench: Workbench) -> None:
         await save_one(bench, bench.front)
 
 
+async def save_all(bench: Workbench) -> None:
+    """Save every script that is not safe on disk, one after the other. It ends with the first one that is not saved."""
+    await _saves_ended(bench)
+    await look(bench, list(bench.opened))
+    unsaved = [each for each in bench.opened if each.is_dirty]
+    front = bench.front
+    if not unsaved:
+        bench.say("every script is saved already")
+        return
+    for opened in unsaved:
+        bench.bring(opened)
+        if not await save_one(bench, opened):
+            return
+    if front is not None and front in bench.opened:
+        bench.bring(front)
+    bench.say(f"saved {counted(len(unsaved), 'script')}", "good")
+
+
 async def save_as(bench: Workbench) -> None:
     """Save the script in front under another name."""
     if bench.front is not None:

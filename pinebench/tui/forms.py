@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
-    from pinebench.tools.arguments import Kind
-    from pinebench.tools.calling import Outcome
+    from pinebench.tools.arguments import ArgumentKind
+    from pinebench.tools.calling import ToolOutcome
     from pinebench.tools.registry import Tool
 
 LONG = 10_000
@@ -33,7 +33,7 @@ class Form:
     """The last text in several lines for an argument. It is kept while the script in front is chosen instead."""
     wrong: dict[str, str] = field(default_factory=dict[str, str])
     """The error in each argument that is wrong, in the registry's words."""
-    outcome: Outcome | None = None
+    outcome: ToolOutcome | None = None
     called: str = ""
     """The arguments of the call that gave the outcome, in words."""
     seconds: float = 0.0
@@ -61,7 +61,7 @@ class Form:
             given |= value
         return None if self.wrong else given
 
-    def _value(self, name: str, kind: Kind, script: Callable[[], str | None]) -> dict[str, object]:
+    def _value(self, name: str, kind: ArgumentKind, script: Callable[[], str | None]) -> dict[str, object]:
         text = self.written.get(name, "")
         if text == SCRIPT:
             found = script()
@@ -70,12 +70,12 @@ class Form:
             return {name: found}
         return {name: kind.read(text)} if text.strip() else {}
 
-    def _check(self, name: str, kind: Kind, value: dict[str, object]) -> None:
+    def _check(self, name: str, kind: ArgumentKind, value: dict[str, object]) -> None:
         from pinebench.tools.arguments import taken
 
         taken(self.tool.name, {name: kind}, self.tool.required & {name}, value)
 
-    def finish(self, outcome: Outcome) -> None:
+    def finish(self, outcome: ToolOutcome) -> None:
         """Keep the outcome of the call. If the tool's error is about one argument, put it into `wrong`, too."""
         self.outcome, self.is_running = outcome, False
         if isinstance(outcome.error, UsageError):
@@ -91,14 +91,14 @@ def told(error: UsageError) -> str:
 
 def choices(tool: Tool, name: str) -> list[tuple[str, str]]:
     """The choices for an argument: each value as it is written and as it is shown. Empty if the value is typed."""
-    from pinebench.tools.arguments import Choice, Flag, Text
+    from pinebench.tools.arguments import ChoiceArgument, Flag, TextArgument
 
     kind, default = tool.arguments[name], tool.defaults.get(name)
-    if name == "source" and isinstance(kind, Text):
+    if name == "source" and isinstance(kind, TextArgument):
         return [(SCRIPT, SCRIPT_WORDS), ("", "the text below")]
-    if not isinstance(kind, Choice | Flag):
+    if not isinstance(kind, ChoiceArgument | Flag):
         return []
-    values = kind.values if isinstance(kind, Choice) else ("false", "true")
+    values = kind.values if isinstance(kind, ChoiceArgument) else ("false", "true")
     first = default if isinstance(default, str) else str(default).lower() if isinstance(default, bool) else None
     if first is None:
         return [("", "choose" if name in tool.required else "not given"), *((value, value) for value in values)]
@@ -106,27 +106,27 @@ def choices(tool: Tool, name: str) -> list[tuple[str, str]]:
     return [("", first or "any"), *others]
 
 
-def is_long(kind: Kind) -> bool:
+def is_long(kind: ArgumentKind) -> bool:
     """Whether an argument is a text that gets several lines."""
-    from pinebench.tools.arguments import Text
+    from pinebench.tools.arguments import TextArgument
 
-    return isinstance(kind, Text) and kind.longest >= LONG
+    return isinstance(kind, TextArgument) and kind.longest >= LONG
 
 
 def hint(tool: Tool, name: str) -> str:
     """The hint about an argument: its purpose, how it is written, its limits, its default."""
-    from pinebench.tools.arguments import Choice, Fields, Several, Text, Values
+    from pinebench.tools.arguments import ChoiceArgument, Fields, Several, TextArgument, ValuesArgument
 
     kind, default = tool.arguments[name], tool.defaults.get(name)
     parts = [kind.about]
     if isinstance(kind, Several):
-        inner = kind.kind.values if isinstance(kind.kind, Choice) else ()
+        inner = kind.kind.values if isinstance(kind.kind, ChoiceArgument) else ()
         parts += ["several, separated by commas", ", ".join(inner)]
     elif isinstance(kind, Fields):
         parts.append("written " + "{" + ", ".join(f'"{each}": …' for each in kind.fields) + "}")
-    elif isinstance(kind, Values):
+    elif isinstance(kind, ValuesArgument):
         parts.append('written {"name": value, …}')
-    elif isinstance(kind, Text) and kind.example and kind.example not in kind.about:
+    elif isinstance(kind, TextArgument) and kind.example and kind.example not in kind.about:
         parts.append(kind.example if " " in kind.example else f"such as {kind.example}")
     limits = _limits(kind.schema())
     if limits.rpartition(" ")[2] not in kind.about:

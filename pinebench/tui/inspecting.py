@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pinebench.execution.order_life import OrderLife
     from pinebench.execution.request import Request
     from pinebench.execution.why import Why
-    from pinebench.inspecting.keeping import KeptRun, Overview, Traded, Value
+    from pinebench.inspecting.keeping import KeptRun, Overview, TradeRow, Value
     from pinebench.tui.app import Workbench
 
 CHART = "chart"
@@ -328,7 +328,7 @@ class Inspection:
         self.answer = await self._in_worker(f"asking why {expression[:40]}", job)
         self.tell()
 
-    async def why_trade(self, trade: Traded, *, at_exit: bool = False) -> None:
+    async def why_trade(self, trade: TradeRow, *, at_exit: bool = False) -> None:
         """Ask for the life of the order that opened a trade, or that closed it."""
         from pinebench.inspecting.keeping import order_on
 
@@ -396,7 +396,7 @@ class Inspection:
         return next(iter(ran or same), None)
 
 
-def order_of_exit(trade: Traded) -> str:
+def order_of_exit(trade: TradeRow) -> str:
     """The id of the order that closed a trade; `strategy.close()` has the id of the entry. Raises UsageError if a call
     without an id closed it."""
     if trade.exit_id in _WITHOUT_ID:

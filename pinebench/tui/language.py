@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pinebench import config
 from pinebench.errors import UsageError
@@ -13,14 +14,27 @@ from pinebench.errors import UsageError
 if TYPE_CHECKING:
     from pinebench.services import View
     from pinebench.syntax import Snapshot
+    from pinebench.tui.libraries import Shelf
 
 Answer = TypeVar("Answer")
 
 
-class Language:
-    """The services' knowledge of the open scripts. Each script has a key."""
+class Tab(NamedTuple):
+    """An open script at one moment: its key, its text, its file (None if it has none), the path that decides which
+    configuration is used, and its name."""
 
-    def __init__(self) -> None:
+    key: str
+    snapshot: Snapshot
+    path: str | None
+    place: str
+    name: str
+
+
+class Language:
+    """The services' knowledge of the open scripts. Each script has a key. `tabs` returns all open scripts."""
+
+    def __init__(self, tabs: Callable[[], list[Tab]]) -> None:
+        self._tabs = tabs
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="pinebench-language")
         self._views: dict[str, View] = {}
 
@@ -30,37 +44,73 @@ class Language:
         `place` is the path that decides which configuration is used. The script may have changed when the answer comes:
         callers compare the snapshots. An error that `question` raises is raised here.
         """
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, self._answer, key, snapshot, place, question)
+        texts = self.texts()
+        return await self.run(lambda: question(self.view(key, snapshot, place, texts)))
+
+    async def run(self, work: Callable[[], Answer]) -> Answer:
+        """Return the result of `work`, which may use views. It runs after all questions that were asked before."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     def forget(self, key: str) -> None:
-        """Forget a script, because it is closed, or because libraries or the configuration have changed."""
+        """Forget a script, because it is closed or has another file."""
         self._pool.submit(self._views.pop, key, None)
+
+    def texts(self) -> dict[str, Snapshot]:
+        """The texts of the open tabs by the real paths of their files."""
+        return {os.path.realpath(tab.path): tab.snapshot for tab in self._tabs() if tab.path is not None}
+
+    def outdated(self, texts: dict[str, Snapshot]) -> set[str]:
+        """The keys of the scripts that import a library which has changed since they were asked about last.
+
+        It looks at files, and may run in any thread. `texts` are the texts of the open tabs.
+        """
+        return {key for key, view in list(self._views.items()) if not _is_current(view, texts)}
+
+    @property
+    def has_libraries(self) -> bool:
+        """Whether any open script imports a library."""
+        return any(_uses_libraries(view) for view in list(self._views.values()))
 
     def close(self) -> None:
         """Cancel the questions that wait, and take no more."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _answer(self, key: str, snapshot: Snapshot, place: str, question: Callable[[View], Answer]) -> Answer:
-        return question(self._view(key, snapshot, place))
+    def view(self, key: str, snapshot: Snapshot, place: str, texts: dict[str, Snapshot]) -> View:
+        """The view of a script, which uses what is known of its earlier states unless a library has changed.
 
-    def _view(self, key: str, snapshot: Snapshot, place: str) -> View:
-        """The view of a script, which uses what is known of its earlier states."""
+        `texts` are the texts of the open tabs by the real paths of their files. It is called in the thread only.
+        """
         from pinebench.services import View
 
         last = self._views.get(key)
-        if last is not None and last.snapshot is snapshot:
-            return last
-        found = last.after(snapshot) if last is not None else View(snapshot, _libraries(place), None)
+        if last is not None and _is_current(last, texts):
+            if last.snapshot is snapshot:
+                return last
+            found = last.after(snapshot)
+        else:
+            found = View(snapshot, shelf_for(place, texts), None)
         self._views[key] = found
         return found
 
 
-def _libraries(place: str):
-    """The libraries that a script can import; None if its configuration is wrong, which the findings report."""
-    from pinebench.checker import LibraryFolders
+def _is_current(view: View, texts: dict[str, Snapshot]) -> bool:
+    from pinebench.tui.libraries import Shelf
+
+    return not isinstance(view.sources, Shelf) or view.sources.is_current(texts)
+
+
+def _uses_libraries(view: View) -> bool:
+    from pinebench.tui.libraries import Shelf
+
+    return isinstance(view.sources, Shelf) and view.sources.is_used
+
+
+def shelf_for(place: str, texts: dict[str, Snapshot]) -> Shelf | None:
+    """The libraries that the script at `place` can import; None if its configuration is wrong, which the findings
+    report."""
+    from pinebench.tui.libraries import Shelf
 
     try:
-        return LibraryFolders(config.library_folders(place))
+        return Shelf(config.library_folders(place), texts, place)
     except UsageError:
         return None

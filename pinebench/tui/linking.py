@@ -14,7 +14,7 @@ def look() -> Part:
     """The words about the chart for the status line. This reads the browser's list of pages, and touches no page."""
     from pinebench.errors import UsageError
     from pinebench.tradingview import endpoint
-    from pinebench.tradingview.targets import Kind, list_targets
+    from pinebench.tradingview.targets import PageKind, list_targets
 
     try:
         where = endpoint.resolve()
@@ -31,5 +31,5 @@ def look() -> Part:
     charts = [page for page in pages if page.is_chart]
     if not charts:
         return Part("browser without a chart", "warning")
-    is_studio = charts[0].kind is Kind.LOOPBACK
+    is_studio = charts[0].kind is PageKind.LOOPBACK
     return Part("studio open" if is_studio else "TradingView open", "good")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from pinebench.context import Context
-    from pinebench.tools.calling import Outcome
+    from pinebench.tools.calling import ToolOutcome
     from pinebench.tui.app import Workbench
 
 _KINDS = {"kitty": "kitty's graphics", "iterm": "iTerm2's graphics", "sixel": "sixel", "blocks": "half blocks"}
@@ -34,7 +34,7 @@ async def take(bench: Workbench) -> None:
 
     chart_browser = bench.chart_browser
 
-    def work(context: Context) -> Outcome:
+    def work(context: Context) -> ToolOutcome:
         return calling.answer(chart_browser, "capture_screenshot", {"region": "chart"}, context)
 
     outcome = await bench.lengthy("taking a picture", work)

@@ -21,7 +21,7 @@ from pinebench.tui.fields import Field
 from pinebench.tui.forms import Form
 
 if TYPE_CHECKING:
-    from pinebench.tools.calling import Outcome
+    from pinebench.tools.calling import ToolOutcome
     from pinebench.tui.app import Workbench
 
 _HINT = "^R run   PgUp PgDn scroll   F6 as JSON   alt+y copy   F1 help   escape back"
@@ -231,7 +231,7 @@ async def call(bench: Workbench, form: Form, given: dict[str, object]) -> None:
         return
     chart_browser, begun = bench.chart_browser, time.perf_counter()
 
-    def work(context: Context) -> Outcome:
+    def work(context: Context) -> ToolOutcome:
         return calling.answer(chart_browser, tool.name, given, context)
 
     form.is_running, form.outcome = True, None

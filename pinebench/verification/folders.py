@@ -16,7 +16,7 @@ from pinebench import decoding, files
 from pinebench.errors import UsageError
 from pinebench.market import Bars, SymbolInfo
 from pinebench.verification.privacy import personal, without_remarks
-from pinebench.verification.recordings import LeftOut, Plot, Recording, Trade
+from pinebench.verification.recordings import LeftOut, Plot, RecordedTrade, Recording
 
 ABOUT = "verification.json"
 SCRIPT = "script.pine"
@@ -195,11 +195,11 @@ def _plots(folder: str, about: list[dict[str, str]], size: int) -> list[Plot]:
     return [Plot(each["title"], each["kind"], [row[1 + i] for row in rows]) for i, each in enumerate(about)]
 
 
-def _trades(folder: str) -> list[Trade]:
+def _trades(folder: str) -> list[RecordedTrade]:
     path = os.path.join(folder, TRADES)
     data: Any = _json(path)
     try:
-        return [Trade(**each) for each in data]
+        return [RecordedTrade(**each) for each in data]
     except TypeError as error:
         raise UsageError(
             f"{path} is not a list of trades: {error}", "expected the fields that pinebench wrote"

@@ -19,7 +19,7 @@ _SENT = frozenset({"alert_message", "alert_profit", "alert_loss", "alert_trailin
 """Arguments of orders that are sent."""
 
 
-class _Pattern(NamedTuple):
+class _PersonalPattern(NamedTuple):
     """A form of text that is personal, and its name for people."""
 
     name: str
@@ -27,27 +27,27 @@ class _Pattern(NamedTuple):
 
 
 _PATTERNS = (
-    _Pattern("the id of a script", re.compile(r"\b(?:USER|PUB);\s*[0-9A-Za-z]{8,}")),
-    _Pattern("an address of the web", re.compile(r"\b(?:https?|wss?)://\S+", re.IGNORECASE)),
-    _Pattern("an address of e-mail", re.compile(r"[\w.+-]+@[\w-]+\.[A-Za-z]{2,}")),
-    _Pattern("the id of a layout", re.compile(r"/chart/\w{6,}")),
-    _Pattern(
+    _PersonalPattern("the id of a script", re.compile(r"\b(?:USER|PUB);\s*[0-9A-Za-z]{8,}")),
+    _PersonalPattern("an address of the web", re.compile(r"\b(?:https?|wss?)://\S+", re.IGNORECASE)),
+    _PersonalPattern("an address of e-mail", re.compile(r"[\w.+-]+@[\w-]+\.[A-Za-z]{2,}")),
+    _PersonalPattern("the id of a layout", re.compile(r"/chart/\w{6,}")),
+    _PersonalPattern(
         "a path of a computer",
         re.compile(r"(?i)(?:/(?:home|users|root|mnt|media|var|tmp)/|~/|(?<![a-z])[a-z]:[\\/])\S"),
     ),
-    _Pattern("an address of a computer", re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b")),
-    _Pattern("a name of an account", re.compile(r"(?<![\w/])@(?!version\b)[A-Za-z]\w{2,}")),
-    _Pattern(
+    _PersonalPattern("an address of a computer", re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b")),
+    _PersonalPattern("a name of an account", re.compile(r"(?<![\w/])@(?!version\b)[A-Za-z]\w{2,}")),
+    _PersonalPattern(
         "the id of an account",
         re.compile(
             r"(?i)\b(?:account|user|client|customer|member|login)[ _-]?(?:id|no|nr|num|number|name)?\b\W{0,6}\d{4,}"
         ),
     ),
-    _Pattern("an id", re.compile(r"\b[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\b")),
-    _Pattern("a telephone number", re.compile(r"(?<![\w.])\+\d[\d ()-]{7,}\d")),
-    _Pattern("a key or a token", re.compile(r"\b(?:sk|pk|ghp|gho|ghs|xox[abp]|glpat|eyJ\w*)[-_.][\w.-]{8,}")),
-    _Pattern("a key or a token", re.compile(r"\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9_]{24,}\b")),
-    _Pattern(
+    _PersonalPattern("an id", re.compile(r"\b[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\b")),
+    _PersonalPattern("a telephone number", re.compile(r"(?<![\w.])\+\d[\d ()-]{7,}\d")),
+    _PersonalPattern("a key or a token", re.compile(r"\b(?:sk|pk|ghp|gho|ghs|xox[abp]|glpat|eyJ\w*)[-_.][\w.-]{8,}")),
+    _PersonalPattern("a key or a token", re.compile(r"\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9_]{24,}\b")),
+    _PersonalPattern(
         "a secret",
         re.compile(r"(?i)\b(?:api_?key|secret|pass(?:word|phrase)|token|license_?id|webhook)\b\W{1,6}[\w-]{4,}"),
     ),

@@ -23,7 +23,7 @@ class Plot(NamedTuple):
     values: Sequence[float | None]
 
 
-class Trade(NamedTuple):
+class RecordedTrade(NamedTuple):
     """One trade. Times are milliseconds UTC. An open trade has no exit. None is a missing value."""
 
     side: str
@@ -62,7 +62,7 @@ class Recording:
     symbol: SymbolInfo
     bars: Bars
     plots: Sequence[Plot] = ()
-    trades: Sequence[Trade] | None = None
+    trades: Sequence[RecordedTrade] | None = None
     inputs: Mapping[str, Any] = field(default_factory=dict[str, Any])
     properties: Mapping[str, Any] = field(default_factory=dict[str, Any])
     history: History = "unknown"

@@ -13,7 +13,7 @@ from pinebench.execution.listing import rows
 from pinebench.execution.performing import perform
 from pinebench.execution.request import Request
 from pinebench.runtime import NotComputed, Output
-from pinebench.verification.recordings import Plot, Recording, Trade, known
+from pinebench.verification.recordings import Plot, RecordedTrade, Recording, known
 
 _KINDS = {"plot": "line", "plotshape": "shapes", "plotchar": "chars", "plotarrow": "arrows"}
 _CANDLES = ("plotcandle", "plotbar")
@@ -26,7 +26,7 @@ class Rerun(NamedTuple):
     """
 
     plots: Sequence[Plot] = ()
-    trades: Sequence[Trade] | None = None
+    trades: Sequence[RecordedTrade] | None = None
     problem: str | None = None
     capital: float | None = None
 
@@ -51,7 +51,7 @@ def rerun(recording: Recording, first: int = 0, context: Context | None = None, 
         return Rerun(problem=f"pinebench does not run the script: {error.message}")
     if told["error"] is not None:
         return Rerun(problem=f"the script stops here with an error: {told['error']}")
-    trades = None if told["trades"] is None else [Trade(*each) for each in told["trades"]]
+    trades = None if told["trades"] is None else [RecordedTrade(*each) for each in told["trades"]]
     return Rerun([Plot(*each) for each in told["plots"]], trades, capital=told["capital"])
 
 
@@ -64,7 +64,7 @@ def _told(request: Request) -> dict[str, Any]:
     plots = [tuple(plot) for output in ran.result.outputs for plot in plots_of(output)]
     trades: list[tuple[Any, ...]] | None = None
     if ran.tested is not None:
-        trades = [tuple(row[name] for name in Trade._fields) for row in rows(ran.tested)]
+        trades = [tuple(row[name] for name in RecordedTrade._fields) for row in rows(ran.tested)]
     capital = None if ran.tested is None else ran.tested.initial_capital
     return {"error": None, "plots": plots, "trades": trades, "capital": capital}
 

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, NotRequired, TypedDict
 
 from pinebench.context import Context
 from pinebench.execution.performing import own_version_notes
-from pinebench.verification.recordings import LeftOut, Plot, Recording, Trade
+from pinebench.verification.recordings import LeftOut, Plot, RecordedTrade, Recording
 from pinebench.verification.reruns import Rerun, rerun
 
 Judgement = Literal["equal", "different", "not compared"]
@@ -26,11 +26,11 @@ _CUTS = (4, 2)
 depend on earlier bars. A strategy is also repeated with what its account on the chart owned when the bars began."""
 _SIGNS = ("shapes", "chars", "arrows")
 """Kinds of plots for which 0 and na mean the same: nothing is drawn."""
-_FIELDS = tuple(name for name in Trade._fields if name != "cumulative_profit")
-_PLACES = tuple(name for name in Trade._fields[:7])
+_FIELDS = tuple(name for name in RecordedTrade._fields if name != "cumulative_profit")
+_PLACES = tuple(name for name in RecordedTrade._fields[:7])
 """The fields of a trade that do not depend on its size: side, times, prices, signals."""
 
-_ENTRY = tuple(name for name in Trade._fields[:4])
+_ENTRY = tuple(name for name in RecordedTrade._fields[:4])
 """The fields of a trade that are known when it begins, except its size."""
 
 _OPEN = "the last bar has not closed"
@@ -303,10 +303,12 @@ class _Comparison:
         inside = [each for each in listed if each.entry_time is not None and each.entry_time >= begin]
         return self._judged(listed, inside, counted)
 
-    def _judged(self, listed: Sequence[Trade], inside: list[Trade], counted: Sequence[Trade]) -> TradesVerdict:
+    def _judged(
+        self, listed: Sequence[RecordedTrade], inside: list[RecordedTrade], counted: Sequence[RecordedTrade]
+    ) -> TradesVerdict:
         whole = self.recording.history == "whole" and len(inside) == len(listed)
         matched = match(inside, counted)
-        fields = Trade._fields
+        fields = RecordedTrade._fields
         wrong = [(one, other, _differing(one, other, fields)) for one, other in matched]
         if not whole and any("cumulative_profit" in each[2] for each in wrong):
             fields = _FIELDS
@@ -380,23 +382,23 @@ class _Comparison:
             found = max(found, lead)
         return found or size
 
-    def _is_made(self, trade: Trade, first: int) -> bool:
+    def _is_made(self, trade: RecordedTrade, first: int) -> bool:
         """Whether our run that begins at the bar `first` makes the trade."""
         cut = rerun(self.recording, first, self._context)
         return any(not _differing(trade, other, _ENTRY) for other in cut.trades or ())
 
-    def _bar(self, one: Trade | None, other: Trade | None) -> int:
+    def _bar(self, one: RecordedTrade | None, other: RecordedTrade | None) -> int:
         """The index of the bar of a trade's entry."""
         times = [each.entry_time for each in (one, other) if each is not None and each.entry_time is not None]
         return max(0, bisect_right(self._times, min(times, default=0)) - 1)
 
     def _told(
         self,
-        theirs: Trade | None,
-        own: Trade | None,
+        theirs: RecordedTrade | None,
+        own: RecordedTrade | None,
         names: list[str],
-        listed: Sequence[Trade],
-        counted: Sequence[Trade],
+        listed: Sequence[RecordedTrade],
+        counted: Sequence[RecordedTrade],
     ) -> TradeDifference:
         bar = self._bar(theirs, own)
         fields: dict[str, Difference] = {}
@@ -410,7 +412,7 @@ class _Comparison:
             told["only"] = "pinebench" if theirs is None else "tradingview"
         return told
 
-    def _of_field(self, name: str, theirs: Trade, bar: int) -> int:
+    def _of_field(self, name: str, theirs: RecordedTrade, bar: int) -> int:
         """The bar of a field: the exit's bar if the field is of the exit, else the entry's."""
         if not name.startswith("exit") or theirs.exit_time is None:
             return bar
@@ -431,7 +433,7 @@ def iso(time: int) -> str:
     return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _worded(name: str, trade: Trade) -> float | str | None:
+def _worded(name: str, trade: RecordedTrade) -> float | str | None:
     value = getattr(trade, name)
     return iso(value) if name.endswith("_time") and value is not None else value
 
@@ -513,13 +515,15 @@ def pair(theirs: Sequence[Plot], own: Sequence[Plot]) -> list[_Pair]:
     return found
 
 
-def match(theirs: Sequence[Trade], own: Sequence[Trade]) -> list[tuple[Trade | None, Trade | None]]:
+def match(
+    theirs: Sequence[RecordedTrade], own: Sequence[RecordedTrade]
+) -> list[tuple[RecordedTrade | None, RecordedTrade | None]]:
     """Pairs of trades that belong together; a trade that only one list has is paired with None.
 
     Trades belong together if they agree in entry time, side, exit time and signal, else in entry time and side.
     """
     pairs: dict[int, int] = {}
-    keys: tuple[Callable[[Trade], object], ...] = (
+    keys: tuple[Callable[[RecordedTrade], object], ...] = (
         lambda trade: (trade.entry_time, trade.side, trade.exit_time, trade.entry_signal, trade.qty),
         lambda trade: (trade.entry_time, trade.side, trade.exit_time, trade.entry_signal),
         lambda trade: (trade.entry_time, trade.side),
@@ -538,7 +542,7 @@ def match(theirs: Sequence[Trade], own: Sequence[Trade]) -> list[tuple[Trade | N
     return [*both, *((None, own[i]) for i in sorted(free))]
 
 
-def _differing(one: Trade | None, other: Trade | None, fields: Sequence[str]) -> list[str]:
+def _differing(one: RecordedTrade | None, other: RecordedTrade | None, fields: Sequence[str]) -> list[str]:
     """The names of the fields in which two trades differ; every name if there is only one of them.
 
     A value that the chart does not give is not compared.
@@ -548,7 +552,7 @@ def _differing(one: Trade | None, other: Trade | None, fields: Sequence[str]) ->
     return [name for name in fields if not _same(name, one, other)]
 
 
-def _same(name: str, one: Trade, other: Trade) -> bool:
+def _same(name: str, one: RecordedTrade, other: RecordedTrade) -> bool:
     """Whether a field of two trades is equal: times and texts exactly, numbers up to rounding."""
     theirs, own = getattr(one, name), getattr(other, name)
     if theirs == own:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pinebench.watching.watcher import Failed, Removed, ScriptCompiled, Watcher, WatchEvent, Watching
+from pinebench.watching.watcher import ScriptCompiled, ScriptRemoval, VerdictFailure, Watcher, WatchEvent, Watching
 
-__all__ = ["Failed", "Removed", "ScriptCompiled", "WatchEvent", "Watcher", "Watching"]
+__all__ = ["ScriptCompiled", "ScriptRemoval", "VerdictFailure", "WatchEvent", "Watcher", "Watching"]

@@ -13,7 +13,7 @@ MOST_LINKED_FOLDERS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class WatchLayout:
     """The scripts and folders that must be watched for some paths, in their present state.
 
     `scripts` are the names of the scripts, beginning with the paths that a person gave. `folders` are absolute paths,
@@ -49,13 +49,13 @@ class Layout:
         _take_file(self, path, name)
 
 
-def survey(paths: Iterable[str], were_folders: Collection[str] = ()) -> Layout:
+def survey(paths: Iterable[str], were_folders: Collection[str] = ()) -> WatchLayout:
     """Find the layout of `paths`, which are files and folders. Folders in `were_folders` may be missing at the moment.
 
     Links are followed, except links to a folder that contains the link or that is already watched. Every folder and
     file is added only once, and its own name is preferred to the name of a link.
     """
-    layout = Layout()
+    layout = WatchLayout()
     links: list[tuple[str, str]] = []
     for path in paths:
         absolute = os.path.abspath(path)
@@ -69,7 +69,7 @@ def survey(paths: Iterable[str], were_folders: Collection[str] = ()) -> Layout:
     return layout
 
 
-def _take_folder(layout: Layout, folder: str, name: str) -> list[tuple[str, str]]:
+def _take_folder(layout: WatchLayout, folder: str, name: str) -> list[tuple[str, str]]:
     """Add the scripts of a folder to the layout, and return the links in it, each with its name."""
     links: list[tuple[str, str]] = []
     for path, is_link in _entries(folder):
@@ -81,7 +81,7 @@ def _take_folder(layout: Layout, folder: str, name: str) -> list[tuple[str, str]
     return sorted(links)
 
 
-def _take_file(layout: Layout, path: str, name: str) -> None:
+def _take_file(layout: WatchLayout, path: str, name: str) -> None:
     """Add a file and every link on the way to it: if one of them is replaced, the script may have changed."""
     layout.scripts.append(name)
     for hop in _hops(path):
@@ -89,7 +89,7 @@ def _take_file(layout: Layout, path: str, name: str) -> None:
         layout.watch(os.path.dirname(hop), False)
 
 
-def _follow(layout: Layout, links: list[tuple[str, str]]) -> None:
+def _follow(layout: WatchLayout, links: list[tuple[str, str]]) -> None:
     """Add the targets of `links`, and of the links that are found there in turn."""
     if not links:
         return

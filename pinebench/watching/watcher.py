@@ -19,7 +19,7 @@ from pinebench.projects.compiler import BundlingCompiler
 from pinebench.projects.project import text_to_send
 from pinebench.watching import snapshot
 from pinebench.watching.debounce import Debounce
-from pinebench.watching.layout import Layout, survey
+from pinebench.watching.layout import WatchLayout, survey
 from pinebench.watching.observer import FolderObserver
 
 POLL_SECONDS = 1.0
@@ -60,7 +60,7 @@ class ScriptCompiled:
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class VerdictFailure:
     """A script was saved, but there is no verdict: the script cannot be read, or the compiler cannot be reached."""
 
     path: str
@@ -69,13 +69,13 @@ class Failed:
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
+class ScriptRemoval:
     """A script that was compiled before was deleted or renamed."""
 
     path: str
 
 
-WatchEvent = Watching | ScriptCompiled | Failed | Removed
+WatchEvent = Watching | ScriptCompiled | VerdictFailure | ScriptRemoval
 
 
 class Watcher:
@@ -176,7 +176,7 @@ class Watcher:
             self._touch(name)
         return now
 
-    def _survey(self) -> Layout:
+    def _survey(self) -> WatchLayout:
         """The layout of the paths and of the libraries that scripts import, wherever these are."""
         layout = survey(self._paths, self._were_folders)
         for path in sorted(set[str]().union(*self._imports.values())):
@@ -211,11 +211,11 @@ class Watcher:
                 if path in self._compiled:
                     del self._compiled[path]
                     self._imports.pop(path, None)
-                    yield Removed(path)
+                    yield ScriptRemoval(path)
                 self._touch_importers(path)
                 return
             self._compiled.pop(path, None)
-            yield Failed(path, error.message, error.hint)
+            yield VerdictFailure(path, error.message, error.hint)
             return
         if self._compiled.get(path) == source:
             return
@@ -226,12 +226,12 @@ class Watcher:
         except PinebenchError as error:
             # The next save may compile the same text: the page or the network may be available by then.
             self._compiled.pop(path, None)
-            yield Failed(path, error.message, error.hint)
+            yield VerdictFailure(path, error.message, error.hint)
             return
         except Exception as error:  # a fault on one script must not end the watch on the others
             _log.debug("%s: internal error", path, exc_info=error)
             problem = fault(error)
-            yield Failed(path, problem.message, problem.hint)
+            yield VerdictFailure(path, problem.message, problem.hint)
             return
         self._note_imports(path, verdict)
         yield self._pushed(ScriptCompiled(path, source, verdict, replaced=verdict.evidence.get("replaced")))

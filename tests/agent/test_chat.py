@@ -360,6 +360,35 @@ def test_a_consumer_that_is_cancelled_or_leaves_at_any_event_leaves_a_valid_hist
             assert said(talk(it, "Still there?"))
 
 
+def test_a_disk_that_is_full_at_any_moment_is_told_performs_nothing_and_the_conversation_goes_on(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What could not be kept is not performed: a call that a kill forgets would be made again."""
+    room = [0]
+    """How often the disk still takes the conversation."""
+
+    def keep(history: History) -> None:
+        del history
+        room[0] -= 1
+        if room[0] < 0:
+            raise UsageError("the conversation cannot be written: No space left on device")
+
+    saving = calls(("script_save", {"path": "a.pine", "source": SOUND}))
+    for moment in range(3):
+        folder = tmp_path / str(moment)
+        folder.mkdir()
+        with service(monkeypatch, saving, text("Saved."), saving, text("Saved now.")) as fake:
+            it = conversation(ChartBrowser(port=NO_PORT, folders=(str(folder),)), kept=keep)
+            room[0] = moment
+            with pytest.raises(UsageError, match="No space left"):
+                talk(it, "Save it.")
+            # It is kept before the message is sent, before a call is performed, and after that.
+            assert (len(fake.requests), (folder / "a.pine").exists()) == [(0, False), (1, False), (1, True)][moment]
+            assert not it.is_answering
+            room[0] = 100
+            assert talk(it, "And now?")[-1]["type"] == "done"
+
+
 def test_a_process_that_ends_while_tools_run_has_kept_what_was_paid_for_and_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

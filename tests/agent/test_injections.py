@@ -163,6 +163,69 @@ def test_a_call_that_only_adds_is_not_asked_about() -> None:
     assert reason_to_ask(quote, {"symbol": " wss://evil.example"})
 
 
+EVIL = "https://evil.example/collect"
+OUTBOUND: tuple[Any, ...] = (
+    *(EVIL, f" {EVIL}", f"\u200b{EVIL}", f"\ufeff{EVIL}", f"\n\t{EVIL}", f"<{EVIL}>", f"'{EVIL}'", EVIL.upper()),
+    *(
+        "ftp://evil.example",
+        "wss://evil.example",
+        "json://evil.example",
+        "mailto://evil.example",
+        "https:\\\\evil.example",
+    ),
+    *(
+        [EVIL],
+        [["x", EVIL]],
+        {"to": EVIL},
+        {"a": [{"b": EVIL}]},
+        [{"url": "evil.example"}],
+        {"webhook": {"secret": "x"}},
+    ),
+)
+"""Receivers outside of this computer, in other spellings and at other places."""
+
+
+def test_a_receiver_outside_is_asked_about_however_it_is_written() -> None:
+    for name in ("set_alert", "subscribe_notifications", "quote_get", "draw_shape", "batch_run", "watchlist_add"):
+        tool = registry.find(name)
+        for value in OUTBOUND:
+            for place in ("message", "symbols", "notify"):
+                assert "outside of this computer" in str(reason_to_ask(tool, {place: value})), (name, value)
+    quote = registry.find("quote_get")
+    for value in ("BINANCE:BTCUSDT", "//@version=6\nindicator('x')", "a / b", {"x": ["NASDAQ:AAPL"]}, 5, None, "1:1"):
+        assert reason_to_ask(quote, {"symbol": value}) is None, value
+
+
+FURTHER: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("script_save", {"path": "a.pine", "source": "x", "replaces": ""}),
+    ("script_save", {"path": "a.pine", "source": "x", "replaces": 0}),
+    ("script_save", {"path": "a.pine", "source": "x", "replaces": False}),
+    ("pine_open", {"name": "x", "discard": 1}),
+    ("pine_new", {"type": "indicator", "discard": "yes"}),
+    ("chart_manage_indicator", {"action": "remove"}),
+    ("chart_manage_indicator", {"action": " add"}),
+    ("chart_manage_indicator", {"action": ["add"]}),
+    ("chart_manage_indicator", {}),
+    ("draw_shape", {"confirm": True}),
+    ("watchlist_add", {"confirm": "true"}),
+    ("alert_edit", {}),
+    ("alert_toggle", {}),
+    ("draw_remove_one", {}),
+    ("watchlist_remove", {}),
+    ("watchlist_section", {"action": "add"}),
+    ("layout_switch", {}),
+    ("indicator_set_inputs", {}),
+    ("ui_type_text", {}),
+    ("unsubscribe_notifications", {}),
+)
+"""Calls that change what a person has, with arguments that try to look harmless."""
+
+
+def test_no_argument_makes_a_grave_call_look_harmless() -> None:
+    for name, given in FURTHER:
+        assert reason_to_ask(registry.find(name), given), (name, given)
+
+
 def test_flags_and_actions_that_go_further_are_asked_about() -> None:
     manage = registry.find("chart_manage_indicator")
     assert reason_to_ask(manage, {"action": "add"}) is None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.authoring import session
-from pinebench.authoring.author import Budget
+from pinebench.authoring.author import AuthorBudget
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from tests.authoring.fake_anthropic import Step
@@ -20,10 +20,16 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Told
     """Runs `session.write` against a scripted service."""
     isolate(monkeypatch, tmp_path)
 
-    def run(*steps: Step, budget: Budget | None = None, request: str = REQUEST, template: str = "none") -> Told:
+    def run(*steps: Step, budget: AuthorBudget | None = None, request: str = REQUEST, template: str = "none") -> Told:
         with service(monkeypatch, *steps) as fake:
             events = session.write(
-                request, claude(), LocalCompiler(), budget or Budget(), Context(), template=template, output=OUTPUT
+                request,
+                claude(),
+                LocalCompiler(),
+                budget or AuthorBudget(),
+                Context(),
+                template=template,
+                output=OUTPUT,
             )
             return Told(*ending(events), fake, tmp_path)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.authoring.claude import Claude
-from pinebench.authoring.events import Event, Finished
+from pinebench.authoring.events import Event, FinishedEvent, name_of
 from tests.authoring.fake_anthropic import FakeAnthropic, Step
 
 CLEAN = '//@version=6\nindicator("Average")\nlength = input.int(14, "Length")\nplot(ta.sma(close, length))\n'
@@ -38,17 +38,17 @@ def claude(libraries: tuple[str, ...] = ()) -> Claude:
     return Claude(back_off=NO_WAIT, libraries=libraries)
 
 
-def ending(events: Iterator[Event]) -> tuple[list[Event], Finished]:
+def ending(events: Iterator[Event]) -> tuple[list[Event], FinishedEvent]:
     """All events, and the last one."""
     every = list(events)
     last = every[-1]
-    assert isinstance(last, Finished)
+    assert isinstance(last, FinishedEvent)
     return every, last
 
 
 def names(events: list[Event]) -> list[str]:
-    """The class names of events."""
-    return [type(event).__name__ for event in events]
+    """The names of events in a journal."""
+    return [name_of(type(event)) for event in events]
 
 
 def isolate(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
@@ -61,7 +61,7 @@ def isolate(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
 class Told:
     """What a run left behind."""
 
-    def __init__(self, events: list[Event], finished: Finished, fake: FakeAnthropic, folder: Path) -> None:
+    def __init__(self, events: list[Event], finished: FinishedEvent, fake: FakeAnthropic, folder: Path) -> None:
         self.events = events
         self.finished = finished
         self.fake = fake

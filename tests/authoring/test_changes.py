@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pinebench.authoring import session
-from pinebench.authoring.author import Budget
-from pinebench.authoring.events import Tried
+from pinebench.authoring.author import AuthorBudget
+from pinebench.authoring.events import TriedEvent
 from pinebench.cli.behaviour import trial
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
@@ -41,7 +41,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
                 "Make it faster without changing any value.",
                 claude(),
                 LocalCompiler(),
-                Budget(rounds=3),
+                AuthorBudget(rounds=3),
                 Context(),
                 text=base,
                 output=OUTPUT,
@@ -56,8 +56,8 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
     return run
 
 
-def tried(told: Told) -> list[Tried]:
-    return [event for event in told.events if isinstance(event, Tried)]
+def tried(told: Told) -> list[TriedEvent]:
+    return [event for event in told.events if isinstance(event, TriedEvent)]
 
 
 def test_a_wrong_change_is_never_told_to_be_the_same(write: Write) -> None:

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from pinebench.authoring import session
-from pinebench.authoring.answer import Answer
-from pinebench.authoring.author import AuthorUnavailable, Budget
+from pinebench.authoring.answer import PartialReply
+from pinebench.authoring.author import AuthorBudget, AuthorUnavailable
 from pinebench.authoring.claude import Claude
-from pinebench.authoring.events import Unanswered
+from pinebench.authoring.events import UnansweredEvent
 from pinebench.authoring.service import Service
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import CancelledError, Context
@@ -26,7 +26,7 @@ from tests.authoring.fake_anthropic import Reply, busy, edits, script, text
 from tests.authoring.fake_anthropic import slowly as written_slowly
 from tests.authoring.support import CLEAN, REQUEST, UNDECLARED, ending, isolate, service
 
-SHORT = Budget(seconds=1.0)
+SHORT = AuthorBudget(seconds=1.0)
 STEP = 0.02
 """Seconds between what a slow service sends: far less than any limit on silence."""
 
@@ -81,7 +81,7 @@ def test_the_clock_ends_a_stream_that_goes_on(write, pieces: Callable[[], Iterat
     assert (told.finished.outcome, told.disk) == ("budget", UNDECLARED)
     assert told.finished.message == "1 seconds are over"
     cut = told.events[-2]
-    assert isinstance(cut, Unanswered)
+    assert isinstance(cut, UnansweredEvent)
     assert cut.usage.input_tokens == 7
 
 
@@ -104,7 +104,7 @@ def test_calling_off_is_noticed_while_a_stream_goes_on(tmp_path: Path, monkeypat
 
     with service(monkeypatch, hang):
         context = Context(cancelled=lambda: bool(asked))
-        events = session.write(REQUEST, Claude(), LocalCompiler(), Budget(), context, template="none")
+        events = session.write(REQUEST, Claude(), LocalCompiler(), AuthorBudget(), context, template="none")
         with pytest.raises(CancelledError):
             list(events)
 
@@ -119,15 +119,15 @@ def test_giving_one_answer_up_leaves_the_other_answers_of_the_service_alone(
     with service(monkeypatch, *steps) as fake:
         it = Service()
 
-        def begin(answer: Answer) -> Iterator[Any]:
+        def begin(answer: PartialReply) -> Iterator[Any]:
             events = it.events(request, 1000, answer, Context())
             while not answer.content:
                 next(events)
             return events
 
         # The connection of the first answer is used again, and the third answer has a connection of its own.
-        assert list(it.events(request, 1000, Answer(), Context()))
-        kept, given_up = Answer(), Answer()
+        assert list(it.events(request, 1000, PartialReply(), Context()))
+        kept, given_up = PartialReply(), PartialReply()
         going = begin(kept)
         begin(given_up).close()  # type: ignore[attr-defined]
         go_on.set()
@@ -149,7 +149,7 @@ def test_an_outage_that_outlives_the_clock_is_reported_as_that_outage(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: Reply
 ) -> None:
     isolate(monkeypatch, tmp_path)
-    budget = Budget(seconds=2.0)
+    budget = AuthorBudget(seconds=2.0)
     for steps, is_left in (([script(UNDECLARED)], True), ([], False)):
         with service(monkeypatch, *steps, *[trouble] * 3):
             author = Claude(back_off=(0.0, 60.0))
@@ -186,7 +186,7 @@ def test_an_answer_ends_where_the_room_for_it_ends(write) -> None:
             yield piece
 
     endless = Reply(pieces=words)
-    told = write(endless, endless, endless, script(CLEAN), budget=Budget(tokens=100_000))
+    told = write(endless, endless, endless, script(CLEAN), budget=AuthorBudget(tokens=100_000))
     assert sum(sent) < 30_000_000
     assert told.finished.usage.output_tokens >= 16_000
     assert told.disk in (CLEAN, None)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.authoring import session
-from pinebench.authoring.author import AuthorUnavailable, Budget
+from pinebench.authoring.author import AuthorBudget, AuthorUnavailable
 from pinebench.authoring.claude import Claude
 from pinebench.authoring.environment import API_KEY, MODEL, read_env, setting
 from pinebench.authoring.service import DEFAULT_MODEL
@@ -128,7 +128,7 @@ def test_a_cloned_project_cannot_change_where_a_key_is_sent(tmp_path: Path, monk
         with service(monkeypatch, script(CLEAN)) as real:
             monkeypatch.delenv(API_KEY)
             events = session.write(
-                "plot", Claude(back_off=NO_WAIT), LocalCompiler(), Budget(), Context(), template="none"
+                "plot", Claude(back_off=NO_WAIT), LocalCompiler(), AuthorBudget(), Context(), template="none"
             )
             _, finished = ending(events)
             assert finished.success

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pinebench.authoring import session
-from pinebench.authoring.author import AuthorUnavailable, Budget
+from pinebench.authoring.author import AuthorBudget, AuthorUnavailable
 from pinebench.authoring.claude import Claude
-from pinebench.authoring.events import Exchanged, encode
+from pinebench.authoring.events import ExchangedEvent, encode
 from pinebench.authoring.foreign import MASK, Foreign
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
@@ -60,7 +60,7 @@ def test_tokens_and_passwords_of_the_environment_are_secrets_too(
         monkeypatch.setenv("HTTPS_PROXY", "http://me:proxy-password@127.0.0.1:9")
         author = Claude(back_off=NO_WAIT)
         with pytest.raises(AuthorUnavailable) as refused:
-            list(session.write(REQUEST, author, LocalCompiler(), Budget(), Context(), template="none"))
+            list(session.write(REQUEST, author, LocalCompiler(), AuthorBudget(), Context(), template="none"))
         assert len(fake.requests) == 1
     assert refused.value.message.endswith(f"{MASK} and {MASK}")
 
@@ -119,7 +119,7 @@ def test_a_service_that_echoes_the_key_gets_it_nowhere(
                 REQUEST,
                 Claude(back_off=NO_WAIT),
                 LocalCompiler(),
-                Budget(rounds=3),
+                AuthorBudget(rounds=3),
                 context,
                 template="none",
                 output="a.pine",
@@ -147,9 +147,9 @@ def test_what_is_sent_back_holds_no_key_and_no_order_and_still_fits_together(
     with service(monkeypatch, script(MISSPELLED), hostile, script(CLEAN)) as fake:
         monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
         author = Claude(back_off=NO_WAIT)
-        events = list(session.write(REQUEST, author, LocalCompiler(), Budget(), Context(), template="none"))
+        events = list(session.write(REQUEST, author, LocalCompiler(), AuthorBudget(), Context(), template="none"))
         sent, results = fake.requests[2].body["messages"][1:]
-    [exchanged] = [event for event in events if isinstance(event, Exchanged)]
+    [exchanged] = [event for event in events if isinstance(event, ExchangedEvent)]
     assert exchanged.dialogue.messages[1:] == [sent, results]
     said = json.dumps([sent, results], ensure_ascii=False)
     assert KEY not in said

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.authoring import session
-from pinebench.authoring.author import Budget
+from pinebench.authoring.author import AuthorBudget
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from tests.authoring.fake_anthropic import script
@@ -70,7 +70,7 @@ def first_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[
                     REQUEST,
                     claude(),
                     LocalCompiler(),
-                    Budget(),
+                    AuthorBudget(),
                     Context(),
                     base="given.pine",
                     template="none",

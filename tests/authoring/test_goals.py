@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from pinebench.authoring import session
-from pinebench.authoring.author import Budget
-from pinebench.authoring.events import Tried, decode, encode
+from pinebench.authoring.author import AuthorBudget
+from pinebench.authoring.events import TriedEvent, decode, encode
 from pinebench.calendars.timeframes import timeframe
 from pinebench.cli.behaviour import trial
 from pinebench.compilers.local import LocalCompiler
@@ -24,7 +24,7 @@ from pinebench.execution.request import Request
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
 from tests.authoring.fake_anthropic import Step, edits, script, text
-from tests.authoring.support import OUTPUT, REQUEST, Told, claude, ending, isolate, service
+from tests.authoring.support import OUTPUT, REQUEST, Told, claude, ending, isolate, names, service
 from tests.execution.test_workers import TIGHT, _hold
 
 REPAINTING = (
@@ -52,13 +52,13 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> str:
 def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: str) -> Callable[..., Told]:
     isolate(monkeypatch, tmp_path)
 
-    def run(*steps: Step, goals: tuple[str, ...] = GOALS, budget: Budget | None = None) -> Told:
+    def run(*steps: Step, goals: tuple[str, ...] = GOALS, budget: AuthorBudget | None = None) -> Told:
         with service(monkeypatch, *steps) as fake:
             events = session.write(
                 REQUEST,
                 claude(),
                 LocalCompiler(),
-                budget or Budget(),
+                budget or AuthorBudget(),
                 Context(),
                 template="none",
                 output=OUTPUT,
@@ -72,8 +72,8 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: str) -> Callabl
     return run
 
 
-def tried(told: Told) -> list[Tried]:
-    return [event for event in told.events if isinstance(event, Tried)]
+def tried(told: Told) -> list[TriedEvent]:
+    return [event for event in told.events if isinstance(event, TriedEvent)]
 
 
 CHEAT = """//@version=6
@@ -86,7 +86,7 @@ plot(close, "Close")
 
 
 def test_alerts_that_are_all_on_the_last_bar_reach_no_goal(write) -> None:
-    told = write(script(CHEAT), budget=Budget(rounds=1), goals=("alerts>=5", "no-repaint"))
+    told = write(script(CHEAT), budget=AuthorBudget(rounds=1), goals=("alerts>=5", "no-repaint"))
     [seen] = tried(told)
     assert not seen.met and not told.finished.success
     assert any("all 10 alerts are on the last bar" in each for each in seen.words)
@@ -139,7 +139,7 @@ def test_goals_that_are_not_met_are_no_success(write) -> None:
 
 
 def test_the_budget_holds_for_goals_too(write) -> None:
-    told = write(script(REPAINTING), budget=Budget(rounds=1))
+    told = write(script(REPAINTING), budget=AuthorBudget(rounds=1))
     assert (told.finished.outcome, told.finished.success) == ("budget", False)
     assert len(told.fake.requests) == 1
 
@@ -221,19 +221,19 @@ def test_a_script_that_stops_is_told_where(write) -> None:
 
 
 def test_an_interrupted_run_goes_on_with_its_goals(write, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = write(script(REPAINTING), budget=Budget(rounds=1))
+    told = write(script(REPAINTING), budget=AuthorBudget(rounds=1))
     assert told.finished.outcome == "budget"
     with service(monkeypatch, edits((ASKED, HONEST_ASKED))) as fake:
 
         def choose(started: Any) -> Any:
             assert started.goals == GOALS
-            return type(started)(**{**_fields(started), "budget": Budget()}), claude(), LocalCompiler()
+            return type(started)(**{**_fields(started), "budget": AuthorBudget()}), claude(), LocalCompiler()
 
         events, finished = ending(
             session.resume(OUTPUT, choose, Context(), lambda started: trial(started.goals, [started.data or ""]))
         )
     assert finished.success and finished.source == HONEST
-    assert [type(event).__name__ for event in events] == ["Started", "Revised", "Compiled", "Tried", "Finished"]
+    assert names(events) == ["Started", "Revised", "Compiled", "Tried", "Finished"]
     assert fake.unused == 0
 
 
@@ -242,7 +242,7 @@ def _fields(started: Any) -> dict[str, Any]:
 
 
 def test_what_was_tried_is_kept_as_it_was() -> None:
-    event = Tried(2, False, ("line 4: it changed", "because"), True)
+    event = TriedEvent(2, False, ("line 4: it changed", "because"), True)
     assert decode(encode(event)) == event
 
 

@@ -18,14 +18,14 @@ import pytest
 
 from pinebench import files
 from pinebench.authoring import session
-from pinebench.authoring.author import Budget, Proposal, Task, Usage
-from pinebench.authoring.events import Drafted, Event, Exchanged, Finished, Revised, Started
+from pinebench.authoring.author import AuthorBudget, AuthoringTask, Proposal, Usage
+from pinebench.authoring.events import DraftedEvent, Event, ExchangedEvent, FinishedEvent, RevisedEvent, StartedEvent
 from pinebench.authoring.journal import Journal
 from pinebench.compilers import Verdict
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from pinebench.errors import UsageError
-from pinebench.locks import Locked
+from pinebench.locks import LockHeld
 from tests.authoring.fake_anthropic import Reply, Step, busy, edits, script, text
 from tests.authoring.support import CLEAN, MISSPELLED, REQUEST, TWO_ERRORS, claude, ending, isolate, service
 
@@ -34,7 +34,7 @@ OURS = tuple(str(Path(str(module.__file__)).parent) for module in (session, file
 
 OUTPUT = "steps.pine"
 STEPS = 6
-BUDGET = Budget(rounds=20)
+BUDGET = AuthorBudget(rounds=20)
 
 
 def stage(mended: int) -> str:
@@ -48,13 +48,17 @@ class OneAtATime:
 
     name = "claude"
 
-    def draft(self, task: Task, note: str, left: Budget, context: Context) -> Proposal:
+    def draft(self, task: AuthoringTask, note: str, left: AuthorBudget, context: Context) -> Proposal:
         return Proposal(stage(0), usage=Usage(output_tokens=1))
 
-    def revise(self, task: Task, source: str, verdict: Verdict, note: str, left: Budget, context: Context) -> Proposal:
+    def revise(
+        self, task: AuthoringTask, source: str, verdict: Verdict, note: str, left: AuthorBudget, context: Context
+    ) -> Proposal:
         return Proposal(stage(STEPS - len(verdict.errors) + 1), usage=Usage(output_tokens=1))
 
-    def restart(self, task: Task, failed: tuple[str, ...], note: str, left: Budget, context: Context) -> Proposal:
+    def restart(
+        self, task: AuthoringTask, failed: tuple[str, ...], note: str, left: AuthorBudget, context: Context
+    ) -> Proposal:
         raise AssertionError("no error comes back")
 
 
@@ -93,7 +97,7 @@ def prepare(start: Callable[[], object]) -> str | None:
     return None
 
 
-def go_on() -> tuple[list[Event], Finished]:
+def go_on() -> tuple[list[Event], FinishedEvent]:
     return ending(session.resume(OUTPUT, lambda started: (started, OneAtATime(), LocalCompiler()), Context()))
 
 
@@ -137,7 +141,7 @@ def written(folder: Path, skipped: int) -> list[str]:
     """The scripts that the newest journal holds, but for the `skipped` older ones."""
     found = sorted((folder / ".state" / "runs").glob("*.jsonl"))[skipped:]
     return (
-        [event.source for event, _ in Journal(found[-1]).read() if isinstance(event, Drafted | Revised)]
+        [event.source for event, _ in Journal(found[-1]).read() if isinstance(event, DraftedEvent | RevisedEvent)]
         if found
         else []
     )
@@ -292,7 +296,7 @@ def test_only_one_process_goes_on_with_a_run_and_the_next_is_told_which(
     first = session.resume(OUTPUT, lambda started: (started, OneAtATime(), LocalCompiler()), Context())
     next(first)
     for another in (go_on, begin):
-        with pytest.raises(Locked, match=f"process {os.getpid()} goes on with the run for {OUTPUT}"):
+        with pytest.raises(LockHeld, match=f"process {os.getpid()} goes on with the run for {OUTPUT}"):
             another()
     _, finished = ending(first)
     assert finished.attempts == STEPS + 1
@@ -308,7 +312,7 @@ def test_two_runs_that_only_print_their_script_do_not_disturb_each_other(
     ]
     for events in runs:
         next(events)
-    with pytest.raises(Locked, match="the last run in this folder"):
+    with pytest.raises(LockHeld, match="the last run in this folder"):
         list(session.resume(None, lambda started: (started, OneAtATime(), LocalCompiler()), Context()))
     assert all(ending(events)[1].success for events in runs)
 
@@ -342,12 +346,12 @@ def test_a_script_in_place_keeps_its_encoding(tmp_path: Path, monkeypatch: pytes
 
 def test_a_cut_last_line_is_dropped_and_removed(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "run.jsonl")
-    first = Started(Task("a"), "claude", "local", BUDGET)
+    first = StartedEvent(AuthoringTask("a"), "claude", "local", BUDGET)
     journal.append(first, 0.5)
     with journal.path.open("ab") as file:
         file.write(b'{"event": "Drafted", "round": 1, "sour')
     assert journal.read() == [(first, 0.5)]
-    draft = Drafted(1, "x\n", Usage())
+    draft = DraftedEvent(1, "x\n", Usage())
     journal.append(draft, 1.0)
     assert journal.read() == [(first, 0.5), (draft, 1.0)]
 
@@ -370,7 +374,7 @@ def test_a_script_that_someone_else_changed_is_left_alone(tmp_path: Path, monkey
     )
     with pytest.raises(UsageError, match="changed by someone else"):
         for event in events:
-            if isinstance(event, Revised):
+            if isinstance(event, RevisedEvent):
                 (tmp_path / OUTPUT).write_text("// mine\n")
     assert (tmp_path / OUTPUT).read_text() == "// mine\n"
 
@@ -379,21 +383,21 @@ def test_what_pinebench_wrote_may_be_written_again(tmp_path: Path, monkeypatch: 
     isolate(monkeypatch, tmp_path)
     begin()
     events = begin()
-    assert isinstance(events[-1], Finished)
+    assert isinstance(events[-1], FinishedEvent)
     assert events[-1].success
 
 
 def test_a_raised_limit_lets_a_stopped_run_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     isolate(monkeypatch, tmp_path)
     events = session.write(
-        "six plots", OneAtATime(), LocalCompiler(), Budget(rounds=3), Context(), template="none", output=OUTPUT
+        "six plots", OneAtATime(), LocalCompiler(), AuthorBudget(rounds=3), Context(), template="none", output=OUTPUT
     )
     _, stopped = ending(events)
     assert (stopped.outcome, stopped.attempts) == ("budget", 3)
     more = session.resume(
         OUTPUT,
         lambda started: (
-            Started(started.task, started.author, started.compiler, BUDGET, output=OUTPUT),
+            StartedEvent(started.task, started.author, started.compiler, BUDGET, output=OUTPUT),
             OneAtATime(),
             LocalCompiler(),
         ),
@@ -455,7 +459,7 @@ def test_a_run_killed_before_any_answer_pays_for_no_other_again(
             REQUEST,
             claude(),
             LocalCompiler(),
-            Budget(rounds=rounds),
+            AuthorBudget(rounds=rounds),
             Context(),
             template="none",
             output=OUTPUT,
@@ -463,7 +467,7 @@ def test_a_run_killed_before_any_answer_pays_for_no_other_again(
         )
         every, finished = ending(events)
     assert len(kept) == len(answers)
-    assert sum(isinstance(event, Exchanged) for event in every) == len(answers) - finished.attempts
+    assert sum(isinstance(event, ExchangedEvent) for event in every) == len(answers) - finished.attempts
     [path] = (tmp_path / ".state" / "runs").glob("*.jsonl")
     for number, left in enumerate(kept):
         path.write_bytes(left)

@@ -4,26 +4,36 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from pinebench.authoring.author import Budget, Task, Usage
+from pinebench.authoring.author import AuthorBudget, AuthoringTask, Usage
 from pinebench.authoring.dialogue import Dialogue
-from pinebench.authoring.events import Compiled, Drafted, Exchanged, Finished, Started, encode
+from pinebench.authoring.events import (
+    CompiledEvent,
+    DraftedEvent,
+    Event,
+    ExchangedEvent,
+    FinishedEvent,
+    StartedEvent,
+    encode,
+    name_of,
+)
 from pinebench.authoring.journal import Journal
 from pinebench.compilers import Verdict
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.errors import UsageError
 from tests.hostile import DOCUMENTS, SHAPES, mutants
 
-START = Started(Task("request", "base", None), "claude", "local", Budget(), output="x.pine")
+START = StartedEvent(AuthoringTask("request", "base", None), "claude", "local", AuthorBudget(), output="x.pine")
 FINDING = Diagnostic("CE10272", Severity.ERROR, "words", Span(0, 1), None, "hint", None, (("identifier", "x"),))
 EVENTS = (
     START,
-    Drafted(1, "plot(x)", Usage(1, 2, 3, 4, 0.5)),
-    Exchanged(2, "words", Usage(1), Dialogue.about([{"type": "text", "text": "words"}], "plot(x)\r\n")),
-    Compiled(1, Verdict(False, (FINDING,), "local", 0.1, {"cached": False}), True),
-    Finished("compiled", True, "done", "plot(1)", 0, 0, "local", 1, Usage()),
+    DraftedEvent(1, "plot(x)", Usage(1, 2, 3, 4, 0.5)),
+    ExchangedEvent(2, "words", Usage(1), Dialogue.about([{"type": "text", "text": "words"}], "plot(x)\r\n")),
+    CompiledEvent(1, Verdict(False, (FINDING,), "local", 0.1, {"cached": False}), True),
+    FinishedEvent("compiled", True, "done", "plot(1)", 0, 0, "local", 1, Usage()),
 )
 
 
@@ -45,6 +55,13 @@ def test_a_line_that_is_no_event_is_named(tmp_path: Path, line: bytes) -> None:
         file.write(line.replace(b"\n", b" ") + b"\n")
     with pytest.raises(UsageError, match="line 2 is not an event of a run"):
         journal.read()
+
+
+def test_the_names_in_journals_stay() -> None:
+    """Journals of killed runs are on users' disks, and go on with the next version."""
+    kept = "Started Drafted Revised Migrated Mended Exchanged Unanswered Compiled Tried ApproachChanged Finished"
+    assert [name_of(kind) for kind in get_args(Event)] == kept.split()
+    assert [encode(event)["event"] for event in EVENTS] == ["Started", "Drafted", "Exchanged", "Compiled", "Finished"]
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)

@@ -9,8 +9,15 @@ from typing import Any
 import pytest
 
 from pinebench.authoring import catalogue, session
-from pinebench.authoring.author import AuthorUnavailable, Budget
-from pinebench.authoring.events import ApproachChanged, Compiled, Drafted, Mended, Revised, Unanswered
+from pinebench.authoring.author import AuthorBudget, AuthorUnavailable
+from pinebench.authoring.events import (
+    ApproachChangedEvent,
+    CompiledEvent,
+    DraftedEvent,
+    MendedEvent,
+    RevisedEvent,
+    UnansweredEvent,
+)
 from pinebench.checker import open_program
 from pinebench.compilers.local import LocalCompiler
 from pinebench.compilers.online import OnlineCompiler
@@ -32,7 +39,7 @@ from tests.authoring.support import (
 )
 from tests.compilers.peers import Answer, Peer
 
-DEFAULT = Budget()
+DEFAULT = AuthorBudget()
 
 
 # the twelve endings
@@ -61,10 +68,10 @@ def test_fixed_in_four_rounds_of_edits(write) -> None:
         edits(("ta.smaa", "ta.sma")),
     )
     assert (told.finished.success, told.finished.attempts, told.disk) == (True, 4, CLEAN)
-    counts = [len(event.verdict.errors) for event in told.events if isinstance(event, Compiled)]
+    counts = [len(event.verdict.errors) for event in told.events if isinstance(event, CompiledEvent)]
     assert counts == sorted(counts, reverse=True)
     assert len(set(counts)) == 4
-    revised = [event for event in told.events if isinstance(event, Revised)]
+    revised = [event for event in told.events if isinstance(event, RevisedEvent)]
     assert [event.changes for event in revised][1] == ("clsoe -> close",)
 
 
@@ -73,7 +80,7 @@ def test_the_same_error_twice_brings_one_fresh_draft_and_then_an_honest_end(writ
     assert told.finished.outcome == "stuck"
     assert not told.finished.success
     assert told.names.count("ApproachChanged") == 1
-    assert [event.fresh for event in told.events if isinstance(event, Drafted)] == [False, True]
+    assert [event.fresh for event in told.events if isinstance(event, DraftedEvent)] == [False, True]
     assert (told.fake.unused, told.finished.attempts, told.disk) == (0, 4, MISSPELLED)
     # The fresh draft knows what failed.
     assert "ta.smaa" in told.fake.requests[2].text
@@ -82,7 +89,7 @@ def test_the_same_error_twice_brings_one_fresh_draft_and_then_an_honest_end(writ
 
 def test_errors_that_alternate_change_the_approach_and_keep_the_better_script(write) -> None:
     told = write(script(TWO_ERRORS), script(UNDECLARED), script(TWO_ERRORS), script(CLEAN))
-    assert [type(event) for event in told.events].count(ApproachChanged) == 1
+    assert [type(event) for event in told.events].count(ApproachChangedEvent) == 1
     assert (told.finished.success, told.finished.attempts, told.disk) == (True, 4, CLEAN)
     stuck = write(
         script(TWO_ERRORS),
@@ -141,13 +148,13 @@ def test_three_busy_answers_are_waited_out(write) -> None:
 @pytest.mark.parametrize(
     ("budget", "words"),
     [
-        (Budget(rounds=2), "2 rounds"),
-        (Budget(tokens=2_400), "tokens"),
-        (Budget(dollars=0.02), "budget has no room"),
-        (Budget(seconds=1e-9), "seconds"),
+        (AuthorBudget(rounds=2), "2 rounds"),
+        (AuthorBudget(tokens=2_400), "tokens"),
+        (AuthorBudget(dollars=0.02), "budget has no room"),
+        (AuthorBudget(seconds=1e-9), "seconds"),
     ],
 )
-def test_an_exhausted_budget_ends_the_run_with_the_best_script(write, budget: Budget, words: str) -> None:
+def test_an_exhausted_budget_ends_the_run_with_the_best_script(write, budget: AuthorBudget, words: str) -> None:
     told = write(script(TWO_ERRORS), script(UNDECLARED), script(UNDECLARED), budget=budget)
     assert not told.finished.success
     assert any(words in reason for reason in _reasons(told)), told.finished
@@ -156,7 +163,7 @@ def test_an_exhausted_budget_ends_the_run_with_the_best_script(write, budget: Bu
 
 
 def _reasons(told: Told) -> list[str]:
-    return [told.finished.message, *(event.reason for event in told.events if isinstance(event, Unanswered))]
+    return [told.finished.message, *(event.reason for event in told.events if isinstance(event, UnansweredEvent))]
 
 
 # what is sent
@@ -236,10 +243,12 @@ def test_calling_it_off_stops_it_and_leaves_the_best_script(tmp_path: Path, monk
     stopped: list[bool] = []
     with service(monkeypatch, script(UNDECLARED), edits(("lenght", "length"))):
         context = Context(cancelled=lambda: bool(stopped))
-        events = session.write(REQUEST, claude(), LocalCompiler(), Budget(), context, template="none", output=OUTPUT)
+        events = session.write(
+            REQUEST, claude(), LocalCompiler(), AuthorBudget(), context, template="none", output=OUTPUT
+        )
         with pytest.raises(CancelledError):
             for event in events:
-                if isinstance(event, Compiled):
+                if isinstance(event, CompiledEvent):
                     stopped.append(True)
     assert (tmp_path / OUTPUT).read_text() == UNDECLARED
 
@@ -265,7 +274,7 @@ def test_the_chosen_compiler_is_asked_once_our_own_finds_nothing(
         )
         assert "not here" in fake.requests[2].text
         assert [posted.source for posted in peer.posted] == [CLEAN, drawn]
-    origins = [event.verdict.origin for event in events if isinstance(event, Compiled)]
+    origins = [event.verdict.origin for event in events if isinstance(event, CompiledEvent)]
     assert origins == ["local", "online", "online"]
     assert (finished.success, finished.origin, finished.source) == (True, "online", drawn)
 
@@ -320,14 +329,14 @@ def test_what_is_surely_mended_costs_no_request(tmp_path: Path, monkeypatch: pyt
     told = with_model(script(LONG_AGO), monkeypatch=monkeypatch, folder=tmp_path)
     assert told.names == ["Started", "Drafted", "Compiled", "Mended", "Compiled", "Finished"]
     mended = told.events[3]
-    assert isinstance(mended, Mended)
+    assert isinstance(mended, MendedEvent)
     assert mended.source == CLEAN
     assert "ta.sma" in mended.changes[0]
     assert (told.finished.success, told.finished.attempts, told.disk) == (True, 1, CLEAN)
 
 
 def test_also_the_last_draft_of_a_budget_is_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = with_model(script(LONG_AGO), monkeypatch=monkeypatch, folder=tmp_path, budget=Budget(rounds=1))
+    told = with_model(script(LONG_AGO), monkeypatch=monkeypatch, folder=tmp_path, budget=AuthorBudget(rounds=1))
     assert (told.finished.success, told.disk) == (True, CLEAN)
 
 
@@ -342,7 +351,7 @@ def test_what_is_left_goes_to_the_model_with_the_mended_script(tmp_path: Path, m
 
 def test_a_resumed_run_sees_what_was_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = LONG_AGO + "plot(qwertyuiop)\n"
-    told = with_model(script(broken), monkeypatch=monkeypatch, folder=tmp_path, budget=Budget(rounds=1))
+    told = with_model(script(broken), monkeypatch=monkeypatch, folder=tmp_path, budget=AuthorBudget(rounds=1))
     assert told.finished.outcome == "budget"
     [path] = (tmp_path / ".state" / "runs").glob("*.jsonl")
     lines = path.read_bytes().splitlines(keepends=True)
@@ -363,7 +372,7 @@ def test_a_resumed_run_sees_what_was_mended(tmp_path: Path, monkeypatch: pytest.
 
 def test_nothing_is_guessed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     guess = CLEAN + 'strategy.entry("Long")\n'
-    told = with_model(script(guess), monkeypatch=monkeypatch, folder=tmp_path, budget=Budget(rounds=1))
+    told = with_model(script(guess), monkeypatch=monkeypatch, folder=tmp_path, budget=AuthorBudget(rounds=1))
     assert "Mended" not in told.names
     assert told.disk == guess
 
@@ -444,7 +453,7 @@ def test_a_script_that_passes_is_never_lost_to_remarks(
 
 
 def test_remarks_cost_nothing_beyond_the_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = with_model(script(WARNED), monkeypatch=monkeypatch, folder=tmp_path, budget=Budget(rounds=1))
+    told = with_model(script(WARNED), monkeypatch=monkeypatch, folder=tmp_path, budget=AuthorBudget(rounds=1))
     assert (told.finished.success, told.finished.outcome, len(told.fake.requests)) == (True, "compiled", 1)
 
 
@@ -522,5 +531,5 @@ def test_a_tool_is_offered_only_where_there_is_something_to_edit(write) -> None:
 def test_events_tell_the_hints_that_the_model_is_told(write) -> None:
     told = write(script(MISSPELLED), edits(("ta.smaa", "ta.sma")))
     compiled = told.events[2]
-    assert isinstance(compiled, Compiled)
+    assert isinstance(compiled, CompiledEvent)
     assert all(finding.hint and finding.hint in told.fake.requests[1].text for finding in compiled.verdict.errors)

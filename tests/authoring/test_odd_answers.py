@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from pinebench.authoring import session
-from pinebench.authoring.author import AuthorUnavailable, Budget
+from pinebench.authoring.author import AuthorBudget, AuthorUnavailable
 from pinebench.authoring.claude import Claude
-from pinebench.authoring.events import Unanswered
+from pinebench.authoring.events import UnansweredEvent
 from pinebench.authoring.service import cost
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
@@ -216,7 +216,7 @@ def test_every_request_is_paid_for_with_its_own_price(write, monkeypatch: pytest
 
 def test_cut_streams_do_not_spend_beyond_the_budget(write) -> None:
     dear = {"input_tokens": 200_000, "output_tokens": 10}
-    told = write(*[script(CLEAN, cut_after=3, usage=dear)] * 6, budget=Budget(dollars=1.0))
+    told = write(*[script(CLEAN, cut_after=3, usage=dear)] * 6, budget=AuthorBudget(dollars=1.0))
     assert len(told.fake.requests) == 2
     assert told.finished.usage.dollars == pytest.approx(1.2, abs=0.01)
 
@@ -228,13 +228,13 @@ def test_what_a_failing_request_cost_is_in_the_account(write) -> None:
 
 
 def test_no_room_for_another_answer_is_an_exhausted_budget(write) -> None:
-    told = write(script(UNDECLARED), budget=Budget(dollars=0.02))
+    told = write(script(UNDECLARED), budget=AuthorBudget(dollars=0.02))
     assert (told.finished.outcome, told.disk, len(told.fake.requests)) == ("budget", UNDECLARED, 1)
     assert "--resume" in told.finished.hint
 
 
 def test_the_smallest_budget_buys_one_draft(write) -> None:
-    told = write(script(UNDECLARED), budget=Budget(dollars=0.005))
+    told = write(script(UNDECLARED), budget=AuthorBudget(dollars=0.005))
     assert (told.finished.outcome, told.disk) == ("budget", UNDECLARED)
     assert told.fake.requests[0].body["max_tokens"] == 333
 
@@ -300,7 +300,9 @@ def test_a_broken_environment_is_told_in_one_sentence(
         monkeypatch.setenv(name, value)
         with pytest.raises(AuthorUnavailable):
             ending(
-                session.write("plot", Claude(back_off=NO_WAIT), LocalCompiler(), Budget(), Context(), template="none")
+                session.write(
+                    "plot", Claude(back_off=NO_WAIT), LocalCompiler(), AuthorBudget(), Context(), template="none"
+                )
             )
 
 
@@ -314,10 +316,12 @@ def test_what_went_silent_or_ran_out_of_money_can_be_gone_on_with(
     silent = [text("")] * 3
     with service(monkeypatch, script(UNDECLARED), *silent, edits(("lenght", "length"))):
         author = Claude(back_off=NO_WAIT)
-        events = session.write("x", author, LocalCompiler(), Budget(), Context(), template="none", output="a.pine")
+        events = session.write(
+            "x", author, LocalCompiler(), AuthorBudget(), Context(), template="none", output="a.pine"
+        )
         every, finished = ending(events)
         assert finished.outcome == "no-script"
-        assert sum(isinstance(event, Unanswered) for event in every) == 3
+        assert sum(isinstance(event, UnansweredEvent) for event in every) == 3
         (tmp_path / "a.pine").unlink()
         going_on = session.resume("a.pine", lambda started: (started, author, LocalCompiler()), Context())
         next(going_on)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pinebench.authoring import session
-from pinebench.authoring.author import Budget
-from pinebench.authoring.events import Migrated, Unanswered, decode, encode
+from pinebench.authoring.author import AuthorBudget
+from pinebench.authoring.events import MigratedEvent, UnansweredEvent, decode, encode
 from pinebench.cli import story
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
@@ -28,13 +28,13 @@ SAYS_6 = V4.replace("=4", "=6")
 def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Told]:
     isolate(monkeypatch, tmp_path)
 
-    def run(*steps: Step, budget: Budget | None = None, base: str | None = None) -> Told:
+    def run(*steps: Step, budget: AuthorBudget | None = None, base: str | None = None) -> Told:
         with service(monkeypatch, *steps) as fake:
             events = session.write(
                 REQUEST,
                 claude(),
                 LocalCompiler(),
-                budget or Budget(),
+                budget or AuthorBudget(),
                 Context(),
                 template="none",
                 output=OUTPUT,
@@ -46,8 +46,8 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Told
     return run
 
 
-def migrated(told: Told) -> Migrated:
-    [event] = [event for event in told.events if isinstance(event, Migrated)]
+def migrated(told: Told) -> MigratedEvent:
+    [event] = [event for event in told.events if isinstance(event, MigratedEvent)]
     return event
 
 
@@ -76,7 +76,7 @@ def test_what_is_left_is_told_about_the_script_in_v6(write) -> None:
 def test_a_draft_that_cannot_be_brought_to_v6_is_asked_for_again_with_the_reason(write) -> None:
     told = write(script(V4.replace('"Average")', '"Average"')), script(migrate_draft(V4).text))
     assert told.finished.success
-    [silent] = [event for event in told.events if isinstance(event, Unanswered)]
+    [silent] = [event for event in told.events if isinstance(event, UnansweredEvent)]
     assert silent.reason.startswith("it is Pine v4 and cannot be converted to v6: it has a syntax error of its own")
     assert silent.reason in told.fake.requests[1].text
 
@@ -89,7 +89,7 @@ def test_a_users_own_old_script_ends_as_v6(write) -> None:
 
 def test_a_strategy_that_says_v6_keeps_the_defaults_of_v6(write) -> None:
     draft = '//@version=6\nstrategy("S")\nif close > sma(close, 5)\n    strategy.entry("L", strategy.long)\n'
-    told = write(script(draft), budget=Budget(rounds=1))
+    told = write(script(draft), budget=AuthorBudget(rounds=1))
     assert "Migrated" not in told.names
     assert told.disk is not None and "margin_long" not in told.disk
 

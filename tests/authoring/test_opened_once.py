@@ -12,8 +12,8 @@ import pytest
 
 from pinebench import cli
 from pinebench.authoring import session
-from pinebench.authoring.author import Budget
-from pinebench.authoring.events import Compiled
+from pinebench.authoring.author import AuthorBudget
+from pinebench.authoring.events import CompiledEvent
 from pinebench.authoring.quickfix import QuickFix
 from pinebench.checker import open_program, program, read_script
 from pinebench.cli.commands import watch
@@ -120,7 +120,7 @@ def test_a_round_with_a_model(opened: Opened, request: pytest.FixtureRequest, mo
     after = text.replace("no_such_function(close)", "sma(close, 3)")
     with service(monkeypatch, script(text), edits(("no_such_function(close)", "sma(close, 3)"))):
         events = session.write(
-            "an average", claude(), LocalCompiler(), Budget(), Context(), template="none", output=OUTPUT
+            "an average", claude(), LocalCompiler(), AuthorBudget(), Context(), template="none", output=OUTPUT
         )
         _, finished = ending(events)
     assert (finished.success, finished.attempts, finished.source) == (True, 2, after)
@@ -137,7 +137,7 @@ def test_a_round_with_a_model_and_another_compiler(
     steps = script(text), edits(("open", "high"))
     with Peer(refusal(column), Answer()) as peer, service(monkeypatch, *steps):
         compiler = OnlineCompiler(peer.url, back_off=(), gap=0.0)
-        events = session.write("a sum", claude(), compiler, Budget(), Context(), template="none", output=OUTPUT)
+        events = session.write("a sum", claude(), compiler, AuthorBudget(), Context(), template="none", output=OUTPUT)
         _, finished = ending(events)
     assert (finished.success, finished.origin, finished.source) == (True, "online", after)
     assert opened.parsed == {text: 1, after: 1}
@@ -168,9 +168,9 @@ def test_the_loop_sees_the_libraries_of_the_script_whoever_compiles(
     Path("a.pine").write_text('//@version=6\nindicator("x")\nimport Me/Lib/1 as lib\nplot(lib.twize(close))\n')
     with Peer(Answer()) as peer:
         compiler = OnlineCompiler(peer.url, back_off=(), gap=0.0)
-        events, _ = ending(session.fix("a.pine", QuickFix(), compiler, Budget(), Context()))
+        events, _ = ending(session.fix("a.pine", QuickFix(), compiler, AuthorBudget(), Context()))
         assert peer.posted == []
-    first = next(event for event in events if isinstance(event, Compiled))
+    first = next(event for event in events if isinstance(event, CompiledEvent))
     assert [(first.verdict.origin, found.code) for found in first.verdict.errors] == [("local", "CE10271")]
 
 
@@ -185,7 +185,7 @@ def test_who_writes_is_told_what_the_libraries_make_of_the_script(
     with service(monkeypatch, edits(('"text"', "close"))) as fake:
         author = claude(libraries=(str(tmp_path),))
         compiler = LocalCompiler((str(tmp_path),))
-        events = session.write("mend it", author, compiler, Budget(), Context(), base="a.pine", output=OUTPUT)
+        events = session.write("mend it", author, compiler, AuthorBudget(), Context(), base="a.pine", output=OUTPUT)
         _, finished = ending(events)
         assert "CE10123" in fake.requests[0].text
     assert finished.source == mended

@@ -10,8 +10,8 @@ import pytest
 
 from pinebench import resources
 from pinebench.authoring import session
-from pinebench.authoring.author import Budget
-from pinebench.authoring.events import Compiled, Revised
+from pinebench.authoring.author import AuthorBudget
+from pinebench.authoring.events import CompiledEvent, RevisedEvent
 from pinebench.authoring.quickfix import QuickFix
 from pinebench.checker import open_program
 from pinebench.compilers.local import LocalCompiler
@@ -52,11 +52,11 @@ def test_there_are_a_thousand_mutants() -> None:
 def test_a_broken_sample_gets_better_round_by_round(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes((resources.folder("samples") / "broken" / name).read_bytes())
-    events, finished = ending(session.fix(str(path), QuickFix(), LocalCompiler(), Budget(), Context()))
-    counts = [len(event.verdict.errors) for event in events if isinstance(event, Compiled)]
+    events, finished = ending(session.fix(str(path), QuickFix(), LocalCompiler(), AuthorBudget(), Context()))
+    counts = [len(event.verdict.errors) for event in events if isinstance(event, CompiledEvent)]
     assert counts[-1] < counts[0]
     assert all(after <= before for before, after in pairwise(counts))
-    assert all(event.changes for event in events if isinstance(event, Revised))
+    assert all(event.changes for event in events if isinstance(event, RevisedEvent))
     assert path.read_text("utf-8") == finished.source
 
 
@@ -64,7 +64,7 @@ def test_a_script_without_errors_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "clean.pine"
     path.write_text(CLEAN)
     before = path.stat().st_mtime_ns
-    events, finished = ending(session.fix(str(path), QuickFix(), LocalCompiler(), Budget(), Context()))
+    events, finished = ending(session.fix(str(path), QuickFix(), LocalCompiler(), AuthorBudget(), Context()))
     assert (finished.success, finished.attempts, len(events)) == (True, 0, 3)
     assert path.stat().st_mtime_ns == before
 
@@ -72,7 +72,7 @@ def test_a_script_without_errors_is_left_alone(tmp_path: Path) -> None:
 def test_what_cannot_be_mended_is_left_alone_and_said(tmp_path: Path) -> None:
     path = tmp_path / "hopeless.pine"
     path.write_text(CLEAN + "plot(qqqqqqqqqqqq)\n")
-    _, finished = ending(session.fix(str(path), QuickFix(), LocalCompiler(), Budget(), Context()))
+    _, finished = ending(session.fix(str(path), QuickFix(), LocalCompiler(), AuthorBudget(), Context()))
     assert (finished.success, finished.outcome, finished.errors) == (False, "declined", 1)
     assert "no mechanical fix" in finished.message
     assert path.read_text() == CLEAN + "plot(qqqqqqqqqqqq)\n"
@@ -81,7 +81,7 @@ def test_what_cannot_be_mended_is_left_alone_and_said(tmp_path: Path) -> None:
 def test_encoding_and_line_ends_stay(tmp_path: Path) -> None:
     path = tmp_path / "windows.pine"
     path.write_bytes(b"\xef\xbb\xbf" + UNDECLARED.replace("\n", "\r\n").encode())
-    _, finished = ending(session.fix(str(path), QuickFix(), LocalCompiler(), Budget(), Context()))
+    _, finished = ending(session.fix(str(path), QuickFix(), LocalCompiler(), AuthorBudget(), Context()))
     assert finished.success
     assert path.read_bytes() == b"\xef\xbb\xbf" + CLEAN.replace("\n", "\r\n").encode()
 
@@ -89,17 +89,17 @@ def test_encoding_and_line_ends_stay(tmp_path: Path) -> None:
 def test_an_output_leaves_the_script_alone(tmp_path: Path) -> None:
     path, output = tmp_path / "a.pine", tmp_path / "b.pine"
     path.write_text(UNDECLARED)
-    ending(session.fix(str(path), QuickFix(), LocalCompiler(), Budget(), Context(), output=str(output)))
+    ending(session.fix(str(path), QuickFix(), LocalCompiler(), AuthorBudget(), Context(), output=str(output)))
     assert (path.read_text(), output.read_text()) == (UNDECLARED, CLEAN)
 
 
 def test_a_script_that_is_edited_meanwhile_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "a.pine"
     path.write_text(UNDECLARED)
-    events = session.fix(str(path), QuickFix(), LocalCompiler(), Budget(), Context())
+    events = session.fix(str(path), QuickFix(), LocalCompiler(), AuthorBudget(), Context())
     with pytest.raises(UsageError, match="changed by someone else"):
         for event in events:
-            if isinstance(event, Revised):
+            if isinstance(event, RevisedEvent):
                 path.write_text("// mine\n")
     assert path.read_text() == "// mine\n"
 
@@ -107,7 +107,7 @@ def test_a_script_that_is_edited_meanwhile_is_left_alone(tmp_path: Path) -> None
 def test_an_older_script_is_sent_to_migration(tmp_path: Path) -> None:
     path = tmp_path / "old.pine"
     path.write_text('//@version=4\nstudy("x")\nplot(close)\n')
-    _, finished = ending(session.fix(str(path), QuickFix(), LocalCompiler(), Budget(), Context()))
+    _, finished = ending(session.fix(str(path), QuickFix(), LocalCompiler(), AuthorBudget(), Context()))
     assert finished.outcome == "unavailable"
     assert finished.hint is not None
     assert "migrate" in finished.hint

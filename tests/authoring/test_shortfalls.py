@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pinebench.authoring.author import Task
+from pinebench.authoring.author import AuthoringTask
 from pinebench.authoring.shortfalls import shortfalls
 from pinebench.checker import read_script
 
@@ -37,13 +37,13 @@ MESSAGE = STRATEGY.replace("strategy.long)", 'strategy.long, alert_message = "bu
     ],
 )
 def test_what_is_missing_is_told(request_text: str, source: str, words: str | None) -> None:
-    told = [finding.message for finding in shortfalls(Task(request_text), read_script(source))]
+    told = [finding.message for finding in shortfalls(AuthoringTask(request_text), read_script(source))]
     assert bool(told) == (words is not None), told
     assert words is None or words in told[0]
 
 
 def test_a_strategy_that_is_changed_stays_one() -> None:
     now = read_script(INDICATOR)
-    assert shortfalls(Task("use an EMA", base=STRATEGY), now)
-    assert not shortfalls(Task("use an EMA", base=INDICATOR), now)
-    assert not shortfalls(Task("use an EMA", base=STRATEGY, template="x"), now)
+    assert shortfalls(AuthoringTask("use an EMA", base=STRATEGY), now)
+    assert not shortfalls(AuthoringTask("use an EMA", base=INDICATOR), now)
+    assert not shortfalls(AuthoringTask("use an EMA", base=STRATEGY, template="x"), now)

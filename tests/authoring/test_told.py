@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.authoring import session
-from pinebench.authoring.author import Budget
+from pinebench.authoring.author import AuthorBudget
 from pinebench.authoring.goals import trial
 from pinebench.checker import open_program
 from pinebench.compilers.local import LocalCompiler
@@ -266,7 +266,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Told
                 "Do what the draft does.",
                 claude(),
                 LocalCompiler(),
-                Budget(),
+                AuthorBudget(),
                 Context(),
                 template="none",
                 output=OUTPUT,

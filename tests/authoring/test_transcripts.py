@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from pinebench.authoring import session
-from pinebench.authoring.author import Budget
-from pinebench.authoring.events import Compiled
+from pinebench.authoring.author import AuthorBudget
+from pinebench.authoring.events import CompiledEvent
 from pinebench.cli import story
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
@@ -74,7 +74,7 @@ def replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], T
                 transcript["request"],
                 claude(),
                 LocalCompiler(),
-                Budget(),
+                AuthorBudget(),
                 Context(),
                 base=base,
                 output=OUTPUT,
@@ -101,7 +101,7 @@ def test_every_transcript_is_replayed() -> None:
 def test_a_transcript_ends_as_it_did(name: str, replay: Callable[[str], Told]) -> None:
     expected = RUNS[name]
     told = replay(name)
-    checks = [each.verdict.diagnostics for each in told.events if isinstance(each, Compiled)]
+    checks = [each.verdict.diagnostics for each in told.events if isinstance(each, CompiledEvent)]
     assert [tuple(found.code for found in check) for check in checks] == list(expected.checks)
     assert (told.fake.unused, told.finished.outcome) == (0, "compiled")
     assert told.finished.attempts == len(told.fake.requests) == expected.rounds

@@ -12,7 +12,7 @@ from tests.tradingview.support import patience, start_browser
 
 
 @pytest.fixture(scope="session")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.RunningBrowser]:
     """The session's browser."""
     launched = start_browser(tmp_path_factory.mktemp("profile"))
     yield launched
@@ -20,7 +20,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launc
 
 
 @pytest.fixture(scope="session")
-def viewer(chromium: browser.Launched, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
+def viewer(chromium: browser.RunningBrowser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
     """A tab that shows charts as files."""
     with patience():
         shown = Viewer(chromium.port, tmp_path_factory.mktemp("charts"))

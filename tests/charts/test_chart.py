@@ -10,26 +10,26 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from pinebench.charts import THEMES, Chart, Frame, as_png, chart
+from pinebench.charts import THEMES, ChartDescription, PictureFrame, as_png, chart
 from pinebench.charts.layout import scene as laid_out
 from pinebench.charts.layout import stacked
 from pinebench.charts.scales import Axis, Scale
 from pinebench.charts.scene import Scene, Surface, Words
 from pinebench.errors import UsageError
-from pinebench.indicators import Loaded, asked, compute, draw, load
+from pinebench.indicators import SourceBars, asked, compute, draw, load
 from pinebench.market.bars import Bars, SymbolInfo
 from tests.indicators.sample import HOUR, sample
 
 
-def loaded(given: Bars, shown: int) -> Loaded:
-    return Loaded(given, HOUR, "1h", "file", shown, "X:TEST")
+def loaded(given: Bars, shown: int) -> SourceBars:
+    return SourceBars(given, HOUR, "1h", "file", shown, "X:TEST")
 
 
 def scene(*entries: Any, **more: Any) -> Scene:
     return laid_out(described(*entries, **more))
 
 
-def described(*entries: Any, count: int = 60, shown: int = 60, **more: Any) -> Chart:
+def described(*entries: Any, count: int = 60, shown: int = 60, **more: Any) -> ChartDescription:
     given = loaded(sample(count), shown)
     runs = [compute(one, given.bars, given.symbol, shown) for one in asked(entries)]
     return draw(given, runs, 800, 600, **more)
@@ -62,7 +62,7 @@ def test_prices_have_the_decimals_of_the_tick() -> None:
     for tick, text in symbols.items():
         bars = sample(2)
         bars.close[-1] = 118_234.5 if tick != "1" else 118_234.0
-        drawn = laid_out(chart([], bars, SymbolInfo(mintick=float(tick)), Frame(0, 2), "t"))
+        drawn = laid_out(chart([], bars, SymbolInfo(mintick=float(tick)), PictureFrame(0, 2), "t"))
         assert text in words(drawn)
 
 
@@ -188,7 +188,7 @@ def test_volumes_are_at_the_foot_of_the_prices_pane_and_left_out_if_there_are_no
     colors = {THEMES["light"].volume_up, THEMES["light"].volume_down}
 
     def volumes() -> list[Surface]:
-        layers = laid_out(chart([], bars, HOUR, Frame(0, 20), "t")).layers
+        layers = laid_out(chart([], bars, HOUR, PictureFrame(0, 20), "t")).layers
         return [each for layer in layers for each in layer.shapes if isinstance(each, Surface) and each.color in colors]
 
     tops = [each.points[0][1] for each in volumes()]
@@ -213,4 +213,4 @@ def test_made_up_bars_are_called_so_and_have_no_times() -> None:
 
 def test_without_runs_only_the_prices_are_drawn() -> None:
     bars = sample(10)
-    assert len(laid_out(chart([], bars, HOUR, Frame(0, 10), "t")).layers) >= 3
+    assert len(laid_out(chart([], bars, HOUR, PictureFrame(0, 10), "t")).layers) >= 3

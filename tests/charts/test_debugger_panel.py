@@ -59,7 +59,9 @@ class Panel:
         return self.reader.js(f"document.getElementById('{name}').textContent")
 
 
-def test_the_panel_shows_the_chart_of_each_stop_and_moves_the_run(chromium: browser.Launched, tmp_path: Path) -> None:
+def test_the_panel_shows_the_chart_of_each_stop_and_moves_the_run(
+    chromium: browser.RunningBrowser, tmp_path: Path
+) -> None:
     path = tmp_path / "shown.pine"
     path.write_text(SCRIPT, "utf-8")
     client = Client()

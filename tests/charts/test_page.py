@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pinebench import resources
-from pinebench.charts import Chart, Filled, as_html, picture, require_page, view_of
+from pinebench.charts import ChartDescription, FillMark, as_html, picture, require_page, view_of
 from pinebench.checker import open_program
 from pinebench.errors import UnavailableError
 from pinebench.market.bars import SymbolInfo
@@ -34,12 +34,12 @@ NAMED = {"https://www.tradingview.com/", "https://www.apache.org/licenses/LICENS
 
 def described(
     source: str = SCRIPT, count: int = 60, first: int | None = None, last: int | None = None, **symbol: Any
-) -> Chart:
+) -> ChartDescription:
     program, bars = open_program(source), bars_of([10.0 + (bar * 7 % 13) for bar in range(count)])
     info = SymbolInfo(**{"timeframe": "15", "symbol": EVIL, **symbol})
     result = Runtime(program, bars, info).run()
     assert result.error is None
-    fills = [Filled(count - 9, 12.0, 1, EVIL), Filled(count - 4, 12.0, -1, "out")]
+    fills = [FillMark(count - 9, 12.0, 1, EVIL), FillMark(count - 4, 12.0, -1, "out")]
     return picture(result, bars, info, view_of(program, first, last), fills)
 
 

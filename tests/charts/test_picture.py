@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from pinebench.charts import Chart, Filled, as_png, as_svg, picture, view_of
+from pinebench.charts import ChartDescription, FillMark, as_png, as_svg, picture, view_of
 from pinebench.charts.layout import scene as laid_out
 from pinebench.charts.png import scene_as_png
 from pinebench.charts.scene import Layer, Scene, Stroke, Surface, Words, text_width
@@ -27,7 +27,7 @@ OVER = '//@version=6\nindicator("Over", overlay = true)\n'
 UNDER = '//@version=6\nindicator("Under")\n'
 
 
-def described(body: str, head: str = OVER, closes: list[float] = CLOSES, **view: Any) -> Chart:
+def described(body: str, head: str = OVER, closes: list[float] = CLOSES, **view: Any) -> ChartDescription:
     program, bars = open_program(head + body), bars_of(closes)
     symbol = SymbolInfo(timeframe="15")
     result = Runtime(program, bars, symbol).run()
@@ -306,10 +306,10 @@ def test_what_a_strategy_bought_and_sold_stands_beside_its_bars() -> None:
     bars = bars_of(CLOSES)
     result = Runtime(open_program(OVER + "plot(na)"), bars, SymbolInfo(timeframe="15")).run()
     fills = [
-        Filled(2, 11.5, 3, "In"),
-        Filled(2, 12.0, 1, "More"),
-        Filled(4, 12.5, -4, "Out"),
-        Filled(1, 11.0, 9, "Gone"),
+        FillMark(2, 11.5, 3, "In"),
+        FillMark(2, 12.0, 1, "More"),
+        FillMark(4, 12.5, -4, "Out"),
+        FillMark(1, 11.0, 9, "Gone"),
     ]
     program = open_program(OVER + "plot(na)")
     scene = laid_out(picture(result, bars, SymbolInfo(timeframe="15"), view_of(program, 2, 8), fills))
@@ -363,3 +363,67 @@ def test_the_heading_is_not_cut(width: int) -> None:
     heading = [each for each in panes(scene)[0].shapes if isinstance(each, Words) and each.x == 14]
     assert "C 16.00" in " ".join(each.text for each in heading)
     assert all(each.x + text_width(each.text, each.size) < width - 84 for each in heading)
+
+
+def test_points_of_the_manual() -> None:
+    """Sizes of labels, joins, scales, labels of candles, forms of lines and cut texts, as the manual words them."""
+    sizes = {"tiny": 7, "small": 10, "normal": 12, "large": 18, "huge": 24, "20": 20}
+    for size, pixels in sizes.items():
+        given = size if size == "20" else f"size.{size}"
+        scene = drawn(f'if barstate.islast\n    label.new(bar_index, close, "Ag", textcolor = #123456, size = {given})')
+        assert [each.size for each in shapes(scene, Words, ODD)] == [pixels], size
+
+    # Points are joined by a line of one pixel, however large they are.
+    joined = shapes(plotted("circles", more=", join = true, linewidth = 5"), Stroke, ODD)
+    assert {each.width for each in joined} == {1}
+
+    # An area that breaks has a scale of its values alone; other areas show their base.
+    def floor(style: str) -> float:
+        """The pixels between the lowest plotted value and the bottom of the pane."""
+        scene = drawn(f"plot(1000 + close, color = #123456, style = plot.style_{style})", UNDER)
+        pane = panes(scene)[-1]
+        return pane.bottom - max(y for each in shapes(scene, Stroke, ODD) for _, y in each.points)
+
+    assert floor("areabr") < floor("area") / 3
+
+    # A shape beside bars brings their prices into the scale of its pane.
+    def spread(location: str) -> float:
+        body = (
+            f"plot(1.0, color = #123456)\nplot(2.0, color = #123456)\nplotshape(true, location = location.{location})"
+        )
+        heights = [y for each in shapes(drawn(body, UNDER), Stroke, ODD) for _, y in each.points]
+        return max(heights) - min(heights)
+
+    assert spread("abovebar") < spread("top") / 4 and spread("belowbar") < spread("top") / 4
+
+    # Candles have a label on the axis at their close; a bar without one of its prices has none.
+    axis = drawn('plotcandle(close, close + 5, close - 5, close + 3.21, "Candles", color = #123456)')
+    assert "19.21" in [
+        each.text for layer in axis.layers if layer.left > 1000 for each in layer.shapes if isinstance(each, Words)
+    ]
+    axis = drawn('plotcandle(na, close + 5, close - 5, close + 3.21, "Candles", color = #123456)')
+    assert "19.21" not in [
+        each.text for layer in axis.layers if layer.left > 1000 for each in layer.shapes if isinstance(each, Words)
+    ]
+
+    # Steps that break have no form of line of their own.
+    assert {
+        each.style for each in shapes(plotted("areabr", more=", linestyle = plot.linestyle_dashed"), Stroke, ODD)
+    } == {"solid"}
+    assert {
+        each.style for each in shapes(plotted("linebr", more=", linestyle = plot.linestyle_dashed"), Stroke, ODD)
+    } == {"dashed"}
+
+    # No precision changes volumes.
+    volumes = '//@version=6\nindicator("Volumes", format = format.volume, precision = 4)\n'
+    assert "V 1.23M" in words(drawn('plot(1234567, "V")', volumes))
+
+    # A wrapped text is cut at the bottom of its box, another one is not.
+    def lines(wrap: str) -> int:
+        box = (
+            "if barstate.islast\n    box.new(bar_index - 1, 16, bar_index, 15, text = 'a b c d e f g h i j k l m n',"
+            f" text_size = 40, text_color = #123456, text_wrap = text.wrap_{wrap}, text_valign = text.align_top)"
+        )
+        return sum(each.text.count("\n") + 1 for each in shapes(drawn(box), Words, ODD))
+
+    assert 1 <= lines("auto") < 6 and lines("none") == 1

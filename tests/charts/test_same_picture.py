@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import pytest
 
-from pinebench.charts import THEMES, Chart
+from pinebench.charts import THEMES, ChartDescription
 from pinebench.indicators import ALL, asked, compute, draw, load
 from tests.charts.viewing import Viewer, distance, pictures
 from tests.studio.gallery import drawing
@@ -36,17 +36,17 @@ def without_grid(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(THEMES, name, replace(theme, grid=theme.background))
 
 
-def of_indicators(*names: str, theme: str = "light") -> Chart:
+def of_indicators(*names: str, theme: str = "light") -> ChartDescription:
     loaded = load("sample:BTCUSDT", "4h", 120)
     runs = [compute(one, loaded.bars, loaded.symbol, loaded.shown, loaded.others) for one in asked(names)]
     return draw(loaded, runs, 1000, 600, theme=theme)
 
 
-def of_script(name: str) -> Chart:
+def of_script(name: str) -> ChartDescription:
     return drawing.chart(SCRIPTS[name], "15" if name in INTRADAY else "1D")
 
 
-def far(viewer: Viewer, chart: Chart) -> dict[str, float]:
+def far(viewer: Viewer, chart: ChartDescription) -> dict[str, float]:
     """How far the other renderers are from the PNG, where it is more than allowed."""
     drawn = pictures(viewer, chart)
     found = {kind: distance(drawn["png"], drawn[kind], chart) for kind in NEAR}
@@ -56,7 +56,7 @@ def far(viewer: Viewer, chart: Chart) -> dict[str, float]:
 @pytest.mark.parametrize(
     ("of", "name"), [*((of_indicators, one) for one in FEW), *((of_script, one) for one in FEW_SCRIPTS)]
 )
-def test_all_renderers_draw_the_same(viewer: Viewer, of: Callable[[str], Chart], name: str) -> None:
+def test_all_renderers_draw_the_same(viewer: Viewer, of: Callable[[str], ChartDescription], name: str) -> None:
     assert not far(viewer, of(name))
 
 

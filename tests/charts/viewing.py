@@ -9,7 +9,7 @@ from typing import Any
 
 from PIL import Image, ImageChops, ImageFilter
 
-from pinebench.charts import Chart, as_html, as_png, as_svg
+from pinebench.charts import ChartDescription, as_html, as_png, as_svg
 from pinebench.charts.layout import scene
 from pinebench.charts.scene import Layer, Words
 from pinebench.tradingview import targets
@@ -38,7 +38,7 @@ class Viewer:
         self._tab.stop()
         targets.ask_browser("127.0.0.1", self._port, f"/json/close/{self._tab.target.id}")
 
-    def show(self, chart: Chart, kind: str = "html") -> None:
+    def show(self, chart: ChartDescription, kind: str = "html") -> None:
         """Show a chart as a page, or as a drawing if `kind` is `svg`."""
         path = self._folder / f"chart.{kind}"
         path.write_text(as_html(chart) if kind == "html" else as_svg(chart), encoding="utf-8")
@@ -71,7 +71,7 @@ class Viewer:
         return Image.open(io.BytesIO(base64.b64decode(answer["data"]))).convert("RGB")
 
 
-def pictures(viewer: Viewer, chart: Chart) -> dict[str, Image.Image]:
+def pictures(viewer: Viewer, chart: ChartDescription) -> dict[str, Image.Image]:
     """The chart as all three renderers draw it."""
     found = {"png": Image.open(io.BytesIO(as_png(chart))).convert("RGB")}
     for kind in ("svg", "html"):
@@ -80,7 +80,7 @@ def pictures(viewer: Viewer, chart: Chart) -> dict[str, Image.Image]:
     return found
 
 
-def distance(one: Image.Image, other: Image.Image, chart: Chart) -> float:
+def distance(one: Image.Image, other: Image.Image, chart: ChartDescription) -> float:
     """How far two pictures of a chart are apart in the areas of its plots, from 0 to 1.
 
     Both are blurred by one pixel, so that it does not matter how a line between two rows of pixels is smoothed. The
@@ -98,7 +98,7 @@ def distance(one: Image.Image, other: Image.Image, chart: Chart) -> float:
     return apart / max(drawn, 1)
 
 
-def areas(chart: Chart) -> list[Area]:
+def areas(chart: ChartDescription) -> list[Area]:
     """The areas of plots: the panes without their axes and without the rows of their legends."""
     drawn = scene(chart)
     panes = [

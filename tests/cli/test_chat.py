@@ -15,7 +15,7 @@ import pytest
 from pinebench.agent import store
 from pinebench.cli import main
 from pinebench.cli.talking import blocks
-from pinebench.locks import Locked
+from pinebench.locks import LockHeld
 from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
 from tests.agent.support import calls
@@ -198,7 +198,7 @@ def test_a_conversation_is_open_in_one_process_only(tmp_path: Path) -> None:
     history.say("One.")
     with store.begin("here") as kept:
         kept.save(history, "m", Usage(dollars=0.5))
-        with pytest.raises(Locked, match=f"open in process {os.getpid()}"):
+        with pytest.raises(LockHeld, match=f"open in process {os.getpid()}"):
             store.newest("here")
     with store.newest("here") as again:
         assert again.content is not None

@@ -149,21 +149,22 @@ STEERING = "\x1b[2J\u202e\x1b]0;pwn\x07\x9b\x85\u2028</title></script><b>"
 BARS = ("--data", "sample:AAPL@1Dx200")
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("optimize", "t.pine", *BARS, "--input", "length=2:4:1"),
-        ("optimize", "t.pine", *BARS, "--input", "length=2:4:1", "--format", "json"),
-        ("run", "t.pine", *BARS),
-        ("run", "t.pine", *BARS, "--format", "json"),
-        ("backtest", "t.pine", *BARS),
-        ("backtest", "t.pine", *BARS, "--format", "json"),
-        ("profile", "t.pine", *BARS),
-        ("inspect", "t.pine", *BARS),
-        ("why", "t.pine", *BARS, "--bar", "150", "length"),
-        *(("lint", "t.pine", "--format", form) for form in ("text", "json", "sarif", "github", "gitlab", "junit")),
-    ],
+COMMANDS = (
+    ("optimize", "t.pine", *BARS, "--input", "length=2:4:1"),
+    ("optimize", "t.pine", *BARS, "--input", "length=2:4:1", "--format", "json"),
+    ("run", "t.pine", *BARS),
+    ("run", "t.pine", *BARS, "--format", "json"),
+    ("backtest", "t.pine", *BARS),
+    ("backtest", "t.pine", *BARS, "--format", "json"),
+    ("profile", "t.pine", *BARS),
+    ("inspect", "t.pine", *BARS),
+    ("why", "t.pine", *BARS, "--bar", "150", "length"),
+    *(("lint", "t.pine", "--format", form) for form in ("text", "json", "sarif", "github", "gitlab", "junit")),
 )
+"""Commands that show titles of a script."""
+
+
+@pytest.mark.parametrize("arguments", COMMANDS)
 def test_no_title_of_a_script_steers_a_terminal(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     (tmp_path / "t.pine").write_text(
         TITLES.replace("TITLE", STEERING.replace("\u2028", "")), newline="", encoding="utf-8"

@@ -12,7 +12,7 @@ from pinebench.cli import main
 from pinebench.cli.commands.tv import as_table
 from pinebench.cli.shorthand import CONSTANTS, FIXED, JOINED, OPTIONS, READ, SHORT
 from pinebench.tools import registry
-from pinebench.tools.calling import Outcome
+from pinebench.tools.calling import ToolOutcome
 
 
 def test_short_words_mean_tools() -> None:
@@ -91,9 +91,9 @@ def test_words_and_options_in_order_are_the_arguments(
 ) -> None:
     asked: list[object] = []
 
-    def call(_chart_browser: object, tool: str, arguments: object) -> Outcome:
+    def call(_chart_browser: object, tool: str, arguments: object) -> ToolOutcome:
         asked.extend((tool, arguments))
-        return Outcome({"success": True})
+        return ToolOutcome({"success": True})
 
     monkeypatch.setattr("pinebench.tools.calling.answer", call)
     assert main(["tv", *line.split()]) == 0

@@ -8,8 +8,8 @@ from typing import get_args
 
 import pytest
 
-from pinebench.authoring.author import Budget, Task, Usage
-from pinebench.authoring.events import Compiled, Finished, Started
+from pinebench.authoring.author import AuthorBudget, AuthoringTask, Usage
+from pinebench.authoring.events import CompiledEvent, FinishedEvent, StartedEvent
 from pinebench.cli.compiling import in_words
 from pinebench.cli.story import follow
 from pinebench.compilers import Origin, Verdict
@@ -19,9 +19,14 @@ from pinebench.tui.opened import Judged
 
 def told_by_the_loop(origin: Origin) -> str:
     verdict = Verdict(True, (), origin, 0.1)
-    ending = Finished("compiled", True, "done", "x\n", 0, 0, origin, 1, Usage())
+    ending = FinishedEvent("compiled", True, "done", "x\n", 0, 0, origin, 1, Usage())
     told = io.StringIO()
-    follow(iter([Started(Task("x"), "fix", "local", Budget()), Compiled(1, verdict, True), ending]), stream=told)
+    follow(
+        iter(
+            [StartedEvent(AuthoringTask("x"), "fix", "local", AuthorBudget()), CompiledEvent(1, verdict, True), ending]
+        ),
+        stream=told,
+    )
     return told.getvalue().partition("\n")[2].partition("\n")[2]  # what it says before a verdict is about no script
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pinebench.comparing import LIMIT, Comparison, Reduced, compare, ours, reduce, theirs
+from pinebench.comparing import LIMIT, ReducedScript, VerdictComparison, compare, ours, reduce, theirs
 from pinebench.compilers import CompilerUnavailable, Verdict
 from pinebench.context import Context
 from pinebench.syntax import nodes
@@ -42,11 +42,11 @@ CONSTRUCTS: list[tuple[str, Finds]] = [
 ]
 
 
-def compared(text: str, fake: Fake) -> Comparison:
+def compared(text: str, fake: Fake) -> VerdictComparison:
     return compare(ours(text), theirs(fake.compile(text, Context()), text))
 
 
-def reduced(text: str, fake: Fake, limit: int = LIMIT) -> tuple[Comparison, Reduced]:
+def reduced(text: str, fake: Fake, limit: int = LIMIT) -> tuple[VerdictComparison, ReducedScript]:
     found = compared(text, fake)
     assert found.kind
     fake.asked.clear()
@@ -55,7 +55,7 @@ def reduced(text: str, fake: Fake, limit: int = LIMIT) -> tuple[Comparison, Redu
     return found, result
 
 
-def same(before: Comparison, after: Comparison) -> bool:
+def same(before: VerdictComparison, after: VerdictComparison) -> bool:
     """Whether two comparisons show the same difference."""
     return (
         (before.ours.ok, before.theirs.ok) == (after.ours.ok, after.theirs.ok)

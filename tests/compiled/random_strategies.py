@@ -37,6 +37,38 @@ def strategy_script(seed: int) -> str:
     return "\n".join(lines) + "\n"
 
 
+def crowded_script(seed: int) -> str:
+    """The strategy of a seed with many orders, exits and open trades at the same time, which few calls end."""
+    chance = random.Random(f"crowded {seed}")
+    declared = [
+        f"pyramiding = {chance.choice((60, 300, 2000))}, initial_capital = 100000000",
+        "margin_long = 0, margin_short = 0",
+        f'close_entries_rule = "{chance.choice(("FIFO", "ANY"))}"',
+        f"process_orders_on_close = {chance.choice(('true', 'false'))}, slippage = {chance.choice((0, 3))}",
+        f"calc_on_order_fills = false, backtest_fill_limits_assumption = {chance.choice((0, 2))}",
+    ]
+    ids = ", ".join(f'"E{k}"' for k in range(chance.choice((5, 20, 60))))
+    lines = [f'strategy("Crowded", {", ".join(declared)})', f"ids = array.from({ids})", "range_ = ta.atr(14)"]
+    for _ in range(chance.randint(1, 3)):
+        n = chance.randint(1, 7)
+        given = [f"qty = {chance.choice((1, 0.3))}"]
+        given += [f"{name} = {_price(chance)}" for name in ("limit", "stop") if chance.random() < 0.4]
+        side = chance.choice(("long", "long", "long", "short"))
+        kind = chance.choice(("entry", "entry", "order"))
+        lines += [f"if bar_index % {n} == {chance.randrange(n)}", "    for id in ids"]
+        lines += [f"        strategy.{kind}(id, strategy.{side}, {', '.join(given)})"]
+    for _ in range(chance.randint(0, 2)):
+        prices = f"profit = {chance.choice((150, 900))}, loss = {chance.choice((120, 2000))}"
+        lines += ["for id in ids", f'    strategy.exit("X{chance.randint(1, 3)}", id, {prices})']
+    if chance.random() < 0.4:
+        lines += [f"if bar_index % {chance.randint(60, 150)} == 59", f"    {chance.choice(ENDS)}"]
+    lines += [f"plot({chance.choice(READS)})", "plot(strategy.opentrades)"]
+    return "\n".join(lines) + "\n"
+
+
+ENDS = ("strategy.close_all()", "strategy.cancel_all()", 'strategy.close("E1", qty_percent = 50)')
+
+
 def _declaration(chance: random.Random) -> str:
     given = [
         f"initial_capital = {chance.choice((500, 20000, 1000000))}",

@@ -11,7 +11,7 @@ import pytest
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
 from pinebench.compiled import Compiled, Refused, compile_script
-from pinebench.execution.performing import Ran, perform, request_of
+from pinebench.execution.performing import RunResult, perform, request_of
 from pinebench.execution.request import Request
 from pinebench.market import Bars, sample_bars, samples
 
@@ -45,7 +45,7 @@ def refusal(source: str, **more: Any) -> Refused:
     return made
 
 
-def both(source: str, inputs: Mapping[str, Any] | None = None, **more: Any) -> Ran:
+def both(source: str, inputs: Mapping[str, Any] | None = None, **more: Any) -> RunResult:
     """Run a script on both tiers. The test fails if machine code did not run it, or if anything differs."""
     given = request(source, **more)
     made = compiled(given)
@@ -55,7 +55,7 @@ def both(source: str, inputs: Mapping[str, Any] | None = None, **more: Any) -> R
     return ran
 
 
-def compare(ran: Ran, python: Ran) -> None:
+def compare(ran: RunResult, python: RunResult) -> None:
     """Fail if two runs differ in a bit, in the type of a value, or in the payload of anything but na."""
     for ours, theirs in zip(ran.result.outputs, python.result.outputs, strict=True):
         assert repr(ours.settings) == repr(theirs.settings)

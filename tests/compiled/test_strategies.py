@@ -13,7 +13,7 @@ from pinebench.compiled.compiling import Prepared
 from pinebench.compiled.layouts import CLOSED_TRADE, RUN, VECTOR
 from pinebench.errors import UsageError
 from pinebench.execution.performing import perform
-from tests.compiled.random_strategies import strategy_script
+from tests.compiled.random_strategies import crowded_script, strategy_script
 from tests.compiled.same import both, compare, compiled, refusal, request
 
 SIGNALS = """fast = input.int(5, "Fast")
@@ -100,6 +100,23 @@ def test_random_strategies_have_the_trades_of_the_python_tier() -> None:
     """Orders, prices and properties in combinations that nobody thought of; the soak tests have more of them."""
     for seed in range(1000, 1006):
         both(strategy_script(seed))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_crowded_strategy_is_finished_by_machine_code(seed: int) -> None:
+    """Once, a fifth of random strategies ended on the Python tier, because there was room for few orders and trades."""
+    both(crowded_script(seed))
+
+
+@pytest.mark.soak
+def test_every_random_strategy_that_is_accepted_is_finished_by_machine_code() -> None:
+    unfinished = [
+        f"{make.__name__}({seed}): {made.stopped}"
+        for make in (crowded_script, strategy_script)
+        for seed in range(50)
+        if (made := compiled(given := request(make(seed)))).run_whole(given.bars, {}) is None
+    ]
+    assert unfinished == []
 
 
 def test_a_direction_in_a_variable_has_the_trades_of_the_python_tier() -> None:

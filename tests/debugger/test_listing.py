@@ -13,7 +13,7 @@ from pinebench.debugger.engine import Breakpoint
 from pinebench.debugger.listing import Listed, Place, listed
 from pinebench.errors import UsageError
 from pinebench.execution.executing import execute
-from pinebench.execution.request import Request, Stop
+from pinebench.execution.request import Request, WorkerStop
 from pinebench.market import Bars, SymbolInfo
 from tests.debugger.client import Client
 from tests.runtime.running import HEAD, bars_of
@@ -123,7 +123,7 @@ def test_what_cannot_run_is_said() -> None:
     with pytest.raises(UsageError):
         _listed((9, ""), bars="sample:NOTHING")
     with pytest.raises(UsageError, match="too long"):
-        listed(Request(SCRIPT, Bars(), SymbolInfo(), stop=Stop("run-time-limit")), [Breakpoint(9)], "sample:AAPL")
+        listed(Request(SCRIPT, Bars(), SymbolInfo(), stop=WorkerStop("run-time-limit")), [Breakpoint(9)], "sample:AAPL")
 
 
 @pytest.fixture

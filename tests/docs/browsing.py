@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pinebench.tradingview import targets
-from pinebench.tradingview.browser import Launched
+from pinebench.tradingview.browser import RunningBrowser
 from pinebench.tradingview.tab import Tab
 from pinebench.tradingview.targets import Target
 from tests.tradingview.support import LIMIT
@@ -61,7 +61,7 @@ def served(folder: Path) -> Iterator[Site]:
 class Reader:
     """A tab in which somebody reads the site. `asked` has the address of every request of the page and its workers."""
 
-    def __init__(self, launched: Launched, width: int = 1440, height: int = 900) -> None:
+    def __init__(self, launched: RunningBrowser, width: int = 1440, height: int = 900) -> None:
         self.port = launched.port
         entry = targets.ask_browser("127.0.0.1", self.port, "/json/new?about:blank", "PUT")
         self.id = entry["id"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pinebench.execution.performing import Ran
+from pinebench.execution.performing import RunResult
 
 
-def shown(ran: Ran) -> dict[str, Any]:
+def shown(ran: RunResult) -> dict[str, Any]:
     """Counts of shapes, drawings, trades, alerts and logs by name, and under `last` the values of plots at the end.
 
     Names with a count of 0 are left out; values are rounded to six digits, and na is left out.

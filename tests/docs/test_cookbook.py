@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.execution.performing import Ran, perform
+from pinebench.execution.performing import RunResult, perform
 from pinebench.execution.request import Request
 from pinebench.formatting import format_text
 from pinebench.linter.engine import lint_text
@@ -25,7 +25,7 @@ RECIPES = {one.name: one for one in cookbook_pages.recipes()}
 
 
 @cache
-def done(name: str) -> tuple[Request, Ran]:
+def done(name: str) -> tuple[Request, RunResult]:
     """The request of a recipe, and its run."""
     request = cookbook_pages.request(RECIPES[name])
     return request, perform(request)

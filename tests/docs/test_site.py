@@ -72,7 +72,7 @@ def site(folder: Path) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.RunningBrowser]:
     with patience():
         launched = start_browser(tmp_path_factory.mktemp("profile"))
         yield launched
@@ -80,7 +80,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launc
 
 
 @pytest.fixture
-def reader(chromium: browser.Launched) -> Iterator[Reader]:
+def reader(chromium: browser.RunningBrowser) -> Iterator[Reader]:
     reader = Reader(chromium)
     yield reader
     reader.close()
@@ -190,7 +190,9 @@ def test_an_endless_script_can_be_stopped_and_the_page_goes_on(site: Site, reade
     reader.until(f"window.pineVerdicts.runs > {runs}")
 
 
-def test_the_playground_works_without_a_network_once_it_is_loaded(folder: Path, chromium: browser.Launched) -> None:
+def test_the_playground_works_without_a_network_once_it_is_loaded(
+    folder: Path, chromium: browser.RunningBrowser
+) -> None:
     """The server ends after the first visit; what the page then shows comes from the browser itself."""
     reader = Reader(chromium)
     with served(folder) as site:

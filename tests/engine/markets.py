@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from pinebench.broker import path
-from pinebench.engine.engine import Engine, Settings
+from pinebench.engine.engine import EngineSettings, TradingEngine
 from pinebench.engine.paper import Terms
 from pinebench.engine.risk import Limits
 from pinebench.engine.series import Key, Update
@@ -88,17 +88,19 @@ def engine_of(
     limits: Limits | None = None,
     clock: Clock | None = None,
     keys: Sequence[Key] = (KEY,),
-) -> Engine:
+) -> TradingEngine:
     """An engine that follows series whose history are `bars`."""
     history = bars if bars is not None else closes(100.0)
     clock = clock or Clock(history.time[-1] + MINUTE if len(history) else BEGIN)
-    engine = Engine(Settings(folder, terms=terms, limits=limits or Limits(orders_a_minute=None), clock=clock))
+    engine = TradingEngine(
+        EngineSettings(folder, terms=terms, limits=limits or Limits(orders_a_minute=None), clock=clock)
+    )
     for key in keys:
         engine.process(engine.follow(key, info(key), history, ends(history)))
     return engine
 
 
-def play(engine: Engine, bars: Bars, first: int, last: int | None = None, key: Key = KEY) -> None:
+def play(engine: TradingEngine, bars: Bars, first: int, last: int | None = None, key: Key = KEY) -> None:
     """Give the engine all updates of bars `first` to `last`, and set its clock with them."""
     for at in range(first, len(bars) if last is None else last):
         for update in ticks(bars, at, key):

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from pinebench.engine import backups, owner
-from pinebench.engine.engine import Engine
-from pinebench.engine.store import Store
+from pinebench.engine.engine import TradingEngine
+from pinebench.engine.store import EngineStore
 from pinebench.errors import UsageError
 from tests.engine.markets import BEGIN, MINUTE, closes, engine_of, play
 from tests.engine.worker import market, prepare
@@ -25,11 +25,11 @@ ROOT = Path(__file__).parents[2]
 NOW = BEGIN + 86_400_000
 
 
-def firings(engine: Engine) -> list[float]:
+def firings(engine: TradingEngine) -> list[float]:
     return [each["value"] for each in engine.alerts.history("anna")][::-1]
 
 
-def begun(folder: Path, count: int = 3) -> Engine:
+def begun(folder: Path, count: int = 3) -> TradingEngine:
     """An engine with an alert that fires on each bar, and `count` bars that were worked on."""
     engine = engine_of(str(folder), closes(100.0))
     engine.pushing.subscribe("anna")
@@ -216,7 +216,7 @@ def kills_while_restoring(folder: Path, kills: int) -> None:
     backups.backup(str(folder / "state"), str(folder / "two"))
     for at in range(kills):
         assert interrupted(_RESTORING, folder, 0.01 + 0.013 * (at % 17))
-        store = Store(str(folder / "state"))
+        store = EngineStore(str(folder / "state"))
         assert store.rows("pragma integrity_check")[0][0] == "ok"
         counts = {store.count(table) for table in ("firing", "notification", "event")}
         assert counts in ({40}, {99})

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from pinebench.engine import audit, bounds
-from pinebench.engine.store import TABLES, Store
-from tests.engine.markets import closes, engine_of
+from pinebench.engine.engine import TradingEngine
+from pinebench.engine.risk import Limits
+from pinebench.engine.store import TABLES, EngineStore
+from pinebench.errors import UsageError
+from tests.engine.markets import Clock, closes, engine_of, play
 
 HOUR = 3_600_000
 UNBOUNDED = {
@@ -66,11 +71,77 @@ def test_the_oldest_rows_of_a_user_go_and_what_is_new_or_not_over_stays(
     engine.close()
 
 
+FLOODS: dict[str, Callable[[TradingEngine, int], object]] = {
+    "orders that are refused": lambda engine, _: engine.place_order(MALLORY, ONE, "buy", 1e9),
+    "orders that are filled": lambda engine, at: engine.place_order(MALLORY, ONE, ("buy", "sell")[at % 2], 0.01),
+    "orders that are cancelled": lambda engine, _: engine.paper.cancel(
+        MALLORY, engine.place_order(MALLORY, ONE, "buy", 0.01, "limit", 1)
+    ),
+    "orders with brackets": lambda engine, at: engine.place_order(
+        MALLORY, ONE, "buy", 0.01, take_profit=1_000_000, stop_loss=1
+    ),
+    "orders with names of their own": lambda engine, at: engine.place_order(
+        MALLORY, ONE, "sell", 1e9, client_id=f"{engine.clock()} {at}"
+    ),
+    "alerts that fire": lambda engine, _: engine.set_alert(MALLORY, ONE, {"price_above": 1}),
+    "alerts that are cancelled": lambda engine, _: engine.alerts.cancel(
+        MALLORY, engine.set_alert(MALLORY, ONE, {"price_above": 1e9})
+    ),
+    "alerts with webhooks": lambda engine, _: engine.set_alert(
+        MALLORY, ONE, {"price_above": 1}, webhook={"url": "https://example.com/", "secret": "x" * 16}
+    ),
+    "subscriptions": lambda engine, at: (
+        engine.pushing.subscribe(MALLORY),
+        at % 2 or engine.pushing.unsubscribe(MALLORY),
+    ),
+    "strategies": lambda engine, _: engine.stop_trading(MALLORY, engine.trade(MALLORY, ONE, None, STRATEGY, {})),
+}
+"""What a user can do without end."""
+MALLORY, ONE = "mallory", "BTCUSDT"
+STRATEGY = '//@version=6\nstrategy("S")\nif close < 0\n    strategy.entry("L", strategy.long)\n'
+
+
+def test_nothing_that_a_user_does_makes_the_state_grow_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounds, "BOUNDS", [each._replace(most=4) for each in bounds.BOUNDS])
+    for name, value in {
+        "orders.MOST_KEPT": 8,
+        "orders.PURGED_EACH": 4,
+        "audit.MOST_LINES": 8,
+        "outbox.MOST_WAITING": 8,
+        "pushing.MOST_WAITING": 8,
+    }.items():
+        monkeypatch.setattr(f"pinebench.engine.{name}", value)
+    bars = closes(*(100.0 for _ in range(400)))
+    clock = Clock(bars.time[1])
+    engine = engine_of(str(tmp_path), bars.at([0]), clock=clock, limits=Limits(orders_a_minute=None, open_orders=20))
+    at = 1
+
+    def rows(flood: Callable[[TradingEngine, int], object]) -> int:
+        nonlocal at
+        for number in range(12):
+            with contextlib.suppress(UsageError):  # a bound may be a refusal, too
+                flood(engine, number)
+            if number % 4 == 3:
+                play(engine, bars, at, at + 1)
+                at += 1
+        clock.time += 2 * HOUR
+        engine.purge()
+        clock.time -= 2 * HOUR  # orders wait for prices that come after them
+        return sum(engine.store.rows(f"select count(*) from {table}")[0][0] for table in TABLES)
+
+    for name, flood in FLOODS.items():
+        counts = [rows(flood) for _ in range(6)]
+        assert counts[-1] <= max(counts[:3]) + 2, (name, counts)
+    engine.close()
+
+
 def test_the_audit_log_keeps_its_newest_lines_and_the_database_refuses_to_drop_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(audit, "MOST_LINES", 3)
-    store = Store(str(tmp_path))
+    store = EngineStore(str(tmp_path))
     for _ in range(2):  # a log that was cut goes on
         with store.transaction() as db:
             for number in range(5):
@@ -82,7 +153,7 @@ def test_the_audit_log_keeps_its_newest_lines_and_the_database_refuses_to_drop_t
     with pytest.raises(sqlite3.IntegrityError, match="append-only"), store.transaction() as db:
         db.execute("delete from audit where subject = 'mallory'")
     assert len(audit.lines(store)) == 5
-    pages: list[audit.Line] = []
+    pages: list[audit.AuditLine] = []
     while page := audit.page(store, None, 2, pages[0].id if pages else None):
         pages = [*page, *pages]
     assert [each.text for each in pages] == audit.lines(store)
@@ -91,13 +162,13 @@ def test_the_audit_log_keeps_its_newest_lines_and_the_database_refuses_to_drop_t
 
 
 def test_a_state_of_an_earlier_version_gets_the_new_rule(tmp_path: Path) -> None:
-    Store(str(tmp_path)).close()
+    EngineStore(str(tmp_path)).close()
     db = sqlite3.connect(tmp_path / "engine.sqlite3")
     db.executescript(
         "drop trigger audit_remains; create trigger audit_remains before delete on audit"
         " begin select raise(abort, 'the audit log is append-only'); end;"
     )
     db.close()
-    store = Store(str(tmp_path))
+    store = EngineStore(str(tmp_path))
     assert "coalesce" in store.rows("select sql from sqlite_master where name = 'audit_remains'")[0]["sql"]
     store.close()

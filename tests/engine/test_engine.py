@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.engine import Limits, Settings, Terms
+from pinebench.engine import EngineSettings, Limits, Terms
 from pinebench.engine.engine import _rounds
 from pinebench.engine.series import Series
 from pinebench.errors import UsageError
@@ -168,7 +168,7 @@ def test_old_history_is_dropped(tmp_path: Path) -> None:
 
 
 def test_settings_have_defaults() -> None:
-    settings = Settings()
+    settings = EngineSettings()
     assert settings.terms == Terms(capital=100_000, commission=0.1, slippage=1)
     assert settings.limits.orders_a_minute == 60
     assert settings.clock() > 1_700_000_000_000

@@ -16,8 +16,8 @@ from pinebench.databases import DatabaseProblem
 from pinebench.engine import delivering, outbox
 from pinebench.engine import engine as engines
 from pinebench.engine.delivering import Deliveries
-from pinebench.engine.engine import Engine
-from pinebench.engine.outbox import Letter, Sent
+from pinebench.engine.engine import TradingEngine
+from pinebench.engine.outbox import Letter, SendResult
 from pinebench.engine.sending import Notifiers
 from pinebench.engine.store import FILE
 from tests.engine.exchange import until
@@ -45,7 +45,7 @@ def locked(folder: Path) -> Generator[None]:
 
 
 @contextmanager
-def full(engine: Engine) -> Generator[None]:
+def full(engine: TradingEngine) -> Generator[None]:
     """A disk without a free page."""
     pages = engine.store.rows("pragma page_count")[0][0]
     engine.store.rows(f"pragma max_page_count = {pages}")
@@ -56,11 +56,11 @@ def full(engine: Engine) -> Generator[None]:
     engine.store.rows("pragma max_page_count = 1000000")
 
 
-def firings(engine: Engine) -> list[float]:
+def firings(engine: TradingEngine) -> list[float]:
     return [each["value"] for each in engine.alerts.history("anna", 10_000)]
 
 
-def begun(folder: Path) -> Engine:
+def begun(folder: Path) -> TradingEngine:
     engine = engine_of(str(folder), BARS.at(range(1)))
     engine.set_alert("anna", "BTCUSDT", {"price_above": 1}, frequency="once_per_bar", webhook=HOOK)
     engine.pushing.subscribe("anna")
@@ -183,10 +183,10 @@ def test_a_delivery_whose_end_cannot_be_noted_is_not_sent_again(
     engine.process([closed(BARS, 1)])
     release = threading.Event()
 
-    def send(letter: Letter) -> Sent:
+    def send(letter: Letter) -> SendResult:
         sent.append(letter.id)
         assert release.wait(60)
-        return Sent(True)
+        return SendResult(True)
 
     async def run() -> None:
         deliveries = Deliveries(engine.store, Notifiers({}), (), lambda: 1 << 50)

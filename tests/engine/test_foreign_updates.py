@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pinebench.engine.feed import parsed
-from pinebench.engine.series import Update, is_plausible
+from pinebench.engine.series import is_plausible
 from tests.engine.markets import BEGIN, KEY, MINUTE, Clock, closed, closes, engine_of, play
 
 YEAR = 365 * 86_400_000
@@ -88,20 +88,27 @@ def test_a_message_that_is_moved_as_a_whole_is_counted_and_changes_nothing(tmp_p
     engine.close()
 
 
+WRONG: tuple[dict[str, Any], ...] = (
+    *({"event": BEGIN + 31 * YEAR}, {"event": BEGIN * 1000}, {"event": BEGIN - 3_600_000}, {"event": BEGIN // 1000}),
+    *({"event": 0}, {"event": -BEGIN}, {"event": 1 << 63}, {"event": BEGIN + 30 * 86_400_000}),
+    *(
+        {"end": BEGIN + 3 * MINUTE},
+        {"end": BEGIN},
+        {"end": BEGIN + 31 * YEAR},
+        {"time": BEGIN - 31 * YEAR},
+        {"time": 0},
+    ),
+    *({"interval": "1x"}, {"interval": ""}, {"interval": "0m"}, {"interval": "9" * 50 + "m"}),
+    *({"high": 1e308}, {"high": math.inf}, {"high": math.nan}, {"high": 100.0}, {"low": 102.0}, {"low": -1e308}),
+    *({"close": math.nan}, {"close": 0.0}, {"close": -101.0}, {"close": 1e308}, {"open": 1e308}, {"open": math.nan}),
+    *({"open": 1e300, "high": 1e300, "low": 1e300, "close": 1e300}, {"open": -0.0}, {"low": 0.0}),
+    *({"volume": math.inf}, {"volume": -1.0}, {"volume": 1e308}, {"volume": -math.inf}, {"volume": 1e300}),
+)
+"""What cannot be a part of a bar of a minute that opens a minute after `BEGIN`, at 101."""
+
+
 def test_an_update_is_bounded_by_its_bar() -> None:
     fine = closed(closes(100, 101), 1)
     assert is_plausible(fine) and is_plausible(fine._replace(event=fine.event + 1_000))
     assert is_plausible(fine._replace(event=fine.time - 1_000))
-    wrong: list[Update] = [
-        fine._replace(event=fine.end + 31 * YEAR),
-        fine._replace(event=fine.event * 1000),
-        fine._replace(event=fine.time - 3_600_000),
-        fine._replace(end=fine.end + MINUTE),
-        fine._replace(interval="1x"),
-        fine._replace(high=1e308),
-        fine._replace(high=math.inf),
-        fine._replace(close=math.nan),
-        fine._replace(volume=math.inf),
-        fine._replace(volume=-1.0),
-    ]
-    assert [each for each in wrong if is_plausible(each)] == []
+    assert [each for each in WRONG if is_plausible(fine._replace(**each))] == []

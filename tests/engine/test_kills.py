@@ -15,7 +15,7 @@ import pytest
 
 from pinebench.checker import open_program
 from pinebench.engine.conditions import EXPRESSION
-from pinebench.engine.engine import Engine
+from pinebench.engine.engine import TradingEngine
 from pinebench.engine.moments import rfc3339
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import request_of
@@ -63,7 +63,7 @@ def kill_and_restart(folder: Path, series: int, count: int, kills: int) -> int:
             process.stdout.close()
 
 
-def alert(engine: Engine, series: int) -> dict[str, tuple[str, str]]:
+def alert(engine: TradingEngine, series: int) -> dict[str, tuple[str, str]]:
     """Set alerts of every user on every series. Return their users and symbols by id."""
     found: dict[str, tuple[str, str]] = {}
     for subject in (f"user{number}" for number in range(SUBJECTS)):
@@ -107,7 +107,9 @@ def _crossovers(bars: Bars) -> list[int]:
     return [at for at, value in enumerate(values) if value]
 
 
-def _check_deliveries(engine: Engine, alerts: dict[str, tuple[str, str]], expected: set[tuple[str, int]]) -> None:
+def _check_deliveries(
+    engine: TradingEngine, alerts: dict[str, tuple[str, str]], expected: set[tuple[str, int]]
+) -> None:
     import json
 
     queued = Counter[tuple[str, str, str]]()
@@ -124,7 +126,7 @@ def _check_deliveries(engine: Engine, alerts: dict[str, tuple[str, str]], expect
     assert len(letters) == sum(id in hooked for id, _ in expected) > 0
 
 
-def _check_fills(engine: Engine, series: int, count: int) -> int:
+def _check_fills(engine: TradingEngine, series: int, count: int) -> int:
     """Every fill is at a price of its bar, after its order, and the positions are the sums of the fills."""
     rows = engine.store.rows("select * from paper_order where state = 'Filled'")
     sums: dict[tuple[str, str], float] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,38 +10,111 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pinebench.engine.engine import Engine
+from pinebench.engine.engine import TradingEngine
 from pinebench.engine.risk import Limits
+from pinebench.errors import UsageError
 from tests.engine.markets import FREE, closes, engine_of, play
 
 LIMITS = Limits(order_value=20_000, position_value=50_000, orders_a_minute=None)
 RICH = FREE.__class__(capital=1e9, commission=0.0, slippage=0)
 
 
-def worth(engine: Engine) -> float:
+def worth(engine: TradingEngine) -> float:
     """The value of the position at the newest price."""
     return sum(each.quantity * (engine.price(each.symbol) or 0.0) for each in engine.paper.accounts.positions("anna"))
 
 
-@pytest.mark.parametrize(
-    "place",
-    [
-        lambda engine: engine.place_order("anna", "BTCUSDT", "sell", 900, "limit", 0.01),
-        lambda engine: engine.place_order("anna", "BTCUSDT", "buy", 900, "stop", 0.01),
-        lambda engine: [engine.place_order("anna", "BTCUSDT", "buy", 190) for _ in range(5)],
-        lambda engine: [engine.place_order("anna", "BTCUSDT", "buy", 190, "limit", 99.99) for _ in range(5)],
-        lambda engine: [engine.place_order("anna", "BTCUSDT", "sell", 190, "stop", 99.99) for _ in range(5)],
-    ],
-)
-def test_no_way_around_the_limits(place: Callable[[Engine], object], tmp_path: Path) -> None:
-    bars = closes(100, 100, 99.9, 100, 100)
-    engine = engine_of(str(tmp_path), bars.at([0]), terms=RICH, limits=LIMITS)
-    place(engine)
-    play(engine, bars, 1)
-    assert worth(engine) <= 50_000
-    reasons = {each.get("reason", "") for each in engine.orders("anna")}
-    assert any("risk limit" in reason for reason in reasons), reasons
-    engine.close()
+def _again_after_cancelling(engine: TradingEngine) -> None:
+    """What was cancelled makes room; what fills meanwhile does not."""
+    for _ in range(4):
+        ids = [engine.place_order("anna", "BTCUSDT", "buy", 190) for _ in range(3)]
+        engine.paper.cancel("anna", ids[0])
+
+
+def _under_one_name(engine: TradingEngine) -> None:
+    for quantity in (900, 190, 190, 190):
+        for name in ("same", "SAME", "same "):
+            with contextlib.suppress(UsageError):  # a name belongs to one order
+                engine.place_order("anna", "BTCUSDT", "buy", quantity, client_id=name)
+
+
+def _turning_around(engine: TradingEngine) -> None:
+    """Each order turns the position that the one before would make, so that no sum of one side tells it."""
+    for side in ("buy", "sell", "sell", "buy", "sell", "sell", "sell", "sell"):
+        engine.place_order("anna", "BTCUSDT", side, 190)
+
+
+def _by_brackets(engine: TradingEngine) -> None:
+    for _ in range(6):
+        engine.place_order("anna", "BTCUSDT", "buy", 190, take_profit=100.01, stop_loss=99.99)
+
+
+def _beside_the_market(engine: TradingEngine) -> None:
+    engine.place_order("anna", "BTCUSDT", "buy", 190)
+    for type, price in ((LIMIT, 100), (STOP, 100), (LIMIT, 500)):
+        engine.place_order("anna", "BTCUSDT", "buy", 190, type, price)
+
+
+def _by_a_strategy(engine: TradingEngine) -> None:
+    source = """//@version=6
+strategy("S", pyramiding = 9, default_qty_type = strategy.fixed, default_qty_value = 300)
+strategy.entry("long " + str.tostring(bar_index), strategy.long)
+"""
+    for _ in range(2):
+        engine.trade("anna", "BTCUSDT", None, source, {})
+
+
+ONE, LIMIT, STOP = "BTCUSDT", "limit", "stop"
+WAYS: dict[str, tuple[Callable[[TradingEngine], object], tuple[float, ...]]] = {
+    "a limit far below the market": (lambda engine: engine.place_order("anna", ONE, "sell", 900, LIMIT, 0.01), ()),
+    "a stop far below the market": (lambda engine: engine.place_order("anna", ONE, "buy", 900, STOP, 0.01), ()),
+    "many before the next price": (lambda engine: [engine.place_order("anna", ONE, "buy", 190) for _ in range(5)], ()),
+    "many that rest": (
+        lambda engine: [engine.place_order("anna", ONE, "buy", 190, LIMIT, 99.99) for _ in range(5)],
+        (),
+    ),
+    "many stops that rest": (
+        lambda engine: [engine.place_order("anna", ONE, "sell", 190, STOP, 99.99) for _ in range(5)],
+        (),
+    ),
+    "a stop that a gap passes": (
+        lambda engine: engine.place_order("anna", ONE, "buy", 190, STOP, 101),
+        (100, 300, 300),
+    ),
+    "many stops that a gap passes": (
+        lambda engine: [engine.place_order("anna", ONE, "buy", 100, STOP, 101 + at) for at in range(5)],
+        (100, 300, 300),
+    ),
+    "a limit that a gap passes": (
+        lambda engine: [engine.place_order("anna", ONE, "sell", 190, LIMIT, 101 + at) for at in range(4)],
+        (100, 290, 290),
+    ),
+    "the name in other letters": (
+        lambda engine: [engine.place_order("anna", name, "buy", 190) for name in (ONE, "btcusdt", "BtcUsdt") * 2],
+        (),
+    ),
+    "many small ones": (lambda engine: [engine.place_order("anna", ONE, "buy", 19.5) for _ in range(60)], ()),
+    "orders that are cancelled": (_again_after_cancelling, ()),
+    "orders of one name": (_under_one_name, ()),
+    "turning around": (_turning_around, ()),
+    "brackets": (_by_brackets, ()),
+    "resting beside the market": (_beside_the_market, ()),
+    "a strategy": (_by_a_strategy, ()),
+}
+"""Ways to hold more than the limits allow: what the user does, and the closes that follow."""
+
+
+def test_no_way_around_the_limits(tmp_path: Path) -> None:
+    for number, (name, (place, prices)) in enumerate(WAYS.items()):
+        bars = closes(100, *(prices or (100, 99.9, 100, 100)))
+        engine = engine_of(str(tmp_path / str(number)), bars.at([0]), terms=RICH, limits=LIMITS)
+        place(engine)
+        for at in range(1, len(bars)):
+            play(engine, bars, at, at + 1)
+            assert worth(engine) <= 50_000, name
+        reasons = {each.get("reason", "") for each in engine.orders("anna")}
+        assert any("risk limit" in reason for reason in reasons), (name, reasons)
+        engine.close()
 
 
 def test_the_price_of_the_fill_counts(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.engine import audit, options, owner
-from pinebench.engine.engine import Settings
+from pinebench.engine.engine import EngineSettings
 from pinebench.engine.paper import Terms
 from pinebench.engine.risk import Limits
 from pinebench.errors import UsageError
@@ -145,7 +145,7 @@ def test_the_owners_file_sets_terms_limits_notifiers_and_hosts(tmp_path: Path) -
         'webhook-hosts = ["10.0.0.5"]\n[terms]\ncapital = 5000\nslippage = 2\n[limits]\nday-loss = 100.5\n'
         'orders-a-minute = 5\n[notifiers]\nphone = "ntfy://topic"\n'
     )
-    found = Settings(**options.read(str(tmp_path)))
+    found = EngineSettings(**options.read(str(tmp_path)))
     assert found.terms == Terms(capital=5000, slippage=2)
     assert found.limits == Limits(day_loss=100.5, orders_a_minute=5)
     assert found.notifiers == {"phone": "ntfy://topic"}

@@ -9,7 +9,7 @@ import pytest
 
 from pinebench.engine import audit
 from pinebench.engine.accounts import changed
-from pinebench.engine.engine import Engine
+from pinebench.engine.engine import TradingEngine
 from pinebench.engine.paper import Terms
 from pinebench.engine.risk import Limits
 from pinebench.errors import UsageError
@@ -19,7 +19,7 @@ ANNA, BEN = "anna", "ben"
 DOWN_AND_UP = bars_of([(100, 100, 100, 100), (101, 104, 96, 103), (103, 110, 102, 109)])
 
 
-def state(engine: Engine, id: str) -> dict[str, Any]:
+def state(engine: TradingEngine, id: str) -> dict[str, Any]:
     return next(each for each in engine.orders(ANNA) if each["id"] == id)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.engine import Settings, start_engine
+from pinebench.engine import EngineSettings, start_engine
 from pinebench.engine.polling import LONGEST_PAUSE, Polls
 from pinebench.engine.series import Key
 from pinebench.engine.starting import series_of
@@ -94,7 +94,7 @@ def test_alerts_fire_once_on_each_bar_of_a_session(
         return int(moment.timestamp() * 1000)
 
     first = peer.NOW.replace(hour=9, minute=30)
-    settings = Settings(str(tmp_path / "state"), clock=lambda: yahoo.now)
+    settings = EngineSettings(str(tmp_path / "state"), clock=lambda: yahoo.now)
     with start_engine(["yahoo:aapl"], "1h", settings) as engine:
         assert engine.last(KEY) == opened(first.replace(hour=10))
         engine.set_alert("anna", "YAHOO:AAPL", {"price_above": 1}, frequency="once_per_bar")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pinebench.engine import pushing
-from pinebench.engine.engine import Engine
+from pinebench.engine.engine import TradingEngine
 from tests.engine.markets import Clock, closed, closes, engine_of, play
 
 ANNA, BEN = "anna", "ben"
@@ -18,7 +18,7 @@ PRICES = [100.0, 106.0, 107.0, 104.0, 108.0]
 BARS = closes(*PRICES)
 
 
-def begun(folder: Path, *subjects: str, frequency: str = "once_per_bar") -> Engine:
+def begun(folder: Path, *subjects: str, frequency: str = "once_per_bar") -> TradingEngine:
     engine = engine_of(str(folder), BARS.at([0]))
     for subject in subjects:
         engine.pushing.subscribe(subject)

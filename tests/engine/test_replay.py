@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pinebench.checker import open_program
-from pinebench.engine.engine import Engine
+from pinebench.engine.engine import TradingEngine
 from pinebench.engine.moments import rfc3339
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import request_of
@@ -68,7 +68,7 @@ def compare(folder: Path, count: int) -> tuple[int, int]:
     return len(expected), alerts
 
 
-def _trade_by_hand(engine: Engine, bars: Bars, first: int, last: int) -> None:
+def _trade_by_hand(engine: TradingEngine, bars: Bars, first: int, last: int) -> None:
     """Play the market, and place the strategy's orders as a user would, after each bar that gives its signal."""
     crosses = {place for place, value in enumerate(run(ALERTS, bars).result.plot("cross")) if value}
     for at in range(first, last):
@@ -80,7 +80,7 @@ def _trade_by_hand(engine: Engine, bars: Bars, first: int, last: int) -> None:
             _move_exits(engine, bars.close[at])
 
 
-def _move_exits(engine: Engine, close: float) -> None:
+def _move_exits(engine: TradingEngine, close: float) -> None:
     """Give the open position new exits, as the strategy's next call does."""
     for each in engine.orders("hand", only_open=True):
         engine.paper.cancel("hand", each["id"])
@@ -92,14 +92,14 @@ def _move_exits(engine: Engine, close: float) -> None:
         engine.paper.accept(db)
 
 
-def _fills(engine: Engine, subject: str) -> list[tuple[int, str, float, float]]:
+def _fills(engine: TradingEngine, subject: str) -> list[tuple[int, str, float, float]]:
     rows = engine.store.rows(
         "select * from paper_order where subject = ? and state = 'Filled' order by filled, turn", (subject,)
     )
     return [(row["filled"], row["side"], row["quantity"], row["fill_price"]) for row in rows]
 
 
-def _check_alerts(engine: Engine, bars: Bars) -> int:
+def _check_alerts(engine: TradingEngine, bars: Bars) -> int:
     result, rsi, level, close = run(ALERTS, bars).result, _rsi(bars), _level(bars), bars.close
     later = range(HISTORY, len(bars))
     expected = {

@@ -18,7 +18,7 @@ from pinebench.engine import outbox
 from pinebench.engine.delivering import Deliveries
 from pinebench.engine.outbox import Letter
 from pinebench.engine.sending import Notifiers, Webhooks, check_url, signature
-from pinebench.engine.store import Store
+from pinebench.engine.store import EngineStore
 from pinebench.errors import UsageError
 from tests.engine.markets import Clock, closes, engine_of, play
 
@@ -170,7 +170,7 @@ def test_a_delivery_is_given_up_in_the_end(tmp_path: Path) -> None:
     tries, time = 0, 0
     while (due := outbox.next_due(engine.store)) is not None:
         (one,) = outbox.due(engine.store, due)
-        outbox.note(engine.store, one, outbox.Sent(False, "away"), due)
+        outbox.note(engine.store, one, outbox.SendResult(False, "away"), due)
         tries, time = tries + 1, due
     assert tries == outbox.MOST_TRIES
     assert 18 * 3_600_000 < time < 20 * 3_600_000
@@ -190,17 +190,29 @@ def test_notifiers_are_those_that_the_owner_named(receiver: Receiver) -> None:
         Notifiers({"x": "nothing-of-this-kind://a"})
 
 
-@pytest.fixture
-def slow() -> Iterator[str]:
-    """A receiver that accepts everything, and sends a byte of its answer now and then, without end."""
+DRIPS: dict[str, tuple[bytes, bytes]] = {
+    "a header without end": (b"HTTP/1.1 200 OK\r\nX: ", b"x"),
+    "headers without end": (b"HTTP/1.1 200 OK\r\n", b"X: y\r\n"),
+    "a line of the status without end": (b"HTTP/1.1 200 ", b"O"),
+    "answers that go on": (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "no answer": (b"", b""),
+    "a byte of something else": (b"\x16\x03", b"\x01"),
+    "answers of hints": (b"HTTP/1.1 103 Early Hints\r\nLink: ", b"</x>, "),
+}
+"""What a receiver sends at once, and then again and again."""
+
+
+@contextlib.contextmanager
+def dripping(first: bytes, again: bytes) -> Iterator[str]:
+    """A receiver that accepts everything, and sends a part of its answer now and then, without end."""
     listening, over = socket.create_server(("127.0.0.1", 0)), threading.Event()
     listening.settimeout(0.05)
 
     def drip(taken: socket.socket) -> None:
         with taken, contextlib.suppress(OSError):
-            taken.sendall(b"HTTP/1.1 200 OK\r\nX: ")
+            taken.sendall(first)
             while not over.wait(0.02):
-                taken.sendall(b"x")
+                taken.sendall(again)
 
     def serve() -> None:
         while not over.is_set():
@@ -211,22 +223,45 @@ def slow() -> Iterator[str]:
 
     threads = [threading.Thread(target=serve)]
     threads[0].start()
-    yield f"http://127.0.0.1:{listening.getsockname()[1]}/hook"
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/hook"
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+        listening.close()
+
+
+@pytest.fixture
+def slow() -> Iterator[str]:
+    with dripping(*DRIPS["a header without end"]) as url:
+        yield url
+
+
+def test_a_try_ends_however_slowly_the_receiver_answers() -> None:
+    for name, drip in DRIPS.items():
+        with dripping(*drip) as url:
+            for scheme in ("http", "https"):
+                sent = Webhooks(lambda: 0, ["127.0.0.1"], seconds=0.2).send(letter(url.replace("http", scheme, 1)))
+                assert not sent.is_delivered and not sent.is_final, (name, scheme, sent)
+
+
+def test_a_try_ends_however_slowly_its_name_is_looked_up() -> None:
+    over = threading.Event()
+
+    def resolve(_host: str, _port: int) -> list[str]:
+        assert over.wait(60)
+        return ["127.0.0.1"]
+
+    sent = Webhooks(lambda: 0, ["slow.example"], resolve, seconds=0.1).send(letter("http://slow.example/"))
     over.set()
-    for thread in threads:
-        thread.join()
-    listening.close()
-
-
-def test_a_try_ends_however_slowly_the_receiver_answers(slow: str) -> None:
-    sent = Webhooks(lambda: 0, ["127.0.0.1"], seconds=0.3).send(letter(slow))
-    assert sent == (False, "TimeoutError: the receiver did not answer within 0.3 s", False)
+    assert sent == (False, "TimeoutError: the address of slow.example was not found within 0.1 s", False)
 
 
 def test_a_slow_receiver_of_one_user_holds_no_delivery_of_another(
     tmp_path: Path, slow: str, receiver: Receiver
 ) -> None:
-    async def story(store: Store) -> None:
+    async def story(store: EngineStore) -> None:
         deliveries = Deliveries(store, Notifiers({}), ["127.0.0.1"], lambda: 1)
         with store.transaction() as db:
             for number in range(40):  # two receivers of mallory, so that neither share alone is what helps
@@ -244,14 +279,14 @@ def test_a_slow_receiver_of_one_user_holds_no_delivery_of_another(
             await asyncio.gather(running, return_exceptions=True)
         assert store.count("outbox", subject="mallory", state="waiting") >= 36
 
-    store = Store(str(tmp_path))
+    store = EngineStore(str(tmp_path))
     asyncio.run(story(store))
     store.close()
 
 
 def test_a_dead_receiver_does_not_fill_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outbox, "MOST_WAITING", 5)
-    store = Store(str(tmp_path))
+    store = EngineStore(str(tmp_path))
     with store.transaction() as db:
         for number in range(12):
             outbox.put(db, f"m{number}", "m", "a", "webhook", "https://x.example", None, {"n": number}, number)

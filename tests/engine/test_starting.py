@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.engine import Settings, start_engine
-from pinebench.engine.feed import Feed, parsed
+from pinebench.engine import EngineSettings, start_engine
+from pinebench.engine.feed import FeedConnection, parsed
 from pinebench.engine.paper import Terms
 from pinebench.engine.starting import notifiers_of, series_of
 from pinebench.errors import UsageError
@@ -33,9 +33,9 @@ def exchange(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Exchan
         yield found
 
 
-def settings(folder: Path, ahead: int = 0) -> Settings:
+def settings(folder: Path, ahead: int = 0) -> EngineSettings:
     """Settings with a clock that stands in the tested market, or is ahead of it."""
-    return Settings(
+    return EngineSettings(
         str(folder), terms=Terms(commission=0, slippage=0), clock=lambda: BEGIN + HISTORY * MINUTE + MINUTE // 2 + ahead
     )
 
@@ -119,7 +119,7 @@ def test_bars_that_closed_while_the_engine_was_off_are_made_up_for(tmp_path: Pat
 def test_a_webhook_is_sent_by_the_running_engine(tmp_path: Path, exchange: Exchange) -> None:
 
     bars = exchange.markets["BTCUSDT"]
-    found = Settings(str(tmp_path / "state"), webhook_hosts=("127.0.0.1",), clock=settings(tmp_path).clock)
+    found = EngineSettings(str(tmp_path / "state"), webhook_hosts=("127.0.0.1",), clock=settings(tmp_path).clock)
     with start_engine(SYMBOLS, "1m", found) as engine:
         hook = {"url": exchange.rest_url, "secret": "0123456789abcdef"}
         engine.set_alert("anna", "BTCUSDT", {"price_above": 0.01}, webhook=hook)
@@ -148,7 +148,7 @@ def test_the_pauses_between_connections_grow_to_a_minute() -> None:
             raise AssertionError
 
     with pytest.raises(Enough):
-        asyncio.run(Feed(KEYS, Sink(), "ws://127.0.0.1:9", pause=pause).run())
+        asyncio.run(FeedConnection(KEYS, Sink(), "ws://127.0.0.1:9", pause=pause).run())
     assert pauses == [1, 2, 4, 8, 16, 32, 60, 60]
 
 

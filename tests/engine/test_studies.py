@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
+from pinebench.calendars.timeframes import Timeframe
+from pinebench.engine import scripts as running
 from pinebench.engine import studies
 from pinebench.engine.conditions import condition
-from pinebench.engine.scripts import Asked, Scripts
-from pinebench.engine.studies import Answer, Setup, Study, Task
+from pinebench.engine.scripts import Scripts, ScriptStep
+from pinebench.engine.studies import Reading, Setup, Study, StudyAnswer, StudyStep
+from pinebench.execution.performing import perform
+from pinebench.execution.request import Request
 from pinebench.indicators import asked, compute
 from pinebench.indicators.channels import channels
 from pinebench.market import Bars
 from tests.engine.markets import info, walk
 
 
-def study_of(given: object) -> Study:
-    found = condition(given).study
+def study_of(given: object, minutes: int = 60) -> Study:
+    found = condition(given, Timeframe(minutes, "")).study
     assert found is not None
     return found
 
@@ -24,9 +30,9 @@ def row(bars: Bars, at: int) -> studies.Row:
     return bars.time[at], bars.open[at], bars.high[at], bars.low[at], bars.close[at], bars.volume[at]
 
 
-def step(key: str, study: Study, bars: Bars, at: int, first: int) -> Answer:
+def step(key: str, study: Study, bars: Bars, at: int, first: int) -> StudyAnswer:
     setup = Setup(study, bars.at(range(at)), info()) if at == first else None
-    (answer,) = studies.advance([Task(key, setup, row(bars, at))])
+    (answer,) = studies.advance([StudyStep(key, setup, row(bars, at))])
     return answer
 
 
@@ -51,7 +57,7 @@ def test_a_slow_script_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_fault_in_one_script_does_not_stop_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     bars, good, bad = walk(60), study_of({"pine": "close > open"}), study_of({"pine": "close < open"})
     first = [
-        Task(key, Setup(study, bars.at(range(50)), info()), row(bars, 50))
+        StudyStep(key, Setup(study, bars.at(range(50)), info()), row(bars, 50))
         for key, study in (("good", good), ("bad", bad))
     ]
     assert [answer.reading.error for answer in studies.advance(first) if answer.reading] == ["", ""]
@@ -60,20 +66,20 @@ def test_a_fault_in_one_script_does_not_stop_the_others(monkeypatch: pytest.Monk
         raise ZeroDivisionError("division by zero")
 
     monkeypatch.setattr(studies._running["bad"].runtime, "advance", broken)
-    told = studies.advance([Task(key, None, row(bars, 51)) for key in ("bad", "good")])
+    told = studies.advance([StudyStep(key, None, row(bars, 51)) for key in ("bad", "good")])
     errors = [answer.reading.error for answer in told if answer.reading is not None]
     assert errors == ["pinebench has a fault: ZeroDivisionError: division by zero", ""]
 
 
 def test_a_script_that_does_not_run_is_asked_for_and_a_lost_worker_is_replaced() -> None:
     bars, study = walk(60), study_of({"pine": "close > open"})
-    assert [each._replace(seconds=0.0) for each in studies.advance([Task("nobody", None, row(bars, 50))])] == [
-        Answer(False)
+    assert [each._replace(seconds=0.0) for each in studies.advance([StudyStep("nobody", None, row(bars, 50))])] == [
+        StudyAnswer(False)
     ]
     scripts = Scripts()
 
     def ask(at: int) -> bool:
-        asked_ = Asked("one", lambda: Setup(study, bars.at(range(at)), info()), row(bars, at))
+        asked_ = ScriptStep("one", lambda: Setup(study, bars.at(range(at)), info()), row(bars, at))
         (answer,) = scripts.advance([asked_])
         assert answer.reading is not None
         return bool(answer.reading.lines["condition"])
@@ -88,3 +94,73 @@ def test_a_script_that_does_not_run_is_asked_for_and_a_lost_worker_is_replaced()
     assert told == [bars.close[at] > bars.open[at] for at in range(50, 58)]
     scripts.keep(set())
     scripts.close()
+
+
+OWN = """//@version=6
+indicator("own", timeframe = "5", timeframe_gaps = GAPS)
+plot(ta.ema(close, 3) + bar_index, "value")
+alertcondition(close > open, "Up", "{{plot_0}}")
+"""
+
+
+@pytest.mark.parametrize("gaps", ["true", "false"])
+def test_bars_that_come_one_by_one_give_an_indicator_of_a_longer_timeframe_the_values_of_the_whole_run(
+    gaps: str,
+) -> None:
+    bars, study = walk(90), study_of({"script": {"pine": OWN.replace("GAPS", gaps)}}, 1)
+
+    def read(key: str, at: int, first: int) -> studies.Reading:
+        found = step(key, study, bars, at, first).reading
+        assert found is not None and found.error == ""
+        return found
+
+    request = Request(study.source, bars, info())
+    whole = perform(request).result
+    fired = {alert.bar: alert.message for alert in whole.alerts}
+    for at in range(40, 90):
+        grown = read("grown", at, 40)
+        assert grown == read(f"anew {at}", at, at)._replace(signals=grown.signals), at
+        if gaps == "true" or at % 5 == 4:
+            value, expected = grown.lines["value"], whole.plots[0].values[at]
+            assert value == expected or (value is None and expected != expected), at
+            if gaps == "true":
+                assert [text for _, text in grown.messages] == ([fired[at]] if at in fired else []), at
+
+
+SECONDS: dict[str, tuple[list[float], list[int]]] = {
+    "one that is slow": ([5.0], [0]),
+    "one that is slow beside quick ones": ([0.1, 0.1, 4.0, 0.1], [2]),
+    "many that are a little slow": ([0.5] * 8, [0, 1]),
+    "many that are slow": ([2.5] * 20, [0, 1, 2, 3, *range(5, 20)]),
+    "quick ones alone": ([0.05] * 50, []),
+    "just as much as there is": ([3.0], []),
+    "slow ones behind many quick ones": ([0.01] * 40 + [2.9, 2.9], [40, 41]),
+    "the last one of several workers": ([0.02] * 30 + [3.5], [30]),
+}
+"""The processor time of each script of a user on a bar, and which of them are ended."""
+
+
+def test_scripts_of_a_user_get_the_time_that_is_there_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    costs: list[float] = []
+    ran: list[float] = []
+
+    def advance(_: object, asked: Sequence[ScriptStep]) -> list[StudyAnswer]:
+        spent = [costs[int(each.key)] for each in asked]
+        ran.extend(spent)
+        return [StudyAnswer(True, Reading(), seconds=each) for each in spent]
+
+    monkeypatch.setattr(running._Home, "begins", lambda *_: False)
+    monkeypatch.setattr(running._Home, "advance", advance)
+    for name, (seconds, ended) in SECONDS.items():
+        costs[:], ran[:] = seconds, ()
+        scripts = Scripts()
+        bar = (0, 1.0, 1.0, 1.0, 1.0, 1.0)
+        asked = [
+            ScriptStep(str(number), lambda: pytest.fail("it began"), bar, "mallory") for number in range(len(seconds))
+        ]
+        answers = scripts.advance(asked)
+        stopped = [number for number, each in enumerate(answers) if each.reading and each.reading.error]
+        assert stopped == ended, name
+        # What is ended before it runs costs nothing: at most a few of a round run beyond what there is.
+        assert sum(ran) <= 3 * running.USER_SECONDS + 5 * max(seconds), name
+        scripts.close()

@@ -6,7 +6,7 @@ import sys
 import time
 from functools import cache
 
-from pinebench.engine.engine import Engine, Settings
+from pinebench.engine.engine import EngineSettings, TradingEngine
 from pinebench.engine.risk import Limits
 from pinebench.engine.series import Key
 from pinebench.market import Bars
@@ -26,10 +26,12 @@ def market(number: int, count: int) -> Bars:
     return walk(count, seed=100 + number)
 
 
-def prepare(folder: str, series: int, count: int) -> Engine:
+def prepare(folder: str, series: int, count: int) -> TradingEngine:
     """An engine whose history is what a feed would give it: everything that it has worked on, and what came after."""
     clock = Clock()
-    engine = Engine(Settings(folder, terms=FREE, limits=Limits(orders_a_minute=None, open_orders=None), clock=clock))
+    engine = TradingEngine(
+        EngineSettings(folder, terms=FREE, limits=Limits(orders_a_minute=None, open_orders=None), clock=clock)
+    )
     for number, key in enumerate(keys(series)):
         bars = market(number, count)
         last = engine.last(key)
@@ -40,7 +42,7 @@ def prepare(folder: str, series: int, count: int) -> Engine:
     return engine
 
 
-def order(engine: Engine, subject: str, key: Key, at: int) -> None:
+def order(engine: TradingEngine, subject: str, key: Key, at: int) -> None:
     """Place a bracket on every eighth bar, alternately to both sides."""
     if at % 8 or engine.store.setting(f"{subject} {key[0]} {at}") is not None:
         return

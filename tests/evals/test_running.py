@@ -23,7 +23,7 @@ from pinebench.evals.records import ENDING, Record, records
 from pinebench.evals.running import Run, head_of
 from pinebench.evals.scoring import leaderboard, score
 from pinebench.evals.tasks import Task, tasks
-from pinebench.locks import Locked
+from pinebench.locks import LockHeld
 from pinebench.tools.registry import Needs
 from tests.agent.support import calls
 from tests.authoring.fake_anthropic import Reply, busy, edits, text
@@ -165,7 +165,7 @@ def test_a_cut_or_declined_answer_is_an_answer(tmp_path: Path, monkeypatch: pyte
 
 def test_two_runs_of_a_model_in_one_folder_exclude_each_other(tmp_path: Path) -> None:
     run = Run(tmp_path, MODEL, "answer", 1, asker)
-    with pytest.raises(Locked, match="runs this model here"):
+    with pytest.raises(LockHeld, match="runs this model here"):
         Run(tmp_path, MODEL, "answer", 1, asker)
     run.close()
     Run(tmp_path, MODEL, "answer", 1, asker).close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinebench.calendars.timeframes import timeframe
 from pinebench.execution.differences import differences
-from pinebench.execution.performing import Ran, perform
+from pinebench.execution.performing import RunResult, perform
 from pinebench.execution.request import Request
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
@@ -17,7 +17,7 @@ TRADES = (
 ALERTS = 'indicator("x")\nplot(close)\nif close > open\n    alert("{words}", alert.freq_once_per_bar_close)'
 
 
-def run(body: str) -> Ran:
+def run(body: str) -> RunResult:
     symbol = find("AAPL")
     assert symbol is not None
     return perform(Request(f"//@version=6\n{body}\n", sample_bars(symbol, timeframe("1D"), 80), symbol.info("1D")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.execution.expectations import Held, figures_of, held, parse
+from pinebench.execution.expectations import ExpectationResult, figures_of, held, parse
 from pinebench.execution.goals import goals
 from pinebench.execution.repaint import Repainting
 from pinebench.runtime.runtime import Result
@@ -117,6 +117,6 @@ def test_goals_are_met_together(result: Result) -> None:
 
 def test_a_number_that_looks_equal_is_told_with_all_its_digits() -> None:
     wanted = parse("net_profit==65.6096")
-    assert Held(wanted, 65.609600000000001, True).words == "expected net_profit==65.6096: it is 65.6096"
-    words = Held(wanted, 65.60960000000003, False).words
+    assert ExpectationResult(wanted, 65.609600000000001, True).words == "expected net_profit==65.6096: it is 65.6096"
+    words = ExpectationResult(wanted, 65.60960000000003, False).words
     assert words.endswith("it is 65.60960000000003, which is not exactly the same number; give a range with > and <")

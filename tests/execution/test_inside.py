@@ -13,10 +13,10 @@ import pytest
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
 from pinebench.errors import DoesNotCompile, UnavailableError, UsageError
-from pinebench.execution.inside import Place, edits, why_at
+from pinebench.execution.inside import ScriptPlace, edits, why_at
 from pinebench.execution.performing import perform
 from pinebench.execution.request import Request
-from pinebench.execution.why import Part, Why
+from pinebench.execution.why import ExpressionPart, Why
 from pinebench.market import SymbolInfo
 from tests.runtime.running import HEAD, bars_of
 
@@ -31,14 +31,14 @@ def ask(
 ) -> Why:
     """The answer at a line of the body (from 1)."""
     request = Request(head + body, BARS, SymbolInfo(timeframe="60"))
-    place = Place(line + head.count("\n"), iteration, call)
+    place = ScriptPlace(line + head.count("\n"), iteration, call)
     return why_at(request, expression, bar, place)
 
 
 def parts(told: Why) -> dict[str, Any]:
     """The value of each part by its text; a part that was not evaluated has the value `...`."""
     found: dict[str, Any] = {}
-    pending: list[Part] = [*told.parts]
+    pending: list[ExpressionPart] = [*told.parts]
     while pending:
         part = pending.pop(0)
         found.setdefault(part.text, part.value if part.evaluated else ...)

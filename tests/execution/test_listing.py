@@ -12,7 +12,7 @@ from pinebench.checker import open_program
 from pinebench.execution import listing, portfolio_report
 from pinebench.execution.backtest import Backtest
 from pinebench.execution.performing import perform, request_of
-from pinebench.execution.portfolio import Member, performed
+from pinebench.execution.portfolio import PortfolioMember, performed
 from pinebench.execution.request import Request
 from pinebench.market import Bars, SymbolInfo
 
@@ -81,10 +81,10 @@ def test_the_cumulative_profit_is_the_net_profit_after_each_exit() -> None:
 
 def test_a_portfolio_of_one_strategy_has_its_cumulative_profit() -> None:
     found, _ = traded()
-    alone = performed(100_000, [Member("One", request(), None)])
+    alone = performed(100_000, [PortfolioMember("One", request(), None)])
     wanted = [row["cumulative_profit"] for row in listing.rows(found)]
     assert [row["cumulative_profit"] for row in portfolio_report.rows(alone)] == pytest.approx(wanted)
-    pair = performed(200_000, [Member("One", request(), 0.5), Member("Two", request(), 0.5)])
+    pair = performed(200_000, [PortfolioMember("One", request(), 0.5), PortfolioMember("Two", request(), 0.5)])
     told = [row["cumulative_profit"] for row in portfolio_report.rows(pair)]
     # The first exits are at one time: then both strategies have another open contract with a commission of 2.
     assert told[1] == pytest.approx(-8)

@@ -13,7 +13,7 @@ from pinebench.checker import open_program
 from pinebench.cli.commands import test as command
 from pinebench.execution import executing, testing
 from pinebench.execution.request import Request
-from pinebench.execution.testing import Outcome
+from pinebench.execution.testing import TestOutcome
 from tests.execution.test_testing import BARS, SCRIPT
 from tests.execution.test_workers import OVERRUNS, TIGHT, _hold
 
@@ -46,7 +46,7 @@ def _failing(text: str, *more: Any) -> Any:
 
 
 @pytest.fixture
-def outcomes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Outcome]:
+def outcomes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, TestOutcome]:
     """What comes of a test of each script, all in one go."""
     monkeypatch.setattr(testing, "execute", _crashing)
     monkeypatch.setattr(testing, "open_program", _failing)
@@ -65,7 +65,7 @@ def outcomes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Outco
     return {outcome.file.name.partition(".")[0]: outcome for outcome in found}
 
 
-def test_all_others_are_tested_and_each_is_named(outcomes: dict[str, Outcome]) -> None:
+def test_all_others_are_tested_and_each_is_named(outcomes: dict[str, TestOutcome]) -> None:
     assert list(outcomes) == list(SCRIPTS)
     assert [name for name, outcome in outcomes.items() if outcome.passed] == ["a_fine", "h_fine"]
     words = {

@@ -18,8 +18,8 @@ from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.execution import portfolio_report
 from pinebench.execution.performing import request_of, trade
-from pinebench.execution.portfolio import Member, Portfolio, fitting, performed, portfolio
-from pinebench.execution.request import Stop
+from pinebench.execution.portfolio import Portfolio, PortfolioMember, fitting, performed, portfolio
+from pinebench.execution.request import WorkerStop
 from pinebench.market import Rates
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.runtime import NotComputed
@@ -82,14 +82,16 @@ def bars_of(seed: int, count: int = 150, step: int = HOUR, start: int = START) -
     return bars
 
 
-def member(name: str, source: str = CROSS, bars: Bars | None = None, **more: Any) -> Member:
+def member(name: str, source: str = CROSS, bars: Bars | None = None, **more: Any) -> PortfolioMember:
     given = {"timeframe": "60", "currency": "USD", "mincontract": 0.01, **more.pop("symbol", {})}
     weight = more.pop("weight", None)
     made = bars if bars is not None else bars_of(1)
-    return Member(name, request_of(open_program(source, ()), made, SymbolInfo(symbol=name, **given), **more), weight)
+    return PortfolioMember(
+        name, request_of(open_program(source, ()), made, SymbolInfo(symbol=name, **given), **more), weight
+    )
 
 
-def run(*members: Member) -> Portfolio:
+def run(*members: PortfolioMember) -> Portfolio:
     """Run a portfolio in this process."""
     found = performed(*fitting(members))
     assert found.error is None
@@ -108,7 +110,7 @@ def test_one_strategy_alone_is_its_back_test_bit_by_bit(seed: int, properties: d
     assert [each.values for each in found.tests[0].result.plots] == [each.values for each in alone.result.plots]
 
 
-def mixed(properties: dict[str, Any] | None = None) -> list[Member]:
+def mixed(properties: dict[str, Any] | None = None) -> list[PortfolioMember]:
     """Hours all day, hours of a session in New York, and days."""
     given = properties or {}
     hours = bars_of(2, 400)
@@ -288,13 +290,13 @@ def test_an_error_in_one_stops_the_whole_and_names_it() -> None:
 
 def test_a_worker_that_had_to_be_ended_is_told_with_the_time_that_it_used() -> None:
     one = member("slow")
-    ended = replace(one.request, stop=Stop("run-time-limit", spent=2.5))
+    ended = replace(one.request, stop=WorkerStop("run-time-limit", spent=2.5))
     found = performed(10_000.0, [replace(one, request=ended)])
     assert found.error is not None
     assert "2.5 s of processor time" in found.error.message
 
 
-def euros(name: str) -> Member:
+def euros(name: str) -> PortfolioMember:
     return member(name, symbol={"currency": "EUR"})
 
 
@@ -310,7 +312,7 @@ def euros(name: str) -> Member:
         ([member("A", '//@version=6\nindicator("I")\nplot(close)\n')], "A: the script is not a strategy"),
     ],
 )
-def test_what_does_not_fit_together_is_refused(members: Sequence[Member], words: str) -> None:
+def test_what_does_not_fit_together_is_refused(members: Sequence[PortfolioMember], words: str) -> None:
     with pytest.raises(UsageError, match=words.replace("(", "\\(")):
         portfolio(members)
 

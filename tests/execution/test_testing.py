@@ -8,7 +8,7 @@ import pytest
 
 from pinebench.errors import PinebenchError
 from pinebench.execution.testfile import discover, read_cases
-from pinebench.execution.testing import Outcome, run_case
+from pinebench.execution.testing import TestOutcome, run_case
 from pinebench.linter.repainting import look_for_repainting
 
 SCRIPT = '//@version=6\nindicator("Test")\nlength = input.int(3, "Length")\nplot(ta.sma(close, length), "Mean")\n'
@@ -18,7 +18,7 @@ BARS = "time,open,high,low,close\n" + "".join(
 )
 
 
-def outcomes(folder: Path, text: str, script: str = SCRIPT, *, update: bool = False) -> list[Outcome]:
+def outcomes(folder: Path, text: str, script: str = SCRIPT, *, update: bool = False) -> list[TestOutcome]:
     """What comes of a test file beside a script and bars."""
     (folder / "mean.pine").write_text(script)
     (folder / "bars.csv").write_text(BARS)
@@ -27,7 +27,7 @@ def outcomes(folder: Path, text: str, script: str = SCRIPT, *, update: bool = Fa
     try:
         cases = read_cases(file)
     except PinebenchError as error:
-        return [Outcome(file, file.name, problem=error)]
+        return [TestOutcome(file, file.name, problem=error)]
     return [run_case(case, look_for_repainting, update=update) for case in cases]
 
 

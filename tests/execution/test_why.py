@@ -15,7 +15,7 @@ from pinebench.errors import DoesNotCompile, UnavailableError, UsageError
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import perform
 from pinebench.execution.request import Request
-from pinebench.execution.why import Part, Why, why
+from pinebench.execution.why import ExpressionPart, Why, why
 from pinebench.market import SymbolInfo
 from pinebench.runtime import report
 from tests.runtime.running import HEAD, bars_of
@@ -31,7 +31,7 @@ def ask(body: str, expression: str, bar: int, head: str = HEAD) -> Why:
 def parts(told: Why) -> dict[str, Any]:
     """The value of each part by its text; a part that was not evaluated has the value `...`."""
     found: dict[str, Any] = {}
-    pending: list[Part] = [*told.parts]
+    pending: list[ExpressionPart] = [*told.parts]
     while pending:
         part = pending.pop(0)
         found.setdefault(part.text, part.value if part.evaluated else ...)

@@ -23,8 +23,8 @@ from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution import executing, reporting, wire, workers
 from pinebench.execution.executing import execute, look_for_repainting
-from pinebench.execution.performing import Ran, perform
-from pinebench.execution.request import Request, Stop
+from pinebench.execution.performing import RunResult, perform
+from pinebench.execution.request import Request, WorkerStop
 from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.builtins import FUNCTIONS
 from pinebench.runtime.guard import Budget
@@ -56,12 +56,12 @@ def started(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     pool.close()
 
 
-def run(source: str, budget: Budget = TIGHT, **more: Any) -> Ran:
+def run(source: str, budget: Budget = TIGHT, **more: Any) -> RunResult:
     text = source if source.startswith("//@version") else HEAD + source
     return execute(Request(text, bars_of(CLOSES), SYMBOL, budget=budget, **more))
 
 
-def hogging(request: Request) -> Ran:
+def hogging(request: Request) -> RunResult:
     """What `perform` gives where a built-in function stays inside C, with every lock of the interpreter held."""
     known = FUNCTIONS["str.match"]
     FUNCTIONS["str.match"] = lambda *_, **__: str(re.match("(a+)+$", "a" * 60 + "b"))
@@ -142,8 +142,8 @@ def test_memory_that_a_script_fills_is_named_by_the_line(started: workers.Pool) 
 
 def test_the_time_of_the_whole_run_is_never_told_as_the_time_of_a_bar() -> None:
     asked = Request(HEAD, bars_of(CLOSES), SYMBOL, budget=Budget(40, 5))
-    ended = Stop("run-time-limit")
-    assert executing._stop(ended, 5.5, asked) == Stop("bar-time-limit", spent=5.5)
+    ended = WorkerStop("run-time-limit")
+    assert executing._stop(ended, 5.5, asked) == WorkerStop("bar-time-limit", spent=5.5)
     assert [executing._stop(ended, spent, asked).code for spent in (39.9, 41.0, None)] == ["run-time-limit"] * 3
 
 
@@ -151,9 +151,15 @@ def test_who_is_ended_from_outside_is_told_whose_limit_it_was() -> None:
     """In no word is it TradingView's error of a loop: nobody knows whether TradingView stops the script."""
     asked = Request(f"{HEAD}plot(close)", bars_of(CLOSES), SYMBOL, budget=Budget(40, 5))
     for stop, words in (
-        (Stop("bar-time-limit", spent=6.1), "this bar took 6.1 s of processor time, and pinebench's own limit is 5 s"),
-        (Stop("run-time-limit", spent=41.0), "the run took 41 s of processor time, and pinebench's own limit is 40 s"),
-        (Stop("run-time-limit"), "the run took longer, and pinebench's own limit is 40 s"),
+        (
+            WorkerStop("bar-time-limit", spent=6.1),
+            "this bar took 6.1 s of processor time, and pinebench's own limit is 5 s",
+        ),
+        (
+            WorkerStop("run-time-limit", spent=41.0),
+            "the run took 41 s of processor time, and pinebench's own limit is 40 s",
+        ),
+        (WorkerStop("run-time-limit"), "the run took longer, and pinebench's own limit is 40 s"),
     ):
         error = perform(replace(asked, stop=stop)).result.error
         assert error is not None and error.code == stop.code and words in error.message

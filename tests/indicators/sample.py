@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from pinebench.indicators import Computed, asked, compute
+from pinebench.indicators import IndicatorRun, asked, compute
 from pinebench.indicators.channels import Channels, channels
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.walk import random_walk
@@ -28,7 +28,7 @@ def bars(
     return found
 
 
-def run(entry: Any, given: Bars, compat: str | None = None, symbol: SymbolInfo = HOUR, **more: Any) -> Computed:
+def run(entry: Any, given: Bars, compat: str | None = None, symbol: SymbolInfo = HOUR, **more: Any) -> IndicatorRun:
     return compute(asked([entry], compat)[0], given, symbol, **more)
 
 

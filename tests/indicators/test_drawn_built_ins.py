@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from pinebench.indicators import Asked, asked, compute, compute_all, load
+from pinebench.indicators import IndicatorRequest, asked, compute, compute_all, load
 from pinebench.indicators.channels import Across, Between, channels
-from pinebench.indicators.sources import Loaded
+from pinebench.indicators.sources import SourceBars
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.walk import random_walk
 from pinebench.runtime.requests import Source
@@ -448,10 +448,10 @@ def test_the_bars_that_are_visible_move_on() -> None:
         '//@version=6\nindicator("x")\nplot(chart.left_visible_bar_time, "Left")\n'
         'plot(chart.right_visible_bar_time, "Right")\n'
     )
-    one: Asked = asked([{"pine": pine, "id": "own"}])[0]
+    one: IndicatorRequest = asked([{"pine": pine, "id": "own"}])[0]
     given = sample(30)
     found = channels(compute(one, given, HOUR, 12))
     assert line(found, "Left")[-1] == given.time[-12] and line(found, "Right")[-1] == given.time[-1]
     few = channels(compute(one, given, HOUR, 100))
     assert line(few, "Left")[-1] == given.time[0]
-    assert isinstance(load(None, None, 3), Loaded)
+    assert isinstance(load(None, None, 3), SourceBars)

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.indicators import ALL, Computed, Priced, asked, compute, find, series, summary
+from pinebench.indicators import ALL, IndicatorRun, PayloadBars, asked, compute, find, series, summary
 from pinebench.market.bars import Bars
 from tests.indicators.sample import HOUR, bars, run, sample
 from tests.indicators.schemas import SERIES, SUMMARY, lists
@@ -23,7 +23,7 @@ SUMMARIES, ALL_SERIES = jsonschema.Draft202012Validator(SUMMARY), jsonschema.Dra
 def answers(entries: list[Any], given: Bars, compat: str | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
     """Summary and series, as they are after JSON."""
     runs = [compute(one, given, HOUR) for one in asked(entries, compat)]
-    priced = Priced("X:TEST", "60", given)
+    priced = PayloadBars("X:TEST", "60", given)
     found = (json.loads(json.dumps(each(priced, runs), allow_nan=False)) for each in (summary, series))
     first, second = found
     SUMMARIES.validate(first)
@@ -56,8 +56,8 @@ def test_five_thousand_bars() -> None:
     """Without the schema, which takes a minute to look at so many values."""
     given = sample(5000)
     runs = [compute(one, given, HOUR) for one in asked(["cipher_b", "session_vp", "vpvr"])]
-    told = series(Priced("X:TEST", "60", given), runs)
-    json.dumps([told, summary(Priced("X:TEST", "60", given), runs)], allow_nan=False)
+    told = series(PayloadBars("X:TEST", "60", given), runs)
+    json.dumps([told, summary(PayloadBars("X:TEST", "60", given), runs)], allow_nan=False)
     assert all(len(values) == 5000 for one in told["indicators"].values() for values in lists(one))
 
 
@@ -70,16 +70,16 @@ def test_a_line_has_no_value_before_it_is_warm() -> None:
 def test_bars_before_the_ones_that_are_shown_warm_an_indicator_up() -> None:
     given = sample(300)
     one = run("rsi", given, shown=10)
-    told = series(Priced(None, "60", given.last(10)), [one])["indicators"]["rsi"]["lines"][0]["values"]
-    whole = series(Priced(None, "60", given), [run("rsi", given)])["indicators"]["rsi"]["lines"][0]["values"]
+    told = series(PayloadBars(None, "60", given.last(10)), [one])["indicators"]["rsi"]["lines"][0]["values"]
+    whole = series(PayloadBars(None, "60", given), [run("rsi", given)])["indicators"]["rsi"]["lines"][0]["values"]
     assert told == whole[-10:]
 
 
 def test_a_long_average_on_few_bars_is_that_of_the_long_run() -> None:
     given = sample(6000)
-    whole = series(Priced(None, "60", given), [run("ema", given)])["indicators"]["ema"]["lines"]
+    whole = series(PayloadBars(None, "60", given), [run("ema", given)])["indicators"]["ema"]["lines"]
     few = run("ema", given.last(200 + run("ema", given, shown=200).asked.warm_up), shown=200)
-    told = series(Priced(None, "60", given.last(200)), [few])["indicators"]["ema"]["lines"]
+    told = series(PayloadBars(None, "60", given.last(200)), [few])["indicators"]["ema"]["lines"]
     for long, short in zip(whole, told, strict=True):
         assert short["values"] == pytest.approx(long["values"][-200:], rel=1e-9)
 
@@ -106,7 +106,7 @@ def test_a_summary_to_the_letter() -> None:
     """The answer that chartgen gives for its strength index on 30 sample bars."""
     given = sample(30)
     run_ = compute(asked(["rsi"], "chartgen")[0], given, HOUR)
-    told = summary(Priced(None, "4h", given, dated=False), [run_])
+    told = summary(PayloadBars(None, "4h", given, dated=False), [run_])
     price = told["price"]
     assert price["first"]["date"] == "D0" and price["last"]["date"] == "D29"
     assert price["last"]["close"] == pytest.approx(12.26504742425388, abs=1e-12)
@@ -132,7 +132,7 @@ def test_signals_say_when_they_are() -> None:
     signals = second["indicators"]["wt"]["signals"]
     assert signals[0] == {"x": 4, "t": given.time[4] // 1000, "y": pytest.approx(71.691473), "label": "cross_down_ob"}
     assert [{k: v for k, v in each.items() if k != "t"} for each in signals] == first["indicators"]["wt"]["signals"]
-    undated = series(Priced(None, "4h", given, dated=False), [run("wt", given, "chartgen")])
+    undated = series(PayloadBars(None, "4h", given, dated=False), [run("wt", given, "chartgen")])
     assert undated["bars"][0]["t"] is None and undated["indicators"]["wt"]["signals"][0]["t"] is None
 
 
@@ -172,7 +172,7 @@ def test_drawings_of_a_script_are_in_the_channels() -> None:
 
 
 def test_a_run_is_what_its_bars_say() -> None:
-    one: Computed = run("rsi", sample(20))
+    one: IndicatorRun = run("rsi", sample(20))
     assert len(one.result.times) == 20 and one.first == 0
 
 

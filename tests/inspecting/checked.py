@@ -8,7 +8,7 @@ from typing import Any
 
 from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Severity
-from pinebench.execution.performing import Ran, perform
+from pinebench.execution.performing import RunResult, perform
 from pinebench.execution.request import Request
 from pinebench.inspecting.freezing import Freezer, written
 from pinebench.inspecting.recording import GLOBAL, MEMORY, NOT_RUN, Name, Recording
@@ -33,7 +33,7 @@ def request_of(source: str, count: int = 400) -> Request:
     return Request(source, bars, SYMBOL.info("60"), samples=True, budget=Budget(seconds=60))
 
 
-def told(ran: Ran) -> object:
+def told(ran: RunResult) -> object:
     """Everything that a run shows, as texts, so that nan is equal to nan."""
     result = ran.result
     drawn = {kind: [repr(one.save()) for one in each if kind != "table"] for kind, each in result.drawings.items()}

@@ -18,7 +18,7 @@ from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import perform
 from pinebench.execution.request import Request
-from pinebench.inspecting.asking import Answer, Inspection, inspect
+from pinebench.inspecting.asking import Inspection, InspectionAnswer, inspect
 from pinebench.inspecting.freezing import plain, written
 from pinebench.inspecting.recording import NOT_RUN, Recording
 from pinebench.inspecting.running import record
@@ -56,8 +56,8 @@ def ask(body: str, **asked: Any) -> Inspection:
     return execute(Request(HEAD + body, BARS, SYMBOL), partial(inspect, **asked))
 
 
-def by_name(told: Inspection) -> dict[str, list[Answer]]:
-    found: dict[str, list[Answer]] = {}
+def by_name(told: Inspection) -> dict[str, list[InspectionAnswer]]:
+    found: dict[str, list[InspectionAnswer]] = {}
     for answer in told.answers:
         found.setdefault(answer.name.name, []).append(answer)
     return found

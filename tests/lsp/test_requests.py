@@ -17,6 +17,7 @@ from pinebench.migration import migrate
 from pinebench.profiling.kept import keep
 from pinebench.profiling.measuring import LineCost, Profile
 from pinebench.services import actions as service_actions
+from pinebench.services import importers
 from pinebench.services.across import uses_in
 from pinebench.syntax.lines import LineIndex
 from tests.lsp.client import Client, Failed
@@ -572,14 +573,14 @@ def test_a_search_for_uses_in_all_scripts_holds_up_nobody_and_can_be_called_off(
 ) -> None:
     """References and renames read the workspace; each file is read once, and a stale rename changes nothing."""
     may_go_on, read = threading.Event(), list[str]()
-    imported, reached = closed_scripts.imported, list[str]()
+    imported, reached = importers.imported, list[str]()
 
     def slow(text: str) -> Any:
         assert may_go_on.wait(60)
         read.append(text)
         return imported(text)
 
-    monkeypatch.setattr(closed_scripts, "imported", slow)
+    monkeypatch.setattr(importers, "imported", slow)
     monkeypatch.setattr("pinebench.lsp.handlers.uses_in", lambda *each: reached.append("uses") or uses_in(*each))
     (tmp_path / "pinebench.toml").write_text('[check]\nlibrary-paths = ["."]\n', encoding="utf-8")
     for name in ("a", "b"):

@@ -15,6 +15,7 @@ import pytest
 from pyarrow import parquet
 
 from pinebench.errors import UsageError
+from pinebench.market import frames
 from pinebench.market.frames import bars_of, read_parquet
 from pinebench.market.loading import load
 
@@ -124,6 +125,51 @@ def test_a_small_file_with_very_many_rows_is_refused_before_it_is_read(tmp_path:
     assert path.stat().st_size < 1_000_000
     with pytest.raises(UsageError, match=r"has 6,000,000 rows .* are the limits"):
         read_parquet(path)
+
+
+LONG = "x" * 1_000_000
+LIMIT, SAME = "are the limits", "it is the same time as the bar before"
+LARGE: dict[str, tuple[int, dict[str, Any], dict[str, Any], str]] = {
+    "rows": (5_001, {}, {}, LIMIT),
+    "rows in many groups": (5_001, {}, {"row_group_size": 500}, LIMIT),
+    "rows packed by brotli": (5_001, {}, {"compression": "brotli"}, LIMIT),
+    "rows without dictionaries": (5_001, {}, {"use_dictionary": False}, LIMIT),
+    "rows in small pages": (5_001, {}, {"data_page_size": 100}, LIMIT),
+    "other columns": (5_000, {f"c{at}": 1.0 for at in range(20)}, {}, SAME),
+    "lists": (5_000, {"list": [1.0] * 50}, {}, SAME),
+    "long texts": (5_000, {"note": LONG}, {}, SAME),
+    "times that are long texts": (5_000, {"time": LONG}, {}, "there is no column 'time'"),
+    "prices that are long texts": (5_000, {"close": LONG}, {}, "there is no column 'close'"),
+}
+"""What makes a small file a large table: its rows, columns of one value, how the file is written, and what is said."""
+
+
+def test_no_small_file_becomes_a_large_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frames, "MOST_ROWS", 5_000)
+    read: list[int] = []
+    columns = frames._columns
+
+    def counted(table: Any) -> dict[str, list[Any]]:
+        read.append(table.nbytes)
+        return columns(table)
+
+    monkeypatch.setattr(frames, "_columns", counted)
+    for number, (name, (rows, more, written, said)) in enumerate(LARGE.items()):
+        path = tmp_path / f"{number}.parquet"
+        one = {"time": START, "open": 1.0, "high": 1.0, "low": 1.0, "close": 1.0, "volume": 1.0, **more}
+        same = pyarrow.array([0] * rows, pyarrow.int32())
+        given = {
+            each: pyarrow.DictionaryArray.from_arrays(same, pyarrow.array([value]))
+            if isinstance(value, str)
+            else pyarrow.array([value]).take(same)
+            for each, value in one.items()
+        }
+        parquet.write_table(pyarrow.table(given), path, **{"compression": "zstd", **written})
+        assert path.stat().st_size < 3_000_000, name
+        with pytest.raises(UsageError) as caught:
+            read_parquet(path)
+        assert said in caught.value.message, name
+    assert max(read) < 5_000_000
 
 
 def test_columns_that_are_no_bars_are_not_read(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pinebench.calendars.zones import local
 from pinebench.market import sample
 from pinebench.market.aggregation import in_timeframe
 from pinebench.market.bars import Bars
-from pinebench.market.samples import Symbol, find
+from pinebench.market.samples import SampleSymbol, find
 
 
 @pytest.fixture(autouse=True)
@@ -18,7 +18,7 @@ def fresh() -> None:
     sample._history.cache_clear()  # pyright: ignore[reportPrivateUsage]
 
 
-def symbol(name: str) -> Symbol:
+def symbol(name: str) -> SampleSymbol:
     found = find(name)
     assert found is not None
     return found
@@ -49,7 +49,7 @@ def test_no_day_is_made_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
     minutes = sample._minutes  # pyright: ignore[reportPrivateUsage]
 
-    def counted(of: Symbol, day: sample._Day) -> list[sample._Day]:  # pyright: ignore[reportPrivateUsage]
+    def counted(of: SampleSymbol, day: sample._Day) -> list[sample._Day]:  # pyright: ignore[reportPrivateUsage]
         made.append(day.time)
         return minutes(of, day)
 

@@ -13,7 +13,7 @@ from mcp.client.client import Client
 from pinebench.agent.results import told
 from pinebench.authoring.foreign import Foreign
 from pinebench.tools import registry
-from pinebench.tools.calling import Outcome, call
+from pinebench.tools.calling import ToolOutcome, call
 from pinebench.tools.chart_browser import ChartBrowser, ToolContext
 from pinebench.tools.pages import MOST, READ
 from pinebench.tools.registry import Needs, Tool
@@ -88,7 +88,7 @@ def test_no_tool_gives_more_than_a_model_can_take(large_results: dict[str, dict[
         said = answers[name]
         assert not said.is_error and len(text_of(said)) <= MOST, name
         assert json.loads(text_of(said)) == said.structured_content
-        agent = told(browser, name, Outcome({**result, "success": True}), foreign, images=True).result
+        agent = told(browser, name, ToolOutcome({**result, "success": True}), foreign, images=True).result
         assert len(json.dumps(agent, ensure_ascii=False)) <= MOST, name
         is_long = len(json.dumps(result, ensure_ascii=False)) > MOST
         assert said.structured_content.get("truncated", False) == agent.get("truncated", False)

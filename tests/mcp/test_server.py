@@ -22,7 +22,7 @@ from pinebench.mcp.server import Offer, called
 from pinebench.services.topics import topics
 from pinebench.skills.catalogue import ours
 from pinebench.tools import registry
-from pinebench.tools.calling import Outcome, call
+from pinebench.tools.calling import ToolOutcome, call
 from pinebench.tools.chart_browser import ChartBrowser, Image, ToolContext
 from pinebench.tools.registry import Needs, Tool
 from tests.studio.support import CLEAN, WRONG
@@ -131,10 +131,10 @@ def test_failures_are_marked_and_unknown_tools_refused() -> None:
 def test_a_text_is_the_object_whatever_it_holds() -> None:
     bars = [{"time": 1700000000, "open": 101.23, "low": 1e-9, "high": -0.0, "volume": 1e22, "note": None}]
     result = {"success": True, "bars": bars, "more": {}, "none": [], "text": 'é\u2028"\\\n\x7f😀', "big": 1 << 70}
-    answer = called(Outcome(result))
+    answer = called(ToolOutcome(result))
     assert json.loads(text_of(answer)) == answer.structured_content == result
     assert text_of(answer).startswith('{"success":true,"bars":[{"time":1700000000,')  # no layout, which costs tokens
-    halves = called(Outcome({"success": True, "source": "// \ud83d alone", "\udc00": [1]}))
+    halves = called(ToolOutcome({"success": True, "source": "// \ud83d alone", "\udc00": [1]}))
     assert halves.structured_content == {"success": True, "source": "// \ufffd alone", "\ufffd": [1]}
     assert json.loads(text_of(halves)) == halves.structured_content
     assert json.loads(halves.model_dump_json(by_alias=True))["structuredContent"] == halves.structured_content

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pinebench.verification import folders
-from scripts import boards, parity
+from scripts import boards, parity, parity_mirrors
 from tests.cli.support import CHECKOUT
 from tests.verification.support import recorded
 
@@ -81,6 +82,34 @@ def test_a_personal_folder_ends_the_run_and_nothing_is_written(
     assert not target.exists() and "jane" not in capsys.readouterr().err
 
 
+def test_each_part_of_the_speed_board_says_when_it_was_measured_and_stays_when_another_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(CHECKOUT / "benchmarks"))
+    import speed  # type: ignore[import-not-found]  # pyright: ignore[reportMissingImports]
+
+    def fails(_: Any) -> None:
+        raise RuntimeError("no server")
+
+    def adds(value: float | None, reason: str = "") -> Any:
+        return lambda board: board.add("Checking", "lint", "`lint`", value, "ms", reason)
+
+    target = tmp_path / "speed.json"
+    fakes = {"checking": adds(52.71), "running": adds(None, "it did not end within 150 s"), "growing": fails}
+    monkeypatch.setattr(speed, "PARTS", fakes)
+    assert speed.main(["--target", str(target)]) == 1, "a part failed"
+    told = json.loads(target.read_text())
+    assert set(told["parts"]) == {"checking", "running"}
+    fakes["checking"] = adds(60.0)
+    assert speed.main(["--only", "checking", "--target", str(target)]) == 0
+    again = json.loads(target.read_text())
+    assert again["parts"]["running"] == told["parts"]["running"]
+    page = boards.speed_page(again)
+    assert "| `lint` | 60.0 ms |" in page and "not measured: it did not end within 150 s" in page
+    assert page.count(f"| pinebench {again['parts']['checking']['pinebench']}, ") == 2
+    assert "**60.0 ms**" in boards.with_figures(f"{boards.BEGIN}{boards.END}", {}, again)
+
+
 def test_every_page_of_a_board_is_made_from_its_file() -> None:
     for path, text in boards.pages().items():
         assert path.read_text(encoding="utf-8") == text, f"run scripts/generate_docs.py: {path.name}"
@@ -135,9 +164,41 @@ def test_no_figure_is_without_its_source() -> None:
     assert {page.name: left for page in pages if (left := without_source(page))} == {}
 
 
+def test_the_readme_is_short_with_one_picture_and_three_figures_that_lead_to_their_boards() -> None:
+    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+    assert len(readme.encode()) <= 8192 and readme.count("![") == 1
+    rows = readme.partition(boards.BEGIN)[2].partition(boards.END)[0].strip().splitlines()[2:]
+    assert len(rows) == 3
+    assert all(re.search(r"\*\*[^*]+\*\* \| \[[^]]+\]\(docs/(?:parity|speed)\.md\) \|$", row) for row in rows)
+
+
 def test_a_figure_without_a_source_is_found(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("# P\n\nA run takes about 3 s.\n\n- It is 12 times as fast.\n- The limit is 5 s.\n")
     assert len(without_source(page)) == 2
     page.write_text("A run takes about 3 s (`benchmarks/runtime.py`).\n")
     assert without_source(page) == []
+
+
+def test_complete_examples_of_the_manual_count_and_doubtful_ones_are_told(tmp_path: Path) -> None:
+    scripts = {
+        version: f"```pine\n//@version={version}\nindicator('a')\n%s\n```\n\nSome words.\n\n" for version in (5, 6)
+    }
+    page = (
+        f"# P\n\nThis compiles:\n\n{scripts[6] % 'plot(close)'}A part:\n\n```pine\nplot(close)\n```\n\n"
+        f"This causes an error:\n\n{scripts[6] % 'plot(closs)'}Wrong:\n\n{scripts[6] % 'plot(clase)'}"
+        f"Old:\n\n{scripts[5] % 'plot(close)'}"
+    )
+    bare = parity_mirrors.git_of(tmp_path / "mirrors", parity_mirrors.MANUAL)
+    work = tmp_path / "work"
+    (work / "language").mkdir(parents=True)
+    (work / "language" / "page.md").write_text(page)
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org"]
+    for words in (["init", "-q", "."], ["add", "."], ["commit", "-qm", "x"], ["clone", "-q", "--bare", ".", str(bare)]):
+        subprocess.run([*git, *words], cwd=work, check=True)
+    told = parity.measured(tmp_path, "2026-11-29", only=["manual", "migration"])["kinds"]
+    wrong = {"language/page:4": "refused: CE10272"}
+    assert told["manual"] == {"of": 2, "agree": 1, "different": wrong, "left_out": 1}
+    assert told["migration"] == {"of": 1, "agree": 1, "different": {}, "left_out": 0}
+    shown = boards.parity_page({"pinebench": "0", "day": "2026-11-29", "kinds": told, "peers": {}}, [])
+    assert "| examples of the manual | 1 of 2 (1 more are left out) |" in shown

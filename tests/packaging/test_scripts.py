@@ -71,11 +71,11 @@ def test_a_folder_without_scripts_is_a_mistake(tmp_path: Path) -> None:
 def test_make_lists_its_targets() -> None:
     done = subprocess.run(["make", "help"], cwd=CHECKOUT, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0
-    for target in ("demo", "test", "check", "soak", "corpus", "bench", "wheel", "clean"):
+    for target in ("demo", "test", "check", "soak", "corpus", "bench", "wheel", "compiled", "clean"):
         assert f"make {target} " in done.stdout
 
 
-@pytest.mark.parametrize("script", ["scripts/setup.sh", ".ci/run"])
+@pytest.mark.parametrize("script", ["scripts/setup.sh", ".ci/run", ".ci/compiled"])
 def test_a_shell_script_is_sound_and_can_be_run(script: str) -> None:
     path = CHECKOUT / script
     assert path.stat().st_mode & 0o111

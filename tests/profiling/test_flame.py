@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pinebench.profiling.measuring import Stack
 from pinebench.profiling.page import page
-from pinebench.profiling.profiled import Profiled
+from pinebench.profiling.profiled import ScriptProfile
 from pinebench.tradingview import browser
 from tests.docs.browsing import Reader
 from tests.profiling.test_report import TOLD
@@ -21,10 +21,10 @@ def labels(reader: Reader) -> list[str]:
     return reader.js(f"{BARS}.map((bar) => bar.textContent)")
 
 
-def test_the_flame_graph_answers_to_a_person(chromium: browser.Launched, tmp_path: Path) -> None:
+def test_the_flame_graph_answers_to_a_person(chromium: browser.RunningBrowser, tmp_path: Path) -> None:
     narrow = Stack(("main", "tiny"), 1, 0.000001)  # too narrow to be drawn
     path = tmp_path / "flame.html"
-    path.write_text(page(Profiled(replace(TOLD, stacks=[*TOLD.stacks, narrow]), [], []), "my.pine"), "utf-8")
+    path.write_text(page(ScriptProfile(replace(TOLD, stacks=[*TOLD.stacks, narrow]), [], []), "my.pine"), "utf-8")
     with patience():
         reader = Reader(chromium)
         try:

@@ -18,7 +18,7 @@ from pinebench.profiling import page, report
 from pinebench.profiling.advising import advice, rewrites_of
 from pinebench.profiling.kept import keep, kept
 from pinebench.profiling.measuring import FunctionCost, LineCost, Profile, Stack
-from pinebench.profiling.profiled import Profiled, profiled
+from pinebench.profiling.profiled import ScriptProfile, profiled
 from pinebench.profiling.weights import weights
 from tests.runtime.running import HEAD, bars_of
 
@@ -80,7 +80,7 @@ def test_speedscope_accepts_the_file(tmp_path: Path) -> None:
 
 
 def test_the_page_needs_no_other_files_and_no_text_ends_its_script() -> None:
-    made = page.page(Profiled(TOLD, [], []), "<my>.pine")
+    made = page.page(ScriptProfile(TOLD, [], []), "<my>.pine")
     assert made.count("</script") == 2 and "<link" not in made and "https:" not in made
     tree = page.tree(TOLD)
     assert tree["ms"] == pytest.approx(9) and tree["below"][0]["label"] == "main"

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 import pytest
 
 from pinebench import files
+from pinebench.projects.lock_file import Records
 from pinebench.projects.merging import MergedScript, merge
 from pinebench.projects.sync import Outcome, Sync, file_name
 from pinebench.studio.facade import Facade
@@ -133,6 +134,8 @@ class History:
         self.service = Service(checked=self.random.random() < 0.5)
         self.outcomes: list[Outcome] = []
         self.number = 1000
+        self.renamed: dict[str, str] = {}
+        """The files that a person has renamed, each with the id of its script, or with the name that it had before."""
         self.replaced: set[str] = set()
         """The texts of files that a person has replaced."""
         self.changes: dict[str, frozenset[int]] = {BEGIN.rstrip("\n"): frozenset()}
@@ -197,7 +200,24 @@ class History:
         found = [path for path in sorted(self.folder.glob("*.pine")) if ".account-" not in path.name]
         if found:
             self.number += 1
-            self.random.choice(found).rename(self.folder / f"mine {self.number}.pine")
+            path, name = self.random.choice(found), f"mine {self.number}.pine"
+            self.renamed[name] = self.script_of(path.name)
+            path.rename(self.folder / name)
+
+    def script_of(self, name: str) -> str:
+        """The id of the script of a file; its first name if no script has it yet."""
+        held = Records(str(self.folder)).held.scripts.items()
+        known = next((id for id, entry in held if name in (entry.file, entry.moving)), "")
+        return known or self.renamed.get(name, name)
+
+    def find(self, sync: Sync, name: str) -> None:
+        """A person knows whether a missing file has a new name, or was removed."""
+        id = self.script_of(name)
+        found = [new for new, of in self.renamed.items() if of in (id, name) and (self.folder / new).exists()]
+        if found:
+            sync.moved(name, found[-1])
+        else:
+            sync.pull([name], restore=True)
 
     # -- the program -----------------------------------------------------------------------------------------------
 
@@ -272,6 +292,9 @@ class History:
             self.run("pull --restore")
             with Sync(str(self.folder), self.service.account()) as sync:
                 for each in sync.status():
+                    if each.state == "missing here":
+                        self.find(sync, each.file)
+                for each in sync.status():
                     if each.state == "clash":
                         self.decide(each.file)
                         sync.resolve(each.file)
@@ -294,8 +317,6 @@ class History:
         path.write_text(text, encoding="utf-8")
 
     def compare(self) -> None:
-        from pinebench.projects.lock_file import Records
-
         held = Records(str(self.folder)).held.scripts
         assert set(held) == {script.id for script in self.service.store.scripts()}
         for id, entry in held.items():
@@ -303,14 +324,10 @@ class History:
             assert here.rstrip("\n") == (self.service.store.source(id) or "").rstrip("\n")
 
     def look_for_overwrites(self) -> None:
-        """The newest texts take account of every change that somebody ever saved in the account.
-
-        The file of a script may have become the file of another one, because a person has renamed it.
-        """
-        newest = [self.service.store.source(script.id) or "" for script in self.service.store.scripts()]
-        known = frozenset[int]().union(*map(self.in_text, newest))
+        """The newest text of each script takes account of every change that somebody ever saved in it."""
         for script in self.service.store.scripts():
-            missing = frozenset[int]().union(*map(self.in_text, self.service.versions(script.id))) - known
+            saved = frozenset[int]().union(*map(self.in_text, self.service.versions(script.id)))
+            missing = saved - self.in_text(self.service.store.source(script.id) or "")
             assert not missing, f"the changes {sorted(missing)} are in no newest text, and nobody was told"
 
 

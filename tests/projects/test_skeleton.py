@@ -60,6 +60,21 @@ def test_the_readmes_commands_are_the_ones_that_the_workflow_runs(tmp_path: Path
     assert len(set(comments)) == 1, "the comments are in one column"
 
 
+def test_the_readme_says_what_a_push_needs(tmp_path: Path) -> None:
+    """The workflow installs pinebench alone; a chart needs the packages of an extra."""
+    for requirement, expected in (
+        (None, "pinebench[chart]"),
+        ("pinebench==0.1.0", "pinebench[chart]==0.1.0"),
+        ("pinebench @ file:///a.whl", "pinebench[chart] @ file:///a.whl"),
+        ("git+https://example.org/p@abc", "pinebench[chart] @ git+https://example.org/p@abc"),
+        ("./pinebench-0.1.0.whl", "./pinebench-0.1.0.whl[chart]"),
+        ("/a/checkout", "/a/checkout[chart]"),
+    ):
+        project = skeleton.new_project(str(tmp_path / "x"), "strategy", "me", requirement)
+        (line,) = (each for each in skeleton.texts_of(project)["README.md"].splitlines() if each.startswith("pip "))
+        assert expected in line and shlex.split(line)[:2] == ["pip", "install"], line
+
+
 def test_settings_of_tools_are_read_by_them(tmp_path: Path) -> None:
     import json
     import tomllib

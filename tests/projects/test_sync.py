@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.locks import Locked
+from pinebench.locks import LockHeld
 from pinebench.projects import commits, lock_file
 from pinebench.projects.lock_file import NAME
 from pinebench.projects.sync import Outcome, Sync, file_name
@@ -115,6 +115,22 @@ def test_a_save_that_comes_late_never_brings_an_older_text_back(desk: Desk) -> N
     (told,) = desk.pull()
     assert told.state == "late" and desk.file.read_text() == BOTH
     assert states(desk.push()) == ["pushed"] and desk.there() == BOTH
+
+
+def test_a_text_that_was_sent_twice_may_still_arrive_after_it_was_saved(desk: Desk) -> None:
+    """The copy that comes late is older than the newest text, and somebody goes on with it."""
+    desk.service.checked = False
+    desk.file.write_text(A)
+    desk.trouble("late")
+    assert states(desk.push()) == ["failed"]
+    assert states(desk.push()) == ["pushed"]
+    desk.file.write_text(BOTH)
+    assert states(desk.push()) == ["pushed"]
+    desk.service.deliver()
+    desk.save_there(A.replace("c = 3", "c = 33"))
+    assert states(desk.pull()) == ["late"] and desk.file.read_text() == BOTH
+    assert states(desk.pull()) == ["merged"] and desk.file.read_text() == BOTH.replace("c = 3", "c = 33")
+    assert states(desk.push()) == ["pushed"] and desk.there() == BOTH.replace("c = 3", "c = 33")
 
 
 def test_a_merge_is_told_and_never_made_of_one_statement_or_with_errors(desk: Desk) -> None:
@@ -300,6 +316,77 @@ def test_a_script_that_is_renamed_keeps_its_file_by_its_id(desk: Desk) -> None:
     assert states(desk.push()) == ["pushed"] and desk.there() == A
 
 
+def test_a_file_that_is_renamed_before_it_was_pushed_is_followed_by_its_last_text(desk: Desk) -> None:
+    """A merge that nobody has pushed yet is the text of the file, and of neither side."""
+    desk.file.write_text(A)
+    desk.save_there(B)
+    assert states(desk.pull()) == ["merged"]
+    desk.file.rename(desk.folder / "mine.pine")
+    assert [(each.file, each.state) for each in desk.push(new=True)] == [("mine.pine", "pushed")]
+    assert desk.there() == BOTH and len(desk.service.store.scripts()) == 1
+
+
+def test_a_file_that_is_renamed_and_edited_is_named_and_never_guessed(desk: Desk) -> None:
+    mine, other = desk.folder / "mine.pine", desk.folder / "other.pine"
+    other.write_text('//@version=6\nstrategy("T")\nlength = input.int(14)\n')
+    desk.file.rename(mine)
+    mine.write_text(A)
+    for work in (desk.pull, lambda: desk.pull(restore=True), desk.push):
+        told = work()[0]
+        assert (told.file, told.state, told.settled) == ("One.pine", "missing here", False)
+        assert "mine.pine may be this file" in told.told and "other.pine" not in told.told
+        assert "sync moved" in told.told and "--restore --script" in told.told
+    assert desk.status()["One.pine"] == "missing here" and not desk.file.exists()
+    told = {each.file: each for each in desk.push(new=True)}
+    assert told["other.pine"].state == "pushed"
+    assert told["mine.pine"].state == "perhaps renamed" and not told["mine.pine"].settled
+    assert "One.pine" in told["mine.pine"].told and "sync moved" in told["mine.pine"].told
+    assert desk.there() == BEGIN and len(desk.service.store.scripts()) == 2
+    with Sync(str(desk.folder), desk.service.account()) as sync:
+        for old, new, words in (
+            ("mine.pine", "One.pine", "not a script of the account"),
+            ("other.pine", "mine.pine", "still here"),
+            ("One.pine", "none.pine", "missing, or belongs"),
+            ("One.pine", "other.pine", "missing, or belongs"),
+        ):
+            with pytest.raises(UsageError, match=words):
+                sync.moved(old, new)
+        assert sync.moved("One.pine", "mine.pine").state == "followed"
+    desk.push()
+    assert desk.there() == A and len(desk.service.store.scripts()) == 2
+
+
+def test_a_person_decides_what_a_renamed_file_is_by_naming_it(desk: Desk) -> None:
+    mine = desk.folder / "mine.pine"
+    desk.file.rename(mine)
+    mine.write_text(A)
+    with Sync(str(desk.folder), desk.service.account()) as sync:
+        assert states(sync.push(["mine.pine"], new=True)) == ["pushed"]
+        assert states(sync.pull(["One.pine"], restore=True)) == ["pulled"]
+    assert desk.status() == {"One.pine": "same", "mine.pine": "same"} and desk.file.read_text() == BEGIN
+
+
+def test_a_copy_of_an_older_text_is_not_taken_for_a_renamed_file(desk: Desk) -> None:
+    """It would be saved over the newer text."""
+    backup = desk.folder / "backup.pine"
+    backup.write_text(BEGIN)
+    desk.save_there(A)
+    assert states(desk.pull()) == ["pulled"]
+    desk.file.unlink()
+    assert [each.state for each in desk.push(new=True)] == ["missing here", "perhaps renamed"]
+    assert desk.there() == A
+
+
+def test_two_missing_files_with_one_text_are_not_mistaken_for_each_other(desk: Desk) -> None:
+    desk.service.save({"id": None, "name": "Two", "source": BEGIN})
+    desk.pull()
+    desk.file.unlink()
+    (desk.folder / "Two.pine").rename(desk.folder / "mine.pine")
+    assert desk.status() == {"One.pine": "missing here", "Two.pine": "missing here", "mine.pine": "only here"}
+    told = desk.pull(restore=True)
+    assert states(told) == ["missing here", "missing here"] and all("mine.pine" in each.told for each in told)
+
+
 def test_a_file_that_is_there_already_is_not_written_over(desk: Desk) -> None:
     (desk.folder / "Two.pine").write_text("// of somebody\n")
     desk.service.save({"id": None, "name": "Two", "source": A})
@@ -365,7 +452,7 @@ def test_a_lock_file_that_leads_out_of_the_folder_is_refused(desk: Desk, tmp_pat
 
 
 def test_one_sync_at_a_time_works_in_a_folder(desk: Desk) -> None:
-    with Sync(str(desk.folder), desk.service.account()), pytest.raises(Locked, match="another 'pinebench sync'"):
+    with Sync(str(desk.folder), desk.service.account()), pytest.raises(LockHeld, match="another 'pinebench sync'"):
         desk.pull()
 
 

@@ -18,7 +18,7 @@ TEXT = '//@version=6\nindicator("Mine")\na = 1\nb = 2\nplot(a + b) // ü & "x" +
 
 
 @pytest.fixture(scope="module")
-def page(chromium: browser.Launched) -> Iterator[tuple[Driver, Session]]:
+def page(chromium: browser.RunningBrowser) -> Iterator[tuple[Driver, Session]]:
     with studio_session() as session:
         tabs = Tabs(chromium.port, session)
         yield tabs(), session
@@ -78,3 +78,19 @@ def test_scripts_go_to_files_and_back(
     assert main(["sync", "diff", str(folder), "--script", "Mine.pine", "--cdp-port", str(driver.port)]) == 1
     assert "+a = 13" in capsys.readouterr().out
     assert [each["state"] for each in sync("push", "--script", "Mine.pine")] == ["pushed"]
+
+    # A file with a new name and other lines is named, and a person says what it is.
+    other = folder / "Other.pine"
+    mine.rename(other)
+    other.write_text(other.read_text(encoding="utf-8").replace("a = 13", "a = 14"), encoding="utf-8")
+    told = {each["file"]: each for each in sync("push", "--new", code=1)}
+    assert told["Mine.pine"]["state"] == "missing here" and told["Other.pine"]["state"] == "perhaps renamed", told
+    assert [each["state"] for each in sync("moved", "--script", "Mine.pine", "--to", "Other.pine")] == ["followed"]
+    assert [each["state"] for each in sync("push", "--script", "Other.pine")] == ["pushed"]
+    assert "a = 14" in (session.studio.store.source(script.id) or "")
+
+
+def test_moved_needs_both_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["moved"], ["moved", "--script", "a.pine"], ["moved", "--to", "b.pine"], ["push", "--to", "b.pine"]):
+        assert main(["sync", words[0], str(tmp_path), *words[1:]]) == 2
+        assert "moved needs --script OLD.pine --to NEW.pine" in capsys.readouterr().err

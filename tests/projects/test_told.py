@@ -30,7 +30,7 @@ from pinebench.projects.source_map import SourceMap, decode
 from pinebench.studio.compile import compile_source, translate_light
 from pinebench.syntax.lines import LineIndex
 from pinebench.tui.compiling import compiler as workbench_compiler
-from pinebench.watching import Failed, ScriptCompiled, Watcher
+from pinebench.watching import ScriptCompiled, VerdictFailure, Watcher
 from tests.projects.faults import planted
 from tests.projects.nasty import PROJECTS, library, script
 from tests.projects.splitting import splits
@@ -151,7 +151,7 @@ def test_editors_and_watching_tell_the_findings_of_libraries(tmp_path: Path, mon
     events = []
     for event in watcher.run():
         events.append(event)
-        if isinstance(event, ScriptCompiled | Failed):
+        if isinstance(event, ScriptCompiled | VerdictFailure):
             watcher.stop()
     (compiled,) = [each for each in events if isinstance(each, ScriptCompiled)]
     assert compiled.verdict.ok and library_file in compiled.verdict.elsewhere

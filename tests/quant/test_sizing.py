@@ -8,7 +8,7 @@ import pytest
 
 from pinebench.quant import sizing
 from pinebench.quant.figure import unknown
-from pinebench.quant.sizing import Held
+from pinebench.quant.sizing import OpenPosition
 
 
 def test_r_multiples() -> None:
@@ -59,9 +59,9 @@ def test_sizes() -> None:
 
 def test_heat() -> None:
     held = [
-        Held("AAPL", 10, 100, 95, "tech"),
-        Held("MSFT", -5, 200, 210, "tech"),
-        Held("GOLD", 1, 50, 60),  # the stop locks in a profit
+        OpenPosition("AAPL", 10, 100, 95, "tech"),
+        OpenPosition("MSFT", -5, 200, 210, "tech"),
+        OpenPosition("GOLD", 1, 50, 60),  # the stop locks in a profit
     ]
     found = sizing.heat(held, 10_000)
     assert found.total.value == pytest.approx((50 + 50) / 10_000)
@@ -75,7 +75,9 @@ def test_heat() -> None:
 
 
 def test_a_position_without_a_stop_is_never_counted_as_without_risk() -> None:
-    found = sizing.heat([Held("A", 1, 100, None), Held("B", 1, 100, 90), Held("A", 1, 100, 99)], 10_000)
+    found = sizing.heat(
+        [OpenPosition("A", 1, 100, None), OpenPosition("B", 1, 100, 90), OpenPosition("A", 1, 100, 99)], 10_000
+    )
     assert found.total == unknown("there is no stop for A")
     assert found.by_name["A"].value is None and found.by_name["B"].value == pytest.approx(0.001)
     assert sizing.heat([], 0).total.value is None

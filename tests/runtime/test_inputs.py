@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from pinebench import reference
 from pinebench.errors import UsageError
+from pinebench.linter.rules.settings import INPUTS
+from pinebench.runtime.inputs import KINDS
 from tests.runtime.running import run, runtime_of, values
 
 SCRIPT = """
@@ -56,7 +59,10 @@ def test_values_by_title_and_by_variable_also_as_text() -> None:
         ({"Length": 51}, 'the input "Length" takes at most 50, not 51'),
         ({"Length": 2.5}, 'the input "Length" takes a whole number, not 2.5'),
         ({"Mode": "z"}, "the input \"Mode\" takes one of a, b, not 'z'"),
-        ({"Source": "time"}, "the input \"Source\" takes source, not 'time'"),
+        (
+            {"Source": "time"},
+            "the input \"Source\" takes one of open, high, low, close, hl2, hlc3, hlcc4, ohlc4, volume, not 'time'",
+        ),
         ({"Factor": "nan"}, "the input \"Factor\" takes a number, not 'nan'"),
     ],
 )
@@ -71,3 +77,8 @@ def test_a_title_that_two_inputs_have_is_refused() -> None:
     with pytest.raises(UsageError, match='more than one input is called "Length"'):
         runtime_of(source, [1.0], inputs={"Length": 3})
     assert values(source, [1.0], inputs={"b": 3}) == [31]
+
+
+def test_every_function_of_inputs_has_its_kind() -> None:
+    names = {name for name in reference.functions() if name.startswith("input")}
+    assert names == {"input", *(f"input.{kind}" for kind in KINDS)} == set(INPUTS)

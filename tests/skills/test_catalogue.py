@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,63 @@ def approved(project: Path) -> catalogue.Skills:
     """The skills of a project whose own ones a person has approved."""
     skills.approve(skills.known(project).unapproved, project)
     return skills.known(project)
+
+
+def _linked(project: Path) -> None:
+    elsewhere = write(project.parent / "elsewhere", "my-levels", EVIL.format(name="my-levels"))
+    shutil.rmtree(project / "skills" / "my-levels")
+    (project / "skills" / "my-levels").symlink_to(elsewhere, target_is_directory=True)
+
+
+EVIL = "---\nname: {name}\ndescription: EVIL.\n---\nEVIL.\n"
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "its text": lambda project: _put(project, "my-levels", EVIL.format(name="my-levels")),
+    "its description": lambda project: _put(
+        project, "my-levels", EVIL.format(name="my-levels").replace("EVIL.\n", "D.", 1)
+    ),
+    "a blank at its end": lambda project: _put(project, "my-levels", FINE + " EVIL"),
+    "the ends of its lines": lambda project: _put(project, "my-levels", FINE.replace("\n", "\r\n") + "EVIL"),
+    "a sign that is not seen": lambda project: _put(project, "my-levels", FINE + "\u200bEVIL"),
+    "a new one beside it": lambda project: write(project, "evil-one", EVIL.format(name="evil-one")),
+    "a new one with the name of ours": lambda project: write(
+        project, "repaint-audit", EVIL.format(name="repaint-audit")
+    ),
+    "the name of ours in other letters": lambda project: write(
+        project, "Repaint-Audit", EVIL.format(name="repaint-audit")
+    ),
+    "the name of ours with letters that look alike": lambda project: write(
+        project, "r\u0435paint-audit", EVIL.format(name="repaint-audit")
+    ),
+    "the name of ours from another folder": lambda project: write(
+        project, "x", EVIL.format(name="repaint-audit"), folder="x"
+    ),
+    "a link to elsewhere": _linked,
+    "the folder as a link": lambda project: (
+        shutil.move(project / "skills", project / "moved"),
+        _put(project, "my-levels", EVIL.format(name="my-levels"), "moved"),
+        (project / "skills").symlink_to(project / "moved", target_is_directory=True),
+    ),
+}
+"""What a pull of a repository can bring after a person approved its skill `my-levels`."""
+FINE = "---\nname: my-levels\ndescription: Says my-levels.\n---\nDo it.\n"
+
+
+def _put(project: Path, name: str, text: str, folder: str = "skills") -> None:
+    (project / folder / name / "SKILL.md").write_text(text, encoding="utf-8", newline="")
+
+
+def test_nothing_that_comes_after_an_approval_is_approved(tmp_path: Path) -> None:
+    for number, (name, change) in enumerate(CHANGES.items()):
+        project = tmp_path / str(number) / "project"
+        write(project, "my-levels")
+        assert "Do it." in approved(project).by_name["my-levels"].text
+        change(project)
+        found = skills.known(project)
+        assert "EVIL" not in skills.index(project), name
+        assert [each.name for each in found.by_name.values() if "EVIL" in each.text] == [], name
+        assert found.unapproved or found.remarks, f"{name}: nobody is told"
+        with contextlib.suppress(UsageError):
+            assert "EVIL" not in skills.load("my-levels", project) + skills.load("repaint-audit", project), name
 
 
 def test_a_skill_of_a_project_is_added_and_marked(tmp_path: Path) -> None:

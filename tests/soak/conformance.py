@@ -31,7 +31,7 @@ from pinebench.mcp.web.addresses import Addresses
 from pinebench.mcp.web.application import application
 from pinebench.mcp.web.offer import ServedOffer
 from pinebench.mcp.web.scopes import Scopes
-from pinebench.tools.calling import Outcome
+from pinebench.tools.calling import ToolOutcome
 from pinebench.tools.chart_browser import ChartBrowser, Image
 
 _Request = ServerRequestContext[Any, Any]
@@ -201,10 +201,12 @@ class Fixtures(ServedOffer):
         if params.name in _CONTENT:
             return types.CallToolResult(content=_CONTENT[params.name])
         if params.name == "test_image_content":
-            outcome = Outcome({"success": True}, (Image(_picture(), "image/png"),))
+            outcome = ToolOutcome({"success": True}, (Image(_picture(), "image/png"),))
             return types.CallToolResult(content=called(outcome).content[1:])
         if params.name == "test_error_handling":
-            return called(Outcome({"success": False, "error": "This tool intentionally returns an error for testing"}))
+            return called(
+                ToolOutcome({"success": False, "error": "This tool intentionally returns an error for testing"})
+            )
         if params.name == "test_tool_with_progress":
             return called(await self._in_thread(request, _with_progress))
         if params.name == "test_tool_with_logging":
@@ -305,11 +307,11 @@ class Fixtures(ServedOffer):
         return types.EmptyResult()
 
 
-def _with_progress(context: Context) -> Outcome:
+def _with_progress(context: Context) -> ToolOutcome:
     for share in (0.0, 0.5, 1.0):
         context.progress("working", share)
         context.sleep(_PAUSE)
-    return Outcome({"success": True})
+    return ToolOutcome({"success": True})
 
 
 async def _with_logging(request: _Request) -> types.CallToolResult:

@@ -36,7 +36,7 @@ def compiled(chart: ChartCompiler) -> tuple[Verdict | CompilerUnavailable, float
     return outcome, time.monotonic() - started
 
 
-def during(launched: browser.Launched, number: signal.Signals, after: float) -> threading.Timer:
+def during(launched: browser.RunningBrowser, number: signal.Signals, after: float) -> threading.Timer:
     """Send a signal to the browser in a moment."""
     assert launched.pid is not None
     timer = threading.Timer(after, os.killpg, (launched.pid, number))

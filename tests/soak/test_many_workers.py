@@ -32,8 +32,8 @@ from pinebench.market import Data
 from pinebench.sweeps import cluster, screening
 from pinebench.sweeps.cluster import Keys
 from pinebench.sweeps.hands import Hands, Lookers, own
-from pinebench.sweeps.optimizing import Optimized, Optimizer, Plan
-from pinebench.sweeps.running import Inputs, Outcome
+from pinebench.sweeps.optimizing import OptimizationPlan, OptimizationResult, Optimizer
+from pinebench.sweeps.running import Inputs, RunOutcome
 from pinebench.sweeps.space import space_of
 from pinebench.sweeps.store import key_of
 from tests.sweeps.support import CROSS, SYMBOL, request, walk
@@ -58,22 +58,22 @@ class Watched:
         self._hands = hands
         self._happen = happen
 
-    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[Outcome]]:
+    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[RunOutcome]]:
         for batch in self._hands.outcomes(request, combinations, more):
             self.counts.update(str(each.inputs) for each in batch)
             yield batch
             self._happen(self.counts.total())
 
 
-def optimized(hands: Hands, *, resume: bool = False) -> Optimized:
+def optimized(hands: Hands, *, resume: bool = False) -> OptimizationResult:
     program = open_program(CROSS)
-    plan = Plan.of(space_of(program, RANGES), holdout=0)
+    plan = OptimizationPlan.of(space_of(program, RANGES), holdout=0)
     with Optimizer(program, request(CROSS, BARS), plan, resume=resume) as optimizer:
         return optimizer.run(hands, judged=False)
 
 
 @pytest.fixture(scope="module")
-def expected(tmp_path_factory: pytest.TempPathFactory) -> list[Outcome]:
+def expected(tmp_path_factory: pytest.TempPathFactory) -> list[RunOutcome]:
     """The outcomes of one worker of this process."""
     os.environ["PINEBENCH_STATE_DIR"] = str(tmp_path_factory.mktemp("state"))
     with own() as hands:
@@ -106,7 +106,7 @@ def _has_loaded(name: str) -> bool:
     return name in sys.modules
 
 
-def test_a_worker_that_is_killed_ten_times_loses_and_repeats_nothing(expected: list[Outcome]) -> None:
+def test_a_worker_that_is_killed_ten_times_loses_and_repeats_nothing(expected: list[RunOutcome]) -> None:
     with cluster.hands(2) as hands:
         client: Any = hands._client  # pyright: ignore[reportAttributeAccessIssue]
         killed: list[int] = []
@@ -157,7 +157,7 @@ def _kept() -> set[str]:
     return set(keys)
 
 
-def test_a_sweep_that_is_killed_ten_times_loses_and_repeats_nothing(expected: list[Outcome], tmp_path: Path) -> None:
+def test_a_sweep_that_is_killed_ten_times_loses_and_repeats_nothing(expected: list[RunOutcome], tmp_path: Path) -> None:
     """Not a worker but the sweep itself, at random moments. No process stays, and no kept run is computed again."""
     chance = random.Random(23)
     script = tmp_path / "swept.py"
@@ -201,22 +201,24 @@ def test_a_sweep_that_is_killed_ten_times_loses_and_repeats_nothing(expected: li
 def test_a_screen_is_the_same_with_workers_that_are_killed() -> None:
     """Five symbols, and one that has no bars: with two workers, one of them killed, the rows are the ones of one."""
 
-    def load(place: screening.Place, _: int) -> Data:
+    def load(place: screening.ScreenTarget, _: int) -> Data:
         if place.symbol == "BAD":
             raise UsageError("BAD: has no bars", "")
         return Data(walk(int(place.symbol), 400), SYMBOL, "ms")
 
-    places = [screening.Place(name, None, name) for name in (*map(str, range(40)), "BAD", *map(str, range(40, 60)))]
+    places = [
+        screening.ScreenTarget(name, None, name) for name in (*map(str, range(40)), "BAD", *map(str, range(40, 60)))
+    ]
     where = screening.condition_of("trades > 3 and last(close) > 0")
 
-    def rows(hands: Lookers) -> Iterator[screening.Row]:
+    def rows(hands: Lookers) -> Iterator[screening.ScreenRow]:
         return screening.screen(open_program(CROSS), places, where, load=load, hands=hands)
 
     with own() as hands:
         alone = list(rows(hands))
     with cluster.hands(2) as hands:
         client: Any = hands._client  # pyright: ignore[reportAttributeAccessIssue]
-        found: list[screening.Row] = []
+        found: list[screening.ScreenRow] = []
         for row in rows(hands):
             found.append(row)
             if len(found) in (10, 30):
@@ -321,7 +323,7 @@ def standing(tmp_path: Path) -> Iterator[tuple[Standing, Keys]]:
 
 
 def test_a_scheduler_that_is_restarted_and_resume_lose_and_repeat_nothing(
-    standing: tuple[Standing, Keys], expected: list[Outcome]
+    standing: tuple[Standing, Keys], expected: list[RunOutcome]
 ) -> None:
     made, keys = standing
     scheduler = made.scheduler()

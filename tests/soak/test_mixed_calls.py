@@ -18,7 +18,7 @@ import pytest
 
 from pinebench.studio.session import Session
 from pinebench.tools import registry
-from pinebench.tools.arguments import Choice, Flag
+from pinebench.tools.arguments import ChoiceArgument, Flag
 from pinebench.tools.registry import Tool
 from pinebench.tradingview import browser
 from tests.studio.support import CLEAN, WRONG, Driver, Tabs
@@ -104,7 +104,7 @@ class Server:
 def served(tmp_path: Path) -> Iterator[tuple[Driver, Server]]:
     """A studio's page in a browser of its own, and a server that drives it."""
     with patience():
-        launched: browser.Launched = start_browser(tmp_path / "profile")
+        launched: browser.RunningBrowser = start_browser(tmp_path / "profile")
         try:
             with Session() as session:
                 driver = Tabs(launched.port, session)()
@@ -130,7 +130,7 @@ def given(tool: Tool, random_: random.Random) -> dict[str, Any]:
             continue
         if name in SOME:
             found[name] = random_.choice(SOME[name])
-        elif isinstance(kind, Choice):
+        elif isinstance(kind, ChoiceArgument):
             found[name] = random_.choice(kind.values)
         elif isinstance(kind, Flag):
             found[name] = random_.random() < 0.5

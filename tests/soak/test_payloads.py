@@ -10,7 +10,7 @@ import pytest
 
 from pinebench.execution.executing import execute
 from pinebench.execution.request import Request
-from pinebench.indicators import ALL, Indicator, Priced, asked, compute, computing, find, series, summary
+from pinebench.indicators import ALL, Indicator, PayloadBars, asked, compute, computing, find, series, summary
 from pinebench.tools import calling
 from pinebench.tools.chart_browser import ChartBrowser
 from tests.indicators.sample import HOUR, sample
@@ -53,7 +53,7 @@ def test_shapes_by_the_number_of_bars(name: str, compat: str | None) -> None:
     for count in COUNTS:
         given = sample(count)
         runs = [compute(one, given, HOUR) for one in asked([name], compat)]
-        priced = Priced("X:TEST", "60", given)
+        priced = PayloadBars("X:TEST", "60", given)
         first, second = (json.loads(json.dumps(each(priced, runs), allow_nan=False)) for each in (summary, series))
         SUMMARIES.validate(first)
         one = second["indicators"][name]

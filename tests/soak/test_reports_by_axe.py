@@ -52,7 +52,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
     with patience():
-        launched: browser.Launched = start_browser(tmp_path_factory.mktemp("profile"))
+        launched: browser.RunningBrowser = start_browser(tmp_path_factory.mktemp("profile"))
         found = Reader(launched)
         yield found
         found.close()

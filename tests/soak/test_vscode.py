@@ -97,14 +97,14 @@ def code(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
+def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.RunningBrowser]:
     launched = start_browser(tmp_path_factory.mktemp("profile"))
     yield launched
     launched.stop()
 
 
 @pytest.fixture
-def opened(code: list[str], window: browser.Launched, tmp_path: Path) -> Iterator[Callable[..., Window]]:
+def opened(code: list[str], window: browser.RunningBrowser, tmp_path: Path) -> Iterator[Callable[..., Window]]:
     """A function that opens the script in a new window, where the editor has a PATH; or the script's folder."""
     script = tmp_path / "a.pine"
     script.write_text(SCRIPT, encoding="utf-8")

@@ -36,7 +36,7 @@ def session() -> Iterator[Session]:
 
 
 @pytest.fixture
-def open_page(chromium: browser.Launched, session: Session) -> Iterator[Tabs]:
+def open_page(chromium: browser.RunningBrowser, session: Session) -> Iterator[Tabs]:
     """Opens the studio's page with faults: `open_page(staleNode=True)`."""
     tabs = Tabs(chromium.port, session)
     yield tabs
@@ -50,7 +50,7 @@ def page(open_page: Tabs) -> Driver:
 
 
 @pytest.fixture(scope="module")
-def module_page(chromium: browser.Launched) -> Iterator[Driver]:
+def module_page(chromium: browser.RunningBrowser) -> Iterator[Driver]:
     """The page without faults, one for a module; take it by way of `shared`."""
     with studio_session() as running:
         tabs = Tabs(chromium.port, running)

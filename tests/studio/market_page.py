@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import websocket
 
-from pinebench.engine import Engine, Settings, start_engine
+from pinebench.engine import EngineSettings, TradingEngine, start_engine
 from pinebench.engine.paper import Terms
 from pinebench.tradingview import targets
 from pinebench.tradingview.tab import Tab
@@ -138,10 +138,10 @@ def opened(port: int, address: str) -> Iterator[Market]:
 
 
 @contextmanager
-def trading(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[tuple[Engine, Exchange]]:
+def trading(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[tuple[TradingEngine, Exchange]]:
     """An engine on BTCUSDT in minutes, and the exchange of this computer that it follows."""
     patch.setenv("PINEBENCH_CACHE_DIR", str(folder / "cache"))
-    settings = Settings(
+    settings = EngineSettings(
         str(folder / "engine"),
         terms=Terms(commission=0, slippage=0),
         clock=lambda: BEGIN + HISTORY * MINUTE + MINUTE // 2,
@@ -154,7 +154,7 @@ def trading(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[tuple[Engine, E
             yield engine, exchange
 
 
-def play(engine: Engine, exchange: Exchange, bar: int) -> None:
+def play(engine: TradingEngine, exchange: Exchange, bar: int) -> None:
     """Let the exchange send all updates of a bar, and wait until the engine has worked on them."""
     exchange.send(*messages(list(ticks(RISING, bar))))
     until(lambda: engine.last(("BTCUSDT", "1m")) == RISING.time[bar])

@@ -11,7 +11,7 @@ import pytest
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.errors import UsageError
 from pinebench.market.sample import LAST_DAY
-from pinebench.market.samples import SAMPLES, Symbol, find, search
+from pinebench.market.samples import SAMPLES, SampleSymbol, find, search
 from pinebench.studio.bars import Bar, Market, averaged
 from pinebench.studio.resolutions import parse_resolution
 
@@ -43,7 +43,7 @@ def test_what_is_no_resolution(text: str) -> None:
 
 @pytest.mark.parametrize("symbol", SAMPLES, ids=lambda symbol: symbol.ticker)
 @pytest.mark.parametrize("text", ["1", "15", "60", "D", "W", "M"])
-def test_every_bar_is_a_bar(symbol: Symbol, text: str) -> None:
+def test_every_bar_is_a_bar(symbol: SampleSymbol, text: str) -> None:
     found = Market().bars(symbol, resolution(text), 200)
     assert found
     assert all(bar.low <= min(bar.open, bar.close) and bar.high >= max(bar.open, bar.close) > 0 for bar in found)

@@ -86,6 +86,9 @@ def test_what_was_kept_by_somebody_else_is_said_and_kept_when_it_is_replaced(tex
     assert put(studio, "watchlist", '["AMEX:SPY"]') == 200
     assert documents.read(store, "watchlist") == ["AMEX:SPY"]
     assert store.document("damaged watchlist") == text
+    store.put_document("watchlist", "{")
+    assert put(studio, "watchlist", '["AMEX:QQQ"]') == 200
+    assert [store.document(f"damaged watchlist{each}") for each in ("", " 2", " 3")] == [text, "{", None]
 
 
 def test_damaged_alerts_are_refused_in_the_services_own_shape_and_not_written_over() -> None:

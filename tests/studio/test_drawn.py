@@ -199,7 +199,7 @@ def extent(image: Image.Image, color: tuple[int, int, int] = PINK) -> tuple[int,
 
 def test_labels_grow_with_their_size(page: Driver) -> None:
     heights = []
-    for size in ("size.tiny", "size.small", "size.normal", "size.large", "30", "size.huge"):
+    for size in ("size.tiny", "size.small", "size.normal", "size.large", "size.huge", "30"):
         _, top, _, bottom = extent(add(page, label(f"size = {size}")))
         heights.append(bottom - top)
     assert heights == sorted(set(heights))

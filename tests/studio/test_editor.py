@@ -29,7 +29,7 @@ HOVER = "document.querySelector('.monaco-hover:not(.hidden)')"
 
 
 @pytest.fixture(scope="module")
-def module_editor(chromium: browser.Launched) -> Iterator[Driver]:
+def module_editor(chromium: browser.RunningBrowser) -> Iterator[Driver]:
     with studio_session() as running:
         tabs = Tabs(chromium.port, running)
         yield tabs(globalMonaco=True)

@@ -31,7 +31,7 @@ def remount(page: Driver) -> None:
 
 
 @pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.RunningBrowser]:
     """A browser of this module's own: a renderer crashes here, which other modules share."""
     with patience():
         launched = start_browser(tmp_path_factory.mktemp("profile"))

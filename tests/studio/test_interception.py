@@ -118,7 +118,7 @@ class Staged:
 
 
 @pytest.fixture(scope="module")
-def staged(chromium: browser.Launched) -> Iterator[Staged]:
+def staged(chromium: browser.RunningBrowser) -> Iterator[Staged]:
     page = Staged(chromium.port)
     yield page
     page.close()
@@ -160,7 +160,7 @@ def test_nothing_is_asked_of_anybody_else(staged: Staged) -> None:
     assert staged.foreign == []
 
 
-def test_the_address_without_a_layout_opens_the_page_too(chromium: browser.Launched) -> None:
+def test_the_address_without_a_layout_opens_the_page_too(chromium: browser.RunningBrowser) -> None:
     page = Staged(chromium.port, "https://www.tradingview.com/chart/")
     try:
         assert page.driver.js("location.href") == "https://www.tradingview.com/chart/"
@@ -169,7 +169,7 @@ def test_the_address_without_a_layout_opens_the_page_too(chromium: browser.Launc
         page.close()
 
 
-def test_axes_are_as_wide_as_their_letters_whenever_those_come(chromium: browser.Launched) -> None:
+def test_axes_are_as_wide_as_their_letters_whenever_those_come(chromium: browser.RunningBrowser) -> None:
     width = "document.querySelector('.chart-markup-table td:nth-child(3)').getBoundingClientRect().width"
     come = "document.fonts.check('11px \"Inter Variable\"')"
     widths = []
@@ -187,7 +187,7 @@ def test_axes_are_as_wide_as_their_letters_whenever_those_come(chromium: browser
 
 
 @pytest.mark.parametrize("fonts", ["Failed", "AccessDenied", "late"])
-def test_fonts_that_do_not_come_keep_no_page_from_starting(chromium: browser.Launched, fonts: str) -> None:
+def test_fonts_that_do_not_come_keep_no_page_from_starting(chromium: browser.RunningBrowser, fonts: str) -> None:
     page = Staged(chromium.port, fonts=fonts)  # waits until chart and editor answer
     try:
         assert any(url.endswith(FONT) for url in page.asked)
@@ -197,7 +197,7 @@ def test_fonts_that_do_not_come_keep_no_page_from_starting(chromium: browser.Lau
         page.close()
 
 
-def test_the_server_may_be_asked_in_its_place(chromium: browser.Launched, session: Session) -> None:
+def test_the_server_may_be_asked_in_its_place(chromium: browser.RunningBrowser, session: Session) -> None:
     page = Staged(chromium.port, "https://www.tradingview.com/chart/", session=session)
     try:
         editor = page.driver.editor

@@ -19,7 +19,7 @@ HEAD = '//@version=6\nindicator("x")\n'
 
 
 @pytest.fixture(scope="module")
-def module_editor(chromium: browser.Launched) -> Iterator[Driver]:
+def module_editor(chromium: browser.RunningBrowser) -> Iterator[Driver]:
     with studio_session() as running:
         tabs = Tabs(chromium.port, running)
         yield tabs(globalMonaco=True)

@@ -103,6 +103,50 @@ def test_a_layouts_address_opens_it(open_page: Tabs) -> None:
     assert page.js(f"{CHART}.symbol()") == "BINANCE:BTCUSDT"
 
 
+def test_no_save_replaces_a_damaged_layout(open_page: Tabs, session: Session) -> None:
+    store, said = session.studio.store, "document.querySelector('[data-name=toasts]').textContent"
+    damaged = {
+        "id": 77,
+        "url": "torn",
+        "name": "Torn",
+        "symbol": "AMEX:SPY",
+        "resolution": "60",
+        "modified": 1,
+        "content": {"arrangement": "s", "active": 0, "charts": [{"symbol": "AMEX:SPY", "of a later studio": True}]},
+    }
+    before = [*documents.read(store, "layouts"), damaged]
+    documents.write(store, "layouts", before)
+    page = open_page("torn/")
+    page.until(f"{said}.includes('The layout \"Torn\" cannot be shown')")
+    assert page.js(LAYOUT_NAME) == "Unnamed"
+
+    # The menu asks for a name, as for a layout that has none.
+    page.click("[data-name=save-load-menu]")
+    page.js("[...document.querySelectorAll('[role=menuitem]')].find((i) => i.textContent === 'Save layout').click()")
+    page.until("document.querySelector('[role=dialog] input')?.value === 'Unnamed'")
+    page.press("Escape", "Escape", 27)
+    page.until("document.querySelector('[role=dialog]') === null")
+    assert documents.read(store, "layouts") == before
+
+    # A program that saves unasked makes a layout of its own, and the page shows its address.
+    page.js("TradingViewApi.saveChartToServer(undefined, undefined, {chartName: 'Whole'})")
+    page.until(f"{LAYOUT_NAME} === 'Whole'")
+    listed = documents.read(store, "layouts")
+    assert (listed[:-1], listed[-1]["name"]) == (before, "Whole")
+    page.until(f"location.pathname === '/chart/{listed[-1]['url']}/'")
+
+    # The open layout is damaged by another program: it stays as it is, and the page says so.
+    torn = [*before, {**listed[-1], "content": damaged["content"]}]
+    documents.write(store, "layouts", torn)
+    page.js(f"new Promise((done) => {CHART}.setSymbol('TSLA', done))")
+    page.js("TradingViewApi.saveChartToServer()")
+    page.until(
+        "[...document.querySelectorAll('.consoleRow--error')].some((row) =>"
+        " row.textContent.includes('The layout \"Whole\" was changed elsewhere and cannot be read'))"
+    )
+    assert documents.read(store, "layouts") == torn
+
+
 def test_what_a_layout_cannot_show_is_said_by_name(open_page: Tabs, session: Session) -> None:
     store, shown = session.studio.store, "document.querySelector('[data-name=toasts]').textContent"
     base = {"symbol": "AMEX:SPY", "resolution": "60", "modified": 1}

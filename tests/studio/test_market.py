@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pinebench.engine import Engine
+from pinebench.engine import TradingEngine
 from pinebench.studio.session import Session
 from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
@@ -33,13 +33,13 @@ CHANNELS = ["lines", "histogram", "fills", "signals", "hlines", "hbars", "divlin
 
 
 @pytest.fixture(scope="module")
-def traded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Engine, Exchange]]:
+def traded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TradingEngine, Exchange]]:
     with pytest.MonkeyPatch.context() as patch, trading(tmp_path_factory.mktemp("traded"), patch) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
-def server(traded: tuple[Engine, Exchange], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(traded: tuple[TradingEngine, Exchange], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with Server(tmp_path_factory.mktemp("served"), engine=traded[0], users={"anna": ANNA}) as found:
         yield found
 
@@ -67,7 +67,7 @@ def token(page: Market) -> str:
 
 
 def test_a_person_logs_in_and_has_alerts_and_paper_orders(
-    chromium: browser.Launched, server: Server, traded: tuple[Engine, Exchange]
+    chromium: browser.RunningBrowser, server: Server, traded: tuple[TradingEngine, Exchange]
 ) -> None:
     engine, exchange = traded
     address = f"{server.url}/app"
@@ -170,7 +170,7 @@ _DIFFERENT = """((one, other) => {
 
 
 @pytest.fixture(scope="module")
-def charts(chromium: browser.Launched, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Market]:
+def charts(chromium: browser.RunningBrowser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Market]:
     """The page of a server without an engine that lets everybody in."""
     with (
         Server(tmp_path_factory.mktemp("charts"), auth=False) as server,
@@ -255,7 +255,7 @@ def test_indicators_are_chosen_with_the_keyboard(charts: Market) -> None:
 
 
 def test_the_studio_has_the_same_page_for_its_own_engine(
-    chromium: browser.Launched, traded: tuple[Engine, Exchange]
+    chromium: browser.RunningBrowser, traded: tuple[TradingEngine, Exchange]
 ) -> None:
     engine, exchange = traded
     with Session(engine=engine) as session, opened(chromium.port, session.address()) as page:

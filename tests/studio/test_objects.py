@@ -309,10 +309,14 @@ def test_symbols_are_compared_in_percent_on_a_scale_and_in_a_pane(page: Driver) 
     page.press("Escape", "Escape", 27)
     first = page.js(f"(() => {{ const r = {CHART}.getVisibleRange(); return r.from; }})()")
     seen = [y for x, y in places(image, amber, 12) if x < 12]
-    data = page.js(
-        f"{CHART}.exportData({{includedStudies: 'all'}}).then((all) => all.data.find((row) => row[0] === {first}))"
-    )
+    rows = page.js(f"{CHART}.exportData({{includedStudies: 'all'}}).then((all) => all.data)")
+    data = next(row for row in rows if row[0] == first)
     assert data[6] != data[4], "it is another symbol's price"
+    # The legend says how far the other symbol is from its first visible price, which may be of a bar that is cut.
+    shown = page.js("document.querySelector('[data-name=\"compared-change\"]').textContent").replace("−", "-")
+    at = rows.index(data)
+    changes = {f"{(rows[-1][6] / row[6] - 1) * 100:+.2f}%" for row in rows[at - 2 : at + 3]}
+    assert shown in changes, (shown, changes)
     assert seen, "its line begins where the chart does"
     # It is gone from the dialog, and the prices are as they were.
     page.click("#header-toolbar-compare")

@@ -188,6 +188,7 @@ def test_the_tab_finds_the_best_and_a_click_puts_its_inputs_onto_the_chart(share
         )
         for text, red, green, *_ in cells:
             assert (red > green) == text.startswith("−") and "-" not in text, text
+            assert len(text.partition(".")[2]) == 2, "all cells have the decimals of the table beside them"
 
         cell = f"{PANEL}.querySelectorAll('[data-name=\"heat-cell\"]')[8]"
         assert page.js(f"{cell}.title") == "Fast = 5, Kind = SMA"

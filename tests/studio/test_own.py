@@ -178,7 +178,9 @@ def test_what_templates_ask_for_is_in_the_sample_market() -> None:
 
 
 @pytest.fixture(scope="module")
-def watched(tmp_path_factory: pytest.TempPathFactory, chromium: browser.Launched) -> Iterator[tuple[Driver, Path]]:
+def watched(
+    tmp_path_factory: pytest.TempPathFactory, chromium: browser.RunningBrowser
+) -> Iterator[tuple[Driver, Path]]:
     folder = tmp_path_factory.mktemp("watched")
     changed(folder / "XETR_LIVE_60.csv", text(30), 1)
     with studio_session(bars=folder) as running:
@@ -224,7 +226,7 @@ def test_a_picture_says_that_prices_are_made_up_only_if_they_are(watched: tuple[
         return page.js("document.querySelector('.legend .tag').textContent"), colors.get((0xFF, 0xD5, 0x4F), 0)
 
     tag, count = marked("NASDAQ:AAPL")
-    assert tag == "sample data" and count > 1000
+    assert tag == "made-up prices" and count > 1000
     assert marked("XETR:LIVE") == ("your data", 0)
 
 

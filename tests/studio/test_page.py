@@ -18,7 +18,19 @@ from pinebench.studio.session import Session
 from pinebench.tradingview import browser
 from pinebench.tradingview.errors import PageError
 from pinebench.tradingview.ready import wait_for_chart_ready
-from tests.studio.support import BARS, CHART, CLEAN, CTRL, LIMIT, SHIFT, WRONG, Driver, Tabs, studio_session
+from tests.studio.support import (
+    BARS,
+    CHART,
+    CLEAN,
+    CTRL,
+    LIMIT,
+    SHIFT,
+    WRONG,
+    Driver,
+    Tabs,
+    reload,
+    studio_session,
+)
 
 # -- the chart's contract --------------------------------------------------------------------------------------------
 
@@ -239,7 +251,7 @@ def test_computed_indicators_agree_with_a_computation_by_hand(shared: Driver) ->
     shared.js(f"{CHART}.removeAllStudies()")
 
 
-def test_nothing_is_drawn_where_nothing_can_be_computed(chromium: browser.Launched, tmp_path: Path) -> None:
+def test_nothing_is_drawn_where_nothing_can_be_computed(chromium: browser.RunningBrowser, tmp_path: Path) -> None:
     rows = [f"{1700000000 + 3600 * number},{price},{price},{price},{price},1" for number, price in enumerate(FLAT)]
     (tmp_path / "XETR_FLAT_60.csv").write_text("\n".join(["time,open,high,low,close,volume", *rows]))
     with studio_session(bars=tmp_path) as session:
@@ -596,6 +608,20 @@ def test_the_page_asks_nobody_but_its_own_server(page: Driver, session: Session)
     asked = page.js("performance.getEntriesByType('resource').map((entry) => entry.name)")
     origin = f"http://127.0.0.1:{session.port}/"
     assert [url for url in asked if not url.startswith((origin, "data:", "blob:"))] == []
+
+
+def test_a_first_visit_fetches_little(open_page: Tabs, session: Session) -> None:
+    page = open_page()
+    page.connection.command("Network.enable")
+    page.connection.command("Network.setCacheDisabled", cacheDisabled=True)
+    reload(page, session)
+    sizes = page.js(
+        "Object.fromEntries(['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))"
+        ".map((one) => [one.name, one.transferSize]))"
+    )
+    scripts = [size for name, size in sizes.items() if name.partition("?")[0].endswith(".js")]
+    assert max(scripts) > 100_000, "it was fetched and not taken from the cache"
+    assert sum(sizes.values()) <= 1_200_000, dict(sorted(sizes.items(), key=lambda one: -one[1])[:5])
 
 
 def test_requests_of_the_older_kind_are_answered_here(shared: Driver) -> None:

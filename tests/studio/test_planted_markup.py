@@ -54,7 +54,7 @@ FILE = MARKUP.replace("/", "")[:200] + HIDDEN + ".pine"
 
 
 @pytest.fixture
-def reader(chromium: browser.Launched) -> Iterator[Reader]:
+def reader(chromium: browser.RunningBrowser) -> Iterator[Reader]:
     opened = Reader(chromium)
     opened.tab.request("Emulation.setFocusEmulationEnabled", {"enabled": True}, LIMIT)
     yield opened

@@ -178,7 +178,9 @@ def test_a_person_who_leaves_is_asked(page: Driver) -> None:
     assert page.js(UNSAVED)
 
 
-def test_unsaved_text_of_a_studio_that_was_killed_can_be_taken_back(chromium: browser.Launched, tmp_path: Path) -> None:
+def test_unsaved_text_of_a_studio_that_was_killed_can_be_taken_back(
+    chromium: browser.RunningBrowser, tmp_path: Path
+) -> None:
     store = tmp_path / "studio.sqlite3"
     with studio_session(store=store) as first:
         tabs = Tabs(chromium.port, first)
@@ -227,7 +229,7 @@ def test_a_store_without_scripts_begins_untitled_and_the_sample_counts_once_it_w
 
 
 def test_open_charts_come_back_after_the_studio_has_ended_on_whatever_port(
-    chromium: browser.Launched, tmp_path: Path
+    chromium: browser.RunningBrowser, tmp_path: Path
 ) -> None:
     """Two windows of the next studio show what two windows had, and a third one does not."""
     path = tmp_path / "studio.db"

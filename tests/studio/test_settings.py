@@ -205,6 +205,21 @@ def test_the_style_tab_changes_kind_line_opacity_and_places_and_no_value(page: D
     page.press("Escape", "Escape", 27)
 
 
+def test_the_style_tab_hides_all_drawings_of_a_kind(page: Driver) -> None:
+    look = "color = #FF00AA, style = label.style_label_center, size = size.huge"
+    drawn = f"label.new(bar_index - 110, close[110], 'Ag', {look})"
+    add(page, f'//@version=6\nindicator("Drawn", overlay = true)\nif barstate.islast\n    {drawn}\n')
+    hide_panel(page)
+    label = counted(page, PINK, lambda found: found > 50)
+    open_settings(page, "Style")
+    boxes = "[...document.querySelectorAll('[role=dialog] [name^=drawings]')].map((one) => one.name)"
+    assert page.js(boxes) == ["drawings label"]
+    for is_seen in (False, True):
+        click_at(page, "[role=dialog] [name='drawings label']")
+        counted(page, PINK, lambda found, is_seen=is_seen: found == (label if is_seen else 0))
+    page.press("Escape", "Escape", 27)
+
+
 def choose(page: Driver, selector: str, option: str) -> None:
     """Choose an entry of a list; the browser's own list cannot be clicked by a program."""
     page.js(

@@ -108,7 +108,7 @@ def test_a_list_for_spreadsheets_holds_no_formula(page: Driver) -> None:
         "URL.createObjectURL = (blob) => (window.__blobs.push(blob), window.__made.call(URL, blob)); 1"
     )
     page.click('[data-name="export-trades"]')
-    rows = page.js("window.__blobs[0].text()").splitlines()
+    rows = page.until("window.__blobs.length > 0 && window.__blobs[0].text()").splitlines()
     page.js("void (URL.createObjectURL = window.__made)")
     assert len(rows) == 1 + 2 * 29
     assert '"\'=Out, ""quick"""' in rows[1]

@@ -110,7 +110,7 @@ def test_a_replay_sees_nothing_that_comes_later(folder: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def page(chromium: browser.Launched, folder: Path) -> Iterator[Driver]:
+def page(chromium: browser.RunningBrowser, folder: Path) -> Iterator[Driver]:
     with studio_session(bars=folder) as running:
         tabs = Tabs(chromium.port, running)
         driver = tabs()

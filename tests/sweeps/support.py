@@ -11,7 +11,7 @@ from pinebench.execution.performing import request_of
 from pinebench.execution.request import Request
 from pinebench.market import Bars, SymbolInfo
 from pinebench.sweeps.hands import own
-from pinebench.sweeps.optimizing import Optimized, Optimizer, Plan
+from pinebench.sweeps.optimizing import OptimizationPlan, OptimizationResult, Optimizer
 from pinebench.sweeps.space import space_of
 
 CROSS = """//@version=6
@@ -56,9 +56,9 @@ def request(source: str, bars: Bars, **more: Any) -> Request:
     return request_of(open_program(source), bars, SYMBOL, **more)
 
 
-def optimized(source: str, bars: Bars, *ranges: str, resume: bool = False, **plan: Any) -> Optimized:
+def optimized(source: str, bars: Bars, *ranges: str, resume: bool = False, **plan: Any) -> OptimizationResult:
     """The script optimized with these ranges."""
     program = open_program(source)
-    made = Plan.of(space_of(program, ranges), **plan)
+    made = OptimizationPlan.of(space_of(program, ranges), **plan)
     with Optimizer(program, request(source, bars), made, resume=resume) as optimizer, own() as hands:
         return optimizer.run(hands)

@@ -23,7 +23,7 @@ from pinebench.execution.request import Request
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
 from pinebench.runtime import Look, Source
 from pinebench.sweeps.hands import own
-from pinebench.sweeps.optimizing import Optimized, Optimizer, Plan
+from pinebench.sweeps.optimizing import OptimizationPlan, OptimizationResult, Optimizer
 from pinebench.sweeps.running import before_only, plain_figures
 from pinebench.sweeps.space import space_of
 from pinebench.sweeps.store import digest_of
@@ -46,9 +46,9 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
 
 
-def searched(asked: Request, *ranges: str, resume: bool = False, **plan: Any) -> Optimized:
+def searched(asked: Request, *ranges: str, resume: bool = False, **plan: Any) -> OptimizationResult:
     program = open_program(asked.source, asked.libraries)
-    made = Plan.of(space_of(program, ranges), **plan)
+    made = OptimizationPlan.of(space_of(program, ranges), **plan)
     with Optimizer(program, asked, made, resume=resume) as optimizer, own() as hands:
         return optimizer.run(hands)
 
@@ -63,7 +63,7 @@ def days(hours: Bars) -> Bars:
     return found
 
 
-def ranked(found: Optimized) -> list[Any]:
+def ranked(found: OptimizationResult) -> list[Any]:
     return [(each.inputs, each.figures, each.equity, each.error) for each in found.ranked]
 
 
@@ -79,7 +79,7 @@ def test_a_day_that_ends_after_the_cut_is_held_back_too(search: str) -> None:
     """The cut is in the middle of a day of the other symbol, whose close a script that looks ahead would know."""
     bars, hidden = walk(4, 250), walk(5, 250)
     plan: dict[str, Any] = {"holdout": 0.3, "search": search} | ({} if search == "grid" else {"trials": 2})
-    found: list[Optimized] = []
+    found: list[OptimizationResult] = []
     for other in (hidden, other_end(hidden, 175)):
         asked = request(AHEAD, bars, others={"X:DAY": Source(days(other), DAILY)})
         found.append(searched(asked, **plan))
@@ -168,7 +168,7 @@ def test_resume_takes_no_runs_of_another_text_of_an_imported_library(tmp_path: P
         (library / "1.pine").write_text(LIBRARY.format(length))
         program = open_program(IMPORTING, folders, fresh=True)
         asked = request_of(program, walk(3, 120), SYMBOL)
-        plan = Plan.of(space_of(program, ()), holdout=0)
+        plan = OptimizationPlan.of(space_of(program, ()), holdout=0)
         with Optimizer(program, asked, plan, resume=True) as optimizer, own() as hands:
             found = optimizer.run(hands)
         assert all(each.error is None for each in found.ranked), found.ranked[0].error

@@ -9,14 +9,14 @@ import pytest
 
 from pinebench.errors import UsageError
 from pinebench.sweeps.chances import Odds, chances, report
-from pinebench.sweeps.running import Traded, traded
+from pinebench.sweeps.running import FullRun, traded
 from tests.sweeps.support import CROSS, request, walk
 
 
-def run_of(profits: list[float], *, compounds: bool = False, qty: float = 1.0) -> Traded:
+def run_of(profits: list[float], *, compounds: bool = False, qty: float = 1.0) -> FullRun:
     trades: list[dict[str, Any]] = [{"profit": profit, "qty": qty, "exit_time": 1} for profit in profits]
     trades.append({"profit": 1e9, "qty": qty, "exit_time": None})
-    return Traded({}, {}, trades, [0], [0.0], 0, 1000.0, 1.0, 0.01, compounds)
+    return FullRun({}, {}, trades, [0], [0.0], 0, 1000.0, 1.0, 0.01, compounds)
 
 
 def test_another_order_ends_at_the_same_equity() -> None:

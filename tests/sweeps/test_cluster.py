@@ -16,7 +16,7 @@ from pinebench.sweeps import cluster
 from pinebench.sweeps.cluster import Cluster, Keys, answer
 from pinebench.sweeps.packing import packed
 from pinebench.sweeps.plugin import Plugin
-from pinebench.sweeps.running import Outcome, run_many
+from pinebench.sweeps.running import RunOutcome, run_many
 from tests.sweeps.support import CROSS, request, walk
 
 
@@ -76,8 +76,8 @@ def test_a_worker_of_another_version_refuses_with_a_sentence(asked: Any) -> None
         "{",
         '{"seconds": 1}',
         '{"seconds": 1, "outcomes": {}}',
-        json.dumps({"seconds": 1, "outcomes": {**packed([Outcome({})]), "equity": "!"}}),
-        json.dumps({"seconds": math.nan, "outcomes": packed([Outcome({})])}),
+        json.dumps({"seconds": 1, "outcomes": {**packed([RunOutcome({})]), "equity": "!"}}),
+        json.dumps({"seconds": math.nan, "outcomes": packed([RunOutcome({})])}),
         b"\x80\x04N.",
         {"seconds": 1, "outcomes": []},
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.sweeps.expressions import Call, Expression
+from pinebench.sweeps.expressions import Expression, FunctionCall
 
 NAMES = frozenset({"net_profit", "trades", "max_drawdown"})
 FUNCTIONS = {"last": range(1, 2), "highest": range(2, 3)}
@@ -51,8 +51,16 @@ def test_a_number_that_is_not_known_makes_the_value_unknown_unless_it_does_not_m
 
 def test_calls_are_the_callers() -> None:
     condition = made("last('My RSI') < 30 and last(close) > highest(high, 20)")
-    assert condition.calls == {Call("last", ("My RSI",)), Call("last", ("close",)), Call("highest", ("high", 20))}
-    values = {Call("last", ("My RSI",)): 20.0, Call("last", ("close",)): 5.0, Call("highest", ("high", 20)): 4.0}
+    assert condition.calls == {
+        FunctionCall("last", ("My RSI",)),
+        FunctionCall("last", ("close",)),
+        FunctionCall("highest", ("high", 20)),
+    }
+    values = {
+        FunctionCall("last", ("My RSI",)): 20.0,
+        FunctionCall("last", ("close",)): 5.0,
+        FunctionCall("highest", ("high", 20)): 4.0,
+    }
     assert condition.holds({}, values.get)
 
 

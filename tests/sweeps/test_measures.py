@@ -40,6 +40,16 @@ def test_the_best_of_trials_without_skill_as_the_papers_tell() -> None:
     assert measures.expected_best(1, 1) == 0
 
 
+def test_deflating_never_makes_a_ratio_better() -> None:
+    """Not even for few combinations that are nearly equal, for which the papers' formula of many trials is below 0."""
+    for trials in (1, 1.01, 1.031, 1.2, 1.36, 1.5, 2, 10, 1000):
+        for variance in (0.0, 1e-6, 0.5 / DAYS, 1.0):
+            assert measures.expected_best(trials, variance) >= 0
+            for best in (Moments(0.1, 0, 3, 60), Moments(-0.05, -1, 5, 250), Moments(2.5 / 16, -3, 10, 1250)):
+                plain, deflated = measures.probabilistic_sharpe(best), measures.deflated_sharpe(best, trials, variance)
+                assert plain is None or (deflated is not None and deflated <= plain), (trials, variance, best)
+
+
 def test_the_expected_best_is_the_mean_best_of_many_draws() -> None:
     chance = random.Random(5)
     bests = [max(chance.gauss(0, 1) for _ in range(50)) for _ in range(2000)]

@@ -28,13 +28,14 @@ from pinebench.execution.backtest import backtest
 from pinebench.execution.request import Request
 from pinebench.market import Bars
 from pinebench.sweeps import hands
-from pinebench.sweeps.hands import Own, own
-from pinebench.sweeps.optimizing import Optimized, Optimizer, Plan, Progress
+from pinebench.sweeps.hands import LocalExecutor, own
+from pinebench.sweeps.optimizing import OptimizationPlan, OptimizationResult, Optimizer, Progress
 from pinebench.sweeps.packing import SHAPE, unpacked
+from pinebench.sweeps.page import data_of
 from pinebench.sweeps.reporting import as_text
-from pinebench.sweeps.running import Batch, Inputs, Outcome, before_only, plain_figures, run_batch, run_many
+from pinebench.sweeps.running import Batch, Inputs, RunOutcome, before_only, plain_figures, run_batch, run_many
 from pinebench.sweeps.space import space_of
-from pinebench.sweeps.store import Store, digest_of
+from pinebench.sweeps.store import SweepStore, digest_of
 from tests.sweeps.support import CROSS, SYMBOL, optimized, request, walk
 
 RANGES = ("Fast=4:12:4", "Slow=20:60:20")
@@ -52,7 +53,7 @@ class Counting:
         self.seen: list[tuple[Request, Inputs]] = []
         self._most = most
 
-    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[Outcome]]:
+    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[RunOutcome]]:
         for inputs in combinations:
             if len(self.seen) == self._most:
                 raise KeyboardInterrupt
@@ -60,7 +61,7 @@ class Counting:
             yield run_many(request, [inputs])
 
 
-def ranked(found: Optimized) -> list[tuple[str, object]]:
+def ranked(found: OptimizationResult) -> list[tuple[str, object]]:
     return [(str(sorted(each.inputs.items())), dict(each.figures)) for each in found.ranked]
 
 
@@ -115,7 +116,9 @@ def test_the_search_gets_no_held_back_bar_of_any_symbol() -> None:
         assert column is not None and len(column.time) == 120
     program = open_program(CROSS)
     counting = Counting()
-    with Optimizer(program, request(CROSS, bars), Plan.of(space_of(program, RANGES), holdout=0.4)) as optimizer:
+    with Optimizer(
+        program, request(CROSS, bars), OptimizationPlan.of(space_of(program, RANGES), holdout=0.4)
+    ) as optimizer:
         optimizer.run(counting)
     searching = [asked for asked, _ in counting.seen if asked.first is None]
     assert len(searching) >= 9
@@ -123,10 +126,10 @@ def test_the_search_gets_no_held_back_bar_of_any_symbol() -> None:
     assert len(counting.seen) - len(searching) == 9
 
 
-def swept(bars: Bars, hands: Counting, *, resume: bool, **plan: Any) -> Optimized:
+def swept(bars: Bars, hands: Counting, *, resume: bool, **plan: Any) -> OptimizationResult:
     program = open_program(CROSS)
     ranges = RANGES if plan.get("search") in (None, "grid") else ("Fast=2:40:1", "Slow=20:60:20")
-    made = Plan.of(space_of(program, ranges), **plan)
+    made = OptimizationPlan.of(space_of(program, ranges), **plan)
     with Optimizer(program, request(CROSS, bars), made, resume=resume) as optimizer:
         return optimizer.run(hands)
 
@@ -209,9 +212,9 @@ def test_a_killed_sweep_goes_on_where_it_was() -> None:
 
 def test_two_processes_cannot_write_the_same_sweep() -> None:
     name = digest_of(request(CROSS, walk(1, 50)))
-    with Store(name, resume=False), pytest.raises(UnavailableError, match="the same sweep is running"):
-        Store(name, resume=True)
-    Store(name, resume=True).close()
+    with SweepStore(name, resume=False), pytest.raises(UnavailableError, match="the same sweep is running"):
+        SweepStore(name, resume=True)
+    SweepStore(name, resume=True).close()
 
 
 def test_a_store_belongs_to_the_same_script_bars_and_settings() -> None:
@@ -286,7 +289,7 @@ def test_the_same_seed_gives_the_same_search_for_any_size_of_batches() -> None:
         plan: dict[str, Any] = {"search": search, "trials": 20, "seed": 5, "holdout": 0}
         one = optimized(CROSS, bars, "Fast=2:40:1", "Slow=20:60:20", **plan)
         program = open_program(CROSS)
-        made = Plan.of(space_of(program, ("Fast=2:40:1", "Slow=20:60:20")), **plan)
+        made = OptimizationPlan.of(space_of(program, ("Fast=2:40:1", "Slow=20:60:20")), **plan)
         with Optimizer(program, request(CROSS, bars), made) as optimizer:
             two = optimizer.run(Counting())
         assert ranked(one) == ranked(two), search
@@ -295,7 +298,7 @@ def test_the_same_seed_gives_the_same_search_for_any_size_of_batches() -> None:
 def test_progress_says_rate_and_time_left() -> None:
     seen: list[Progress] = []
     program = open_program(CROSS)
-    plan = Plan.of(space_of(program, RANGES), holdout=0)
+    plan = OptimizationPlan.of(space_of(program, RANGES), holdout=0)
     with Optimizer(program, request(CROSS, walk(3, 100)), plan) as optimizer, own() as hands:
         optimizer.run(hands, seen.append)
     assert [each.done for each in seen] == sorted(each.done for each in seen)
@@ -318,8 +321,10 @@ def test_runs_are_on_disk_before_the_next_batch_begins(tmp_path: Path, monkeypat
 
     monkeypatch.setattr(hands, "run_batch", ran)
     program = open_program(CROSS)
-    with Optimizer(program, request(CROSS, walk(12, 100)), Plan.of(space_of(program, RANGES), holdout=0)) as optimizer:
-        assert len(optimizer.run(Own()).ranked) == 9
+    with Optimizer(
+        program, request(CROSS, walk(12, 100)), OptimizationPlan.of(space_of(program, RANGES), holdout=0)
+    ) as optimizer:
+        assert len(optimizer.run(LocalExecutor()).ranked) == 9
     assert {longest for _, longest in begun} == {2.0}
     assert counted == [min(sum(min(size, 2) for size, _ in begun[:k]), 9) for k in range(len(begun))]
     assert len(begun) > 4
@@ -327,12 +332,12 @@ def test_runs_are_on_disk_before_the_next_batch_begins(tmp_path: Path, monkeypat
 
 def test_a_cancelled_sweep_keeps_what_is_done() -> None:
     program = open_program(CROSS)
-    plan = Plan.of(space_of(program, RANGES), holdout=0)
+    plan = OptimizationPlan.of(space_of(program, RANGES), holdout=0)
     asked = request(CROSS, walk(12, 100))
     done: list[Progress] = []
     context = Context(cancelled=lambda: bool(done) and done[-1].done >= 1)
     with Optimizer(program, asked, plan) as optimizer, pytest.raises(CancelledError):
-        optimizer.run(Own(context), done.append)
+        optimizer.run(LocalExecutor(context), done.append)
     again = Counting()
     with Optimizer(program, asked, plan, resume=True) as optimizer:
         assert len(optimizer.run(again).ranked) == 9
@@ -401,6 +406,9 @@ def test_a_loss_on_held_back_bars_is_said_with_the_numbers_of_the_table() -> Non
     assert (figures["net_profit"], figures["open_trades"]) == (0, 1)
     reason = f"the best earns nothing: net profit 0.00, open profit {figures['open_profit']:,.2f}"
     assert any(reason in each for each in found.judgement.reasons)
+    assert (figures["open_profit"] or 0) < 0
+    on_page = data_of(found, "Cross")["judgement"]["reasons"]
+    assert any(reason.replace("-", "−") in each for each in on_page), "with the sign of the page's tables"
     closed = optimized(CROSS, walk(1, 150), "Fast=8,9", "Slow=40,60").judgement
     assert closed is not None
     assert "on the held-back bars the best earns nothing: net profit 0.00" in closed.reasons

@@ -12,7 +12,7 @@ import pytest
 
 from pinebench import decoding
 from pinebench.sweeps.packing import SHAPE, packed, unpacked
-from pinebench.sweeps.running import Outcome
+from pinebench.sweeps.running import RunOutcome
 
 
 def numbers(*values: float) -> str:
@@ -26,23 +26,23 @@ def one(**changed: Any) -> dict[str, Any]:
     return {"forms": [{"names": "", "whole": ""}], **chosen, **run, **changed}
 
 
-def read(plain: dict[str, Any]) -> list[Outcome]:
+def read(plain: dict[str, Any]) -> list[RunOutcome]:
     return unpacked(decoding.loads(json.dumps(plain), SHAPE))
 
 
 def test_runs_come_back_as_they_were() -> None:
     told = [
-        Outcome({"Fast": 3}, {"net_profit": -0.1, "trades": 3, "sharpe_ratio": None, "end": 1e300}, (1.0, 2.5)),
-        Outcome({"Fast": 4}, error="line 3: no four"),
+        RunOutcome({"Fast": 3}, {"net_profit": -0.1, "trades": 3, "sharpe_ratio": None, "end": 1e300}, (1.0, 2.5)),
+        RunOutcome({"Fast": 4}, error="line 3: no four"),
         # A whole number may be missing in one run and not in another, and may be larger than floats tell apart.
-        Outcome({"Fast": 5}, {"net_profit": 2, "trades": None, "sharpe_ratio": -0.0, "end": 2**53 + 1}, ()),
-        Outcome({"Fast": 6}, {"trades": 1}, (-0.0,)),
+        RunOutcome({"Fast": 5}, {"net_profit": 2, "trades": None, "sharpe_ratio": -0.0, "end": 2**53 + 1}, ()),
+        RunOutcome({"Fast": 6}, {"trades": 1}, (-0.0,)),
     ]
     again = read(packed(told))
     assert again == told
     assert repr(again) == repr(told)
     assert read(packed([])) == []
-    assert read(one()) == [Outcome({})]
+    assert read(one()) == [RunOutcome({})]
 
 
 @pytest.mark.parametrize(

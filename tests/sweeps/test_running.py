@@ -11,7 +11,7 @@ import pytest
 from pinebench.compiled import Work, machine, tiers
 from pinebench.context import Context
 from pinebench.sweeps import hands, looking, running
-from pinebench.sweeps.running import Batch, Inputs, Outcome
+from pinebench.sweeps.running import Batch, Inputs, RunOutcome
 from tests.sweeps.support import CROSS, request, walk
 
 COMBINATIONS = [
@@ -68,12 +68,12 @@ def test_the_first_batch_of_a_large_sweep_runs_as_machine_code(folder: Path) -> 
     """The work of the whole sweep decides: a batch of one run alone would never be compiled."""
     asked = request(CROSS, walk(3, 900))
     combinations: list[Inputs] = [{"Fast": fast, "Slow": slow} for fast in range(2, 12) for slow in range(20, 32)]
-    batches = hands.Own().outcomes(asked, combinations)
+    batches = hands.LocalExecutor().outcomes(asked, combinations)
     assert {each.choice.reason for each in next(batches)} == {"the work is large"}
     assert list(folder.iterdir())
-    small = hands.Own().outcomes(asked, combinations[:4])
+    small = hands.LocalExecutor().outcomes(asked, combinations[:4])
     assert {each.choice for batch in small for each in batch} == {("python", "the work is small", None)}
-    few = hands.Own().outcomes(asked, combinations[:1], more=200)
+    few = hands.LocalExecutor().outcomes(asked, combinations[:1], more=200)
     assert {each.choice.tier for batch in few for each in batch} == {"compiled"}
 
 
@@ -83,10 +83,10 @@ def test_processor_time_decides_about_the_batches_of_a_sweep(monkeypatch: pytest
 
     def ran(asked: Any, batch: Any, work: Work, context: Context, longest: float) -> Batch:
         works.append(work)
-        return Batch([Outcome(inputs) for inputs in batch], 0.25 * len(batch))
+        return Batch([RunOutcome(inputs) for inputs in batch], 0.25 * len(batch))
 
     monkeypatch.setattr(hands, "run_batch", ran)
-    found = list(hands.Own().outcomes(request(CROSS, walk(3, 20)), [{"Fast": fast} for fast in range(20)]))
+    found = list(hands.LocalExecutor().outcomes(request(CROSS, walk(3, 20)), [{"Fast": fast} for fast in range(20)]))
     assert [len(batch) for batch in found] == [1, 4, 6, 6, 3]
     assert works == [Work(20), Work(19, 0.25), Work(15, 0.25), Work(9, 0.25), Work(3, 0.25)]
 
@@ -101,11 +101,11 @@ def test_a_batch_that_takes_long_gives_back_what_it_has_not_begun() -> None:
 
 def test_runs_that_a_batch_gave_back_are_computed_later(monkeypatch: pytest.MonkeyPatch) -> None:
     def ran(asked: Any, batch: Any, work: Work, context: Context, longest: float) -> Batch:
-        return Batch([Outcome(inputs) for inputs in batch[:2]], 0.01)
+        return Batch([RunOutcome(inputs) for inputs in batch[:2]], 0.01)
 
     monkeypatch.setattr(hands, "run_batch", ran)
     combinations: list[Inputs] = [{"Fast": fast} for fast in range(20)]
-    found = hands.Own().outcomes(request(CROSS, walk(3, 20)), combinations)
+    found = hands.LocalExecutor().outcomes(request(CROSS, walk(3, 20)), combinations)
     assert [each.inputs for batch in found for each in batch] == combinations
 
 

@@ -19,7 +19,7 @@ from pinebench.errors import UnavailableError, UsageError
 from pinebench.execution.performing import perform
 from pinebench.market import Bars, Data
 from pinebench.sweeps import looking, screening
-from pinebench.sweeps.expressions import Call
+from pinebench.sweeps.expressions import FunctionCall
 from tests.sweeps.support import CROSS, request, walk
 
 SCRIPT = """//@version=6
@@ -55,7 +55,7 @@ def market(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def rows_of(where: str, *, rank: str | None = None, market: Path, count: int = 1000) -> list[screening.Row]:
+def rows_of(where: str, *, rank: str | None = None, market: Path, count: int = 1000) -> list[screening.ScreenRow]:
     condition = screening.condition_of(where)
     ranking = None if rank is None else screening.condition_of(rank)
     places = screening.places(str(market), None, [])
@@ -87,17 +87,17 @@ def test_values_are_the_ones_of_a_run_and_bad_symbols_are_rows(market: Path) -> 
 def test_functions_of_the_last_bars() -> None:
     series = [1.0, 5.0, 3.0, 4.0, math.nan, 2.0, 6.0]
     value = looking._value
-    assert value(Call("last", ("x",)), series) == 6
-    assert value(Call("ago", ("x", 1)), series) == 2
-    assert value(Call("ago", ("x", 2)), series) is None
-    assert value(Call("ago", ("x", 7)), series) is None
-    assert value(Call("change", ("x", 1)), series) == 4
-    assert value(Call("highest", ("x", 2)), series) == 6
-    assert value(Call("lowest", ("x", 2)), series) == 2
-    assert value(Call("mean", ("x", 2)), series) == 4
-    assert value(Call("mean", ("x", 3)), series) is None
-    assert value(Call("mean", ("x", 8)), series) is None
-    assert value(Call("last", ("x",)), [True]) == 1
+    assert value(FunctionCall("last", ("x",)), series) == 6
+    assert value(FunctionCall("ago", ("x", 1)), series) == 2
+    assert value(FunctionCall("ago", ("x", 2)), series) is None
+    assert value(FunctionCall("ago", ("x", 7)), series) is None
+    assert value(FunctionCall("change", ("x", 1)), series) == 4
+    assert value(FunctionCall("highest", ("x", 2)), series) == 6
+    assert value(FunctionCall("lowest", ("x", 2)), series) == 2
+    assert value(FunctionCall("mean", ("x", 2)), series) == 4
+    assert value(FunctionCall("mean", ("x", 3)), series) is None
+    assert value(FunctionCall("mean", ("x", 8)), series) is None
+    assert value(FunctionCall("last", ("x",)), [True]) == 1
 
 
 def test_a_value_that_is_na_decides_nothing(market: Path) -> None:
@@ -132,7 +132,7 @@ def test_only_one_symbol_is_in_memory(market: Path) -> None:
     """The next bars are loaded only when the row before was taken."""
     loaded: list[str] = []
 
-    def load(place: screening.Place, count: int) -> object:
+    def load(place: screening.ScreenTarget, count: int) -> object:
         loaded.append(place.symbol)
         return screening.loaded(place, count)
 
@@ -149,7 +149,7 @@ def test_only_one_symbol_is_in_memory(market: Path) -> None:
 
 def test_a_screen_can_be_cancelled(market: Path) -> None:
     places = screening.places(str(market), "EX_S*", [])
-    seen: list[screening.Row] = []
+    seen: list[screening.ScreenRow] = []
     context = Context(cancelled=lambda: len(seen) >= 2)
     with pytest.raises(CancelledError):
         for row in screening.screen(
@@ -206,7 +206,7 @@ def test_ctrl_c_writes_the_rows_so_far(
 ) -> None:
     load, seen = screening.loaded, list[str]()
 
-    def interrupted(place: screening.Place, count: int) -> Data:
+    def interrupted(place: screening.ScreenTarget, count: int) -> Data:
         seen.append(place.symbol)
         if len(seen) == 5:
             raise KeyboardInterrupt

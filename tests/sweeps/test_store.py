@@ -13,13 +13,13 @@ import pytest
 from pinebench import config
 from pinebench.databases import DatabaseProblem
 from pinebench.sweeps import store as stores
-from pinebench.sweeps.running import Outcome
-from pinebench.sweeps.store import Store
+from pinebench.sweeps.running import RunOutcome
+from pinebench.sweeps.store import SweepStore
 
 
-def outcome(number: int) -> Outcome:
+def outcome(number: int) -> RunOutcome:
     """A run that failed, with a long reason."""
-    return Outcome({"length": number}, error="x" * 10_000)
+    return RunOutcome({"length": number}, error="x" * 10_000)
 
 
 @contextmanager
@@ -33,7 +33,7 @@ def locked(path: Path) -> Generator[None]:
 def test_what_a_file_does_not_take_is_a_sentence_and_can_be_kept_later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stores, "_LOCKED_SECONDS", 0.01)
     path = Path(config.private_state_folder("sweeps")) / "one" / "runs.sqlite"
-    with Store("one", resume=False) as store:
+    with SweepStore("one", resume=False) as store:
         store.add([outcome(1)])
         with locked(path), pytest.raises(DatabaseProblem, match=r"runs\.sqlite, is locked by another program"):
             store.add([outcome(2)])
@@ -45,7 +45,7 @@ def test_what_a_file_does_not_take_is_a_sentence_and_can_be_kept_later(monkeypat
         base.execute("pragma max_page_count = 1000000")
         kept = len(store)
         store.add([outcome(200)])
-    with Store("one", resume=True) as store:
+    with SweepStore("one", resume=True) as store:
         assert len(store) == kept + 1
         for number, is_kept in ((1, True), (2, False), (200, True)):
             assert (store.get(stores.key_of({"length": number})) is not None) == is_kept
@@ -53,14 +53,14 @@ def test_what_a_file_does_not_take_is_a_sentence_and_can_be_kept_later(monkeypat
 
 def test_a_damaged_file_is_a_sentence_and_leaves_no_lock(monkeypatch: pytest.MonkeyPatch) -> None:
     path = Path(config.private_state_folder("sweeps")) / "two" / "runs.sqlite"
-    with Store("two", resume=False) as store:
+    with SweepStore("two", resume=False) as store:
         for number in range(20):
             store.add([outcome(number)])
     content = path.read_bytes()
     path.write_bytes(content[:4096] + b"\xff" * (len(content) - 4096))
     for _ in range(2):
         with pytest.raises(DatabaseProblem, match="is damaged") as caught:
-            Store("two", resume=True)
+            SweepStore("two", resume=True)
         assert "move the file away" in cast("str", caught.value.hint)
-    with Store("two", resume=False) as store:
+    with SweepStore("two", resume=False) as store:
         assert len(store) == 0

@@ -13,10 +13,10 @@ from pinebench.errors import UsageError
 from pinebench.execution.backtest import backtest
 from pinebench.market import Bars
 from pinebench.sweeps.hands import own
-from pinebench.sweeps.optimizing import Plan
+from pinebench.sweeps.optimizing import OptimizationPlan
 from pinebench.sweeps.running import plain_figures
 from pinebench.sweeps.space import space_of
-from pinebench.sweeps.walking import Walked, as_text, profit, report, walk
+from pinebench.sweeps.walking import WalkForwardResult, as_text, profit, report, walk
 from pinebench.sweeps.windows import Window, cut, windows_of
 from tests.sweeps.support import CROSS, HOUR, SYMBOL, request
 from tests.sweeps.support import walk as random_walk
@@ -92,9 +92,9 @@ def test_a_hole_leaves_no_anchored_window_out_and_a_skipped_one_is_named() -> No
     assert [(each.cut, each.end) for each in moving.skipped] == [(130 * DAY, 140 * DAY)]
 
 
-def walked(bars: Bars, text: str = "train=8D test=3D") -> Walked:
+def walked(bars: Bars, text: str = "train=8D test=3D") -> WalkForwardResult:
     program = open_program(CROSS)
-    plan = Plan.of(space_of(program, ["Fast=4:12:4", "Slow=20,40"]))
+    plan = OptimizationPlan.of(space_of(program, ["Fast=4:12:4", "Slow=20,40"]))
     with own() as hands:
         return walk(program, request(CROSS, bars), plan, windows_of(text), hands)
 
@@ -147,6 +147,29 @@ def test_each_test_is_a_back_test_with_the_inputs_of_its_train() -> None:
     outside = sum(returns) / sum(step.window.end - step.window.cut for step in found.steps)
     assert any(step.trained["open_profit"] for step in found.steps)
     assert inside > 0 and found.efficiency() == pytest.approx(outside / inside)
+
+
+HOLD = """//@version=6
+strategy("Hold", default_qty_type = strategy.percent_of_equity, default_qty_value = 100)
+bars = input.int(1, "Bars", minval = 1, maxval = 2)
+if strategy.position_size == 0 and bar_index % bars == 0
+    strategy.entry("Long", strategy.long)
+"""
+
+
+def test_an_account_that_grows_makes_no_test_look_better_than_its_train() -> None:
+    """The same profit in percent is the same profit, though the account of the last test is many times the first."""
+    bars = Bars()
+    for number in range(24 * 20):
+        price = 100 * 1.01**number
+        bars.append(number * HOUR, price, price * 1.01, price, price * 1.01, 1.0)
+    program = open_program(HOLD)
+    with own() as hands:
+        plan = OptimizationPlan.of(space_of(program, ["Bars=1,2"]))
+        found = walk(program, request(HOLD, bars), plan, windows_of("train=4D test=4D"), hands)
+    capitals = [step.tested.initial_capital for step in found.steps if step.tested is not None]
+    assert len(capitals) == 4 and capitals[-1] > 10 * capitals[0]
+    assert found.efficiency() == pytest.approx(1, abs=0.05)
 
 
 def test_no_train_sees_its_test() -> None:

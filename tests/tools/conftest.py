@@ -63,7 +63,7 @@ class Bench:
 
 
 @pytest.fixture(scope="module")
-def bench(chromium: browser.Launched) -> Iterator[Bench]:
+def bench(chromium: browser.RunningBrowser) -> Iterator[Bench]:
     """One page for the tests of a module."""
     with studio_session() as session:
         tabs = Tabs(chromium.port, session)

@@ -10,7 +10,7 @@ import pytest
 
 from pinebench.errors import PinebenchError
 from pinebench.tools import alerts
-from pinebench.tools.calling import Refused
+from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 
 LATER = (datetime.now(UTC) + timedelta(days=20)).isoformat()
@@ -108,7 +108,7 @@ def test_a_stopped_alert_keeps_all() -> None:
 def test_an_alert_stays_where_the_service_would_not_keep_all_of_it(dropped: str) -> None:
     service = Service(alert())
     service.drops = (dropped,)
-    with pytest.raises(Refused, match=f"'{dropped}' of alert 7; it stays as it was"):
+    with pytest.raises(ToolRefused, match=f"'{dropped}' of alert 7; it stays as it was"):
         alerts.alert_edit(at(service), 7, price=2)
     assert service.rows == [alert()]
 
@@ -131,7 +131,7 @@ def test_an_alert_on_something_else_is_not_made_anew(other: dict[str, Any]) -> N
         lambda: alerts.alert_edit(at(service), 7, price=2),
         lambda: alerts.alert_toggle(at(service), 7, False),
     ):
-        with pytest.raises(Refused, match="not on a price alone"):
+        with pytest.raises(ToolRefused, match="not on a price alone"):
             change()
     assert service.rows == [row]
 
@@ -139,7 +139,7 @@ def test_an_alert_on_something_else_is_not_made_anew(other: dict[str, Any]) -> N
 def test_an_alert_that_ended_is_not_switched_on() -> None:
     row = alert(active=False, expiration="2020-01-01T00:00:00Z")
     service = Service(row)
-    with pytest.raises(Refused, match="has ended on 2020"):
+    with pytest.raises(ToolRefused, match="has ended on 2020"):
         alerts.alert_toggle(at(service), 7, active=True)
     assert service.rows == [row]
 
@@ -158,7 +158,7 @@ def test_nothing_is_deleted_that_is_not_surely_ours() -> None:
     service = Service()
     service.says_id = False
     service.alters = {"active": False}
-    with pytest.raises(Refused, match="does not list it"):
+    with pytest.raises(ToolRefused, match="does not list it"):
         alerts.alert_create(at(service), "less_than", 90.5, "mine")
     assert len(service.rows) == 1
 
@@ -169,7 +169,7 @@ def test_nothing_is_deleted_that_is_not_surely_ours() -> None:
 def test_an_alert_made_otherwise_than_asked_is_deleted_again(otherwise: dict[str, Any]) -> None:
     service = Service(alert())
     service.alters = otherwise
-    with pytest.raises(Refused, match="it was deleted again"):
+    with pytest.raises(ToolRefused, match="it was deleted again"):
         alerts.alert_create(at(service), "less_than", 90.5, "mine")
     assert service.rows == [alert()]
 

@@ -10,17 +10,17 @@ import pytest
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import (
     POINT,
-    Choice,
+    ArgumentKind,
+    ChoiceArgument,
     Fields,
     Flag,
-    Frame,
-    Kind,
+    IntegerArgument,
     Number,
-    Script,
+    ScriptArgument,
     Several,
-    Text,
-    Values,
-    Whole,
+    TextArgument,
+    TimeframeArgument,
+    ValuesArgument,
     clipped,
     taken,
 )
@@ -43,8 +43,8 @@ NO_NUMBERS = [
 
 
 @pytest.mark.parametrize(("value", "shown"), NO_NUMBERS)
-@pytest.mark.parametrize("kind", [Number(), Whole()])
-def test_what_is_no_number_is_refused_in_the_same_words(kind: Kind, value: object, shown: str) -> None:
+@pytest.mark.parametrize("kind", [Number(), IntegerArgument()])
+def test_what_is_no_number_is_refused_in_the_same_words(kind: ArgumentKind, value: object, shown: str) -> None:
     with pytest.raises(UsageError) as refused:
         taken("tool", {"price": kind}, frozenset({"price"}), {"price": value})
     assert refused.value.message.startswith(f"price must be a finite number, got: {shown}")
@@ -52,7 +52,7 @@ def test_what_is_no_number_is_refused_in_the_same_words(kind: Kind, value: objec
 
 def test_null_is_no_number_where_it_may_be_left_out_either() -> None:
     with pytest.raises(UsageError, match="count must be a finite number, got: null"):
-        taken("tool", {"count": Whole()}, frozenset(), {"count": None})
+        taken("tool", {"count": IntegerArgument()}, frozenset(), {"count": None})
 
 
 @pytest.mark.parametrize(
@@ -60,41 +60,41 @@ def test_null_is_no_number_where_it_may_be_left_out_either() -> None:
     [
         (Number(least=0), -1, "x must be at least 0, got: -1"),
         (Number(least=0, most=1), 1.5, "x must be from 0 to 1, got: 1.5"),
-        (Whole(), 1.5, "x must be a whole number, got: 1.5"),
-        (Whole(least=1, most=9), 10, "x must be from 1 to 9, got: 10"),
-        (Whole(least=1, most=9, clamp=True), 0, "x must be from 1 to 9, got: 0"),
-        (Text(), 5, "x must be a text, got: 5"),
-        (Text(), "  ", "x must not be empty"),
-        (Text(longest=3), "four", "x may have 3 characters, got: 4"),
-        (Text(pattern=r"\d+"), "a\nb", "x cannot be a b"),
-        (Text(pattern=r"\d+"), "1 2", "x cannot be 1 2"),
-        (Frame(), "soon", "x cannot be soon"),
-        (Script(), "/tmp/a.pine", "x must be the script's text, and this looks like a path: /tmp/a.pine"),
+        (IntegerArgument(), 1.5, "x must be a whole number, got: 1.5"),
+        (IntegerArgument(least=1, most=9), 10, "x must be from 1 to 9, got: 10"),
+        (IntegerArgument(least=1, most=9, clamp=True), 0, "x must be from 1 to 9, got: 0"),
+        (TextArgument(), 5, "x must be a text, got: 5"),
+        (TextArgument(), "  ", "x must not be empty"),
+        (TextArgument(longest=3), "four", "x may have 3 characters, got: 4"),
+        (TextArgument(pattern=r"\d+"), "a\nb", "x cannot be a b"),
+        (TextArgument(pattern=r"\d+"), "1 2", "x cannot be 1 2"),
+        (TimeframeArgument(), "soon", "x cannot be soon"),
+        (ScriptArgument(), "/tmp/a.pine", "x must be the script's text, and this looks like a path: /tmp/a.pine"),
         (
-            Script(),
+            ScriptArgument(),
             "C:\\scripts\\a b.pine",
             "x must be the script's text, and this looks like a path: C:\\scripts\\a b.pine",
         ),
-        (Text(), "a\0b", "x must not hold a null character"),
+        (TextArgument(), "a\0b", "x must not hold a null character"),
         (Flag(), "yes", "x must be true or false, got: yes"),
         (Flag(), 1, "x must be true or false, got: 1"),
-        (Choice(("a", "b")), "c", "x must be one of a, b, got: c"),
-        (Choice(("a", "b")), ["c"], "x must be one of a, b, got: c"),
-        (Choice(("a", "b")), ["a", "b"], 'x must be a text, got: ["a", "b"]'),
-        (Several(Whole()), True, "x must be a list, got: true"),
-        (Several(Whole()), [], "x must have from 1 to 50 entries, got: 0"),
-        (Several(Whole()), [1, "b"], "x[1] must be a finite number, got: b"),
+        (ChoiceArgument(("a", "b")), "c", "x must be one of a, b, got: c"),
+        (ChoiceArgument(("a", "b")), ["c"], "x must be one of a, b, got: c"),
+        (ChoiceArgument(("a", "b")), ["a", "b"], 'x must be a text, got: ["a", "b"]'),
+        (Several(IntegerArgument()), True, "x must be a list, got: true"),
+        (Several(IntegerArgument()), [], "x must have from 1 to 50 entries, got: 0"),
+        (Several(IntegerArgument()), [1, "b"], "x[1] must be a finite number, got: b"),
         (POINT, {"time": 1, "price": math.nan}, "x.price must be a finite number, got: NaN"),
         (POINT, {"time": 1}, "x.price is missing"),
         (POINT, {"time": 1, "price": 2, "z": 3}, "x has no field 'z'"),
         (POINT, "here", "x must be an object, got: here"),
-        (Values(), {}, "x must not be empty"),
-        (Values(), "[1]", "x must be an object, got: [1]"),
-        (Values(), {"a": math.inf}, "x.a must be a finite number, got: Infinity"),
-        (Values(), {"a": None}, "x.a must be a number, a text, true or false, got: null"),
+        (ValuesArgument(), {}, "x must not be empty"),
+        (ValuesArgument(), "[1]", "x must be an object, got: [1]"),
+        (ValuesArgument(), {"a": math.inf}, "x.a must be a finite number, got: Infinity"),
+        (ValuesArgument(), {"a": None}, "x.a must be a number, a text, true or false, got: null"),
     ],
 )
-def test_what_does_not_fit_is_refused_by_name(kind: Kind, value: object, words: str) -> None:
+def test_what_does_not_fit_is_refused_by_name(kind: ArgumentKind, value: object, words: str) -> None:
     with pytest.raises(UsageError) as refused:
         taken("tool", {"x": kind}, frozenset({"x"}), {"x": value})
     assert refused.value.message == words
@@ -105,40 +105,40 @@ def test_what_does_not_fit_is_refused_by_name(kind: Kind, value: object, words: 
     [
         (Number(), 5, 5.0),
         (Number(), " -12.5 ", -12.5),
-        (Whole(), "300", 300),
-        (Whole(), 5.0, 5),
-        (Whole(least=1, most=9, clamp=True), 50, 9),
-        (Text(empty=True), "", ""),
+        (IntegerArgument(), "300", 300),
+        (IntegerArgument(), 5.0, 5),
+        (IntegerArgument(least=1, most=9, clamp=True), 50, 9),
+        (TextArgument(empty=True), "", ""),
         (Flag(), False, False),
         (Flag(), "True", True),
-        (Choice(("a", "B")), "b", "B"),
-        (Choice(("a", "b")), ["a"], "a"),
-        (Several(Whole()), 5, [5]),
-        (Several(Whole()), "5, 6", [5, 6]),
-        (Several(Text()), '["a,b"]', ["a,b"]),
-        (Text(), ["a"], "a"),
-        (Values(), '{"a": 1}', {"a": 1}),
-        (Several(Choice(("a", "b"))), ["b"], ["b"]),
-        (Fields({"a": Whole()}, optional=frozenset({"a"})), {}, {}),
-        (Frame(), "1h", "60"),
-        (Frame(), "60", "60"),
-        (Frame(), 60, "60"),
-        (Frame(), "60m", "60"),
-        (Frame(), "4H", "240"),
-        (Frame(), "1d", "1D"),
-        (Frame(), "daily", "1D"),
-        (Frame(), "1wk", "1W"),
-        (Frame(), "1M", "1M"),
-        (Frame(), "1mo", "1M"),
-        (Script(), "plot(close / 2)", "plot(close / 2)"),
+        (ChoiceArgument(("a", "B")), "b", "B"),
+        (ChoiceArgument(("a", "b")), ["a"], "a"),
+        (Several(IntegerArgument()), 5, [5]),
+        (Several(IntegerArgument()), "5, 6", [5, 6]),
+        (Several(TextArgument()), '["a,b"]', ["a,b"]),
+        (TextArgument(), ["a"], "a"),
+        (ValuesArgument(), '{"a": 1}', {"a": 1}),
+        (Several(ChoiceArgument(("a", "b"))), ["b"], ["b"]),
+        (Fields({"a": IntegerArgument()}, optional=frozenset({"a"})), {}, {}),
+        (TimeframeArgument(), "1h", "60"),
+        (TimeframeArgument(), "60", "60"),
+        (TimeframeArgument(), 60, "60"),
+        (TimeframeArgument(), "60m", "60"),
+        (TimeframeArgument(), "4H", "240"),
+        (TimeframeArgument(), "1d", "1D"),
+        (TimeframeArgument(), "daily", "1D"),
+        (TimeframeArgument(), "1wk", "1W"),
+        (TimeframeArgument(), "1M", "1M"),
+        (TimeframeArgument(), "1mo", "1M"),
+        (ScriptArgument(), "plot(close / 2)", "plot(close / 2)"),
     ],
 )
-def test_what_fits_is_taken(kind: Kind, value: object, expected: Any) -> None:
+def test_what_fits_is_taken(kind: ArgumentKind, value: object, expected: Any) -> None:
     assert taken("tool", {"x": kind}, frozenset({"x"}), {"x": value}) == {"x": expected}
 
 
 def test_unknown_and_missing_arguments_are_named() -> None:
-    kinds: dict[str, Kind] = {"symbol": Text(), "count": Whole()}
+    kinds: dict[str, ArgumentKind] = {"symbol": TextArgument(), "count": IntegerArgument()}
     with pytest.raises(UsageError, match="tool has no argument 'simbol'") as unknown:
         taken("tool", kinds, frozenset({"symbol"}), {"simbol": "A"})
     assert unknown.value.hint == "did you mean symbol?"
@@ -151,16 +151,16 @@ def test_unknown_and_missing_arguments_are_named() -> None:
     }
     for written, right in meant.items():
         with pytest.raises(UsageError) as unknown:
-            taken("tool", {"other": Text(), right: Text()}, frozenset(), {written: "A"})
+            taken("tool", {"other": TextArgument(), right: TextArgument()}, frozenset(), {written: "A"})
         assert unknown.value.hint == f"did you mean {right}?"
     with pytest.raises(UsageError, match="symbol is missing"):
         taken("tool", kinds, frozenset({"symbol"}), {})
 
 
 def test_second_names_of_arguments_are_taken_once() -> None:
-    kinds: dict[str, Kind] = {"symbol": Text(), "timeframe": Text()}
+    kinds: dict[str, ArgumentKind] = {"symbol": TextArgument(), "timeframe": TextArgument()}
     assert taken("tool", kinds, frozenset(), {"ticker": "A", "interval": "60"}) == {"symbol": "A", "timeframe": "60"}
-    assert taken("tool", {"ticker": Text()}, frozenset(), {"ticker": "A"}) == {"ticker": "A"}
+    assert taken("tool", {"ticker": TextArgument()}, frozenset(), {"ticker": "A"}) == {"ticker": "A"}
     with pytest.raises(UsageError, match="ticker and symbol are the same argument"):
         taken("tool", kinds, frozenset(), {"ticker": "A", "symbol": "B"})
 
@@ -170,26 +170,30 @@ def test_second_names_of_arguments_are_taken_once() -> None:
     [
         (Number(), "1.5", 1.5),
         (Number(), "abc", "abc"),
-        (Whole(), "5", 5),
+        (IntegerArgument(), "5", 5),
         (Flag(), "true", True),
         (Flag(), "yes", "yes"),
-        (Text(), "5", "5"),
-        (Several(Text()), "a, b", ["a", "b"]),
-        (Several(Text()), '["a,b"]', ["a,b"]),
-        (Values(), '{"a": 1}', {"a": 1}),
+        (TextArgument(), "5", "5"),
+        (Several(TextArgument()), "a, b", ["a", "b"]),
+        (Several(TextArgument()), '["a,b"]', ["a,b"]),
+        (ValuesArgument(), '{"a": 1}', {"a": 1}),
     ],
 )
-def test_words_of_a_command_line_become_values(kind: Kind, text: str, expected: object) -> None:
+def test_words_of_a_command_line_become_values(kind: ArgumentKind, text: str, expected: object) -> None:
     assert kind.read(text) == expected
 
 
 def test_blanks_around_a_name_do_not_count_and_those_of_a_text_stay() -> None:
-    assert Text(pattern=r"\w+").take("symbol", " AAPL\n") == "AAPL"
-    assert Text().take("text", " a b\n") == " a b\n"
+    assert TextArgument(pattern=r"\w+").take("symbol", " AAPL\n") == "AAPL"
+    assert TextArgument().take("text", " a b\n") == " a b\n"
 
 
 def test_a_number_that_was_made_smaller_is_told() -> None:
-    kinds = {"count": Whole(most=500, clamp=True), "limit": Whole(most=50, clamp=True), "size": Whole(most=9)}
+    kinds = {
+        "count": IntegerArgument(most=500, clamp=True),
+        "limit": IntegerArgument(most=50, clamp=True),
+        "size": IntegerArgument(most=9),
+    }
     assert clipped(kinds, {"count": "20000", "limit": 51.0, "size": 9}) == [
         "count 20000 is more than this tool gives at once: 500 was taken",
         "limit 51.0 is more than this tool gives at once: 50 was taken",
@@ -199,4 +203,4 @@ def test_a_number_that_was_made_smaller_is_told() -> None:
 
 
 def test_a_large_whole_number_written_as_text_keeps_its_digits() -> None:
-    assert Whole(most=1 << 60).take("id", "9007199254740993") == 9007199254740993
+    assert IntegerArgument(most=1 << 60).take("id", "9007199254740993") == 9007199254740993

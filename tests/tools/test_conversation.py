@@ -16,7 +16,7 @@ from pinebench.agent.consent import ConsentRequest
 from pinebench.agent.repairs import performed
 from pinebench.context import Context
 from pinebench.tools import registry
-from pinebench.tools.calling import Outcome, Refused, failure
+from pinebench.tools.calling import ToolOutcome, ToolRefused, failure
 from pinebench.tools.registry import Tool
 from pinebench.tradingview.errors import EditorNotFound, NoChart, PathMissing
 from tests.agent.support import calls, conversation, kinds, results_in, service, talk
@@ -130,11 +130,11 @@ def test_a_closed_editor_is_opened(bench: Bench, monkeypatch: pytest.MonkeyPatch
         ("chart_set_symbol", PathMissing("chart", "x"), 1, 0),
         (
             "data_get_trades",
-            Refused("the strategy 'A' has no report", "open the strategy tester (ui_open_panel)"),
+            ToolRefused("the strategy 'A' has no report", "open the strategy tester (ui_open_panel)"),
             3,
             2,
         ),
-        ("quote_get", Refused("no such symbol"), 1, 0),
+        ("quote_get", ToolRefused("no such symbol"), 1, 0),
     ],
 )
 def test_a_call_is_repaired_and_tried_again_twice_at_most(
@@ -147,11 +147,11 @@ def test_a_call_is_repaired_and_tried_again_twice_at_most(
 ) -> None:
     called: list[str] = []
 
-    def answer(_browser: Any, tool: Tool | str, _given: Any, _context: Any) -> Outcome:
+    def answer(_browser: Any, tool: Tool | str, _given: Any, _context: Any) -> ToolOutcome:
         called.append(tool if isinstance(tool, str) else tool.name)
         if tool == "ui_open_panel":
-            return Outcome({"success": True})
-        return Outcome(failure(error), error=error)
+            return ToolOutcome({"success": True})
+        return ToolOutcome(failure(error), error=error)
 
     monkeypatch.setattr("pinebench.agent.repairs.answer", answer)
     outcome = performed(bench.chart_browser, registry.find(name), {}, Context(), wait=0.0)

@@ -23,7 +23,7 @@ PAGES = [tool for tool in TOOLS.values() if tool.needs.page]
 
 
 @pytest.fixture(scope="module")
-def closed(chromium: browser.Launched) -> Any:
+def closed(chromium: browser.RunningBrowser) -> Any:
     """A `ChartBrowser` whose page was closed."""
     blank = targets.ask_browser("127.0.0.1", chromium.port, "/json/new?about:blank", "PUT")
     targets.ask_browser("127.0.0.1", chromium.port, f"/json/close/{blank['id']}")

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+import pinebench
+from pinebench.tools.calling import call
+from pinebench.tools.chart_browser import ChartBrowser
 from tests.studio.support import Tabs
 from tests.tools.conftest import Bench
 
@@ -66,10 +73,55 @@ def test_launch_ends_nothing_and_takes_what_runs(bench: Bench) -> None:
     assert found["cdp_port"] == bench.driver.port
 
 
-def test_launch_starts_no_program_that_a_caller_names(bench: Bench, tmp_path: Path) -> None:
+PROGRAMS = (
+    *(
+        "{program}",
+        "./tradingview",
+        "tradingview",
+        "../tradingview",
+        "~/tradingview",
+        "file://{program}",
+        "chrome;{program}",
+    ),
+    *("{program}\0chrome", "chrome/../{program}", "sh", "python3", "", "$SHELL"),
+    *(["{program}"], {"path": "{program}"}, ["chrome", "--no-sandbox"], 0, True, "desktop --gpu-launcher={program}"),
+)
+"""What a caller could name as the browser, besides the names that are known."""
+MORE = (
+    *({"profile_dir": "/tmp/x"}, {"profile": "/tmp/x"}, {"path": "{program}"}, {"executable": "{program}"}),
+    *(
+        {"arguments": ["--gpu-launcher={program}"]},
+        {"env": {"PINEBENCH_BROWSER": "{program}"}},
+        {"port": "9222;{program}"},
+    ),
+)
+"""Arguments that would choose a program or a folder under another name."""
+
+
+def test_launch_starts_no_program_that_a_caller_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = tmp_path / "tradingview"
     program.write_text(f"#!/bin/sh\ntouch {tmp_path}/PWNED\n", encoding="utf-8")
     program.chmod(0o755)
-    assert "browser" in bench.refused("tv_launch", port=1, browser=str(program))
-    assert "profile_dir" in bench.refused("tv_launch", port=1, profile_dir=str(tmp_path / "elsewhere"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr("pinebench.tradingview.browser.launch", lambda *given, **_: pytest.fail(f"launched {given}"))
+    for given in [*({"browser": each} for each in PROGRAMS), *MORE]:
+        named = json.loads(json.dumps(given).replace("{program}", str(program)))
+        told = call(ChartBrowser(port=9), "tv_launch", {"port": 9, **named})
+        assert told["success"] is False, named
+        assert next(iter(named)) in told["error"], told
     assert [each.name for each in tmp_path.iterdir()] == ["tradingview"]
+
+
+def test_no_tool_has_the_means_to_start_a_program() -> None:
+    """Tools reach programs only through the rooms below, which take names and no paths of a caller."""
+    means = re.compile(r"\b(?:subprocess|Popen|os\.(?:system|exec\w+|spawn\w+|posix_spawn\w*|startfile)|pty\.spawn)\b")
+    root = Path(pinebench.__file__).parent
+    found = [
+        f"{path.relative_to(root)}: {each[0]}"
+        for room in ("tools", "mcp", "agent", "authoring", "tv.py", "engine", "sweeps", "skills", "services", "linter")
+        for path in ([root / room] if room.endswith(".py") else sorted((root / room).rglob("*.py")))
+        if "plugin_files" not in path.parts
+        for each in means.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert found == []

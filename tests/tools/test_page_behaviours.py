@@ -628,7 +628,9 @@ def test_pine_tools_are_right_or_refused(stage: Stage, part: int) -> None:
 
 
 @pytest.mark.soak
-def test_pine_tools_are_right_or_refused_on_a_page_that_begins_so(chromium: browser.Launched, tmp_path: Path) -> None:
+def test_pine_tools_are_right_or_refused_on_a_page_that_begins_so(
+    chromium: browser.RunningBrowser, tmp_path: Path
+) -> None:
     found: dict[str, dict[str, str]] = {}
     for number, behaviour in enumerate(each for each in BEHAVIOURS if each.get("load")):
         with Session() as session:
@@ -754,7 +756,7 @@ def leave(bench: Bench) -> None:
 
 @pytest.mark.soak
 def test_other_parts_of_the_page_are_right_or_refused(
-    chromium: browser.Launched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    chromium: browser.RunningBrowser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On a page of its own, because it loads other layouts and other documents."""
     rows = [{"name": "none", "faults": {}}, *APART_ROWS]

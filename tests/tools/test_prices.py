@@ -110,7 +110,7 @@ def test_prices_are_marked_as_made_up_where_the_studio_cannot_say(use: Any, benc
 
 
 @pytest.fixture(scope="module")
-def own(chromium: browser.Launched, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+def own(chromium: browser.RunningBrowser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     """A studio that charts a CSV file of the user's."""
     folder = tmp_path_factory.mktemp("bars")
     with (folder / "XETR_MINE_1D.csv").open("w", newline="", encoding="utf-8") as file:

@@ -13,18 +13,18 @@ from pinebench.errors import UsageError
 from pinebench.mcp.instructions import INSTRUCTIONS
 from pinebench.tools import registry
 from pinebench.tools.arguments import (
-    Choice,
+    ChoiceArgument,
     Fields,
     Flag,
-    Frame,
-    Names,
+    IntegerArgument,
+    NamesArgument,
     NamesOrObjects,
     Number,
-    Script,
+    ScriptArgument,
     Several,
-    Text,
-    Values,
-    Whole,
+    TextArgument,
+    TimeframeArgument,
+    ValuesArgument,
 )
 from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
@@ -35,17 +35,17 @@ from tests.tools.test_arguments import NO_NUMBERS
 TOOLS = registry.tools()
 WRONG = {
     Number: "abc",
-    Whole: "abc",
+    IntegerArgument: "abc",
     Flag: "maybe",
-    Choice: "nothing of these",
-    Text: 5,
-    Script: "/tmp/a.pine",
-    Frame: "soon",
+    ChoiceArgument: "nothing of these",
+    TextArgument: 5,
+    ScriptArgument: "/tmp/a.pine",
+    TimeframeArgument: "soon",
     Several: True,
-    Names: 5,
+    NamesArgument: 5,
     NamesOrObjects: 5,
     Fields: 5,
-    Values: 5,
+    ValuesArgument: 5,
 }
 
 
@@ -89,7 +89,11 @@ def test_a_bad_argument_is_refused_before_anything_is_done(name: str, argument: 
     assert re.match(rf"{argument} (must|cannot)|\w+ is missing", result["error"]), result
 
 
-NUMBERS = [(name, argument) for name, argument in CASES if isinstance(TOOLS[name].arguments[argument], Number | Whole)]
+NUMBERS = [
+    (name, argument)
+    for name, argument in CASES
+    if isinstance(TOOLS[name].arguments[argument], Number | IntegerArgument)
+]
 
 
 @each(("name", "argument"), NUMBERS)
@@ -126,9 +130,9 @@ def fitting(tool: Tool, name: str) -> object:
 
 def fit(kind: object) -> object:
     match kind:
-        case Choice():
+        case ChoiceArgument():
             return kind.values[0]
-        case Whole():
+        case IntegerArgument():
             return max(1, kind.least)
         case Number():
             return max(1.0, kind.least)
@@ -138,11 +142,11 @@ def fit(kind: object) -> object:
             return [fit(kind.kind)] * max(1, kind.least)
         case Fields():
             return {key: fit(each) for key, each in kind.fields.items()}
-        case Values():
+        case ValuesArgument():
             return {"length": 5}
         case NamesOrObjects():
             return ["rsi"]
-        case Text() | Names():
+        case TextArgument() | NamesArgument():
             return kind.example or "x"
         case _:
             raise AssertionError(kind)

@@ -16,7 +16,7 @@ from pinebench.execution.backtest import Backtest, backtest
 from pinebench.execution.listing import read, rows
 from pinebench.market.samples import find
 from pinebench.studio.bars import Market
-from pinebench.tools.calling import Outcome, for_model
+from pinebench.tools.calling import ToolOutcome, for_model
 from pinebench.tools.pages import MOST
 from tests.studio.support import CHART
 from tests.tools.conftest import Bench
@@ -118,7 +118,7 @@ def test_the_equity_is_thinned_out_from_its_first_bar_to_its_last(use: Any, benc
     assert (summary["highest"], summary["lowest"]) == pytest.approx((max(curve.equity), min(curve.equity)))
     assert (thin["data_points"], thin["total"]) == (10, whole["total"])
     assert (thin["data"][0], thin["data"][-1]) == (whole["data"][0], whole["data"][-1])
-    told = for_model(bench.chart_browser, "data_get_equity", Outcome(whole))
+    told = for_model(bench.chart_browser, "data_get_equity", ToolOutcome(whole))
     assert len(json.dumps(told)) <= MOST and whole["data_points"] > len(told["data"])
     assert (told["data"][0], told["data"][-1]) == (whole["data"][0], whole["data"][-1])
 

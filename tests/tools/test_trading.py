@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pinebench.context import Context
-from pinebench.engine import Engine
+from pinebench.engine import TradingEngine
 from pinebench.tools import registry
 from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
@@ -20,13 +20,15 @@ TRADING = [each for each in registry.tools().values() if each.group == "trading"
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
+def engine(tmp_path: Path) -> Iterator[TradingEngine]:
     found = engine_of(str(tmp_path), BARS.at([0]))
     yield found
     found.close()
 
 
-def use(engine: Engine | None, name: str, /, subject: str | None = "anna", **arguments: object) -> dict[str, Any]:
+def use(
+    engine: TradingEngine | None, name: str, /, subject: str | None = "anna", **arguments: object
+) -> dict[str, Any]:
     context = Context(engine=engine, subject=subject)
     return call(ChartBrowser(port=9), name, arguments, context)
 
@@ -46,7 +48,7 @@ def test_each_tool_says_how_to_start_the_engine() -> None:
         assert "--trade" in told["hint"]
 
 
-def test_orders_go_from_pending_to_filled(engine: Engine) -> None:
+def test_orders_go_from_pending_to_filled(engine: TradingEngine) -> None:
     placed = use(engine, "place_order", symbol="btcusdt", side="buy", quantity=2)
     assert placed == {"success": True, "order_id": placed["order_id"], "status": "Pending"}
     play(engine, BARS, 1, 2)
@@ -65,13 +67,13 @@ def test_orders_go_from_pending_to_filled(engine: Engine) -> None:
     assert use(engine, "get_orders", "ben")["orders"] == []
 
 
-def test_an_order_can_be_cancelled(engine: Engine) -> None:
+def test_an_order_can_be_cancelled(engine: TradingEngine) -> None:
     order = {"symbol": "BTCUSDT", "side": "buy", "type": "limit", "quantity": 1, "price": 50}
     placed = use(engine, "place_order", **order)
     assert use(engine, "cancel_order", order_id=placed["order_id"]) == {"success": True, "ok": True}
 
 
-def test_an_order_with_an_id_of_the_client_is_taken_once(engine: Engine) -> None:
+def test_an_order_with_an_id_of_the_client_is_taken_once(engine: TradingEngine) -> None:
     order = {"symbol": "BTCUSDT", "side": "buy", "quantity": 2, "client_order_id": "page-1"}
     first, second = use(engine, "place_order", **order), use(engine, "place_order", **order)
     assert first["order_id"] == second["order_id"] and first["status"] == "Open"
@@ -85,14 +87,14 @@ def test_an_order_with_an_id_of_the_client_is_taken_once(engine: Engine) -> None
 @pytest.mark.parametrize(
     "other", [{"side": "sell"}, {"quantity": 3}, {"take_profit": 200}, {"type": "limit", "price": 90}]
 )
-def test_an_id_of_the_client_never_hides_another_order(engine: Engine, other: dict[str, Any]) -> None:
+def test_an_id_of_the_client_never_hides_another_order(engine: TradingEngine, other: dict[str, Any]) -> None:
     order: dict[str, Any] = {"symbol": "BTCUSDT", "side": "buy", "quantity": 2, "client_order_id": "page-1"}
     use(engine, "place_order", **order)
     assert use(engine, "place_order", **order | other)["error"] == "client_order_id belongs to another order"
     assert use(engine, "place_order", "ben", **order | other)["success"] is True, "ids are each user's own"
 
 
-def test_an_order_that_only_reduces_never_turns_a_position(engine: Engine) -> None:
+def test_an_order_that_only_reduces_never_turns_a_position(engine: TradingEngine) -> None:
     closing: dict[str, Any] = {
         "symbol": "BTCUSDT",
         "side": "sell",
@@ -113,7 +115,7 @@ def test_an_order_that_only_reduces_never_turns_a_position(engine: Engine) -> No
     assert use(engine, "place_order", **closing)["order_id"] == placed["order_id"]
 
 
-def test_the_owner_stops_trading_and_nobody_else(engine: Engine) -> None:
+def test_the_owner_stops_trading_and_nobody_else(engine: TradingEngine) -> None:
     order = {"symbol": "BTCUSDT", "side": "buy", "quantity": 2}
     use(engine, "place_order", **order)
     assert use(engine, "halt_trading")["error"] == "only the owner of the engine stops trading"
@@ -125,7 +127,7 @@ def test_the_owner_stops_trading_and_nobody_else(engine: Engine) -> None:
     assert "halted" not in use(engine, "get_balance")
 
 
-def test_prices_tell_how_old_they_are(engine: Engine) -> None:
+def test_prices_tell_how_old_they_are(engine: TradingEngine) -> None:
     use(engine, "place_order", symbol="BTCUSDT", side="buy", quantity=2)
     play(engine, BARS, 1, 2)
     engine.clock.time += 90_000  # type: ignore[attr-defined]
@@ -136,7 +138,7 @@ def test_prices_tell_how_old_they_are(engine: Engine) -> None:
     assert followed == expected | {"price_age": 90}
 
 
-def test_the_history_leaves_the_queue_as_it_is(engine: Engine) -> None:
+def test_the_history_leaves_the_queue_as_it_is(engine: TradingEngine) -> None:
     alert = use(engine, "set_alert", symbol="BTCUSDT", condition={"price_above": 102})["alert_id"]
     play(engine, BARS, 1, 2)
     for _ in range(2):
@@ -147,7 +149,7 @@ def test_the_history_leaves_the_queue_as_it_is(engine: Engine) -> None:
     assert use(engine, "get_notifications")["notifications"] == []
 
 
-def test_nothing_is_lost_that_does_not_fit_into_one_answer(engine: Engine) -> None:
+def test_nothing_is_lost_that_does_not_fit_into_one_answer(engine: TradingEngine) -> None:
     """A bare list does not show that it was cut, and what is taken out of the queue is not there any more."""
     words = "x" * 3_900
     for _ in range(40):
@@ -196,13 +198,13 @@ def test_nothing_is_lost_that_does_not_fit_into_one_answer(engine: Engine) -> No
         ({"symbol": "ETHUSDT", "side": "buy", "quantity": 1}, "the engine does not follow ETHUSDT"),
     ],
 )
-def test_wrong_orders_are_refused(engine: Engine, given: dict[str, Any], words: str) -> None:
+def test_wrong_orders_are_refused(engine: TradingEngine, given: dict[str, Any], words: str) -> None:
     told = use(engine, "place_order", **given)
     assert told["success"] is False
     assert words in told["error"]
 
 
-def test_an_alert_is_set_listed_fired_and_cancelled(engine: Engine) -> None:
+def test_an_alert_is_set_listed_fired_and_cancelled(engine: TradingEngine) -> None:
     condition = {"price_above": 103}
     set_ = use(engine, "set_alert", symbol="BTCUSDT", condition=condition)
     other = use(engine, "set_alert", symbol="BTCUSDT", condition={"price_below": 1})
@@ -232,13 +234,13 @@ def test_an_alert_is_set_listed_fired_and_cancelled(engine: Engine) -> None:
         ({"indicator_signal": {"indicator": "supertrend", "signal": "flip"}}, "supertrend has no signal 'flip'"),
     ],
 )
-def test_wrong_conditions_are_refused(engine: Engine, condition: object, words: str) -> None:
+def test_wrong_conditions_are_refused(engine: TradingEngine, condition: object, words: str) -> None:
     told = use(engine, "set_alert", symbol="BTCUSDT", condition=condition)
     assert told["success"] is False
     assert words in told["error"]
 
 
-def test_a_webhook_needs_a_public_address_and_a_secret(engine: Engine) -> None:
+def test_a_webhook_needs_a_public_address_and_a_secret(engine: TradingEngine) -> None:
     given: dict[str, Any] = {"symbol": "BTCUSDT", "condition": {"price_above": 1}}
     hook = {"url": "http://169.254.169.254/latest/meta-data", "secret": "0123456789abcdef"}
     assert "webhooks are not sent to 169.254.169.254" in use(engine, "set_alert", webhook=hook, **given)["error"]
@@ -246,7 +248,7 @@ def test_a_webhook_needs_a_public_address_and_a_secret(engine: Engine) -> None:
     assert "16 characters" in use(engine, "set_alert", webhook=hook, **given)["error"]
 
 
-def test_subscriptions_belong_to_users_who_log_in(engine: Engine) -> None:
+def test_subscriptions_belong_to_users_who_log_in(engine: TradingEngine) -> None:
     told = use(engine, "subscribe_notifications", None)
     assert told["success"] is False
     assert told["error"].startswith("No authentication token")
@@ -271,7 +273,7 @@ def test_the_whole_answer_of_lists_is_named() -> None:
     }
 
 
-def test_indicators_are_computed_on_the_bars_of_the_engine(engine: Engine) -> None:
+def test_indicators_are_computed_on_the_bars_of_the_engine(engine: TradingEngine) -> None:
     play(engine, BARS, 1, 2)
     told = use(engine, "get_indicators", symbol="btcusdt", interval="1m", indicators=["donchian"])
     assert told["success"] is True, told

@@ -38,7 +38,7 @@ def _bars_file(folder: Path, count: int) -> None:
     (folder / "TEST_WALK_5.csv").write_text("\n".join(rows) + "\n")
 
 
-def _opened(chromium: browser.Launched, session: Session) -> Iterator[Bench]:
+def _opened(chromium: browser.RunningBrowser, session: Session) -> Iterator[Bench]:
     tabs = Tabs(chromium.port, session)
     made = Bench(tabs(), session)
     made.driver.page.bring_to_front()
@@ -50,7 +50,7 @@ def _opened(chromium: browser.Launched, session: Session) -> Iterator[Bench]:
 
 
 @pytest.fixture(scope="module")
-def walk(chromium: browser.Launched, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+def walk(chromium: browser.RunningBrowser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     """A page with 1,200 bars of a file, all of them loaded."""
     folder = tmp_path_factory.mktemp("bars")
     _bars_file(folder, 1_200)
@@ -168,7 +168,7 @@ def test_trades_of_another_symbol_are_refused(walk: Bench) -> None:
 
 
 @pytest.mark.soak
-def test_ten_scripts_are_equal_on_20000_bars(chromium: browser.Launched, tmp_path: Path) -> None:
+def test_ten_scripts_are_equal_on_20000_bars(chromium: browser.RunningBrowser, tmp_path: Path) -> None:
     _bars_file(tmp_path, 20_000)
     with studio_session(bars=tmp_path) as session:
         for made in _opened(chromium, session):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pinebench.context import Context
-from pinebench.tools.calling import Outcome, answer, call
+from pinebench.tools.calling import ToolOutcome, answer, call
 from pinebench.tools.chart_browser import ChartBrowser
 from tests.authoring.fake_anthropic import Step, edits, script
 from tests.authoring.support import isolate, service
@@ -28,7 +28,7 @@ def write(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     """Call the tool with a service that gives these answers; the outcome, and the requests that the service got."""
     isolate(monkeypatch, tmp_path)
 
-    def run(*steps: Step, **arguments: object) -> tuple[Outcome, list[str]]:
+    def run(*steps: Step, **arguments: object) -> tuple[ToolOutcome, list[str]]:
         given = {"request": "draw the close of the week", "template": "none", **arguments}
         with service(monkeypatch, *steps) as fake:
             outcome = answer(ChartBrowser(port=9), "pine_write", given)

@@ -27,7 +27,7 @@ def state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.fixture(scope="session")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.RunningBrowser]:
     """The session's browser."""
     launched = start_browser(tmp_path_factory.mktemp("profile"))
     yield launched
@@ -35,7 +35,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launc
 
 
 @pytest.fixture
-def stage(chromium: browser.Launched) -> Iterator[Stage]:
+def stage(chromium: browser.RunningBrowser) -> Iterator[Stage]:
     """The session's browser, with tabs of this test's own."""
     staged = Stage(chromium)
     yield staged

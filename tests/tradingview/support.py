@@ -46,7 +46,7 @@ ONE_RENDERER = "--renderer-process-limit=1"
 """Lets pages share a process, which then has the editor's code compiled: a page loads in half of the time."""
 
 
-def start_browser(profile: Path, *flags: str) -> browser.Launched:
+def start_browser(profile: Path, *flags: str) -> browser.RunningBrowser:
     """A headless browser on a free port; the chart's address is never opened before it is intercepted."""
     return browser.launch(
         port=0, profile=str(profile), url="about:blank", headless=True, extra=(*QUIET, *flags), timeout=LIMIT
@@ -74,7 +74,7 @@ def patience() -> Iterator[None]:
 class Stage:
     """A browser's tabs as a test needs them: pages served under any address, with everything else blocked."""
 
-    def __init__(self, launched: browser.Launched) -> None:
+    def __init__(self, launched: browser.RunningBrowser) -> None:
         self.launched = launched
         self.port = launched.port
         self.blocked: list[str] = []

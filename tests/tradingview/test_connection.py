@@ -650,7 +650,7 @@ def test_the_page_stays_the_same_while_it_is_there(stage: Stage) -> None:
 
 def test_a_chart_that_is_closed_and_opened_again_is_found_again(stage: Stage) -> None:
     def charts() -> list[targets.Target]:
-        return [page for page in stage.pages() if page.kind is targets.Kind.CHART]
+        return [page for page in stage.pages() if page.kind is targets.PageKind.CHART]
 
     until(lambda: not charts())
     first = stage.open()
@@ -728,7 +728,7 @@ def test_no_call_is_lost_or_mixed(stage: Stage, count: int) -> None:
     assert reached.connects == 1
 
 
-def kill(launched: browser.Launched) -> None:
+def kill(launched: browser.RunningBrowser) -> None:
     assert launched.pid is not None
     os.killpg(launched.pid, signal.SIGKILL)
 
@@ -765,7 +765,7 @@ def test_a_read_survives_a_new_browser(tmp_path: Path) -> None:
     launched = start_browser(tmp_path / "first")
     stage = Stage(launched)
     tab = stage.open()
-    replacements: list[tuple[browser.Launched, Stage]] = []
+    replacements: list[tuple[browser.RunningBrowser, Stage]] = []
 
     def replace(_: float) -> None:
         fresh = start_browser(tmp_path / "second")

@@ -28,7 +28,7 @@ CHART = "TradingViewApi._activeChartWidgetWV.value()"
 
 
 @pytest.fixture(scope="module")
-def chromium(shared_chromium: browser.Launched) -> browser.Launched:
+def chromium(shared_chromium: browser.RunningBrowser) -> browser.RunningBrowser:
     """The browser for the studio's pages, which have one renderer."""
     return shared_chromium
 
@@ -41,7 +41,7 @@ def session() -> Iterator[Session]:
 
 
 @pytest.fixture
-def studio(chromium: browser.Launched, session: Session) -> Iterator[Tabs]:
+def studio(chromium: browser.RunningBrowser, session: Session) -> Iterator[Tabs]:
     """Opens the studio's page with faults."""
     tabs = Tabs(chromium.port, session)
     yield tabs

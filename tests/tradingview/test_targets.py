@@ -12,7 +12,7 @@ import pytest
 from pinebench.errors import UsageError
 from pinebench.tradingview import targets
 from pinebench.tradingview.errors import NoChart
-from pinebench.tradingview.targets import Kind, Target, candidates, classify
+from pinebench.tradingview.targets import PageKind, Target, candidates, classify
 from tests import hostile
 from tests.tradingview.support import CHART, Stage, until
 
@@ -31,39 +31,39 @@ from tests.tradingview.support import CHART, Stage, until
     ],
 )
 def test_charts_are_recognised(url: str) -> None:
-    assert classify(url) is Kind.CHART
+    assert classify(url) is PageKind.CHART
 
 
 @pytest.mark.parametrize(
     ("url", "kind"),
     [
-        ("http://www.tradingview.com/chart/", Kind.LOOK_ALIKE),
-        ("https://www.tradingview.com.evil.test/chart/", Kind.LOOK_ALIKE),
-        ("https://evil-tradingview.com/chart/", Kind.LOOK_ALIKE),
-        ("https://tradingview.com.evil.test/chart/", Kind.LOOK_ALIKE),
-        ("https://evil.test/?u=https://www.tradingview.com/chart/", Kind.LOOK_ALIKE),
-        ("https://www.tradingview.com@evil.test/chart/", Kind.LOOK_ALIKE),
-        ("https://evil.test@www.tradingview.com/chart/", Kind.LOOK_ALIKE),
-        ("https://www.tradingview.com:8443/chart/", Kind.LOOK_ALIKE),
-        ("https://a.b.tradingview.com/chart/", Kind.LOOK_ALIKE),
-        ("https://www.tradingview.com./chart/", Kind.LOOK_ALIKE),
-        ("https://www.tradingvіew.com/chart/", Kind.OTHER),
-        ("https://www.tradingview.com/charts/", Kind.SITE),
-        ("https://www.tradingview.com/news/chart/", Kind.SITE),
-        ("https://www.tradingview.com/", Kind.SITE),
-        ("file:///Applications/TradingView.app/Contents/Resources/app.asar/app/window/index.html", Kind.SHELL),
-        ("file:///C:/x/app/window/index.html?tabbed-window", Kind.SHELL),
-        ("http://127.0.0.1:8000/chart/", Kind.LOOPBACK),
-        ("http://localhost:8000/", Kind.LOOPBACK),
-        ("http://[::1]:8000/", Kind.LOOPBACK),
-        ("http://127.0.0.1.evil.test/", Kind.OTHER),
-        ("http://192.168.1.5/chart/", Kind.OTHER),
-        ("about:blank", Kind.OTHER),
-        ("", Kind.OTHER),
-        ("https://[bad", Kind.OTHER),
+        ("http://www.tradingview.com/chart/", PageKind.LOOK_ALIKE),
+        ("https://www.tradingview.com.evil.test/chart/", PageKind.LOOK_ALIKE),
+        ("https://evil-tradingview.com/chart/", PageKind.LOOK_ALIKE),
+        ("https://tradingview.com.evil.test/chart/", PageKind.LOOK_ALIKE),
+        ("https://evil.test/?u=https://www.tradingview.com/chart/", PageKind.LOOK_ALIKE),
+        ("https://www.tradingview.com@evil.test/chart/", PageKind.LOOK_ALIKE),
+        ("https://evil.test@www.tradingview.com/chart/", PageKind.LOOK_ALIKE),
+        ("https://www.tradingview.com:8443/chart/", PageKind.LOOK_ALIKE),
+        ("https://a.b.tradingview.com/chart/", PageKind.LOOK_ALIKE),
+        ("https://www.tradingview.com./chart/", PageKind.LOOK_ALIKE),
+        ("https://www.tradingvіew.com/chart/", PageKind.OTHER),
+        ("https://www.tradingview.com/charts/", PageKind.SITE),
+        ("https://www.tradingview.com/news/chart/", PageKind.SITE),
+        ("https://www.tradingview.com/", PageKind.SITE),
+        ("file:///Applications/TradingView.app/Contents/Resources/app.asar/app/window/index.html", PageKind.SHELL),
+        ("file:///C:/x/app/window/index.html?tabbed-window", PageKind.SHELL),
+        ("http://127.0.0.1:8000/chart/", PageKind.LOOPBACK),
+        ("http://localhost:8000/", PageKind.LOOPBACK),
+        ("http://[::1]:8000/", PageKind.LOOPBACK),
+        ("http://127.0.0.1.evil.test/", PageKind.OTHER),
+        ("http://192.168.1.5/chart/", PageKind.OTHER),
+        ("about:blank", PageKind.OTHER),
+        ("", PageKind.OTHER),
+        ("https://[bad", PageKind.OTHER),
     ],
 )
-def test_everything_else_is_refused(url: str, kind: Kind) -> None:
+def test_everything_else_is_refused(url: str, kind: PageKind) -> None:
     assert classify(url) is kind
 
 
@@ -104,7 +104,7 @@ def test_the_saved_layout_is_read_from_the_address() -> None:
 
 def test_a_real_browser_is_listed(stage: Stage) -> None:
     tab = stage.open()
-    found = until(lambda: [t for t in stage.pages() if t.id == tab.target.id and t.kind is Kind.CHART])
+    found = until(lambda: [t for t in stage.pages() if t.id == tab.target.id and t.kind is PageKind.CHART])
     assert found[0].url == CHART
     assert "Chrome" in targets.version("127.0.0.1", stage.port)["Browser"]
 

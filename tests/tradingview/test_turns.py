@@ -133,7 +133,7 @@ def run_pair(number: int, driver: Driver, folder: Path) -> list[tuple[int, dict[
 @pytest.mark.slow
 @pytest.mark.parametrize("pairs", [2, pytest.param(30, marks=pytest.mark.soak)])
 def test_each_process_gets_the_verdict_on_its_own_script(
-    chromium: browser.Launched, tmp_path: Path, pairs: int
+    chromium: browser.RunningBrowser, tmp_path: Path, pairs: int
 ) -> None:
     with studio_session() as session:
         tabs = Tabs(chromium.port, session)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.events import Paste
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 
@@ -90,6 +91,13 @@ class Bench:
     async def type(self, text: str) -> None:
         """Type a text."""
         await self.press(*(_NAMES.get(letter, letter) for letter in text))
+
+    async def choose(self, title: str) -> None:
+        """Choose a command by its title, which is pasted into the list of all commands."""
+        await self.press("ctrl+p")
+        await self.asked()
+        self.app.post_message(Paste(title.removesuffix("…")))
+        await self.press("enter")
 
     async def until(self, true: Callable[[], Any], what: str = "") -> None:
         """Wait for a condition, not for time."""

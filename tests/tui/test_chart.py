@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from textual.widgets import Button, Input, OptionList, Static
 
-from pinebench.tools.calling import Refused, call
+from pinebench.tools.calling import ToolRefused, call
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tradingview import browser
 from pinebench.tui import feed as feeds
@@ -237,16 +237,16 @@ class Told(Feed):
     def _look(self, before: View | None) -> View:
         if not self.states:
             self.stop()
-            raise Refused("over")
+            raise ToolRefused("over")
         self.state = self.states.pop(0)
         return super()._look(before)
 
     def _ask(self, name: str, **arguments: object) -> dict[str, Any]:
         state = self.state
         if name in state.get("unknown", ()):
-            raise Refused("the page has no such thing")
+            raise ToolRefused("the page has no such thing")
         if "error" in state:
-            raise Refused(state["error"])
+            raise ToolRefused(state["error"])
         self.asked.append(f"{name} {arguments.get('count', '')}".strip())
         if name == "quote_get":
             return {"symbol": state.get("quoted", state["symbol"])}
@@ -278,7 +278,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_answers_that_do_not_belong_together_are_dropped(quick: None) -> None:
-    feed = Told([{"symbol": "A"}, {"symbol": "A", "quoted": "B"}, {"symbol": "B"}, {"symbol": "B"}])
+    other = {"symbol": "A", "quoted": "B", "last": {"close": 9.0}}
+    feed = Told([{"symbol": "A"}, other, {"symbol": "B"}, {"symbol": "B"}])
     feed.run()
     assert [told.symbol for told in feed.told if isinstance(told, View)] == ["A", "B"]
 
@@ -294,6 +295,18 @@ def test_bars_are_read_anew_where_they_may_all_be_others(quick: None) -> None:
     feed = Told([first, {**first, "kind": "Heikin Ashi"}, {**first, "symbol": "B"}])
     feed.run()
     assert feed.asked.count(whole) == 3
+
+
+def test_of_a_quiet_chart_only_the_bar_is_asked_for(quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest is asked for again after some seconds, and at once when the bar changes."""
+    moved = {"symbol": "A", "last": {"close": 9.0}}
+    feed = Told([{"symbol": "A"}] * 5 + [moved] * 3)
+    feed.run()
+    assert [feed.asked.count(name) for name in ("chart_get_state", "quote_get", "data_get_study_values")] == [8, 2, 2]
+    monkeypatch.setattr(feeds, "_REST", -1.0)
+    feed = Told([{"symbol": "A"}] * 5)
+    feed.run()
+    assert feed.asked.count("quote_get") == 5 and len(feed.told) == 1
 
 
 def test_trouble_is_told_once_and_the_chart_again_when_it_is_back(quick: None) -> None:
@@ -330,7 +343,7 @@ def test_prices_keep_their_decimals() -> None:
 
 
 @pytest.fixture(scope="module")
-def launched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
+def launched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.RunningBrowser]:
     """A browser."""
     with patience():
         found = start_browser(tmp_path_factory.mktemp("profile"))
@@ -339,7 +352,7 @@ def launched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launc
 
 
 @pytest.fixture(scope="module")
-def tabs(launched: browser.Launched) -> Iterator[Tabs]:
+def tabs(launched: browser.RunningBrowser) -> Iterator[Tabs]:
     """Opens a studio's page in a tab of it."""
     with studio_session() as session:
         made = Tabs(launched.port, session)
@@ -349,12 +362,12 @@ def tabs(launched: browser.Launched) -> Iterator[Tabs]:
 
 
 @pytest.fixture
-def driver(launched: browser.Launched, tabs: Tabs, monkeypatch: pytest.MonkeyPatch) -> Driver:
+def driver(launched: browser.RunningBrowser, tabs: Tabs, monkeypatch: pytest.MonkeyPatch) -> Driver:
     """The page, where the workbench finds it."""
     monkeypatch.setenv("PINEBENCH_CDP_PORT", str(launched.port))
     monkeypatch.setattr(feeds, "PAUSE", 0.2)
     monkeypatch.setattr(feeds, "AGAIN", 0.2)
-    monkeypatch.setattr(feeds, "_VALUES", 0.2)
+    monkeypatch.setattr(feeds, "_REST", 0.2)
     return tabs()
 
 

@@ -25,18 +25,20 @@ def test_what_a_command_does_is_there(command: Command) -> None:
 
 @cache
 def _done() -> set[str]:
-    """Every key that the tests press, and every command that they do by its name."""
+    """Every key that the tests press, and every command that they do by its name or choose by its title."""
     found: set[str] = set()
     for path in Path(__file__).parent.glob("test_*.py"):
         if path.name in _NOT_COUNTED:
             continue
         for call in (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)):
             name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-            if name in ("press", "do"):
+            if name in ("press", "do", "choose"):
                 found |= {str(each.value) for each in ast.walk(call) if isinstance(each, ast.Constant)}
     return found
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
 def test_every_command_is_done_by_a_test(command: Command) -> None:
-    assert {command.name, *filter(None, command.keys.split(","))} & _done(), f"no test does {command.name}"
+    assert {command.name, command.title, *filter(None, command.keys.split(","))} & _done(), (
+        f"no test does {command.name}"
+    )

@@ -76,7 +76,7 @@ def test_the_chart_is_said_to_be_what_it_is(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.fixture
-def page(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[browser.Launched]:
+def page(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[browser.RunningBrowser]:
     """A studio's page in a browser, where the workbench finds it."""
     launched = start_browser(tmp_path_factory.mktemp("profile"))
     with studio_session() as session:
@@ -91,7 +91,7 @@ def page(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.live
 def test_push_compile_pull_and_bring_back(
-    tmp_path: Path, page: browser.Launched, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, page: browser.RunningBrowser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script = write(tmp_path / "a.pine", SCRIPT.replace("\n", "\r\n"))
 

@@ -13,6 +13,8 @@ from textual import events
 from textual.strip import Strip
 
 from pinebench.services.snippets import SNIPPETS
+from pinebench.syntax import Document
+from pinebench.tui import document
 from pinebench.tui.places import Places, filled
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
@@ -296,3 +298,16 @@ def test_a_key_makes_only_the_rows_that_look_otherwise(tmp_path: Path, monkeypat
                 await it.until(lambda: 4 in made, "the row that looks otherwise")
 
     run(story())
+
+
+def test_a_text_is_parsed_once_when_it_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+    parsed: list[str] = []
+    monkeypatch.setattr(document, "Document", lambda text: parsed.append(text) or Document(text))
+
+    async def story() -> None:
+        async with bench(script) as it:
+            assert it.text == SCRIPT
+
+    run(story())
+    assert parsed.count(SCRIPT) == 1

@@ -12,7 +12,7 @@ from textual.widgets import Button, Input, Label, OptionList, Static, TextArea
 
 from pinebench.errors import UsageError
 from pinebench.tools import registry
-from pinebench.tools.arguments import Text, Whole
+from pinebench.tools.arguments import IntegerArgument, TextArgument
 from pinebench.tools.registry import Needs, Tool
 from pinebench.tui import forms, results, viewing
 from pinebench.tui.dialogs import Ask, Read
@@ -300,7 +300,9 @@ def test_without_a_chart_the_tool_says_so_and_nothing_else_is_worse(tmp_path: Pa
 
 
 def test_what_a_tool_finds_wrong_with_an_argument_stands_beside_it(declare: Callable[..., Tool]) -> None:
-    def picky_tool(at, depth: Annotated[int, Whole("how deep", 1, 9)] = 2, name: Annotated[str, Text()] = "") -> dict:
+    def picky_tool(
+        at, depth: Annotated[int, IntegerArgument("how deep", 1, 9)] = 2, name: Annotated[str, TextArgument()] = ""
+    ) -> dict:
         raise UsageError(f"depth cannot be {depth} here", "go up")
 
     declare(picky_tool)

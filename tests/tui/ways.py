@@ -103,6 +103,35 @@ def _emptied(at: Place) -> None:
     at.script.write_bytes(b"")
 
 
+def _cut(at: Place) -> None:
+    os.truncate(at.script, at.script.stat().st_size // 2)
+
+
+@dataclass(frozen=True)
+class _PartWrite:
+    """Another program that writes a text into the file bit by bit: its first half, or the rest."""
+
+    text: str
+    is_rest: bool = False
+
+    def __call__(self, at: Place) -> None:
+        data = at.filled(self.text).encode()
+        half = len(data) // 2
+        with at.script.open("ab" if self.is_rest else "wb") as file:
+            file.write(data[half:] if self.is_rest else data[:half])
+
+
+def _more(at: Place) -> None:
+    with at.script.open("ab") as file:
+        file.write(b"// more\n")
+
+
+def _another_of_the_same_size_and_time(at: Place) -> None:
+    before = at.script.stat()
+    _ForeignWrite(THEIRS)(at)
+    os.utime(at.script, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
 def _binary(at: Place) -> None:
     at.script.write_bytes(b"\0\xff\0\xfe binary")
 
@@ -193,6 +222,9 @@ _LINE = "// NAME\n"
 _SAVED = (("ctrl+s",), "saved: FILE")
 _ASKED = (("ctrl+s",), "FILE was changed on disk")
 _CLOSED = (("ctrl+w",), "FILE is not saved")
+_LOADED = "FILE: loaded from disk"
+_NEXT = (("ctrl+end", "ctrl+home"),)
+"""Keys that change nothing, so that words which are drawn again are seen."""
 
 
 def _command(words: str) -> tuple[Step, ...]:
@@ -280,6 +312,44 @@ OUTSIDE = (
     Way("deleted", (*_TYPED, _gone, ("ctrl+s",), "the file was gone"), (MINE,), MINE),
     Way("deleted while clean", (_gone, *_CLOSED, ("w",)), (BEGUN,), is_closed=True),
     Way("deleted while clean, and saved", (_gone, ("ctrl+s",), "the file was gone"), (BEGUN,), BEGUN),
+    Way(
+        "deleted while clean, and made again",
+        (_gone, "file is gone", _ForeignWrite(THEIRS), _LOADED),
+        (BEGUN, THEIRS),
+        THEIRS,
+    ),
+    Way(
+        "a link to nothing while clean",
+        (_now_a_link_to_nothing, "file is gone", *_CLOSED, ("w",)),
+        (BEGUN,),
+        is_closed=True,
+    ),
+    Way(
+        "written bit by bit",
+        (_PartWrite(THEIRS), _LOADED, *_NEXT, _PartWrite(THEIRS, is_rest=True), _LOADED, *_TYPED, *_SAVED),
+        (BEGUN,),
+        "// mine\nTHEIRS",
+    ),
+    Way("something is added", (*_TYPED, _more, *_ASKED, ("w",), "saved: FILE"), (MINE, "BEGUN// more\n"), MINE),
+    Way(
+        "the same size and time while clean",
+        (_same_size_and_time, _LOADED, *_TYPED, *_SAVED),
+        (BEGUN,),
+        "// mine\nTHEIRS",
+    ),
+    Way(
+        "another file of the same size and time",
+        (*_TYPED, _another_of_the_same_size_and_time, *_ASKED, ("w",), "saved: FILE"),
+        (MINE, THEIRS),
+        MINE,
+    ),
+    Way("emptied while clean, and undone", (_emptied, _LOADED, ("ctrl+z",), *_SAVED), (BEGUN,), BEGUN),
+    Way(
+        "cut while clean, and written again",
+        (_cut, _LOADED, *_NEXT, _ForeignWrite(LATER), _LOADED),
+        (BEGUN, LATER),
+        LATER,
+    ),
     Way("moved away", (*_TYPED, _moved_away, ("ctrl+s",), "the file was gone"), (MINE, THEIRS), MINE),
     Way("the folder is gone", (*_TYPED, _folder_gone, ("ctrl+s",), "not saved"), (MINE,)),
     Way("the folder is moved", (*_TYPED, _folder_moved, ("ctrl+s",), "not saved"), (MINE, BEGUN)),
@@ -409,6 +479,7 @@ _EDITING_KEYS = ("ctrl+f", *"zz", "ctrl+a", "ctrl+k", "ctrl+y", "ctrl+t", "alt+u
                  "ctrl+u", "ctrl+e", "alt+b", "alt+f", "alt+d")  # fmt: skip
 _MANY = "x = 1\n" * 6000
 _CODE = _HEAD + "length = 1\nplot(length)\n"
+_SLOW = _LINE + "// " + "a" * 40 + "b\n"
 _EXPRESSION = ("ctrl+f", *r"/(a+)+$/")
 _AT_CODE = ("ctrl+home", "down", "down")
 
@@ -449,6 +520,25 @@ EDITS = (
           ("ctrl+r", "x", "tab", "ctrl+u", "y", "alt+a"), "replaced in 6000 places"),
     _edit("replace all by an expression", "// NAME.\r\na1 b2\r\nc3\r\n", "// NAME.\r\na1 2b\r\n3c\r\n",
           ("ctrl+r", *r"/(\w)(\d)$/", "tab", "ctrl+u", *r"\2\1", "alt+a"), "replaced in 2 places"),
+    _edit("replace all by an expression in many lines", "// NAME\r\n" + "x = 1\r\n" * 6000,
+          "// NAME\r\n" + "y = 1\r\n" * 6000, ("ctrl+r", *"/^x/", "tab", "ctrl+u", "y", "alt+a"),
+          "replaced in 6000 places"),
+    _undone("replace all is one step", _LINE + _MANY, _LINE + "y = 1\n" * 6000,
+            ("ctrl+r", "x", "tab", "ctrl+u", "y", "alt+a"), "replaced in 6000 places", ("escape",)),
+    _edit("replace all while only the words are shown", _CODE, "!" + _CODE, ("ctrl+f", *"length"), "1 of", ("alt+a",),
+          "nothing is replaced", ("escape", "ctrl+home", "!")),
+    _edit("replace all in another tab", _CODE, "!" + _CODE, ("ctrl+r", *"length", "tab", *"x"), "1 of", ("escape",),
+          ("ctrl+pageup",), "first one", ("alt+a",), "nothing is replaced", ("ctrl+pageup",), "NAME",
+          ("ctrl+home", "!"), is_alone=True),
+    _edit("a slow expression in the search of a folder", _SLOW, "!" + _SLOW, ("alt+i", *r"/(a+)+$/", "enter"),
+          "nothing found", ("alt+e", "ctrl+home", "!"), is_alone=True),
+    _edit("replace all by a slow expression", _SLOW, "!" + _SLOW,
+          ("ctrl+r", *r"/(a|aa)+$/", "tab", "ctrl+u", "x", "alt+a"), ("escape", "ctrl+home", "!")),
+    _edit("the ends of lines that end in CR", "// NAME.\rb;\rc;\r", "// NAME.\rb?\rc?\r",
+          ("ctrl+r", *"/;$/", "tab", "ctrl+u", "?", "alt+a"), "replaced in 2 places"),
+    _edit("the ends of lines in the search of a folder", "close\r\n// NAME\r\nclose\r\n",
+          "open\r\n// NAME\r\nopen\r\n", ("alt+i", *"/close$/", "enter"), "2 places", ("tab", *"open", "enter"),
+          "by open", ("r",), "still unsaved", is_alone=True),
     _edit("a slow expression", _LINE + "// " + "a" * 40 + "b\n", "!" + _LINE + "// " + "a" * 40 + "b\n",
           _EXPRESSION, "nothing found", ("escape", "ctrl+home", "!")),
     _edit("a wrong expression", _CODE, "!" + _CODE, ("ctrl+r", *"/(/", "tab", *"x", "alt+a"),

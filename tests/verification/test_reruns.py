@@ -5,7 +5,7 @@ from __future__ import annotations
 from pinebench.execution.listing import rows
 from pinebench.execution.performing import perform
 from pinebench.execution.request import Request
-from pinebench.verification.recordings import Trade
+from pinebench.verification.recordings import RecordedTrade
 from pinebench.verification.reruns import rerun
 from tests.verification.support import recorded
 
@@ -24,7 +24,7 @@ def test_trades_have_the_numbers_of_the_list_of_trades() -> None:
     recording = recorded(_PYRAMID)
     tested = perform(Request(recording.script, recording.bars, recording.symbol)).tested
     assert tested is not None
-    listed = [Trade(*(row[name] for name in Trade._fields)) for row in rows(tested)]
+    listed = [RecordedTrade(*(row[name] for name in RecordedTrade._fields)) for row in rows(tested)]
     assert rerun(recording).trades == listed
     sums = [sum(each.profit or 0.0 for each in listed[: i + 1]) for i in range(len(listed))]
     # The commissions of entries that are still open count already.

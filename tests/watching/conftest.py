@@ -19,7 +19,7 @@ def quick_polls(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def studio_page(chromium: browser.Launched) -> Iterator[Driver]:
+def studio_page(chromium: browser.RunningBrowser) -> Iterator[Driver]:
     """A studio's page in a headless browser."""
     with patience(), studio_session() as session:
         tabs = Tabs(chromium.port, session)

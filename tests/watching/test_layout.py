@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.watching.layout import Layout, survey
+from pinebench.watching.layout import WatchLayout, survey
 
 
 def make(folder: Path, *names: str) -> None:
@@ -16,7 +16,7 @@ def make(folder: Path, *names: str) -> None:
         (folder / name).write_text("")
 
 
-def inside(layout: Layout, folder: Path) -> list[str]:
+def inside(layout: WatchLayout, folder: Path) -> list[str]:
     return sorted(os.path.relpath(path, folder).replace(os.sep, "/") for path in layout.scripts)
 
 

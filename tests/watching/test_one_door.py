@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from pinebench.authoring import session
-from pinebench.authoring.author import Budget
-from pinebench.authoring.events import Compiled
+from pinebench.authoring.author import AuthorBudget
+from pinebench.authoring.events import CompiledEvent
 from pinebench.authoring.quickfix import QuickFix
 from pinebench.checker import open_program
 from pinebench.compilers.local import LocalCompiler
@@ -43,9 +43,9 @@ def everybody(path: Path) -> dict[str, Errors]:
     assert isinstance(seen, watcher.ScriptCompiled)
     found["watch"] = seen.verdict.diagnostics
     events = session.fix(
-        str(path), QuickFix(libraries), LocalCompiler().beside(str(path)), Budget(rounds=1), Context(), keep=False
+        str(path), QuickFix(libraries), LocalCompiler().beside(str(path)), AuthorBudget(rounds=1), Context(), keep=False
     )
-    found["loop"] = next(event for event in events if isinstance(event, Compiled)).verdict.diagnostics
+    found["loop"] = next(event for event in events if isinstance(event, CompiledEvent)).verdict.diagnostics
     return {who: sorted((one.code, one.message) for one in said if one.severity == 0) for who, said in found.items()}
 
 

@@ -16,7 +16,7 @@ from pinebench.compilers import CompilerUnavailable, Verdict
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
-from pinebench.watching import Failed, Removed, ScriptCompiled, Watcher, Watching, snapshot, watcher
+from pinebench.watching import ScriptCompiled, ScriptRemoval, VerdictFailure, Watcher, Watching, snapshot, watcher
 from pinebench.watching.debounce import QUIET
 from tests.watching.support import CLEAN, LIMIT, WRONG, Counting, Running, until
 
@@ -81,7 +81,7 @@ def test_a_renamed_script_has_a_verdict_under_its_new_name(tmp_path: Path, poll:
         running.wait_for("a.pine")
         os.replace(tmp_path / "a.pine", tmp_path / "b.pine")
         running.wait_for("b.pine", CLEAN.format(0))
-        running.wait_for("a.pine", kind=Removed)
+        running.wait_for("a.pine", kind=ScriptRemoval)
 
 
 def test_scripts_come_with_a_folder(tmp_path: Path, poll: bool) -> None:
@@ -96,7 +96,7 @@ def test_scripts_come_with_a_folder(tmp_path: Path, poll: bool) -> None:
         (watched / "new" / "deep" / "a.pine").write_text(CLEAN.format(1))
         running.wait_for("new/deep/a.pine", CLEAN.format(1))
         shutil.rmtree(watched / "new")
-        running.wait_for("new/deep/a.pine", kind=Removed)
+        running.wait_for("new/deep/a.pine", kind=ScriptRemoval)
 
 
 def test_a_folder_that_comes_while_watching_begins_is_not_missed(
@@ -236,7 +236,7 @@ def test_a_file_that_is_no_text_is_said(tmp_path: Path, data: bytes) -> None:
     script = tmp_path / "a.pine"
     script.write_bytes(data)
     with Running([str(script)]) as running:
-        assert "not UTF" in running.wait_for("a.pine", kind=Failed).message
+        assert "not UTF" in running.wait_for("a.pine", kind=VerdictFailure).message
         script.write_text(CLEAN.format(1))
         running.wait_for("a.pine", CLEAN.format(1))
 
@@ -261,7 +261,7 @@ def test_a_compiler_that_is_away_is_said_and_asked_again(tmp_path: Path) -> None
     script.write_text(CLEAN.format(0))
     compiler = Away()
     with Running([str(script)], compiler) as running:
-        failed = running.wait_for("a.pine", kind=Failed)
+        failed = running.wait_for("a.pine", kind=VerdictFailure)
         assert (failed.message, failed.hint) == ("no chart is open", "open one")
         compiler.there = True
         replace(script, CLEAN.format(0))
@@ -324,7 +324,7 @@ def test_what_links_lead_to_is_told_by_the_system(tmp_path: Path, monkeypatch: p
         (watched / "late").symlink_to(there / "later")
         running.wait_for("watched/late/c.pine", CLEAN.format(4))
         (there / "folder" / "b.pine").unlink()
-        running.wait_for("watched/linked/b.pine", kind=Removed)
+        running.wait_for("watched/linked/b.pine", kind=ScriptRemoval)
 
 
 def test_a_named_link_is_watched_where_its_file_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -400,8 +400,8 @@ def test_a_fault_on_one_script_is_told_and_does_not_end_the_watch(tmp_path: Path
         (tmp_path / f"{name}.pine").write_text(CLEAN.format(name))
     with Running([str(tmp_path)], Faulty()) as running:
         (tmp_path / "a.pine").write_text(CLEAN.format("fault"))
-        until(lambda: [each for each in running.events if isinstance(each, Failed)], "the fault is told")
-        (failed,) = [each for each in running.events if isinstance(each, Failed)]
+        until(lambda: [each for each in running.events if isinstance(each, VerdictFailure)], "the fault is told")
+        (failed,) = [each for each in running.events if isinstance(each, VerdictFailure)]
         assert failed.path.endswith("a.pine") and "RecursionError: too deep" in failed.message and failed.hint
         (tmp_path / "b.pine").write_text(WRONG.format(1))
         running.wait_for("b.pine", WRONG.format(1))

@@ -16,7 +16,7 @@ _WIDTH = 110
 """The largest number of characters in a line of the description."""
 
 
-class Plan(NamedTuple):
+class StrategyPlan(NamedTuple):
     """The modules of a strategy; `values` are the defaults of settings by `module.setting`."""
 
     title: str
@@ -33,10 +33,10 @@ class Plan(NamedTuple):
         return (*self.entries, *self.filters, self.exit, self.sizing)
 
 
-class Strategy(NamedTuple):
+class BuiltStrategy(NamedTuple):
     """A strategy that was built."""
 
-    plan: Plan
+    plan: StrategyPlan
     source: str
 
 
@@ -50,7 +50,7 @@ def plan_of(
     sizing: str | None = None,
     direction: Direction = "both",
     settings: Mapping[str, object] | None = None,
-) -> Plan:
+) -> StrategyPlan:
     """The plan that the names describe; modules that are not named come from the preset.
 
     `settings` replace defaults of inputs, by `module.setting`. Raises UsageError if a name does not exist or is given
@@ -65,7 +65,7 @@ def plan_of(
         filters = known.filters if known else ()
     if not entries:
         raise UsageError("a strategy needs an entry", "name entries, or a preset")
-    plan = Plan(
+    plan = StrategyPlan(
         " ".join((title or (known.title if known else "")).split()),
         tuple(find("entry", name) for name in entries),
         tuple(find("filter", name) for name in filters),
@@ -83,7 +83,7 @@ def plan_of(
     return named._replace(title=named.title or " + ".join(each.title for each in named.entries))
 
 
-def build(plan: Plan) -> Strategy:
+def build(plan: StrategyPlan) -> BuiltStrategy:
     """The script of a plan, in the layout of the style guide."""
     from pinebench.formatting import format_text
 
@@ -95,10 +95,10 @@ def build(plan: Plan) -> Strategy:
         ("Visuals", _visuals(plan)),
     )
     body = "\n\n".join(f"//#region ———————————————————— {title}\n\n{text}\n\n//#endregion" for title, text in regions)
-    return Strategy(plan, format_text(f"{_head(plan)}\n\n{body}\n").text)
+    return BuiltStrategy(plan, format_text(f"{_head(plan)}\n\n{body}\n").text)
 
 
-def _values(plan: Plan, settings: Mapping[str, object]) -> dict[str, Value]:
+def _values(plan: StrategyPlan, settings: Mapping[str, object]) -> dict[str, Value]:
     """Check the settings, and return them. Raises UsageError if a setting is not in the plan or does not fit."""
     own = {module.name: module for module in plan.modules}
     values: dict[str, Value] = {}
@@ -127,7 +127,7 @@ def _default(module: Module, name: str) -> Value:
     return next(each.default for each in module.settings if f"{module.name}.{each.name}" == name)
 
 
-def _head(plan: Plan) -> str:
+def _head(plan: StrategyPlan) -> str:
     words = " ".join(each.purpose for each in plan.entries)
     if plan.filters:
         words += " Only if all filters agree: " + ", ".join(each.title.lower() for each in plan.filters) + "."
@@ -159,7 +159,7 @@ def text(words: str) -> str:
     return f'"{escaped}"'
 
 
-def _inputs(plan: Plan) -> str:
+def _inputs(plan: StrategyPlan) -> str:
     lines = [
         'const string LONG_ID = "Long"',
         'const string SHORT_ID = "Short"',
@@ -187,7 +187,7 @@ def _group(module: Module) -> str:
     return f"GROUP_{module.name.upper()}"
 
 
-def _input(plan: Plan, module: Module, number: int) -> str:
+def _input(plan: StrategyPlan, module: Module, number: int) -> str:
     setting = module.settings[number]
     value = plan.values.get(f"{module.name}.{setting.name}", setting.default)
     limits = ""
@@ -224,7 +224,7 @@ inSteps(float quantity) =>
     math.max(0.0, math.floor(quantity / syminfo.mincontract) * syminfo.mincontract)"""
 
 
-def _calculations(plan: Plan) -> str:
+def _calculations(plan: StrategyPlan) -> str:
     parts = [module.code for module in (*plan.entries, *plan.filters) if module.code]
     parts.append(_STATE)
     parts += [plan.exit.code] if plan.exit.code else []
@@ -240,7 +240,7 @@ bool isShort = strategy.position_size < 0
 float capital = strategy.convert_to_symbol(strategy.equity)"""
 
 
-def _sizes(plan: Plan) -> str:
+def _sizes(plan: StrategyPlan) -> str:
     lines = [f"float longDistance = {plan.exit.long}", f"float shortDistance = {plan.exit.short}"]
     lines += [plan.sizing.code] if plan.sizing.code else []
     for side in ("long", "short"):
@@ -250,7 +250,7 @@ def _sizes(plan: Plan) -> str:
     return "\n".join(lines)
 
 
-def _signals(plan: Plan) -> str:
+def _signals(plan: StrategyPlan) -> str:
     lines = ["//  Orders are decided when a bar has closed, so no signal disappears later."]
     for side in ("long", "short"):
         conditions: list[str] = [getattr(each, side) for each in plan.entries]
@@ -267,13 +267,13 @@ def _signals(plan: Plan) -> str:
     return "\n".join(lines)
 
 
-def _reason(plan: Plan, side: str) -> str:
+def _reason(plan: StrategyPlan, side: str) -> str:
     """An expression for the title of the first entry whose condition holds."""
     *others, last = plan.entries
     return "".join(f"{getattr(each, side)} ? {text(each.title)} : " for each in others) + text(last.title)
 
 
-def _orders(plan: Plan) -> str:
+def _orders(plan: StrategyPlan) -> str:
     exit = plan.exit
     target = ',\n         limit = targetPrice, comment_profit = "Target"' if exit.target else ""
     lines = ["var string opener = na", "var float stopPrice = na"]
@@ -303,7 +303,7 @@ def _orders(plan: Plan) -> str:
     return "\n".join(lines)
 
 
-def _endings(plan: Plan) -> list[str]:
+def _endings(plan: StrategyPlan) -> list[str]:
     lines: list[str] = []
     for side, other in (("long", "short"), ("short", "long")):
         title, name = side.capitalize(), side.upper()
@@ -326,7 +326,7 @@ def _endings(plan: Plan) -> list[str]:
     return lines
 
 
-def _visuals(plan: Plan) -> str:
+def _visuals(plan: StrategyPlan) -> str:
     lines = [module.plots for module in plan.modules if module.plots]
     lines.append('plot(isFlat ? na : stopPrice, "Stop", color.red, style = plot.style_linebr)')
     if plan.exit.target:

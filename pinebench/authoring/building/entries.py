@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.authoring.building.parts import Module, Setting, factor, length
+from pinebench.authoring.building.parts import Module, ModuleSetting, factor, length
 
 EMA_CROSS = Module(
     "ema_cross",
@@ -37,8 +37,8 @@ RSI_REVERSAL = Module(
     "In strong trends the RSI leaves the zone again and again while the price goes on.",
     (
         length("rsiLengthInput", "RSI length", 14, "Bars in the RSI."),
-        Setting("high", "rsiHighInput", "Overbought", 70.0, "Above this the RSI is overbought.", 50.0, 99.0, 1.0),
-        Setting("low", "rsiLowInput", "Oversold", 30.0, "Below this the RSI is oversold.", 1.0, 50.0, 1.0),
+        ModuleSetting("high", "rsiHighInput", "Overbought", 70.0, "Above this the RSI is overbought.", 50.0, 99.0, 1.0),
+        ModuleSetting("low", "rsiLowInput", "Oversold", 30.0, "Below this the RSI is oversold.", 1.0, 50.0, 1.0),
     ),
     """\
 float rsi = ta.rsi(close, rsiLengthInput)
@@ -171,10 +171,12 @@ OPENING_RANGE = Module(
     "Enters when a bar closes outside the range of the session's first minutes.",
     "Quiet days break out of the range and come back. It needs bars shorter than the opening range.",
     (
-        Setting(
+        ModuleSetting(
             "minutes", "openingMinutesInput", "Opening range, minutes", 30, "The length of the opening range.", 1, 720
         ),
-        Setting("session", "openingSessionInput", "Opening range session", "0930-1600", "In the exchange's time zone."),
+        ModuleSetting(
+            "session", "openingSessionInput", "Opening range session", "0930-1600", "In the exchange's time zone."
+        ),
     ),
     """\
 bool inOpening = timeframe.isintraday and not na(time(timeframe.period, openingSessionInput))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pinebench.authoring.building.parts import Module, Setting, factor, length
+from pinebench.authoring.building.parts import Module, ModuleSetting, factor, length
 
 
-def _atr(default: int = 14) -> Setting:
+def _atr(default: int = 14) -> ModuleSetting:
     return length("stopAtrInput", "Stop ATR", default, "Bars in the average true range of the stop.", "atr")
 
 
@@ -33,8 +33,8 @@ PERCENT_STOP = Module(
     "A stop and a target in percent of the price at the signal.",
     "The same percentage is a large distance in quiet markets and a small one in volatile markets.",
     (
-        Setting("stop", "stopInput", "Stop, %", 2.0, "Distance of the stop.", 0.05, 50.0, 0.05),
-        Setting(
+        ModuleSetting("stop", "stopInput", "Stop, %", 2.0, "Distance of the stop.", 0.05, 50.0, 0.05),
+        ModuleSetting(
             "target", "targetInput", "Target, %", 4.0, "Distance of the target; 0 means no target.", 0.0, 500.0, 0.1
         ),
     ),
@@ -50,7 +50,7 @@ TRAILING_STOP = Module(
     "Trailing stop",
     "A stop in percent behind the best close since the entry.",
     "It gives back a part of every profit.",
-    (Setting("percent", "trailInput", "Trail, %", 2.0, "Distance behind the best close.", 0.05, 50.0, 0.05),),
+    (ModuleSetting("percent", "trailInput", "Trail, %", 2.0, "Distance behind the best close.", 0.05, 50.0, 0.05),),
     "",
     "close * trailInput / 100.0",
     "close * trailInput / 100.0",
@@ -65,8 +65,10 @@ TIME_EXIT = Module(
     "Ends a position after some bars or at the end of the day, with a stop as protection.",
     "It ends winning trades in the same way as losing trades.",
     (
-        Setting("bars", "holdInput", "Bars held", 20, "The position is closed after this number of bars.", 1, 5000),
-        Setting("end_of_day", "dayEndInput", "Close at the end of the day", False, "On bars shorter than a day."),
+        ModuleSetting(
+            "bars", "holdInput", "Bars held", 20, "The position is closed after this number of bars.", 1, 5000
+        ),
+        ModuleSetting("end_of_day", "dayEndInput", "Close at the end of the day", False, "On bars shorter than a day."),
         _atr(),
         factor("stop", "stopInput", "Stop, ATR", 3.0, "Distance of the stop."),
     ),

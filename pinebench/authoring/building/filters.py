@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.authoring.building.parts import Module, Setting, factor, length
+from pinebench.authoring.building.parts import Module, ModuleSetting, factor, length
 
 TREND_EMA = Module(
     "trend_ema",
@@ -65,7 +65,7 @@ TIME_SESSION = Module(
     "Hours",
     "Enters only within these hours; without effect on bars of a day or longer.",
     "Hours are in the exchange's time zone: check them when the symbol changes.",
-    (Setting("session", "hoursInput", "Hours", "0930-1530", "In the time zone of the exchange."),),
+    (ModuleSetting("session", "hoursInput", "Hours", "0930-1530", "In the time zone of the exchange."),),
     # An order is filled on the next bar, which must be inside the hours too.
     """\
 bool nextInHours = not na(time(timeframe.period, hoursInput, bars_back = -1))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pinebench.authoring.building.entries import ENTRIES
 from pinebench.authoring.building.exits import EXITS
 from pinebench.authoring.building.filters import FILTERS
-from pinebench.authoring.building.parts import KINDS, Kind, Module, Setting
+from pinebench.authoring.building.parts import KINDS, Kind, Module, ModuleSetting
 from pinebench.authoring.building.sizing import SIZINGS
 from pinebench.errors import UsageError
 from pinebench.near import near_names
 
-__all__ = ["KINDS", "MODULES", "Kind", "Module", "Setting", "find", "modules"]
+__all__ = ["KINDS", "MODULES", "Kind", "Module", "ModuleSetting", "find", "modules"]
 
 MODULES: dict[str, Module] = {each.name: each for each in (*ENTRIES, *FILTERS, *EXITS, *SIZINGS)}
 """Every module by name: entries, filters, exits, ways to size."""

@@ -17,7 +17,7 @@ _SESSION = r"([01]\d|2[0-3])[0-5]\d-([01]\d|2[0-3])[0-5]\d(:[1-7]{1,7})?"
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ModuleSetting:
     """One input of a module.
 
     `variable` is its name in the script. The type of `default` is the type of the setting: a whole number, a number,
@@ -85,7 +85,7 @@ class Module:
     title: str
     purpose: str
     fails_when: str
-    settings: tuple[Setting, ...]
+    settings: tuple[ModuleSetting, ...]
     code: str
     long: str
     short: str
@@ -99,18 +99,20 @@ class Module:
     plots: str = ""
     ordered: tuple[str, str] | None = None
 
-    def setting(self, name: str) -> Setting | None:
+    def setting(self, name: str) -> ModuleSetting | None:
         """The setting with the name `name`; None if there is none."""
         return next((each for each in self.settings if each.name == name), None)
 
 
-def length(variable: str, title: str, default: int, tooltip: str, name: str = "length", least: int = 1) -> Setting:
+def length(
+    variable: str, title: str, default: int, tooltip: str, name: str = "length", least: int = 1
+) -> ModuleSetting:
     """A setting that is a number of bars."""
-    return Setting(name, variable, title, default, tooltip, least, 500)
+    return ModuleSetting(name, variable, title, default, tooltip, least, 500)
 
 
 def factor(
     name: str, variable: str, title: str, default: float, tooltip: str, least: float = 0.1, most: float = 50.0
-) -> Setting:
+) -> ModuleSetting:
     """A setting that multiplies a value."""
-    return Setting(name, variable, title, default, tooltip, least, most, 0.1)
+    return ModuleSetting(name, variable, title, default, tooltip, least, most, 0.1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.authoring.building.parts import Module, Setting, length
+from pinebench.authoring.building.parts import Module, ModuleSetting, length
 
 FIXED_RISK = Module(
     "fixed_risk",
@@ -22,7 +22,7 @@ FIXED_PERCENT = Module(
     "Fixed percent",
     "A fixed share of equity, less if the stop would lose more than is accepted.",
     "Volatile and quiet markets get the same amount.",
-    (Setting("percent", "shareInput", "Position, %", 10.0, "Share of equity in a position.", 0.1, 100.0, 0.5),),
+    (ModuleSetting("percent", "shareInput", "Position, %", 10.0, "Share of equity in a position.", 0.1, 100.0, 0.5),),
     "float askedSize = capital * shareInput / 100.0 / (close * syminfo.pointvalue)",
     "askedSize",
     "askedSize",
@@ -35,8 +35,10 @@ KELLY = Module(
     "Half of the share that Kelly's formula gives for the strategy's trades so far, never more than the accepted risk.",
     "Few trades prove little: at first, it uses a tenth of the accepted risk. If the trades lose, it opens nothing.",
     (
-        Setting("trades", "kellyTradesInput", "Trades before Kelly", 30, "Closed trades that are needed.", 5, 1000),
-        Setting("fraction", "kellyFractionInput", "Share of Kelly", 0.5, "A half is usual.", 0.05, 1.0, 0.05),
+        ModuleSetting(
+            "trades", "kellyTradesInput", "Trades before Kelly", 30, "Closed trades that are needed.", 5, 1000
+        ),
+        ModuleSetting("fraction", "kellyFractionInput", "Share of Kelly", 0.5, "A half is usual.", 0.05, 1.0, 0.05),
     ),
     """\
 float winCount = strategy.wintrades
@@ -61,7 +63,7 @@ VOLATILITY_ADJUSTED = Module(
     "A position with the wanted volatility a year, or a smaller one if the stop would lose too much.",
     "After quiet times, the position is large when the volatility rises.",
     (
-        Setting(
+        ModuleSetting(
             "target",
             "volTargetInput",
             "Volatility, % a year",

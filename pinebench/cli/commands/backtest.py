@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pinebench.checker import Program
     from pinebench.cli.table import Subparsers
     from pinebench.execution.backtest import Backtest
-    from pinebench.execution.goals import Judged
+    from pinebench.execution.goals import GoalsResult
     from pinebench.market import Data
 
 _EPILOG = f"""\
@@ -97,7 +97,9 @@ def _title(program: Program) -> str:
     return str(declared_arguments(program).get("title") or "")
 
 
-def _report(args: argparse.Namespace, program: Program, chart: Data, tested: Backtest, judged: Judged | None) -> str:
+def _report(
+    args: argparse.Namespace, program: Program, chart: Data, tested: Backtest, judged: GoalsResult | None
+) -> str:
     from pinebench.execution import testing_report
     from pinebench.printable import printable
 

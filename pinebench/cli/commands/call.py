@@ -13,7 +13,7 @@ from pinebench.errors import PinebenchError, UsageError
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
-    from pinebench.tools.calling import Outcome
+    from pinebench.tools.calling import ToolOutcome
     from pinebench.tools.registry import Tool
 
 _EPILOG = """\
@@ -68,7 +68,7 @@ def _shortened(name: str, result: dict[str, Any]) -> dict[str, Any]:
     return told
 
 
-def exit_code(outcome: Outcome) -> int:
+def exit_code(outcome: ToolOutcome) -> int:
     """The exit code for the outcome of a tool: 0 for success, else the exit code of its error."""
     if outcome.result["success"]:
         return FINE

@@ -16,7 +16,7 @@ from pinebench.records import NamedTuple
 if TYPE_CHECKING:
     from pinebench.cli.console import Style
     from pinebench.cli.table import Subparsers
-    from pinebench.comparing import Comparison, Difference, Reduced, Side
+    from pinebench.comparing import Difference, ReducedScript, Side, VerdictComparison
     from pinebench.compilers import Compiler
     from pinebench.context import Context
     from pinebench.errors import UnavailableError
@@ -37,8 +37,8 @@ class _Compared(NamedTuple):
     """The result for one script."""
 
     script: SourceFile
-    comparison: Comparison
-    reduced: Reduced | None
+    comparison: VerdictComparison
+    reduced: ReducedScript | None
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -168,7 +168,7 @@ def _as_text(args: argparse.Namespace, compared: list[_Compared], paint: Style) 
     return "\n".join(lines) + "\n"
 
 
-def _verdicts(found: Comparison) -> str:
+def _verdicts(found: VerdictComparison) -> str:
     if found.ours.ok == found.theirs.ok:
         return "both accept it, and differ" if found.ours.ok else "both refuse it, and differ"
     return (
@@ -176,7 +176,7 @@ def _verdicts(found: Comparison) -> str:
     )
 
 
-def _table(found: Comparison) -> list[str]:
+def _table(found: VerdictComparison) -> list[str]:
     rows = [_row(each) for each in found.differences]
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
     return [
@@ -199,7 +199,7 @@ def _row(each: Difference) -> tuple[str, str, str, str]:
     return who, place, f"{finding.severity.label} {printable(finding.code)}", printable(words)
 
 
-def _reduced(reduced: Reduced) -> list[str]:
+def _reduced(reduced: ReducedScript) -> list[str]:
     times = "once" if reduced.compilations == 1 else f"{reduced.compilations} times"
     ended = f"; ended early: {printable(reduced.ended)}" if reduced.ended else ""
     head = f"  {reduced.lines} lines show it (compiled {times}{ended}):"

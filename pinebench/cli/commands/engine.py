@@ -12,7 +12,7 @@ from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
-    from pinebench.engine import Connected, Log
+    from pinebench.engine import Log, LogConnection
 
 _EPILOG = """\
 examples:
@@ -206,9 +206,9 @@ def _restore(args: argparse.Namespace) -> None:
 
 
 @contextmanager
-def _broker() -> Generator[Connected]:
+def _broker() -> Generator[LogConnection]:
     """The broker that is configured. Errors of it are told to a person."""
-    from pinebench.engine import Lost, Unreachable, connect
+    from pinebench.engine import IncompleteLog, Unreachable, connect
     from pinebench.errors import UnavailableError
 
     try:
@@ -216,7 +216,7 @@ def _broker() -> Generator[Connected]:
         if broker.doubt is not None:
             note(f"the broker can lose what it confirmed: it has {broker.doubt}", "docs/operation.md has its settings")
         yield broker
-    except (Unreachable, Lost) as error:
+    except (Unreachable, IncompleteLog) as error:
         raise UnavailableError(str(error), "is it running, and are its address and password right?") from None
 
 
@@ -250,10 +250,14 @@ def _run(args: argparse.Namespace) -> None:
     import threading
 
     from pinebench.cli.signals import until_stopped
-    from pinebench.engine import Member, Settings, options
+    from pinebench.engine import ClusterMember, EngineSettings, options
 
     del args
-    with until_stopped(), _broker() as broker, Member(broker.log, Settings(**options.read()), broker.groups):
+    with (
+        until_stopped(),
+        _broker() as broker,
+        ClusterMember(broker.log, EngineSettings(**options.read()), broker.groups),
+    ):
         note("the engine runs; Ctrl+C ends it")
         threading.Event().wait()
 

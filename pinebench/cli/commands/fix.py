@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     """Repair, report each step on stderr, and return the exit code."""
     from pinebench import files, originals
     from pinebench.authoring import session
-    from pinebench.authoring.author import Budget
+    from pinebench.authoring.author import AuthorBudget
     from pinebench.cli.story import exit_code, follow, progress_line
     from pinebench.context import Context
     from pinebench.errors import UsageError
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         name,
         author,
         compiler_of(args, path=args.file),
-        Budget(),
+        AuthorBudget(),
         Context(progress=progress_line()),
         output=args.output,
         keep=not args.diff,

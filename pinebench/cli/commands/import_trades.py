@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pinebench.cli.backtesting import Testing
     from pinebench.cli.table import Subparsers
     from pinebench.execution.backtest import Backtest
-    from pinebench.execution.comparison import Comparison
-    from pinebench.execution.listing import Listed
+    from pinebench.execution.comparison import TradeListDiff
+    from pinebench.execution.listing import ExportedTrade
 
 _EPILOG = f"""\
 examples:
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     return int(not found.is_same)
 
 
-def _better_day(tested: Backtest, found: Comparison, test: Testing, listed: list[Listed]) -> date | None:
+def _better_day(tested: Backtest, found: TradeListDiff, test: Testing, listed: list[ExportedTrade]) -> date | None:
     """The day whose defaults of `strategy()` make more trades equal to the list than the defaults that were used, or
     None if there is no such day."""
     from pinebench.execution.comparison import compare

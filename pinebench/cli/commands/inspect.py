@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.cli.table import Subparsers
-    from pinebench.inspecting.asking import Inspection, Told
-    from pinebench.inspecting.drawn import Written
+    from pinebench.inspecting.asking import BarValue, Inspection
+    from pinebench.inspecting.drawn import DrawingHistory
 
 _EPILOG = f"""\
 examples:
@@ -123,7 +123,7 @@ def _lines(told: Inspection) -> Iterator[str]:
         yield from _drawing(told, written)
 
 
-def _value(told: Inspection, each: Told) -> str:
+def _value(told: Inspection, each: BarValue) -> str:
     from pinebench.inspecting.freezing import written
     from pinebench.printable import printable
 
@@ -131,7 +131,7 @@ def _value(told: Inspection, each: Told) -> str:
     return f"bar {each.bar} ({run_options.moment_text(told.times[each.bar])} UTC): {value}"
 
 
-def _drawing(told: Inspection, written: Written) -> Iterator[str]:
+def _drawing(told: Inspection, written: DrawingHistory) -> Iterator[str]:
     state = "deleted " if written.is_deleted else ""
     yield f"{state}{written.kind}, changed {written.count} times"
     for write in (written.made, *written.writes):

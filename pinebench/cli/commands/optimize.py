@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from pinebench.cli.table import Subparsers
     from pinebench.execution.request import Request
-    from pinebench.sweeps.optimizing import Optimized, Plan
+    from pinebench.sweeps.optimizing import OptimizationPlan, OptimizationResult
 
 _EPILOG = f"""\
 examples:
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
     """Search, write the results, and return the exit code."""
     from pinebench.execution.backtest import NO_STRATEGY
     from pinebench.sweeps import cluster, reporting
-    from pinebench.sweeps.optimizing import HOLDOUT, Optimizer, Plan
+    from pinebench.sweeps.optimizing import HOLDOUT, OptimizationPlan, Optimizer
     from pinebench.sweeps.space import counted, space_of
 
     _check_names(args)
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     given, request = backtesting.asked(args, [args.output, args.page])
     if not given.program.is_strategy:
         raise UsageError(*NO_STRATEGY)
-    plan = Plan.of(
+    plan = OptimizationPlan.of(
         space_of(given.program, ranges),
         args.metric,
         args.constraint,
@@ -119,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
     return FINE if found.best is not None else FINDINGS
 
 
-def _walk(args: argparse.Namespace, given: run_options.RunInput, request: Request, plan: Plan) -> int:
+def _walk(args: argparse.Namespace, given: run_options.RunInput, request: Request, plan: OptimizationPlan) -> int:
     """Choose and trade window after window, write the result, and return the exit code."""
     from pinebench.printable import printable
     from pinebench.sweeps import cluster, walking
@@ -159,7 +159,7 @@ def _check_names(args: argparse.Namespace) -> None:
         raise UsageError(f"--page {args.page}: does not end with .html", "name another file")
 
 
-def _write(args: argparse.Namespace, given: run_options.RunInput, found: Optimized) -> None:
+def _write(args: argparse.Namespace, given: run_options.RunInput, found: OptimizationResult) -> None:
     from pinebench.printable import printable
     from pinebench.sweeps import page, reporting
 

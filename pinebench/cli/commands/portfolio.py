@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from pinebench.cli.portfolio_files import Entry
     from pinebench.cli.table import Subparsers
-    from pinebench.execution.portfolio import Member, Portfolio
+    from pinebench.execution.portfolio import Portfolio, PortfolioMember
     from pinebench.market import Data
 
 _EPILOG = f"""\
@@ -95,7 +95,7 @@ def _told_error(found: Portfolio) -> int:
     return FINDINGS
 
 
-def _members(args: argparse.Namespace) -> tuple[list[Member], list[Data]]:
+def _members(args: argparse.Namespace) -> tuple[list[PortfolioMember], list[Data]]:
     """Read the scripts, and the bars of each. Raises UsageError for what cannot be read or does not fit together."""
     from dataclasses import replace
     from pathlib import Path
@@ -129,7 +129,7 @@ def _member(
     properties: dict[str, Any],
     dates: tuple[int | None, int | None],
     day: date | None,
-) -> tuple[Member, Data]:
+) -> tuple[PortfolioMember, Data]:
     from pathlib import Path
 
     from pinebench import config
@@ -137,7 +137,7 @@ def _member(
     from pinebench.checker import open_program
     from pinebench.cli.failing import refuse_faulty
     from pinebench.execution.performing import request_of
-    from pinebench.execution.portfolio import Member
+    from pinebench.execution.portfolio import PortfolioMember
     from pinebench.market import choosing, read_rates
 
     path, text = read_script(one.script)
@@ -158,4 +158,4 @@ def _member(
         last=dates[1],
         as_of=day,
     )
-    return Member(one.name or f"{Path(one.script).name} on {chart.symbol.symbol}", request, one.weight), chart
+    return PortfolioMember(one.name or f"{Path(one.script).name} on {chart.symbol.symbol}", request, one.weight), chart

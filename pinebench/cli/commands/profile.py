@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import argparse
 
     from pinebench.cli.table import Subparsers
-    from pinebench.profiling.profiled import Profiled
+    from pinebench.profiling.profiled import ScriptProfile
 
 _EPILOG = f"""\
 examples:
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     return int(told.profile.error is not None)
 
 
-def _written(told: Profiled, args: argparse.Namespace, given: run_options.RunInput) -> str:
+def _written(told: ScriptProfile, args: argparse.Namespace, given: run_options.RunInput) -> str:
     from pathlib import Path
 
     from pinebench.printable import printable

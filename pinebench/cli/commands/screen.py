@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     program = open_program(text.text, config.library_folders(args.file, args.config))
     refuse_faulty(program, path)
     check_tier(args.tier)
-    rows: list[screening.Row] = []
+    rows: list[screening.ScreenRow] = []
     begin = time.monotonic()
     is_whole = True
     with sweeping.Shown() as shown, cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands:

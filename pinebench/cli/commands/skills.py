@@ -12,7 +12,7 @@ from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
-    from pinebench.skills.installing import Done
+    from pinebench.skills.installing import InstallationResult
 
 _CLIENTS = ("claude-code", "codex", "cursor", "gemini", "vscode")
 WIDTH = 100
@@ -160,7 +160,7 @@ def _mend_entry(name: str) -> None:
         note(each)
 
 
-def _told(done: Done, *, forced: bool) -> int:
+def _told(done: InstallationResult, *, forced: bool) -> int:
     for said in done.notes:
         note(said)
     for path in done.left:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
     from pinebench.context import Engine
     from pinebench.studio.session import Session
-    from pinebench.tradingview.browser import Launched
+    from pinebench.tradingview.browser import RunningBrowser
 
 _REFUSED_PORTS = frozenset(
     [
@@ -128,7 +128,7 @@ def _engine(args: argparse.Namespace, stack: ExitStack) -> Engine | None:
     return stack.enter_context(start_engine(args.trade, args.interval))
 
 
-def _open_browser(args: argparse.Namespace, session: Session, stack: ExitStack) -> Launched | None:
+def _open_browser(args: argparse.Namespace, session: Session, stack: ExitStack) -> RunningBrowser | None:
     """Start a browser with the studio's page; return None if there is no browser and a person can open the page."""
     try:
         launched = _launch(args, session.address(keeps=_SIGN), stack)
@@ -145,7 +145,7 @@ def _open_browser(args: argparse.Namespace, session: Session, stack: ExitStack) 
     return launched
 
 
-def _launch(args: argparse.Namespace, url: str, stack: ExitStack) -> Launched:
+def _launch(args: argparse.Namespace, url: str, stack: ExitStack) -> RunningBrowser:
     import html
     import os
     from pathlib import Path
@@ -177,7 +177,7 @@ def _launch(args: argparse.Namespace, url: str, stack: ExitStack) -> Launched:
     return launched
 
 
-def _announce(args: argparse.Namespace, session: Session, browser: Launched | None) -> None:
+def _announce(args: argparse.Namespace, session: Session, browser: RunningBrowser | None) -> None:
     import os
 
     port = browser.port if browser else None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
     from pinebench.projects.sync import Outcome, Sync
 
-_ACTIONS = ("status", "pull", "push", "diff", "resolve")
+_ACTIONS = ("status", "pull", "push", "diff", "resolve", "moved")
 
 _EPILOG = """\
 examples:
@@ -24,6 +24,7 @@ examples:
   pinebench sync push scripts           save what you changed, as new versions on TradingView
   pinebench sync diff scripts           how the files differ from the account's newest versions
   pinebench sync resolve scripts --script "Trend.pine"    your file is the answer to a change on both sides
+  pinebench sync moved scripts --script "Trend.pine" --to "Slow trend.pine"    you have renamed and edited the file
 
 Nothing is deleted on either side. A file is replaced only if it is as sync left it; if both sides changed, statements
 that only one side changed are merged, and the rest is kept beside the file. A script is saved only on the version that
@@ -42,6 +43,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("action", choices=_ACTIONS, metavar="ACTION", help="one of: " + ", ".join(_ACTIONS))
     add("folder", nargs="?", default=".", metavar="FOLDER", help="the folder (default: this one)")
     add("--script", action="append", default=[], metavar="FILE", help="only this file; may be given again")
+    add("--to", metavar="FILE", help="moved: the name that the file has now")
     add("--new", action="store_true", help="push: save files that are not in the account as new scripts")
     add("--restore", action="store_true", help="pull: write files again that are missing here")
     add("--git", action="store_true", help="pull: commit each script with its name and version")
@@ -78,6 +80,8 @@ def _check(args: argparse.Namespace) -> None:
             raise UsageError(f"--{option} belongs to 'pinebench sync {action}'", "leave it out")
     if args.action == "resolve" and not args.script:
         raise UsageError("resolve needs --script FILE", "'pinebench sync status' lists what clashes")
+    if (args.action == "moved") != (args.to is not None) or (args.to and len(args.script) != 1):
+        raise UsageError("moved needs --script OLD.pine --to NEW.pine", "'pinebench sync status' lists what is missing")
 
 
 def _done(sync: Sync, args: argparse.Namespace, only: list[str]) -> list[Outcome]:
@@ -87,6 +91,8 @@ def _done(sync: Sync, args: argparse.Namespace, only: list[str]) -> list[Outcome
         return sync.pull(only, restore=args.restore)
     if args.action == "push":
         return sync.push(only, new=args.new)
+    if args.action == "moved":
+        return [sync.moved(only[0], os.path.basename(args.to))]
     return [sync.resolve(name) for name in only]
 
 

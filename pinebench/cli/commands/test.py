@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pinebench.cli.table import Subparsers
-    from pinebench.execution.testfile import Case
-    from pinebench.execution.testing import Outcome
+    from pinebench.execution.testfile import TestCase
+    from pinebench.execution.testing import TestOutcome
 
 _EPILOG = """\
 examples:
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     found = _chosen(_files(args.paths or ["."]), args.only)
     if args.lists:
         return _list(args, found)
-    outcomes: list[Outcome] = []
+    outcomes: list[TestOutcome] = []
     for each in found:
         outcome = _outcome(each, args.update, day)
         outcomes.append(outcome)
@@ -75,52 +75,52 @@ def run(args: argparse.Namespace) -> int:
     return _exit_code(outcomes)
 
 
-def _chosen(files: Sequence[Path], only: Sequence[str] | None) -> list[Case | Outcome]:
+def _chosen(files: Sequence[Path], only: Sequence[str] | None) -> list[TestCase | TestOutcome]:
     """The tests of the files with a name in `only`, and the outcome of each file that cannot be read.
 
     Raises UsageError for a name that no test has, if every file could be read.
     """
-    from pinebench.execution.testing import Outcome
+    from pinebench.execution.testing import TestOutcome
 
     found = [each for file in files for each in _of_file(file)]
     if not only:
         return found
     names = [each.name for each in found]
-    is_readable = not any(isinstance(each, Outcome) for each in found)
+    is_readable = not any(isinstance(each, TestOutcome) for each in found)
     unknown = next((name for name in only if name not in names), None)
     if unknown is not None and is_readable:
         raise UsageError(f"no test is called '{unknown}'", f"there are {', '.join(dict.fromkeys(names))}")
-    return [each for each in found if isinstance(each, Outcome) or each.name in only]
+    return [each for each in found if isinstance(each, TestOutcome) or each.name in only]
 
 
-def _of_file(file: Path) -> Iterator[Case | Outcome]:
+def _of_file(file: Path) -> Iterator[TestCase | TestOutcome]:
     from pinebench.errors import PinebenchError
     from pinebench.execution.testfile import read_cases
-    from pinebench.execution.testing import Outcome
+    from pinebench.execution.testing import TestOutcome
 
     try:
         yield from read_cases(file)
     except PinebenchError as error:
-        yield Outcome(file, file.name, problem=error)
+        yield TestOutcome(file, file.name, problem=error)
 
 
-def _outcome(found: Case | Outcome, update: bool, as_of: date | None) -> Outcome:
+def _outcome(found: TestCase | TestOutcome, update: bool, as_of: date | None) -> TestOutcome:
     """Run a test. The outcome of a file that cannot be read is known already."""
-    from pinebench.execution.testing import Outcome, run_case
+    from pinebench.execution.testing import TestOutcome, run_case
     from pinebench.linter.repainting import look_for_repainting
 
-    if isinstance(found, Outcome):
+    if isinstance(found, TestOutcome):
         return found
     return run_case(found, look_for_repainting, update=update, as_of=as_of)
 
 
-def _list(args: argparse.Namespace, found: Sequence[Case | Outcome]) -> int:
+def _list(args: argparse.Namespace, found: Sequence[TestCase | TestOutcome]) -> int:
     """Write the tests, and return the exit code: 2 if a file cannot be read."""
-    from pinebench.execution.testing import Outcome
+    from pinebench.execution.testing import TestOutcome
 
     if args.format == "junit":
         raise UsageError("a list of tests has no format junit", "use --format text or json")
-    problems = [each for each in found if isinstance(each, Outcome)]
+    problems = [each for each in found if isinstance(each, TestOutcome)]
     if args.format == "json":
         from pinebench.printable import json_text
 
@@ -133,11 +133,11 @@ def _list(args: argparse.Namespace, found: Sequence[Case | Outcome]) -> int:
     return max((each.problem.exit_code for each in problems if each.problem is not None), default=0)
 
 
-def _listed(found: Case | Outcome) -> dict[str, object]:
+def _listed(found: TestCase | TestOutcome) -> dict[str, object]:
     """A test in the list for programs; `error` says why a file has no tests."""
-    from pinebench.execution.testing import Outcome
+    from pinebench.execution.testing import TestOutcome
 
-    if isinstance(found, Outcome):
+    if isinstance(found, TestOutcome):
         problem = found.problem
         about = (None, problem.message, problem.hint) if problem is not None else (None, None, None)
         return dict(zip(_LISTED, (found.file.as_posix(), found.name, 1, *about), strict=True))
@@ -148,7 +148,7 @@ def _listed(found: Case | Outcome) -> dict[str, object]:
 _LISTED = ("file", "name", "line", "script", "error", "hint")
 
 
-def _named(found: Case | Outcome) -> Iterator[str]:
+def _named(found: TestCase | TestOutcome) -> Iterator[str]:
     """Yield the lines about a test in the list for people."""
     told = _listed(found)
     if told["error"] is None:
@@ -189,7 +189,7 @@ def _write(args: argparse.Namespace, text: str, summary: str) -> None:
     note(f"{args.output}: written; {summary}")
 
 
-def _rendered(form: str, outcomes: list[Outcome]) -> str:
+def _rendered(form: str, outcomes: list[TestOutcome]) -> str:
     if form == "junit":
         from pinebench.execution import junit
 
@@ -203,7 +203,7 @@ def _rendered(form: str, outcomes: list[Outcome]) -> str:
     return "".join(f"{printable(line)}\n" for line in _lines(outcomes))
 
 
-def _as_json(outcomes: list[Outcome]) -> dict[str, object]:
+def _as_json(outcomes: list[TestOutcome]) -> dict[str, object]:
     return {
         "tests": [
             {
@@ -223,7 +223,7 @@ def _as_json(outcomes: list[Outcome]) -> dict[str, object]:
     }
 
 
-def _lines(outcomes: list[Outcome]) -> Iterator[str]:
+def _lines(outcomes: list[TestOutcome]) -> Iterator[str]:
     from pinebench.market import MADE_UP
 
     for each in outcomes:
@@ -240,7 +240,7 @@ def _lines(outcomes: list[Outcome]) -> Iterator[str]:
     yield _sum(outcomes)
 
 
-def _sum(outcomes: list[Outcome]) -> str:
+def _sum(outcomes: list[TestOutcome]) -> str:
     failed = sum(1 for each in outcomes if each.failures)
     errors = sum(1 for each in outcomes if each.problem is not None)
     parts = [f"{len(outcomes) - failed - errors} passed"]
@@ -249,7 +249,7 @@ def _sum(outcomes: list[Outcome]) -> str:
     return f"{len(outcomes)} test{'s' if len(outcomes) != 1 else ''}: {', '.join(parts)}"
 
 
-def _exit_code(outcomes: list[Outcome]) -> int:
+def _exit_code(outcomes: list[TestOutcome]) -> int:
     """Return 2 if a file cannot be read, else 1 if a test failed, else 3 if something is not computed, else 0."""
     codes = {each.problem.exit_code for each in outcomes if each.problem is not None}
     if 2 in codes:

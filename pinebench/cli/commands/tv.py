@@ -15,7 +15,7 @@ from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
-    from pinebench.tools.arguments import Kind
+    from pinebench.tools.arguments import ArgumentKind
     from pinebench.tools.registry import Tool
 
 _EPILOG = """\
@@ -233,7 +233,7 @@ def _number(text: str) -> object:
     return Number().read(text)
 
 
-def _read(name: str, kind: Kind, value: str | list[str]) -> object:
+def _read(name: str, kind: ArgumentKind, value: str | list[str]) -> object:
     from pinebench.cli.commands.call import refuse_name_of_file, text_of
 
     if isinstance(value, list):

@@ -104,11 +104,11 @@ def _json_lines(event: WatchEvent) -> None:
 
 
 def _as_object(event: WatchEvent) -> dict[str, Any]:
-    from pinebench.watching import Failed, ScriptCompiled, Watching
+    from pinebench.watching import ScriptCompiled, VerdictFailure, Watching
 
     if isinstance(event, Watching):
         return {"event": "watching", "scripts": event.scripts}
-    if isinstance(event, Failed):
+    if isinstance(event, VerdictFailure):
         return {"event": "failed", "path": event.path, "error": event.message, "hint": event.hint}
     if not isinstance(event, ScriptCompiled):
         return {"event": "removed", "path": event.path}
@@ -179,7 +179,7 @@ class Board:
     def note(self, event: WatchEvent, clock: str) -> None:
         """Add one event that happened at the time `clock`."""
         from pinebench.projects.reporting import results_elsewhere
-        from pinebench.watching import Failed, ScriptCompiled, Watching
+        from pinebench.watching import ScriptCompiled, VerdictFailure, Watching
 
         if isinstance(event, Watching):
             self._scripts = event.scripts
@@ -193,7 +193,7 @@ class Board:
             self._findings = [self._finding(finding, event.path) for finding in findings[:_MOST_FINDINGS]]
             if len(findings) > _MOST_FINDINGS:
                 self._findings.append(self._paint(f"    and {len(findings) - _MOST_FINDINGS} more", "dim"))
-        elif isinstance(event, Failed):
+        elif isinstance(event, VerdictFailure):
             self._rows[event.path] = (
                 f"{self._paint('?', 'warning')} {self._paint(clock, 'dim')} {printable(event.path)}"
             )
@@ -201,11 +201,11 @@ class Board:
 
     def news(self, event: WatchEvent) -> list[str]:
         """The lines that tell only the event that was noted last."""
-        from pinebench.watching import Removed, Watching
+        from pinebench.watching import ScriptRemoval, Watching
 
         if isinstance(event, Watching):
             return [self._title()]
-        if isinstance(event, Removed):
+        if isinstance(event, ScriptRemoval):
             return [self._paint(f"{printable(event.path)} was removed", "dim")]
         return [self._rows[event.path], *self._findings]
 

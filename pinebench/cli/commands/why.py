@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from pinebench.cli.table import Subparsers
     from pinebench.execution.order_life import OrderLife
-    from pinebench.execution.why import Part, Why
+    from pinebench.execution.why import ExpressionPart, Why
 
 _EPILOG = f"""\
 examples:
@@ -164,7 +164,7 @@ def _life(told: OrderLife) -> Iterator[str]:
         yield from _tree(part, 1, 0)
 
 
-def _tree(part: Part, depth: int, above: int) -> Iterator[str]:
+def _tree(part: ExpressionPart, depth: int, above: int) -> Iterator[str]:
     from pinebench.execution.why import shown_below
     from pinebench.printable import printable
 

@@ -14,8 +14,8 @@ from pinebench.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.authoring.author import Author, Budget
-    from pinebench.authoring.events import Event, Started
+    from pinebench.authoring.author import Author, AuthorBudget
+    from pinebench.authoring.events import Event, StartedEvent
     from pinebench.authoring.goals import Trial
     from pinebench.cli.table import Subparsers
     from pinebench.compilers import Compiler
@@ -120,7 +120,7 @@ def _interruption(output: str | None, *, begun: bool) -> tuple[str, str | None]:
 def _events(args: argparse.Namespace) -> Iterator[Event]:
     from pinebench import config, files
     from pinebench.authoring import catalogue, session
-    from pinebench.authoring.author import Budget
+    from pinebench.authoring.author import AuthorBudget
     from pinebench.authoring.claude import Claude
     from pinebench.authoring.older import in_v6
     from pinebench.cli.story import progress_line
@@ -152,7 +152,7 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
         args.request,
         author,
         compiler_of(args, path=args.output or base),
-        _budget(args, Budget()),
+        _budget(args, AuthorBudget()),
         context,
         base=base,
         text=text,
@@ -208,7 +208,7 @@ def _data(given: list[str]) -> tuple[str | None, tuple[str, ...]]:
     return whole(named.chart), tuple(f"{symbol}={whole(name)}" for symbol, name in named.others.items())
 
 
-def _trial_of(started: Started) -> Trial | None:
+def _trial_of(started: StartedEvent) -> Trial | None:
     from pinebench.authoring.older import in_v6
     from pinebench.migration import migrate_draft
 
@@ -218,7 +218,7 @@ def _trial_of(started: Started) -> Trial | None:
     return behaviour.trial(started.goals, data, in_v6(base, migrate_draft))
 
 
-def _going_on(args: argparse.Namespace, started: Started) -> tuple[Started, Author, Compiler]:
+def _going_on(args: argparse.Namespace, started: StartedEvent) -> tuple[StartedEvent, Author, Compiler]:
     """The settings, the author and the compiler of a resumed run: as it began, except for changed options."""
     from pinebench import config
     from pinebench.authoring.claude import Claude
@@ -246,7 +246,7 @@ def _model_from(args: argparse.Namespace, otherwise: str) -> str:
     return "--model" if args.model else otherwise
 
 
-def _budget(args: argparse.Namespace, budget: Budget) -> Budget:
+def _budget(args: argparse.Namespace, budget: AuthorBudget) -> AuthorBudget:
     given = {
         "rounds": args.max_rounds,
         "seconds": args.max_seconds,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import NamedTuple
 
-from pinebench.engine.cluster.log import Lease, Log, Part, bars_of
+from pinebench.engine.cluster.log import Lease, Log, NewEntry, bars_of
 from pinebench.engine.series import Key
 from pinebench.market import Bars, SymbolInfo
 
@@ -20,7 +20,7 @@ Row = tuple[int, int, float, float, float, float, float]
 """A closed bar: when it opened and ended, open, high, low, close and volume."""
 
 
-class Followed(NamedTuple):
+class SymbolClock(NamedTuple):
     """The properties of a symbol, and the market's clock at a time of the broker's clock (both milliseconds UTC)."""
 
     info: SymbolInfo
@@ -28,24 +28,24 @@ class Followed(NamedTuple):
     at: int
 
 
-def series_in(log: Log) -> dict[Key, Followed]:
+def series_in(log: Log) -> dict[Key, SymbolClock]:
     """The series whose bars are in the log."""
     found = log.get(SERIES)
     if found is None:
         return {}
     rows = json.loads(found)
-    return {(symbol, interval): Followed(SymbolInfo(**told), *times) for symbol, interval, told, *times in rows}
+    return {(symbol, interval): SymbolClock(SymbolInfo(**told), *times) for symbol, interval, told, *times in rows}
 
 
-def put_series(log: Log, series: dict[Key, Followed], lease: Lease) -> None:
+def put_series(log: Log, series: dict[Key, SymbolClock], lease: Lease) -> None:
     """Tell all series. Raises Stale if the lease has ended."""
     rows = [[*key, asdict(one.info), one.now, one.at] for key, one in series.items()]
     log.put(SERIES, json.dumps(rows).encode(), lease)
 
 
-def part_of(key: Key, rows: Sequence[Row]) -> Part:
+def part_of(key: Key, rows: Sequence[Row]) -> NewEntry:
     """An entry with closed bars of a series."""
-    return Part(bars_of(*key), json.dumps(rows).encode(), KEPT_BARS)
+    return NewEntry(bars_of(*key), json.dumps(rows).encode(), KEPT_BARS)
 
 
 def history_of(

@@ -23,7 +23,7 @@ _LOCAL = ("copied",)
 Values = Sequence[Any]
 
 
-class Change(NamedTuple):
+class RowChange(NamedTuple):
     """A row of a table, by the values of its primary key. `row` is None if it was deleted."""
 
     table: str
@@ -34,7 +34,7 @@ class Change(NamedTuple):
 class Changes(NamedTuple):
     """The changes of a transaction, and the last numbers that SQLite gave in each table."""
 
-    rows: Sequence[Change]
+    rows: Sequence[RowChange]
     numbers: dict[str, int]
 
 
@@ -72,7 +72,7 @@ def _columns(db: sqlite3.Connection, table: str) -> tuple[list[str], list[int]]:
 
 def taken(db: sqlite3.Connection) -> Changes:
     """Take the changes of the transaction that is under way. A row that changed several times is there once."""
-    last: dict[tuple[str, tuple[Any, ...]], Change] = {}
+    last: dict[tuple[str, tuple[Any, ...]], RowChange] = {}
     known: dict[str, tuple[list[str], list[int]]] = {}
     for row in db.execute(f"select * from temp.{_NOTED} order by n").fetchall():
         table = row[1]
@@ -80,7 +80,7 @@ def taken(db: sqlite3.Connection) -> Changes:
         values = tuple(row[3 : 3 + len(columns)])
         key = tuple(values[place] for place in keys)
         last.pop((table, key), None)
-        last[table, key] = Change(table, key, None if row[2] else values)
+        last[table, key] = RowChange(table, key, None if row[2] else values)
     if last:
         db.execute(f"delete from temp.{_NOTED}")
     return Changes(list(last.values()), dict(db.execute("select name, seq from sqlite_sequence").fetchall()))
@@ -116,6 +116,6 @@ def unpacked(body: bytes) -> Changes:
     """The changes of bytes. Raises ValueError for anything else."""
     try:
         rows, numbers = json.loads(zlib.decompress(body))
-        return Changes([Change(*row) for row in rows], numbers)
+        return Changes([RowChange(*row) for row in rows], numbers)
     except (zlib.error, TypeError) as error:
         raise ValueError(str(error)) from None

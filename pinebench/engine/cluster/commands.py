@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from pinebench.engine.engine import Engine
+from pinebench.engine.engine import TradingEngine
 
 
-class Command(NamedTuple):
+class UserCommand(NamedTuple):
     """A command of a user. It is done once, however often the same `id` is sent."""
 
     id: str
@@ -22,7 +22,7 @@ class Command(NamedTuple):
         return json.dumps(self, ensure_ascii=False).encode()
 
     @staticmethod
-    def read(body: bytes) -> Command:
+    def read(body: bytes) -> UserCommand:
         """The command of bytes. Raises ValueError for anything else."""
         try:
             told: Any = json.loads(body)
@@ -31,56 +31,56 @@ class Command(NamedTuple):
         types = (str, str, str, dict)
         if not isinstance(told, list) or len(told) != len(types) or not all(map(isinstance, told, types)):
             raise ValueError("not a command")
-        return Command(*told)
+        return UserCommand(*told)
 
 
-def _set_alert(engine: Engine, subject: str, **given: Any) -> str:
+def _set_alert(engine: TradingEngine, subject: str, **given: Any) -> str:
     return engine.set_alert(subject, **given)
 
 
-def _cancel_alert(engine: Engine, subject: str, id: str) -> None:
+def _cancel_alert(engine: TradingEngine, subject: str, id: str) -> None:
     engine.alerts.cancel(subject, id)
 
 
-def _notifications(engine: Engine, subject: str, **given: Any) -> list[dict[str, Any]]:
+def _notifications(engine: TradingEngine, subject: str, **given: Any) -> list[dict[str, Any]]:
     return engine.notifications(subject, **given)
 
 
-def _place_order(engine: Engine, subject: str, **given: Any) -> str:
+def _place_order(engine: TradingEngine, subject: str, **given: Any) -> str:
     return engine.place_order(subject, **given)
 
 
-def _cancel_order(engine: Engine, subject: str, id: str) -> None:
+def _cancel_order(engine: TradingEngine, subject: str, id: str) -> None:
     engine.paper.cancel(subject, id)
 
 
-def _halt(engine: Engine, subject: str, reason: str) -> int:
+def _halt(engine: TradingEngine, subject: str, reason: str) -> int:
     del subject
     return engine.paper.halt(reason)
 
 
-def _resume(engine: Engine, subject: str) -> None:
+def _resume(engine: TradingEngine, subject: str) -> None:
     del subject
     engine.paper.resume()
 
 
-def _subscribe(engine: Engine, subject: str, symbols: list[str] | None, types: list[str] | None) -> Any:
+def _subscribe(engine: TradingEngine, subject: str, symbols: list[str] | None, types: list[str] | None) -> Any:
     return engine.pushing.subscribe(subject, symbols, types)
 
 
-def _unsubscribe(engine: Engine, subject: str) -> dict[str, str]:
+def _unsubscribe(engine: TradingEngine, subject: str) -> dict[str, str]:
     return engine.pushing.unsubscribe(subject)
 
 
-def _delivered(engine: Engine, subject: str, number: int) -> None:
+def _delivered(engine: TradingEngine, subject: str, number: int) -> None:
     engine.pushing.mark(subject, number)
 
 
-def _trade(engine: Engine, subject: str, **given: Any) -> str:
+def _trade(engine: TradingEngine, subject: str, **given: Any) -> str:
     return engine.trade(subject, **given)
 
 
-def _stop_trading(engine: Engine, subject: str, id: str) -> None:
+def _stop_trading(engine: TradingEngine, subject: str, id: str) -> None:
     engine.stop_trading(subject, id)
 
 

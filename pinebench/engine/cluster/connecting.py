@@ -17,7 +17,7 @@ URL, PASSWORD_FILE = "PINEBENCH_BROKER_URL", "PINEBENCH_BROKER_PASSWORD_FILE"
 """The variables that name the broker and its password instead of the file."""
 
 
-class Connected(NamedTuple):
+class LogConnection(NamedTuple):
     """A log, the number of groups of users that the owner named or None, and why the broker may lose something."""
 
     log: Log
@@ -30,7 +30,7 @@ def has_broker(folder: str | None = None) -> bool:
     return bool(os.environ.get(URL) or options.broker(folder))
 
 
-def connect(folder: str | None = None, environment: Mapping[str, str] | None = None) -> Connected:
+def connect(folder: str | None = None, environment: Mapping[str, str] | None = None) -> LogConnection:
     """Connect to the broker that `[broker]` in `engine.toml` of an engine's folder names (default: the user's).
 
     Raises UsageError if none is named or if something is wrong with it, Unreachable if it does not answer, and
@@ -61,7 +61,7 @@ def connect(folder: str | None = None, environment: Mapping[str, str] | None = N
         ca_file=told.get("ca-file"),
     )
     log.now()
-    return Connected(log, told.get("groups"), log.keeps())
+    return LogConnection(log, told.get("groups"), log.keeps())
 
 
 def _password(path: str | None) -> str | None:

@@ -11,8 +11,17 @@ from contextlib import closing
 
 from pinebench.engine.cluster import changes
 from pinebench.engine.cluster.changes import Changes
-from pinebench.engine.cluster.log import Entry, Lease, Log, Lost, Part, Stale, changes_of, snapshot_of
-from pinebench.engine.store import Store
+from pinebench.engine.cluster.log import (
+    IncompleteLog,
+    Lease,
+    Log,
+    NewEntry,
+    Stale,
+    StreamEntry,
+    changes_of,
+    snapshot_of,
+)
+from pinebench.engine.store import EngineStore
 
 _AT_ONCE = 500
 SNAPSHOT_EACH = 5_000
@@ -34,7 +43,7 @@ class Copy:
         self._lease: Lease | None = None
         self._before: Callable[[sqlite3.Connection], None] | None = None
         self._copying = False
-        self.store = Store(folder)
+        self.store = EngineStore(folder)
         with self.store.transaction() as db:
             changes.prepare(db)
             db.execute("insert or ignore into copied values (1, '', 0, '')")
@@ -62,19 +71,21 @@ class Copy:
     def check(self) -> None:
         """Check that this copy belongs to the log, and can go on with it; get a newer copy from the log if it cannot.
 
-        Raises Lost if the log lacks changes that this copy has, or others that it needs.
+        Raises IncompleteLog if the log lacks changes that this copy has, or others that it needs.
         """
         identity = self._log.identity()
         known = self.store.rows("select * from copied")[0]
         if known["log"] not in ("", identity):
-            raise Lost("the broker has another log than the one of this state: it is a new one, or it has another name")
+            raise IncompleteLog(
+                "the broker has another log than the one of this state: it is a new one, or it has another name"
+            )
         first, last = self._log.ends(self._stream)
         number = known["number"]
         if last < number:
-            raise Lost(f"the broker has lost changes {last + 1} to {number} of group {self.group}")
+            raise IncompleteLog(f"the broker has lost changes {last + 1} to {number} of group {self.group}")
         entry = self._log.entry(self._stream, number) if number else None
         if entry is not None and entry.nonce != known["nonce"]:
-            raise Lost(f"the broker has another change {number} of group {self.group} than this state")
+            raise IncompleteLog(f"the broker has another change {number} of group {self.group} than this state")
         if first > number + 1:
             self._load(first)
         with self._writing() as db:
@@ -95,29 +106,31 @@ class Copy:
         """Replace this copy by the one in the log."""
         packed = self._log.get(snapshot_of(self.group))
         if packed is None:
-            raise Lost(f"the broker does not keep changes before {first} of group {self.group}")
+            raise IncompleteLog(f"the broker does not keep changes before {first} of group {self.group}")
         with closing(sqlite3.connect(":memory:")) as other:
             other.deserialize(zlib.decompress(packed))
             self.store.copy_from(other)
         if self.number + 1 < first:
-            raise Lost(f"the broker does not keep changes {self.number + 1} to {first - 1} of group {self.group}")
+            raise IncompleteLog(
+                f"the broker does not keep changes {self.number + 1} to {first - 1} of group {self.group}"
+            )
 
     def follow(self, wait_ms: int) -> list[Changes]:
         """Write the next changes of the log, wait up to `wait_ms` for one, and return them.
 
-        Raises Lost if changes are missing, and ValueError for one that this version does not understand.
+        Raises IncompleteLog if changes are missing, and ValueError for one that this version does not understand.
         """
         number = self.number
         return self.write(self._log.read({self._stream: number}, _AT_ONCE, wait_ms)[self._stream])
 
-    def write(self, entries: list[Entry]) -> list[Changes]:
+    def write(self, entries: list[StreamEntry]) -> list[Changes]:
         """Write changes that were read from the log. Those that this copy has already are left out."""
         number = self.number
         fresh = [entry for entry in entries if entry.number > number]
         if not fresh:
             return []
         if fresh[0].number != number + 1:
-            raise Lost(f"changes {number + 1} to {fresh[0].number - 1} of group {self.group} are missing")
+            raise IncompleteLog(f"changes {number + 1} to {fresh[0].number - 1} of group {self.group} are missing")
         found = [changes.unpacked(entry.body) for entry in fresh]
         with self._writing() as db:
             for each in found:
@@ -155,7 +168,7 @@ class Copy:
         last = {(each.table, tuple(each.key)): each for each in (*found.rows, *more.rows)}
         body = changes.packed(Changes(list(last.values()), more.numbers))
         number, nonce = self.number + 1, uuid.uuid4().hex
-        self._log.append([Part(self._stream, body)], nonce, lease=self._lease, expected=number)
+        self._log.append([NewEntry(self._stream, body)], nonce, lease=self._lease, expected=number)
         db.execute("update copied set number = ?, nonce = ?", (number, nonce))
 
     def snapshot(self) -> None:

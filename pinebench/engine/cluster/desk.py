@@ -18,14 +18,14 @@ from typing import Any, Self
 from pinebench.engine import outbox, risk
 from pinebench.engine.cluster.bars import history_of, series_in
 from pinebench.engine.cluster.changes import Changes
-from pinebench.engine.cluster.commands import Command
+from pinebench.engine.cluster.commands import UserCommand
 from pinebench.engine.cluster.copies import Copy
 from pinebench.engine.cluster.feeding import FEED
 from pinebench.engine.cluster.log import (
     UPDATES,
+    IncompleteLog,
     Log,
-    Lost,
-    Part,
+    NewEntry,
     Unreachable,
     changes_of,
     commands_of,
@@ -33,7 +33,7 @@ from pinebench.engine.cluster.log import (
     lease_of,
 )
 from pinebench.engine.cluster.member import agreed_groups
-from pinebench.engine.engine import Engine, Settings
+from pinebench.engine.engine import EngineSettings, TradingEngine
 from pinebench.engine.orders import OPEN
 from pinebench.engine.pushing import MOST_TAKEN, Pushing
 from pinebench.engine.series import Update
@@ -52,7 +52,7 @@ _PAUSE = 1.0
 _log = logging.getLogger(__name__)
 
 
-class _Told(Pushing):
+class _GroupPushing(Pushing):
     """The streams of a group. The engines are told how far events were delivered."""
 
     def __init__(self, desk: Desk, store: Any) -> None:
@@ -76,7 +76,9 @@ class Desk:
     """Alerts and paper trading by engines in other processes, as faces use an engine. It can be used in a `with`
     block."""
 
-    def __init__(self, log: Log, settings: Settings, groups: int | None = None, *, seconds: float = _SECONDS) -> None:
+    def __init__(
+        self, log: Log, settings: EngineSettings, groups: int | None = None, *, seconds: float = _SECONDS
+    ) -> None:
         """`settings.folder` holds the copies; `seconds` is how long a command waits for its reply.
 
         Raises UsageError if another server uses the folder.
@@ -90,15 +92,15 @@ class Desk:
         try:
             for group in range(self._count):
                 self._copies.append(Copy(os.path.join(folder, str(group)), log, group))
-            self._engines = [Engine(settings, copy.store) for copy in self._copies]
+            self._engines = [TradingEngine(settings, copy.store) for copy in self._copies]
         except BaseException:
             self._close()
             raise
         for engine, copy in zip(self._engines, self._copies, strict=True):
             engine.share(self._engines[0])
-            engine.pushing = _Told(self, copy.store)
+            engine.pushing = _GroupPushing(self, copy.store)
         self.pushing = _Streams(self)
-        self.alerts = _Alerts(self)
+        self.alerts = _AllAlerts(self)
         self.paper = _Paper(self)
         self.problem: str | None = None
         """Why it will not show the state of the engines any more; None while it does, or will again by itself."""
@@ -150,7 +152,7 @@ class Desk:
                     self.problem, self._trouble = None, ""
             except Unreachable as error:
                 self._wait(str(error))
-            except (Lost, ValueError, sqlite3.Error, OSError) as error:
+            except (IncompleteLog, ValueError, sqlite3.Error, OSError) as error:
                 self.problem = str(error)
                 self._wait(self.problem)
 
@@ -178,7 +180,7 @@ class Desk:
         self._show(found[UPDATES])
         return any(found.values())
 
-    def _tell(self, engine: Engine, found: list[Changes]) -> None:
+    def _tell(self, engine: TradingEngine, found: list[Changes]) -> None:
         subjects: set[str] = set()
         replies: dict[str, dict[str, Any]] = {}
         for each in found:
@@ -213,12 +215,12 @@ class Desk:
 
     def send(self, subject: str, name: str, **arguments: Any) -> str:
         """Send a command without waiting for its reply, and return its id. Raises Unreachable."""
-        command = Command(uuid.uuid4().hex, subject, name, arguments)
+        command = UserCommand(uuid.uuid4().hex, subject, name, arguments)
         self._send(group_of(subject, self._count), command)
         return command.id
 
-    def _send(self, group: int, command: Command) -> None:
-        self._log.append([Part(commands_of(group), command.written())], uuid.uuid4().hex)
+    def _send(self, group: int, command: UserCommand) -> None:
+        self._log.append([NewEntry(commands_of(group), command.written())], uuid.uuid4().hex)
 
     def ask(self, subject: str, name: str, **arguments: Any) -> Any:
         """Send a command to the group of a user, and return the result.
@@ -232,7 +234,7 @@ class Desk:
         return self._ask(list(range(self._count)), subject, name, arguments)
 
     def _ask(self, groups: list[int], subject: str, name: str, arguments: Mapping[str, Any]) -> list[Any]:
-        commands = [Command(uuid.uuid4().hex, subject, name, arguments) for _ in groups]
+        commands = [UserCommand(uuid.uuid4().hex, subject, name, arguments) for _ in groups]
         ids = [command.id for command in commands]
         with self._answered:
             self._replies.update(dict.fromkeys(ids))
@@ -257,60 +259,60 @@ class Desk:
                 raise kind(reply["error"], reply["hint"])
         return [reply["result"] for reply in replies if reply is not None]
 
-    def engine(self, subject: str) -> Engine:
+    def engine(self, subject: str) -> TradingEngine:
         """The engine that shows the state of a user."""
         return self._engines[group_of(subject, self._count)]
 
     # what faces ask an engine for
 
     def set_alert(self, subject: str, symbol: str, condition: object, **more: Any) -> str:
-        """See `Engine.set_alert`."""
+        """See `TradingEngine.set_alert`."""
         return self.ask(subject, "set_alert", symbol=symbol, condition=condition, **more)
 
     def notifications(self, subject: str, most: int = MOST_TAKEN) -> list[dict[str, Any]]:
-        """See `Engine.notifications`."""
+        """See `TradingEngine.notifications`."""
         return self.ask(subject, "notifications", most=most)
 
     def place_order(
         self, subject: str, symbol: str, side: str, quantity: float, type: str, price: float | None, **more: Any
     ) -> str:
-        """See `Engine.place_order`."""
+        """See `TradingEngine.place_order`."""
         given = {"symbol": symbol, "side": side, "quantity": quantity, "type": type, "price": price}
         return self.ask(subject, "place_order", **given, **more)
 
     def order_state(self, subject: str, id: str) -> str:
-        """See `Engine.order_state`."""
+        """See `TradingEngine.order_state`."""
         return self.engine(subject).order_state(subject, id)
 
     def positions(self, subject: str) -> list[dict[str, Any]]:
-        """See `Engine.positions`."""
+        """See `TradingEngine.positions`."""
         return self.engine(subject).positions(subject)
 
     def balance(self, subject: str) -> dict[str, Any]:
-        """See `Engine.balance`."""
+        """See `TradingEngine.balance`."""
         return self.engine(subject).balance(subject)
 
     def orders(
         self, subject: str, *, only_open: bool = False, most: int | None = None, before: str | None = None
     ) -> list[dict[str, Any]]:
-        """See `Engine.orders`."""
+        """See `TradingEngine.orders`."""
         return self.engine(subject).orders(subject, only_open=only_open, most=most, before=before)
 
     def window(self, symbol: str, interval: str) -> Bars | None:
-        """See `Engine.window`."""
+        """See `TradingEngine.window`."""
         return self._engines[0].window(symbol, interval)
 
     def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:
-        """See `Engine.symbol_info`."""
+        """See `TradingEngine.symbol_info`."""
         return self._engines[0].symbol_info(symbol, interval)
 
     def trade(self, subject: str, symbol: str, interval: str | None, source: str, inputs: Mapping[str, Any]) -> str:
-        """See `Engine.trade`."""
+        """See `TradingEngine.trade`."""
         given = {"symbol": symbol, "interval": interval, "source": source, "inputs": dict(inputs)}
         return self.ask(subject, "trade", **given)
 
     def stop_trading(self, subject: str, id: str) -> None:
-        """See `Engine.stop_trading`."""
+        """See `TradingEngine.stop_trading`."""
         self.ask(subject, "stop_trading", id=id)
 
     def unled(self) -> list[int]:
@@ -318,7 +320,7 @@ class Desk:
         return [group for group in range(self._count) if not self._log.is_held(lease_of(group))]
 
     def health(self) -> dict[str, Any]:
-        """See `Engine.health`. The feed counts as connected while one works and every group has its engine."""
+        """See `TradingEngine.health`. The feed counts as connected while one works and every group has its engine."""
         stores = [engine.store for engine in self._engines]
         counts = [outbox.counts(store, _now()) for store in stores]
         try:
@@ -347,7 +349,7 @@ class Desk:
         }
 
 
-class _Alerts:
+class _AllAlerts:
     """The alerts of all users."""
 
     def __init__(self, desk: Desk) -> None:

@@ -10,8 +10,8 @@ import time
 import uuid
 from collections.abc import Sequence
 
-from pinebench.engine.cluster.bars import Followed, Row, last_time, part_of, put_series, series_in
-from pinebench.engine.cluster.log import KEPT_UPDATES, UPDATES, Lease, Log, Part, Stale, Unreachable
+from pinebench.engine.cluster.bars import Row, SymbolClock, last_time, part_of, put_series, series_in
+from pinebench.engine.cluster.log import KEPT_UPDATES, UPDATES, Lease, Log, NewEntry, Stale, Unreachable
 from pinebench.engine.feed import Fetch, fetched
 from pinebench.engine.gathering import Gathering
 from pinebench.engine.series import Key, Series, Update, is_plausible
@@ -34,7 +34,7 @@ class Feeder:
         self._log = log
         self._lease = lease
         self._series: dict[Key, Series] = {}
-        self._told: dict[Key, Followed] = series_in(log)
+        self._told: dict[Key, SymbolClock] = series_in(log)
         self._market: dict[str, tuple[int, float]] = {}
         self._is_new = False
 
@@ -52,7 +52,7 @@ class Feeder:
             rows: list[Row] = [(bars.time[at], ends[at], *_prices(bars, at)) for at in range(len(bars))]
             self._log.append([part_of(key, rows)], uuid.uuid4().hex, lease=self._lease)
         market = self.now(key[0]) if now is None else now
-        self._told[key], self._is_new = Followed(info, market, self._log.now()), True
+        self._told[key], self._is_new = SymbolClock(info, market, self._log.now()), True
         return [_closed(key, bars, ends, at) for at in range(count, len(bars))]
 
     def missed(self, key: Key, bars: Bars, ends: Sequence[int], now: int) -> list[Update]:
@@ -69,7 +69,7 @@ class Feeder:
         fresh = [update for update in updates if self._is_fresh(update)]
         for first in range(0, len(fresh), _MOST_AT_ONCE):
             part = fresh[first : first + _MOST_AT_ONCE]
-            parts = [Part(UPDATES, json.dumps(part, separators=(",", ":")).encode(), KEPT_UPDATES)]
+            parts = [NewEntry(UPDATES, json.dumps(part, separators=(",", ":")).encode(), KEPT_UPDATES)]
             closed: dict[Key, list[Row]] = {}
             for update in part:
                 if update.closed:

@@ -12,11 +12,21 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pinebench.engine import audit
-from pinebench.engine.cluster.bars import Followed, history_of, series_in
-from pinebench.engine.cluster.commands import DO, FOR_ALL, TIMELESS, Command
+from pinebench.engine.cluster.bars import SymbolClock, history_of, series_in
+from pinebench.engine.cluster.commands import DO, FOR_ALL, TIMELESS, UserCommand
 from pinebench.engine.cluster.copies import Copy
-from pinebench.engine.cluster.log import UPDATES, Entry, Lease, Log, Lost, Stale, Unreachable, commands_of, group_of
-from pinebench.engine.engine import Engine, Seen, Settings
+from pinebench.engine.cluster.log import (
+    UPDATES,
+    IncompleteLog,
+    Lease,
+    Log,
+    Stale,
+    StreamEntry,
+    Unreachable,
+    commands_of,
+    group_of,
+)
+from pinebench.engine.engine import EngineSettings, SeriesState, TradingEngine
 from pinebench.engine.gathering import MOST_BARS, SETUP_BARS
 from pinebench.engine.series import Key, Update, is_plausible
 from pinebench.errors import PinebenchError, UsageError, fault
@@ -50,7 +60,7 @@ class Leader:
         copy: Copy,
         log: Log,
         lease: Lease,
-        settings: Settings,
+        settings: EngineSettings,
         groups: int,
         bad: Sequence[Spot] = (),
         *,
@@ -76,7 +86,7 @@ class Leader:
         self.spot: Spot | None = None
         """The update that is worked on; None between updates."""
         copy.lead(lease, self._before)
-        self.engine = Engine(replace(settings, clock=lambda: self._time), copy.store)
+        self.engine = TradingEngine(replace(settings, clock=lambda: self._time), copy.store)
         self.engine.scripts_wait = scripts_wait
         self._begin()
 
@@ -108,12 +118,12 @@ class Leader:
             self._process(missed)
         _log.warning("group %d: updates %s were not kept; their closed bars were worked on", self._copy.group, gone)
 
-    def _follow(self, key: Key, one: Followed, as_of: int) -> list[Update]:
+    def _follow(self, key: Key, one: SymbolClock, as_of: int) -> list[Update]:
         last, needed = self.engine.last(key), self.engine.first_needed(key)
         most = MOST_BARS if needed is not None else _WARM_BARS
         bars, ends = history_of(self._log, key, as_of, most=most, since=last)
         updates = self.engine.follow(key, one.info, bars, ends)
-        self.engine.remember(key, Seen(None, one.now, one.at))
+        self.engine.remember(key, SeriesState(None, one.now, one.at))
         return updates
 
     def _process(self, updates: Sequence[Update]) -> None:
@@ -141,7 +151,7 @@ class Leader:
             try:
                 self.engine.run_scripts()
                 return
-            except (Stale, Unreachable, Lost, sqlite3.Error, OSError, MemoryError):
+            except (Stale, Unreachable, IncompleteLog, sqlite3.Error, OSError, MemoryError):
                 raise
             except Exception as error:  # a bug must end neither the group nor its other scripts
                 _log.error("group %d: scripts failed", self._copy.group, exc_info=error)
@@ -171,7 +181,7 @@ class Leader:
             self._take(updates[place:])
         self._tend()
 
-    def _take(self, entries: Sequence[Entry]) -> None:
+    def _take(self, entries: Sequence[StreamEntry]) -> None:
         if not entries:
             return
         with self._changing() as db:
@@ -180,7 +190,7 @@ class Leader:
                 self._updates = entry.number
                 self._work(db, entry)
 
-    def _work(self, db: sqlite3.Connection, entry: Entry) -> None:
+    def _work(self, db: sqlite3.Connection, entry: StreamEntry) -> None:
         try:
             updates = _updates_of(entry)
             wrong = [place for place, each in enumerate(updates) if not _is_sound(each)]
@@ -269,13 +279,13 @@ class Leader:
 
     # commands
 
-    def _obey(self, entry: Entry) -> None:
+    def _obey(self, entry: StreamEntry) -> None:
         self._time = entry.time
         self._commands = entry.number
         with self._changing() as db:
             self._look()
             try:
-                command = Command.read(entry.body)
+                command = UserCommand.read(entry.body)
             except ValueError:
                 audit.write(db, self._time, "", "COMMAND_SKIPPED", f"{entry.number}", "(it cannot be read)")
                 return
@@ -286,13 +296,13 @@ class Leader:
             reply = self._reply(db, command, entry)
             db.execute("insert into reply values (?, ?, ?)", (command.id, self._time, json.dumps(reply)))
 
-    def _reply(self, db: sqlite3.Connection, command: Command, entry: Entry) -> Mapping[str, Any]:
+    def _reply(self, db: sqlite3.Connection, command: UserCommand, entry: StreamEntry) -> Mapping[str, Any]:
         """Do a command, and return its result or its error. A command that fails changes nothing."""
         db.execute("savepoint command")
         try:
             self._check(command, entry)
             result = DO[command.name](self.engine, command.subject, **command.arguments)
-        except (Stale, Unreachable, Lost, sqlite3.Error):
+        except (Stale, Unreachable, IncompleteLog, sqlite3.Error):
             raise
         except Exception as error:  # whatever one command meets, the others go on
             told = error if isinstance(error, PinebenchError) else fault(error)
@@ -306,7 +316,7 @@ class Leader:
             db.execute("release command")
         return {"result": result}
 
-    def _check(self, command: Command, entry: Entry) -> None:
+    def _check(self, command: UserCommand, entry: StreamEntry) -> None:
         if command.name not in DO:
             raise UsageError(f"the engines do not know the command {command.name[:40]}", "give them all one version")
         if command.name not in FOR_ALL and group_of(command.subject, self._groups) != self._copy.group:
@@ -320,19 +330,19 @@ class Leader:
         self.engine.close()
 
 
-def _seen(body: str) -> Seen:
+def _seen(body: str) -> SeriesState:
     forming, event, received = json.loads(body)
-    return Seen(None if forming is None else Update(*forming), event, received)
+    return SeriesState(None if forming is None else Update(*forming), event, received)
 
 
-def _is_before(update: Update, seen: Seen | None, is_current: bool) -> bool:
+def _is_before(update: Update, seen: SeriesState | None, is_current: bool) -> bool:
     """Whether a closed bar was worked on before what was last seen. With `is_current`, nothing came after that."""
     if is_current or seen is None:
         return is_current
     return update.time < seen.forming.time if seen.forming is not None else update.end <= seen.event
 
 
-def _updates_of(entry: Entry) -> list[Update]:
+def _updates_of(entry: StreamEntry) -> list[Update]:
     rows = json.loads(entry.body)
     if not isinstance(rows, list):
         raise ValueError("not updates")

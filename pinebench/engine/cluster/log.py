@@ -24,7 +24,7 @@ class Unreachable(Exception):
     """The broker did not answer. Whether a call was carried out is not known."""
 
 
-class Lost(Exception):
+class IncompleteLog(Exception):
     """The log does not have what it must have: entries are missing, or it is another log."""
 
 
@@ -35,7 +35,7 @@ class Lease(NamedTuple):
     token: str
 
 
-class Entry(NamedTuple):
+class StreamEntry(NamedTuple):
     """An entry of a stream. Numbers begin with 1 and have no gaps.
 
     `time` is the broker's clock when it was added, in milliseconds UTC, and never goes back. `nonce` is different for
@@ -49,7 +49,7 @@ class Entry(NamedTuple):
     body: bytes
 
 
-class Part(NamedTuple):
+class NewEntry(NamedTuple):
     """An entry to add to a stream. The stream keeps about `most` entries; None keeps all."""
 
     stream: str
@@ -69,7 +69,7 @@ class Log(Protocol):
         ...
 
     def append(
-        self, parts: Sequence[Part], nonce: str, *, lease: Lease | None = None, expected: int | None = None
+        self, parts: Sequence[NewEntry], nonce: str, *, lease: Lease | None = None, expected: int | None = None
     ) -> int:
         """Add entries to several streams, all or none, and return the number of the first one.
 
@@ -78,10 +78,11 @@ class Log(Protocol):
         """
         ...
 
-    def read(self, after: Mapping[str, int], most: int, wait_ms: int) -> dict[str, list[Entry]]:
+    def read(self, after: Mapping[str, int], most: int, wait_ms: int) -> dict[str, list[StreamEntry]]:
         """The next entries of streams after these numbers, at most `most` of each; all are as of one moment.
 
-        Without any, wait up to `wait_ms` milliseconds for one. Raises Lost if the entry behind a number is gone.
+        Without any, wait up to `wait_ms` milliseconds for one. Raises IncompleteLog if the entry behind a number is
+        gone.
         """
         ...
 
@@ -92,7 +93,7 @@ class Log(Protocol):
         """
         ...
 
-    def entry(self, stream: str, number: int) -> Entry | None:
+    def entry(self, stream: str, number: int) -> StreamEntry | None:
         """One entry; None if it is not kept."""
         ...
 

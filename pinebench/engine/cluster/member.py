@@ -17,9 +17,9 @@ from typing import Self
 
 from pinebench.engine.cluster.copies import Copy
 from pinebench.engine.cluster.leader import Leader, Spot
-from pinebench.engine.cluster.log import MOST_GROUPS, Lease, Log, Lost, Stale, Unreachable, lease_of
+from pinebench.engine.cluster.log import MOST_GROUPS, IncompleteLog, Lease, Log, Stale, Unreachable, lease_of
 from pinebench.engine.delivering import Deliveries
-from pinebench.engine.engine import Settings
+from pinebench.engine.engine import EngineSettings
 from pinebench.engine.store import folder_of
 from pinebench.errors import UsageError
 
@@ -73,10 +73,12 @@ class _Group:
         self.problem: str | None = None
 
 
-class Member:
+class ClusterMember:
     """An engine of several. It can be used in a `with` block; `wait` returns when it has ended."""
 
-    def __init__(self, log: Log, settings: Settings, groups: int | None = None, *, lease_ms: int = LEASE_MS) -> None:
+    def __init__(
+        self, log: Log, settings: EngineSettings, groups: int | None = None, *, lease_ms: int = LEASE_MS
+    ) -> None:
         """`settings.folder` holds the copies of all groups. Terms and limits must be the ones of the other engines.
 
         Raises UsageError if they are not, or if another engine uses the folder.
@@ -203,7 +205,7 @@ class Member:
                 _log.info("group %d: another engine leads", number)
             except Unreachable as error:
                 self._wait(group, number, str(error), logging.WARNING)
-            except Lost as error:
+            except IncompleteLog as error:
                 self._wait(group, number, str(error), logging.ERROR)
             except (sqlite3.Error, OSError, ValueError, UsageError) as error:
                 self._wait(group, number, f"{type(error).__name__}: {error}", logging.ERROR)
@@ -258,7 +260,7 @@ class Member:
                 scripts.check()
                 group.begun = time.monotonic()
                 leader.step(_WAIT_MS)
-        except (Stale, Unreachable, Lost, sqlite3.Error, OSError, MemoryError):
+        except (Stale, Unreachable, IncompleteLog, sqlite3.Error, OSError, MemoryError):
             raise
         except Exception as error:
             spot = leader.spot

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from pinebench.engine.cluster.log import UPDATES, Entry, Lease, Lost, Part, Stale, Unreachable
+from pinebench.engine.cluster.log import UPDATES, IncompleteLog, Lease, NewEntry, Stale, StreamEntry, Unreachable
 from pinebench.errors import UsageError
 from pinebench.extras import missing
 
@@ -121,7 +121,7 @@ class RedisLog:
         return found[0] * 1000 + found[1] // 1000
 
     def append(
-        self, parts: Sequence[Part], nonce: str, *, lease: Lease | None = None, expected: int | None = None
+        self, parts: Sequence[NewEntry], nonce: str, *, lease: Lease | None = None, expected: int | None = None
     ) -> int:
         """See `Log`."""
         named = self._key("none") if lease is None else self._key(f"lease:{lease.name}")
@@ -134,17 +134,17 @@ class RedisLog:
             raise Stale(f"{parts[0].stream}: the lease has ended, or another one was first")
         return int(found[1])
 
-    def read(self, after: Mapping[str, int], most: int, wait_ms: int) -> dict[str, list[Entry]]:
+    def read(self, after: Mapping[str, int], most: int, wait_ms: int) -> dict[str, list[StreamEntry]]:
         """See `Log`."""
         asked: Any = {self._key(f"stream:{stream}"): f"{number}-0" for stream, number in after.items()}
         with self._asking():
             found: Any = self._redis.xread(asked, count=most, block=wait_ms or None)
         got = {key.decode().removeprefix(self._key("stream:")): rows for key, rows in found or ()}
-        told: dict[str, list[Entry]] = {}
+        told: dict[str, list[StreamEntry]] = {}
         for stream, number in after.items():
             told[stream] = entries = [_entry(*row) for row in got.get(stream, ())]
             if entries and entries[0].number != number + 1:
-                raise Lost(f"{stream}: entries {number + 1} to {entries[0].number - 1} are gone")
+                raise IncompleteLog(f"{stream}: entries {number + 1} to {entries[0].number - 1} are gone")
         return told
 
     def ends(self, stream: str) -> tuple[int, int]:
@@ -156,7 +156,7 @@ class RedisLog:
         number = int(last or 0)
         return (_entry(*first[0]).number if first else number + 1), number
 
-    def entry(self, stream: str, number: int) -> Entry | None:
+    def entry(self, stream: str, number: int) -> StreamEntry | None:
         """See `Log`."""
         id = f"{number}-0"
         with self._asking():
@@ -220,6 +220,6 @@ class RedisLog:
         self._redis.close()
 
 
-def _entry(id: bytes, fields: Mapping[bytes, bytes]) -> Entry:
+def _entry(id: bytes, fields: Mapping[bytes, bytes]) -> StreamEntry:
     number = int(id.partition(b"-")[0])
-    return Entry(number, int(fields[b"t"]), fields[b"n"].decode(), int(fields[b"s"]), fields[b"b"])
+    return StreamEntry(number, int(fields[b"t"]), fields[b"n"].decode(), int(fields[b"s"]), fields[b"b"])

@@ -9,9 +9,9 @@ from typing import Any
 
 from pinebench.engine.cluster import changes
 from pinebench.engine.cluster.bars import series_in
-from pinebench.engine.cluster.commands import Command
+from pinebench.engine.cluster.commands import UserCommand
 from pinebench.engine.cluster.feeding import FEED
-from pinebench.engine.cluster.log import UPDATES, Log, Part, changes_of, commands_of, lease_of
+from pinebench.engine.cluster.log import UPDATES, Log, NewEntry, changes_of, commands_of, lease_of
 from pinebench.engine.cluster.member import agreed_groups
 from pinebench.engine.moments import rfc3339
 
@@ -63,8 +63,8 @@ def ask_all(log: Log, name: str, arguments: dict[str, Any], seconds: float = _SE
     after = {changes_of(group): log.ends(changes_of(group))[1] for group in range(groups)}
     ids: dict[str, int] = {}
     for group in range(groups):
-        command = Command(uuid.uuid4().hex, _OWNER, name, arguments)
-        log.append([Part(commands_of(group), command.written())], uuid.uuid4().hex)
+        command = UserCommand(uuid.uuid4().hex, _OWNER, name, arguments)
+        log.append([NewEntry(commands_of(group), command.written())], uuid.uuid4().hex)
         ids[command.id] = group
     found: dict[int, Any] = {}
     end = time.monotonic() + seconds

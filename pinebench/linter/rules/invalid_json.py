@@ -67,7 +67,7 @@ def _fault(text: str) -> str | None:
     """The error in a text as JSON; None if some values for its unknown pieces may make it valid."""
     import json  # here, because few scripts have messages that begin like JSON
 
-    text = PLACEHOLDER.sub(lambda found: "0" if _is_number(found[1]) else "text", text)
+    text = PLACEHOLDER.sub(lambda found: "0" if _is_number(found[1].strip()) else "text", text)
     reasons: list[str] = []
     for piece in ("0", '""', '"a": 0', "", "{}", ', "a": 0'):
         try:

@@ -191,8 +191,8 @@ def _formatted(template: str, shown: list[str]) -> str:
     )
 
 
-PLACEHOLDER = lazy_pattern(r"\{\{\s*([^{}]*?)\s*\}\}")
-"""A placeholder in the message of an alert, such as `{{close}}`."""
+PLACEHOLDER = lazy_pattern(r"\{\{([^{}]*)\}\}")
+"""A placeholder in the message of an alert, such as `{{close}}`. There may be blanks around its name."""
 NUMBERS = frozenset(
     "open high low close volume strategy.position_size strategy.order.contracts strategy.order.price "
     "strategy.market_position_size strategy.prev_market_position_size".split()

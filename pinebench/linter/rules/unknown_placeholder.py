@@ -42,7 +42,7 @@ class UnknownPlaceholder(Rule):
         """Report placeholders in the messages of conditions, alerts and orders."""
         found: list[Diagnostic] = []
         for call, node, texts in sent(context):
-            for placeholder in dict.fromkeys(name for text in texts for name in PLACEHOLDER.findall(text)):
+            for placeholder in dict.fromkeys(name.strip() for text in texts for name in PLACEHOLDER.findall(text)):
                 # In `alert()`, an unknown placeholder may be meant for the receiver of the message.
                 if _exists(context, placeholder) == (context.called(call) == "alert"):
                     found.append(context.report(self.code, node, within=call, name=placeholder))

@@ -319,9 +319,10 @@ def _block_comments(text: str, places: Iterable[int]) -> Iterator[Candidate]:
     """Propose line comments for `/* ... */` on a line around one of `places`; Pine has only line comments."""
     for place in places:
         first, last = line_bounds(text, place)
-        match = re.fullmatch(r"([ \t]*)/\*+[ \t]*(.*?)[ \t]*\*/[ \t]*", text[first:last])
+        match = re.fullmatch(r"([ \t]*)/\*+(.*)\*/[ \t]*", text[first:last])
         if match:
-            comment = f"{match[1]}// {match[2]}".rstrip()
+            said = match[2].strip(" \t")
+            comment = f"{match[1]}// {said}".rstrip()
             yield replacement("comment with '//'", first, last, comment, safe=True, certain=True)
 
 

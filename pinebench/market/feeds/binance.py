@@ -11,9 +11,19 @@ from typing import Any, NamedTuple
 from pinebench.calendars.timeframes import Timeframe, timeframe
 from pinebench.errors import UsageError
 from pinebench.market.bars import SymbolInfo
-from pinebench.market.feeds.candles import Answer, Candle, Malformed, candle, in_order, number, paged, stamp, words
+from pinebench.market.feeds.candles import (
+    Candle,
+    CandleAnswer,
+    MalformedAnswer,
+    candle,
+    in_order,
+    number,
+    paged,
+    stamp,
+    words,
+)
 from pinebench.market.feeds.steps import longest_ms
-from pinebench.market.feeds.transport import Refused, Transport
+from pinebench.market.feeds.transport import FeedRefusal, Transport
 
 SPOT = "https://api.binance.com"
 FUTURES = "https://fapi.binance.com"
@@ -104,11 +114,11 @@ class Binance:
             return SymbolInfo(symbol=symbol, prefix="BINANCE", type="economic", mintick=1e-8, timeframe=step.text)
         try:
             content = self._transport.get(where, f"{self._spot}/api/v3/exchangeInfo", {"symbol": pair}).content
-        except Refused as error:
+        except FeedRefusal as error:
             raise _unknown(where, pair, error) from None
         listed = content.get("symbols") if isinstance(content, dict) else None
         if not isinstance(listed, list) or not listed or not isinstance(listed[0], dict):
-            raise Malformed(where, "the market is not described")
+            raise MalformedAnswer(where, "the market is not described")
         market = listed[0]
         filters = {each.get("filterType"): each for each in market.get("filters") or () if isinstance(each, dict)}
         base, quote = words(market.get("baseAsset")), words(market.get("quoteAsset"))
@@ -127,7 +137,7 @@ class Binance:
         """About a month for statistics of the futures; None, which means everything, for bars and funding rates."""
         return None if _parts(symbol)[1] in ("", TAKER, "funding") else _KEPT_DAYS
 
-    def candles(self, symbol: str, step: Timeframe, since: int) -> Answer:
+    def candles(self, symbol: str, step: Timeframe, since: int) -> CandleAnswer:
         """The bars or the values from `since` on, page by page."""
         pair, series = _parts(symbol)
         where = f"binance {symbol} {step.text}"
@@ -139,15 +149,15 @@ class Binance:
         asked = {"symbol": pair, "interval": _STEPS[step.text], "startTime": since, "limit": 1000}
         try:
             reply = self._transport.get(where, f"{self._spot}/api/v3/klines", asked)
-        except Refused as error:
+        except FeedRefusal as error:
             raise _unknown(where, pair, error) from None
         found: list[Candle] = []
         for row in _rows(where, reply.content):
             if not isinstance(row, list) or len(row) < 10:
-                raise Malformed(where, "a row has not the cells of a bar")
+                raise MalformedAnswer(where, "a row has not the cells of a bar")
             time, end = stamp(row[0], where), stamp(row[6], where) + 1
             if not time < end <= time + longest_ms(step):
-                raise Malformed(where, "a bar is longer than its timeframe")
+                raise MalformedAnswer(where, "a bar is longer than its timeframe")
             if series == TAKER:
                 value = number(row[9], where, "the volume of takers")
                 found.append(Candle(time, end, value, value, value, value, value))
@@ -175,12 +185,12 @@ class Binance:
         asked: dict[str, object] = {"symbol": pair, "limit": known.most, **span}
         try:
             reply = self._transport.get(where, self._futures + known.path, asked)
-        except Refused as error:
+        except FeedRefusal as error:
             raise _unknown(where, pair, error) from None
         found: list[Candle] = []
         for row in _rows(where, reply.content):
             if not isinstance(row, dict):
-                raise Malformed(where, "a row is not an object")
+                raise MalformedAnswer(where, "a row is not an object")
             value = known.value(row, where)
             # Funding comes some milliseconds after the full hour.
             time = stamp(row.get(known.time), where) // 60_000 * 60_000
@@ -207,7 +217,7 @@ def _parts(symbol: str) -> tuple[str, str]:
 
 def _rows(where: str, content: Any) -> list[Any]:
     if not isinstance(content, list):
-        raise Malformed(where, "it is not a list")
+        raise MalformedAnswer(where, "it is not a list")
     return content
 
 
@@ -219,7 +229,7 @@ def _step_of(told: Any, key: str, default: float) -> float:
     return value if math.isfinite(value) and value > 0 else default
 
 
-def _unknown(where: str, pair: str, error: Refused) -> UsageError:
+def _unknown(where: str, pair: str, error: FeedRefusal) -> UsageError:
     if "symbol" in error.said.lower():
         return UsageError(f"{where}: Binance has no market '{pair}'", "expected for example BTCUSDT")
     if error.status == 451:

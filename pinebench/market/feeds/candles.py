@@ -25,7 +25,7 @@ class Candle(NamedTuple):
     volume: float
 
 
-class Answer(NamedTuple):
+class CandleAnswer(NamedTuple):
     """The bars of a symbol from a moment on, the oldest first, and the service's own clock in milliseconds UTC.
 
     The last bar may still be forming: then its `end` is after `now`.
@@ -57,12 +57,12 @@ class Feed(Protocol):
         """The number of days that the service looks back in a native timeframe; None if it gives everything."""
         ...
 
-    def candles(self, symbol: str, step: Timeframe, since: int) -> Answer:
+    def candles(self, symbol: str, step: Timeframe, since: int) -> CandleAnswer:
         """The bars of the timeframe `step` (a native one) that open at `since` or later."""
         ...
 
 
-class Malformed(UnavailableError):
+class MalformedAnswer(UnavailableError):
     """The answer of a service does not have the shape of bars."""
 
     def __init__(self, where: str, what: str) -> None:
@@ -77,23 +77,24 @@ _LONGEST_TEXT = 200
 
 
 def number(value: Any, where: str, name: str) -> float:
-    """The number of a cell, which is a JSON number or a text such as "1.5". Raises Malformed for anything else."""
+    """The number of a cell, which is a JSON number or a text such as "1.5". Raises MalformedAnswer for anything
+    else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise Malformed(where, f"{name} is {_shown(value)}")
+        raise MalformedAnswer(where, f"{name} is {_shown(value)}")
     try:
         read = float(value)
     except (ValueError, OverflowError):
         read = math.nan
     if not abs(read) <= _LARGEST or (isinstance(value, str) and "_" in value):
-        raise Malformed(where, f"{name} is {_shown(value)}")
+        raise MalformedAnswer(where, f"{name} is {_shown(value)}")
     return read
 
 
 def stamp(value: Any, where: str) -> int:
-    """A time as a whole number. Raises Malformed for anything else."""
+    """A time as a whole number. Raises MalformedAnswer for anything else."""
     text = str(value)[:40] if isinstance(value, int | str) and not isinstance(value, bool) else ""
     if not (text.isascii() and text.isdigit()) or int(text) > _LATEST_MS:
-        raise Malformed(where, f"a time is {_shown(value)}")
+        raise MalformedAnswer(where, f"a time is {_shown(value)}")
     return int(text)
 
 
@@ -107,26 +108,26 @@ def words(value: Any, default: str = "") -> str:
 
 
 def candle(where: str, time: int, end: int, prices: Sequence[Any], volume: Any) -> Candle:
-    """A bar from cells. Raises Malformed if these numbers cannot be one bar."""
+    """A bar from cells. Raises MalformedAnswer if these numbers cannot be one bar."""
     open_, high, low, close = (number(each, where, "a price") for each in prices)
     if high < max(open_, low, close) or low > min(open_, close):
-        raise Malformed(where, f"high and low do not enclose open and close ({high:g}, {low:g})")
+        raise MalformedAnswer(where, f"high and low do not enclose open and close ({high:g}, {low:g})")
     amount = math.nan if volume is None else number(volume, where, "the volume")
     if amount < 0:
-        raise Malformed(where, f"the volume is {_shown(volume)}")
+        raise MalformedAnswer(where, f"the volume is {_shown(volume)}")
     return Candle(time, end, open_, high, low, close, amount)
 
 
 def in_order(where: str, found: Sequence[Candle], now: int) -> None:
-    """Raise Malformed if the bars are not in the order of time, or if one opens in the future."""
+    """Raise MalformedAnswer if the bars are not in the order of time, or if one opens in the future."""
     for before, after in pairwise(found):
         if after.time <= before.time:
-            raise Malformed(where, "they are not in the order of time")
+            raise MalformedAnswer(where, "they are not in the order of time")
     if found and found[-1].time > now + 60_000:
-        raise Malformed(where, "they are of the future")
+        raise MalformedAnswer(where, "they are of the future")
 
 
-def paged(fetch: Callable[[int], tuple[list[Candle], int]], since: int) -> Answer:
+def paged(fetch: Callable[[int], tuple[list[Candle], int]], since: int) -> CandleAnswer:
     """Ask for pages until the bar that is forming, or until a page is empty. `fetch(since)` gives a page and the clock.
 
     A page that brings nothing new ends it too, so that a service that repeats itself cannot hold us.
@@ -137,7 +138,7 @@ def paged(fetch: Callable[[int], tuple[list[Candle], int]], since: int) -> Answe
         page = [each for each in page if each.time >= since]
         found += page
         if not page or page[-1].end > now:
-            return Answer(found, now)
+            return CandleAnswer(found, now)
         since = page[-1].time + 1
 
 

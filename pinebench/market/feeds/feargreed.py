@@ -9,7 +9,7 @@ from typing import Any
 from pinebench.calendars.timeframes import Timeframe, timeframe
 from pinebench.errors import UsageError
 from pinebench.market.bars import SymbolInfo
-from pinebench.market.feeds.candles import Answer, Candle, Malformed, in_order, number, stamp
+from pinebench.market.feeds.candles import Candle, CandleAnswer, MalformedAnswer, in_order, number, stamp
 from pinebench.market.feeds.transport import Transport
 
 ADDRESS = "https://api.alternative.me"
@@ -43,20 +43,20 @@ class FearGreed:
         """None: there is everything."""
         return None
 
-    def candles(self, symbol: str, step: Timeframe, since: int) -> Answer:  # noqa: ARG002
+    def candles(self, symbol: str, step: Timeframe, since: int) -> CandleAnswer:  # noqa: ARG002
         """The values from `since` on."""
         where = "feargreed"
         reply = self._transport.get(where, f"{self._address}/fng/", {"limit": 0, "format": "json"})
         rows = reply.content.get("data") if isinstance(reply.content, dict) else None
         if not isinstance(rows, list):
-            raise Malformed(where, "there is no data in it")
+            raise MalformedAnswer(where, "there is no data in it")
         found = sorted(_value(row, where) for row in rows)
         in_order(where, found, reply.now)
-        return Answer([each for each in found if each.time >= since], reply.now)
+        return CandleAnswer([each for each in found if each.time >= since], reply.now)
 
 
 def _value(row: Any, where: str) -> Candle:
     if not isinstance(row, dict):
-        raise Malformed(where, "a row is not an object")
+        raise MalformedAnswer(where, "a row is not an object")
     time, value = stamp(row.get("timestamp"), where) * 1000, number(row.get("value"), where, "a value")
     return Candle(time, time + _DAY, value, value, value, value, math.nan)

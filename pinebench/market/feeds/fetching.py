@@ -13,10 +13,10 @@ from pinebench.errors import UsageError
 from pinebench.market.aggregation import in_timeframe
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.feeds.binance import Binance
-from pinebench.market.feeds.candles import Answer, Candle, Feed, Malformed
+from pinebench.market.feeds.candles import Candle, CandleAnswer, Feed, MalformedAnswer
 from pinebench.market.feeds.feargreed import FearGreed
 from pinebench.market.feeds.steps import longest_ms, read_step
-from pinebench.market.feeds.store import Key, Store
+from pinebench.market.feeds.store import CandleStore, Key
 from pinebench.market.feeds.transport import Transport
 from pinebench.market.feeds.yahoo import Yahoo
 from pinebench.market.gaps import gaps
@@ -30,7 +30,7 @@ _CLOSED_HOURS = 5
 """About the number of closed hours for each open hour of a market with sessions (6.5 hours on 5 days of a week)."""
 
 
-class Fetched(NamedTuple):
+class FeedBars(NamedTuple):
     """Bars of a feed in the timeframe that was asked for.
 
     `bars` are closed. `forming` is the bar that was still open at `now`, the service's clock in milliseconds UTC; None
@@ -51,7 +51,7 @@ class Fetched(NamedTuple):
         return f"read at {read}" + (f", {self.cached} closed bars from the cache" if self.cached else "")
 
 
-def fetch(name: str, count: int, transport: Transport | None = None, store: Store | None = None) -> Fetched:
+def fetch(name: str, count: int, transport: Transport | None = None, store: CandleStore | None = None) -> FeedBars:
     """Fetch the last `count` closed bars of `FEED:SYMBOL:TIMEFRAME`.
 
     FEED is `binance`, `yahoo` or `feargreed`. TIMEFRAME is as in `15m`, `4h`, `1d`, `1wk`, `1mo`, or as Pine writes it.
@@ -67,7 +67,7 @@ def fetch(name: str, count: int, transport: Transport | None = None, store: Stor
     feed, wanted = _FEEDS[feed_name](transport or Transport()), read_step(step_text)
     native = feed.native(symbol, wanted)
     info = feed.info(symbol, native)
-    kept, key = store or Store(), Key(feed.name, symbol, native.text)
+    kept, key = store or CandleStore(), Key(feed.name, symbol, native.text)
     here = int(time.time() * 1000)
     candles, now, cached = _candles(feed, kept, key, native, _begin(feed, symbol, native, wanted, count, here))
     if now < here - longest_ms(wanted):  # the clock of this machine is ahead, so too few bars were asked for
@@ -82,7 +82,7 @@ def fetch(name: str, count: int, transport: Transport | None = None, store: Stor
     bars, forming = _joined(closed, forming, info, wanted, now)
     if not len(bars):
         raise UsageError(f"{name}: no bar of that time is closed", "ask for more bars or another timeframe")
-    return Fetched(bars.last(count), forming, replace(info, timeframe=wanted.text), now, cached, missing)
+    return FeedBars(bars.last(count), forming, replace(info, timeframe=wanted.text), now, cached, missing)
 
 
 def feed_symbol(symbol: str, feed: str) -> str:
@@ -106,7 +106,7 @@ def _begin(feed: Feed, symbol: str, native: Timeframe, wanted: Timeframe, count:
     return max((now - reach) // length * length, 0)
 
 
-def _candles(feed: Feed, store: Store, key: Key, native: Timeframe, since: int) -> tuple[list[Candle], int, int]:
+def _candles(feed: Feed, store: CandleStore, key: Key, native: Timeframe, since: int) -> tuple[list[Candle], int, int]:
     """The bars from `since` on, the service's clock, and how many of them came from the cache.
 
     The last kept bar is fetched again. If it differs, the service has changed its history, for example after a split:
@@ -125,8 +125,9 @@ def _candles(feed: Feed, store: Store, key: Key, native: Timeframe, since: int) 
     return answer.candles, answer.now, 0
 
 
-def _answer(feed: Feed, symbol: str, native: Timeframe, since: int) -> Answer:
-    """The bars of a feed from `since` on. Raises Malformed if its clock is far ahead of them, and of the clock here.
+def _answer(feed: Feed, symbol: str, native: Timeframe, since: int) -> CandleAnswer:
+    """The bars of a feed from `since` on. Raises MalformedAnswer if its clock is far ahead of them, and of the clock
+    here.
 
     With such a clock the bar that is forming would count as closed, and the market's time would not go on for years.
     """
@@ -134,7 +135,7 @@ def _answer(feed: Feed, symbol: str, native: Timeframe, since: int) -> Answer:
     if answer.candles and answer.now > int(time.time() * 1000) + _AHEAD_MS:
         quiet = longest_ms(native) + _AHEAD_MS if feed.around_the_clock else _CLOSED_MS
         if answer.now > answer.candles[-1].end + quiet:
-            raise Malformed(f"{feed.name} {symbol}", "its clock is wrong, or the clock of this computer is")
+            raise MalformedAnswer(f"{feed.name} {symbol}", "its clock is wrong, or the clock of this computer is")
     return answer
 
 

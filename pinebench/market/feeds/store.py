@@ -31,7 +31,7 @@ class Key(NamedTuple):
     step: str
 
 
-class Store:
+class CandleStore:
     """A file in the cache folder. Without it, for example on a full disk, everything is fetched; nothing fails."""
 
     def __init__(self, folder: str | None = None) -> None:

@@ -29,7 +29,7 @@ class Reply(NamedTuple):
     now: int
 
 
-class Refused(UsageError):
+class FeedRefusal(UsageError):
     """The service refused the request. `status` is the HTTP status, `said` its own words."""
 
     def __init__(self, where: str, status: int, said: str) -> None:
@@ -111,7 +111,7 @@ def _reply(where: str, status: int, headers: Mapping[str, str], body: bytes) -> 
     except ValueError:
         content = None
     if status >= 400:
-        raise Refused(where, status, _words(content))
+        raise FeedRefusal(where, status, _words(content))
     if content is None:
         hint = "look whether a proxy or a sign-in page answers instead"
         raise UnavailableError(f"{where}: the answer of the service is not JSON", hint)

@@ -14,9 +14,9 @@ from pinebench.calendars.timeframes import Timeframe, timeframe
 from pinebench.calendars.zones import zone
 from pinebench.errors import UsageError
 from pinebench.market.bars import SymbolInfo
-from pinebench.market.feeds.candles import Answer, Candle, Malformed, candle, in_order, number, stamp, words
+from pinebench.market.feeds.candles import Candle, CandleAnswer, MalformedAnswer, candle, in_order, number, stamp, words
 from pinebench.market.feeds.steps import longest_ms
-from pinebench.market.feeds.transport import Refused, Transport
+from pinebench.market.feeds.transport import FeedRefusal, Transport
 
 ADDRESS = "https://query1.finance.yahoo.com"
 _STEPS = {"1": "1m", "2": "2m", "5": "5m", "15": "15m", "30": "30m", "60": "60m", "1D": "1d", "1W": "1wk", "1M": "1mo"}
@@ -95,7 +95,7 @@ class Yahoo:
             timeframe=step.text,
         )
 
-    def candles(self, symbol: str, step: Timeframe, since: int) -> Answer:
+    def candles(self, symbol: str, step: Timeframe, since: int) -> CandleAnswer:
         """The bars from `since` on. Rows without prices are left out, as Yahoo sends them for pauses of trading."""
         where = f"yahoo {symbol} {step.text}"
         asked: dict[str, object] = {
@@ -107,7 +107,7 @@ class Yahoo:
         result, meta, now = self._chart(where, symbol, asked)
         found = _candles(where, result, meta, step)
         in_order(where, found, now)
-        return Answer([each for each in found if each.time >= since], now)
+        return CandleAnswer([each for each in found if each.time >= since], now)
 
     def _chart(self, where: str, symbol: str, asked: dict[str, object]) -> tuple[dict[str, Any], _Meta, int]:
         if not _SYMBOL.fullmatch(symbol.upper()):
@@ -117,14 +117,14 @@ class Yahoo:
         url = f"{self._address}/v8/finance/chart/{quote(symbol.upper(), safe='')}"
         try:
             reply = self._transport.get(where, url, asked)
-        except Refused as error:
+        except FeedRefusal as error:
             if error.status != 404:
                 raise
             raise UsageError(f"{where}: Yahoo has no symbol '{symbol}'", "expected for example AAPL, ^GSPC") from None
         chart = reply.content.get("chart") if isinstance(reply.content, dict) else None
         results = chart.get("result") if isinstance(chart, dict) else None
         if not isinstance(results, list) or not results or not isinstance(results[0], dict):
-            raise Malformed(where, "there is no chart in it")
+            raise MalformedAnswer(where, "there is no chart in it")
         return results[0], _meta(where, results[0]), reply.now
 
 
@@ -135,14 +135,14 @@ def _divides(part: Timeframe, whole: Timeframe) -> bool:
 def _meta(where: str, result: dict[str, Any]) -> _Meta:
     told = result.get("meta")
     if not isinstance(told, dict):
-        raise Malformed(where, "the symbol is not described")
+        raise MalformedAnswer(where, "the symbol is not described")
     name = str(told.get("exchangeTimezoneName") or "UTC")
     try:
         place = zone(name)
         regular = told["currentTradingPeriod"]["regular"]
         begin, end = (datetime.fromtimestamp(stamp(regular[key], where), place) for key in ("start", "end"))
     except (UsageError, KeyError, TypeError, ValueError, OverflowError):
-        raise Malformed(where, "its time zone or session is not described") from None
+        raise MalformedAnswer(where, "its time zone or session is not described") from None
     # Yahoo ends a session of a whole day at 23:59.
     return _Meta(told, name, _minutes(begin), _minutes(end + timedelta(minutes=end.minute == 59)))
 
@@ -161,10 +161,10 @@ def _candles(where: str, result: dict[str, Any], meta: _Meta, step: Timeframe) -
     if not times:
         return []
     if not isinstance(times, list) or not isinstance(quotes, list) or not quotes or not isinstance(quotes[0], dict):
-        raise Malformed(where, "it has no columns of prices")
+        raise MalformedAnswer(where, "it has no columns of prices")
     columns = [quotes[0].get(name) for name in ("open", "high", "low", "close", "volume")]
     if not all(isinstance(column, list) and len(column) == len(times) for column in columns):
-        raise Malformed(where, "the columns have different lengths")
+        raise MalformedAnswer(where, "the columns have different lengths")
     found: list[Candle] = []
     for moment, *cells in zip(times, *columns, strict=True):
         prices, volume = cells[:4], cells[4]
@@ -174,7 +174,7 @@ def _candles(where: str, result: dict[str, Any], meta: _Meta, step: Timeframe) -
         try:
             time, end = _span(seconds * 1000, meta, step)
         except (OverflowError, ValueError):  # a week or a month at the end of the year 9999
-            raise Malformed(where, f"a time is {seconds}") from None
+            raise MalformedAnswer(where, f"a time is {seconds}") from None
         numbers = [_as_written(number(price, where, "a price")) for price in prices]
         made = candle(where, time, end, _enclosing(numbers), 0 if volume is None else volume)
         if found and found[-1].time == time:

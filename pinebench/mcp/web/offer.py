@@ -27,7 +27,7 @@ from pinebench.mcp.web.shares import Full, Places, Turns
 from pinebench.mcp.web.streams import closable
 from pinebench.printable import in_json, json_text
 from pinebench.tools import registry
-from pinebench.tools.calling import Outcome
+from pinebench.tools.calling import ToolOutcome
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.pages import READ
 from pinebench.tools.registry import Tool
@@ -148,7 +148,7 @@ class ServedOffer(Offer):
         tool = self.tools.get(name)
         return tool is not None and name not in _AT_ONCE and not tool.needs.page
 
-    def _told(self, name: str, outcome: Outcome) -> types.CallToolResult:
+    def _told(self, name: str, outcome: ToolOutcome) -> types.CallToolResult:
         """The answer to a call. The server's own tools answer as chartgen's do: pictures first, then indented JSON
         without an envelope; a failure is its message."""
         told = super()._told(name, outcome)
@@ -250,8 +250,8 @@ class ServedOffer(Offer):
         return grant
 
 
-def _failed(error: str, hint: str | None = None) -> Outcome:
-    return Outcome({"success": False, "error": error, **({"hint": hint} if hint else {})})
+def _failed(error: str, hint: str | None = None) -> ToolOutcome:
+    return ToolOutcome({"success": False, "error": error, **({"hint": hint} if hint else {})})
 
 
 def _grant(request: _Request) -> AccessToken | None:

@@ -125,20 +125,20 @@ def _engine(asked: Asked, stack: ExitStack) -> Engine | None:
     """The engine on the symbols that were asked for, which ends with `stack`; None if there are none."""
     if not asked.symbols:
         return None
-    from pinebench.engine import Settings, options, start_engine
+    from pinebench.engine import EngineSettings, options, start_engine
 
-    settings = Settings(**options.read())
+    settings = EngineSettings(**options.read())
     return cast("Engine", stack.enter_context(start_engine(asked.symbols, asked.intervals, settings)))
 
 
 def _engines(stack: ExitStack, note: Callable[..., None]) -> Engine:
     """The engines that share a broker, until `stack` ends. Raises UnavailableError if the broker does not answer."""
-    from pinebench.engine import Desk, Settings, Unreachable, connect, options
+    from pinebench.engine import Desk, EngineSettings, Unreachable, connect, options
 
     try:
         broker = connect()
         if broker.doubt is not None:
             note(f"the broker can lose what it confirmed: it has {broker.doubt}")
-        return cast("Engine", stack.enter_context(Desk(broker.log, Settings(**options.read()), broker.groups)))
+        return cast("Engine", stack.enter_context(Desk(broker.log, EngineSettings(**options.read()), broker.groups)))
     except Unreachable as error:
         raise UnavailableError(str(error), "is it running, and are its address and password right?") from None

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from pinebench.calendars import dates
-from pinebench.calendars.timeframes import Bar, Grid, of_seconds
+from pinebench.calendars.timeframes import BarTimes, Grid, of_seconds
 from pinebench.calendars.zones import CYCLE, UTC, milliseconds, within
 from pinebench.errors import UnavailableError
 from pinebench.runtime.faults import RuntimeFault
@@ -56,7 +56,7 @@ def _bar(
     timezone: str | None,
     bars_back: float,
     timeframe_bars_back: float,
-) -> Bar | None:
+) -> BarTimes | None:
     for name, value in (("bars_back", bars_back), ("timeframe_bars_back", timeframe_bars_back)):
         if not -500 <= value <= 5000 and value == value:
             raise RuntimeFault("RE10002", argName=name, value=value, funName=function, min=-500, max=5000)
@@ -132,7 +132,7 @@ def of_time(context: Any, name: str, arguments: Sequence[Any], bars: int) -> lis
     if grid.is_counted:
         read = grid.opens if name == "time" else grid.closes
         return read(context.times[:bars], None if own else NA)
-    bar: Bar | None = None
+    bar: BarTimes | None = None
     for index, moment in enumerate(context.times[:bars]):
         if bar is None or not bar.open <= moment < bar.close:
             context.index = index
@@ -145,7 +145,7 @@ def _changes(context: Any, text: str | None, bars: int) -> list[bool]:
     _no_ticks(text, "timeframe.change")
     grid = grid_of(context, text)
     found: list[bool] = []
-    bar: Bar | None = None
+    bar: BarTimes | None = None
     for moment in context.times[:bars]:
         if bar is not None and bar.open <= moment < bar.close:
             found.append(False)

@@ -21,8 +21,8 @@ from pinebench.tui.picture import number as short
 from pinebench.tui.results import moment
 
 if TYPE_CHECKING:
-    from pinebench.execution.why import Part
-    from pinebench.inspecting.keeping import Overview, Traded
+    from pinebench.execution.why import ExpressionPart
+    from pinebench.inspecting.keeping import Overview, TradeRow
     from pinebench.tui.inspecting import Inspection
 
 _KINDS = {"input": "input", "parameter": "argument", "var": "var", "varip": "varip", "": "variable", "plot": "plot"}
@@ -340,7 +340,7 @@ All values are those at the close of a bar. If you change the text, the values a
         tree.root.expand()
         tree.move_cursor_to_line(0)
 
-    def _add(self, above: Any, part: Part) -> None:
+    def _add(self, above: Any, part: ExpressionPart) -> None:
         colors = self.app.theme_variables
         value = _written(part.value) if part.evaluated else part.told
         color = "error" if part.value is False else "bench-muted" if not part.evaluated else "foreground"
@@ -408,7 +408,7 @@ All values are those at the close of a bar. If you change the text, the values a
             self.show_part("why")
 
     @property
-    def _trade(self) -> Traded | None:
+    def _trade(self) -> TradeRow | None:
         row, overview = self.query_one("#inspector-trades", Rows).cursor_row, self.run.overview
         return overview.trades[row] if overview is not None and 0 <= row < len(overview.trades) else None
 

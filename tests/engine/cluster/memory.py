@@ -8,7 +8,7 @@ import uuid
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
-from pinebench.engine.cluster.log import UPDATES, Entry, Lease, Lost, Part, Stale
+from pinebench.engine.cluster.log import UPDATES, IncompleteLog, Lease, NewEntry, Stale, StreamEntry
 
 
 def _now() -> int:
@@ -21,7 +21,7 @@ class MemoryLog:
     def __init__(self, clock: Callable[[], int] = _now, leases: Callable[[], int] = _now) -> None:
         self.clock = clock
         self._leases_clock = leases
-        self._streams: dict[str, list[Entry]] = defaultdict(list)
+        self._streams: dict[str, list[StreamEntry]] = defaultdict(list)
         self._numbers: dict[str, int] = defaultdict(int)
         self._leases: dict[str, tuple[str, int]] = {}
         self._values: dict[str, bytes] = {}
@@ -37,7 +37,7 @@ class MemoryLog:
         return self.clock()
 
     def append(
-        self, parts: Sequence[Part], nonce: str, *, lease: Lease | None = None, expected: int | None = None
+        self, parts: Sequence[NewEntry], nonce: str, *, lease: Lease | None = None, expected: int | None = None
     ) -> int:
         with self._changed:
             first = parts[0].stream
@@ -53,13 +53,15 @@ class MemoryLog:
             seen = self._numbers[UPDATES]
             for part in parts:
                 self._numbers[part.stream] += 1
-                self._streams[part.stream].append(Entry(self._numbers[part.stream], self._time, nonce, seen, part.body))
+                self._streams[part.stream].append(
+                    StreamEntry(self._numbers[part.stream], self._time, nonce, seen, part.body)
+                )
                 if part.most is not None:
                     del self._streams[part.stream][: -part.most]
             self._changed.notify_all()
             return last + 1
 
-    def read(self, after: Mapping[str, int], most: int, wait_ms: int) -> dict[str, list[Entry]]:
+    def read(self, after: Mapping[str, int], most: int, wait_ms: int) -> dict[str, list[StreamEntry]]:
         with self._changed:
             found = self._behind(after, most)
             if not any(found.values()) and wait_ms:
@@ -67,10 +69,10 @@ class MemoryLog:
                 found = self._behind(after, most)
         for stream, entries in found.items():
             if entries and entries[0].number != after[stream] + 1:
-                raise Lost(stream)
+                raise IncompleteLog(stream)
         return found
 
-    def _behind(self, after: Mapping[str, int], most: int) -> dict[str, list[Entry]]:
+    def _behind(self, after: Mapping[str, int], most: int) -> dict[str, list[StreamEntry]]:
         return {
             stream: [entry for entry in self._streams[stream][-self._far(stream, number) :] if entry.number > number][
                 :most
@@ -86,7 +88,7 @@ class MemoryLog:
             kept, last = self._streams[stream], self._numbers[stream]
             return kept[0].number if kept else last + 1, last
 
-    def entry(self, stream: str, number: int) -> Entry | None:
+    def entry(self, stream: str, number: int) -> StreamEntry | None:
         with self._changed:
             return next((entry for entry in self._streams[stream] if entry.number == number), None)
 

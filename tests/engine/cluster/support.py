@@ -8,21 +8,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pinebench.engine.cluster.commands import Command
+from pinebench.engine.cluster.commands import UserCommand
 from pinebench.engine.cluster.copies import Copy
 from pinebench.engine.cluster.feeding import Feeder
 from pinebench.engine.cluster.leader import Leader
-from pinebench.engine.cluster.log import Log, Part, commands_of, lease_of
-from pinebench.engine.engine import Settings
+from pinebench.engine.cluster.log import Log, NewEntry, commands_of, lease_of
+from pinebench.engine.engine import EngineSettings
 from pinebench.engine.risk import Limits
 from pinebench.engine.series import Key, Update
-from pinebench.engine.store import Store
+from pinebench.engine.store import EngineStore
 from pinebench.market import Bars
 from tests.engine.cluster.memory import MemoryLog
 from tests.engine.markets import BEGIN, FREE, KEY, Clock, ends, info
 
 LEASE_MS = 10_000
-SETTINGS = Settings(terms=FREE, limits=Limits(orders_a_minute=None, open_orders=None))
+SETTINGS = EngineSettings(terms=FREE, limits=Limits(orders_a_minute=None, open_orders=None))
 HOOK = {"url": "https://example.com/hook", "secret": "0123456789abcdef"}
 
 
@@ -55,8 +55,8 @@ class World:
 
     def command(self, subject: str, name: str, group: int = 0, *, as_id: str = "", **arguments: Any) -> str:
         """Add a command, and return its id."""
-        command = Command(as_id or uuid.uuid4().hex, subject, name, arguments)
-        self.log.append([Part(commands_of(group), command.written())], uuid.uuid4().hex)
+        command = UserCommand(as_id or uuid.uuid4().hex, subject, name, arguments)
+        self.log.append([NewEntry(commands_of(group), command.written())], uuid.uuid4().hex)
         return command.id
 
     def copy(self, name: str, log: Log | None = None) -> Copy:
@@ -64,7 +64,7 @@ class World:
         found.check()
         return found
 
-    def lead(self, copy: Copy, settings: Settings = SETTINGS, log: Log | None = None, **more: Any) -> Leader:
+    def lead(self, copy: Copy, settings: EngineSettings = SETTINGS, log: Log | None = None, **more: Any) -> Leader:
         """Lead the only group."""
         lease = self.log.acquire(lease_of(0), LEASE_MS)
         assert lease is not None
@@ -87,7 +87,7 @@ def work(leader: Leader, steps: int = 30) -> None:
         leader.step(0)
 
 
-def reply(store: Store, id: str) -> Any:
+def reply(store: EngineStore, id: str) -> Any:
     row = store.row("select body from reply where id = ?", (id,))
     return None if row is None else json.loads(row["body"])
 
@@ -96,7 +96,7 @@ TOLD = ("alert", "firing", "ending", "notification", "subscription", "event", "o
 STATE = (*TOLD, "position", "script", "setting", "audit", "series")
 
 
-def rows(store: Store, *tables: str) -> dict[str, list[tuple[Any, ...]]]:
+def rows(store: EngineStore, *tables: str) -> dict[str, list[tuple[Any, ...]]]:
     """The rows of tables, sorted."""
     return {
         table: sorted((tuple(row) for row in store.rows(f"select * from {table}")), key=repr)

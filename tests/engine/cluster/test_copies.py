@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from pinebench.engine.cluster import changes, copies
-from pinebench.engine.cluster.changes import Change, Changes
+from pinebench.engine.cluster.changes import Changes, RowChange
 from pinebench.engine.cluster.copies import Copy
-from pinebench.engine.cluster.log import Lost, Part, Stale, Unreachable, changes_of
+from pinebench.engine.cluster.log import IncompleteLog, NewEntry, Stale, Unreachable, changes_of
 from pinebench.engine.store import TABLES
 from tests.engine.cluster.memory import MemoryLog
 from tests.engine.cluster.support import World, rows
@@ -112,16 +112,16 @@ def test_a_log_that_lost_something_is_refused(tmp_path: Path) -> None:
     for number in range(3):
         copy.store.set("a", str(number))
     copy.cease()
-    with pytest.raises(Lost, match="another log"):
+    with pytest.raises(IncompleteLog, match="another log"):
         _moved(copy, MemoryLog(world.clock))
     shorter = MemoryLog(world.clock)
     shorter._identity = world.log.identity()
-    shorter.append([Part(changes_of(0), b"")], "n")
-    with pytest.raises(Lost, match="lost changes 2 to 3"):
+    shorter.append([NewEntry(changes_of(0), b"")], "n")
+    with pytest.raises(IncompleteLog, match="lost changes 2 to 3"):
         _moved(copy, shorter)
     for _ in range(2):
-        shorter.append([Part(changes_of(0), b"")], "n")
-    with pytest.raises(Lost, match="another change 3"):
+        shorter.append([NewEntry(changes_of(0), b"")], "n")
+    with pytest.raises(IncompleteLog, match="another change 3"):
         _moved(copy, shorter)
     _moved(copy, world.log)
 
@@ -142,7 +142,7 @@ def test_a_new_copy_begins_with_the_snapshot(tmp_path: Path, monkeypatch: pytest
         leader.snapshot()
     first, last = world.log.ends(changes_of(0))
     assert 1 < first <= last - 4
-    with pytest.raises(Lost):
+    with pytest.raises(IncompleteLog):
         late.follow(0)
     late.check()
     for copy in (late, world.copy("new")):
@@ -167,20 +167,20 @@ def test_without_a_snapshot_a_hole_in_the_changes_is_told(tmp_path: Path) -> Non
     for number in range(5):
         leader.store.set("a", str(number))
     world.log.cut(changes_of(0), 3)
-    with pytest.raises(Lost, match="does not keep changes before 3"):
+    with pytest.raises(IncompleteLog, match="does not keep changes before 3"):
         world.copy("new")
 
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"{}", b"x\x9c", changes.packed(Changes([Change("copied", (1,), (1, "x", 99, "x"))], {})),
-     changes.packed(Changes([Change("sqlite_master", (1,), None)], {})),
-     changes.packed(Changes([Change("setting", ("a",), ("a",))], {}))],
+    [b"", b"{}", b"x\x9c", changes.packed(Changes([RowChange("copied", (1,), (1, "x", 99, "x"))], {})),
+     changes.packed(Changes([RowChange("sqlite_master", (1,), None)], {})),
+     changes.packed(Changes([RowChange("setting", ("a",), ("a",))], {}))],
 )  # fmt: skip
 def test_a_change_that_is_not_understood_changes_nothing(tmp_path: Path, body: bytes) -> None:
     world = World(tmp_path)
     copy = world.copy("one")
-    world.log.append([Part(changes_of(0), body)], "n")
+    world.log.append([NewEntry(changes_of(0), body)], "n")
     before = rows(copy.store, *sorted(TABLES))
     with pytest.raises((ValueError, sqlite3.Error)):
         copy.follow(0)

@@ -13,8 +13,8 @@ import pytest
 
 from pinebench.engine.cluster.copies import Copy
 from pinebench.engine.cluster.leader import Leader, Spot
-from pinebench.engine.cluster.log import UPDATES, Part, Stale, Unreachable, changes_of
-from pinebench.engine.engine import Engine
+from pinebench.engine.cluster.log import UPDATES, NewEntry, Stale, Unreachable, changes_of
+from pinebench.engine.engine import TradingEngine
 from pinebench.market import Bars
 from tests.engine.cluster.memory import MemoryLog
 from tests.engine.cluster.support import HOOK, SETTINGS, World, reply, rows, work
@@ -49,7 +49,7 @@ def asked(at: int, price: float) -> list[tuple[str, str, dict[str, Any]]]:
     return found
 
 
-def alone(folder: Path, bars: Bars) -> Engine:
+def alone(folder: Path, bars: Bars) -> TradingEngine:
     """A single engine that gets the same."""
     clock = Clock(bars.time[29] + MINUTE)
     engine = engine_of(str(folder), bars.at(range(30)), clock=clock, limits=SETTINGS.limits)
@@ -439,7 +439,7 @@ def test_poisoned_commands_end_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     copy = world.copy("one")
     leader = world.lead(copy)
     for body in (b"", b"\xff", b"[]", b'{"a": 1}', b'["id", "anna", 5, {}]', b"[" * 100_000):
-        world.log.append([Part("commands:0", body)], "n")
+        world.log.append([NewEntry("commands:0", body)], "n")
     ids = [
         world.command("anna", "drop_everything"),
         world.command("anna", "place_order", surprise=1),
@@ -473,7 +473,7 @@ def test_poisoned_updates_are_left_out_and_noted(tmp_path: Path) -> None:
     good = closed(bars, 30)
     for body in (b"", b"{}", b"[[1]]", b"[5]", json.dumps([[*good[:7], "x", *good[8:]]]).encode(),
                  json.dumps([good._replace(high=0.5)]).encode()):  # fmt: skip
-        world.log.append([Part(UPDATES, body)], "n")
+        world.log.append([NewEntry(UPDATES, body)], "n")
     world.play([good, closed(bars, 31)])
     work(leader, 3)
     assert len(copy.store.rows("select * from firing")) == 2
@@ -490,14 +490,14 @@ def test_an_update_on_which_the_engine_fails_is_left_out_by_the_next_leader(
     world.begin(bars.at(range(30)), [KEY, OTHER])
     world.command("anna", "set_alert", symbol=KEY[0], condition={"price_above": 0.01}, frequency="once_per_bar")
     world.play([closed(bars, 30, KEY), closed(bars, 30, OTHER), closed(bars, 31, KEY)], together=True)
-    process = Engine.process
+    process = TradingEngine.process
 
-    def fragile(self: Engine, updates: Any) -> None:
+    def fragile(self: TradingEngine, updates: Any) -> None:
         if any(update.key == OTHER for update in updates):
             raise RuntimeError("a bug")
         process(self, updates)
 
-    monkeypatch.setattr(Engine, "process", fragile)
+    monkeypatch.setattr(TradingEngine, "process", fragile)
     copy = world.copy("one")
     bad: list[Spot] = []
     for is_careful in (False, True):

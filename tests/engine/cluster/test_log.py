@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pinebench.engine.cluster.log import UPDATES, Lease, Log, Lost, Part, Stale, group_of
+from pinebench.engine.cluster.log import UPDATES, IncompleteLog, Lease, Log, NewEntry, Stale, group_of
 from tests.engine.cluster.broker import Broker
 from tests.engine.cluster.memory import MemoryLog
 from tests.engine.exchange import until
@@ -28,9 +28,9 @@ def bodies(log: Log, stream: str, after: int = 0) -> list[bytes]:
 
 def test_entries_are_numbered_without_gaps_and_know_the_time_and_the_updates_before_them(log: Log) -> None:
     assert log.ends("a") == (1, 0)
-    assert [log.append([Part("a", b"1")], "n1"), log.append([Part("a", b"2")], "n2")] == [1, 2]
-    log.append([Part(UPDATES, b"u"), Part("b", b"3")], "n3")
-    log.append([Part("a", b"4")], "n4")
+    assert [log.append([NewEntry("a", b"1")], "n1"), log.append([NewEntry("a", b"2")], "n2")] == [1, 2]
+    log.append([NewEntry(UPDATES, b"u"), NewEntry("b", b"3")], "n3")
+    log.append([NewEntry("a", b"4")], "n4")
     found = log.read({"a": 1, "b": 0, "empty": 0}, 100, 0)
     assert [(entry.number, entry.nonce, entry.body) for entry in found["a"]] == [(2, "n2", b"2"), (3, "n4", b"4")]
     assert [entry.seen for entry in found["a"]] == [0, 1]
@@ -48,15 +48,15 @@ def test_entries_are_numbered_without_gaps_and_know_the_time_and_the_updates_bef
 
 def test_a_stream_whose_beginning_was_dropped_is_never_read_over_a_hole(log: Log) -> None:
     for number in range(5):
-        log.append([Part("a", b"%d" % number)], f"n{number}")
+        log.append([NewEntry("a", b"%d" % number)], f"n{number}")
     log.cut("a", 4)
     assert log.ends("a") == (4, 5)
     assert bodies(log, "a", 3) == [b"3", b"4"]
-    with pytest.raises(Lost):
+    with pytest.raises(IncompleteLog):
         log.read({"a": 2}, 10, 0)
     log.cut("a", 9)
     assert log.ends("a") == (6, 5)
-    assert log.append([Part("a", b"5")], "n") == 6
+    assert log.append([NewEntry("a", b"5")], "n") == 6
 
 
 def test_only_the_holder_of_a_lease_adds(log: Log) -> None:
@@ -65,20 +65,20 @@ def test_only_the_holder_of_a_lease_adds(log: Log) -> None:
     assert log.acquire("x", 60_000) is None
     assert log.is_held("x")
     assert not log.is_held("y")
-    log.append([Part("a", b"1")], "n1", lease=lease)
+    log.append([NewEntry("a", b"1")], "n1", lease=lease)
     log.put("v", b"1", lease)
     log.release(Lease("x", "of another"))
     assert log.is_held("x")
     log.release(lease)
     assert not log.renew(lease, 60_000)
     with pytest.raises(Stale):
-        log.append([Part("a", b"2"), Part("b", b"2")], "n2", lease=lease)
+        log.append([NewEntry("a", b"2"), NewEntry("b", b"2")], "n2", lease=lease)
     with pytest.raises(Stale):
         log.put("v", b"2", lease)
     again = log.acquire("x", 60_000)
     assert again is not None
     with pytest.raises(Stale):
-        log.append([Part("a", b"2")], "n2", lease=lease)
+        log.append([NewEntry("a", b"2")], "n2", lease=lease)
     assert (bodies(log, "a"), bodies(log, "b"), log.get("v"), log.get("w")) == ([b"1"], [], b"1", None)
     assert log.renew(again, 60_000)
 
@@ -89,17 +89,17 @@ def test_a_lease_ends_by_itself(log: Log) -> None:
     until(lambda: not log.is_held("x"))
     assert not log.renew(lease, 60_000)
     with pytest.raises(Stale):
-        log.append([Part("a", b"1")], "n", lease=lease)
+        log.append([NewEntry("a", b"1")], "n", lease=lease)
     assert log.acquire("x", 60_000) is not None
 
 
 def test_what_is_sent_twice_is_added_once_and_a_number_is_never_given_twice(log: Log) -> None:
     lease = log.acquire("x", 60_000)
-    assert log.append([Part("a", b"1"), Part("b", b"1")], "n1", lease=lease, expected=1) == 1
-    assert log.append([Part("a", b"1"), Part("b", b"1")], "n1", lease=lease, expected=1) == 1
+    assert log.append([NewEntry("a", b"1"), NewEntry("b", b"1")], "n1", lease=lease, expected=1) == 1
+    assert log.append([NewEntry("a", b"1"), NewEntry("b", b"1")], "n1", lease=lease, expected=1) == 1
     with pytest.raises(Stale):
-        log.append([Part("a", b"other")], "n2", lease=lease, expected=1)
-    assert log.append([Part("a", b"2")], "n3", lease=lease, expected=2) == 2
+        log.append([NewEntry("a", b"other")], "n2", lease=lease, expected=1)
+    assert log.append([NewEntry("a", b"2")], "n3", lease=lease, expected=2) == 2
     assert (bodies(log, "a"), bodies(log, "b")) == ([b"1", b"2"], [b"1"])
 
 
@@ -107,7 +107,7 @@ def test_a_reader_waits_for_the_next_entry(log: Log) -> None:
     got: list[bytes] = []
     thread = threading.Thread(target=lambda: got.extend(e.body for e in log.read({"a": 0, "b": 0}, 9, 20_000)["b"]))
     thread.start()
-    log.append([Part("b", b"1")], "n")
+    log.append([NewEntry("b", b"1")], "n")
     thread.join(20)
     assert got == [b"1"]
     assert log.read({"a": 0}, 9, 1) == {"a": []}
@@ -116,7 +116,7 @@ def test_a_reader_waits_for_the_next_entry(log: Log) -> None:
 def test_writers_that_add_at_once_lose_nothing(log: Log) -> None:
     def add(name: str) -> None:
         for number in range(50):
-            log.append([Part("a", f"{name}{number}".encode())], f"{name}{number}")
+            log.append([NewEntry("a", f"{name}{number}".encode())], f"{name}{number}")
 
     threads = [threading.Thread(target=add, args=(name,)) for name in "xyz"]
     for thread in threads:
@@ -133,7 +133,7 @@ def test_writers_that_add_at_once_lose_nothing(log: Log) -> None:
 
 def test_long_streams_can_be_bounded_and_engines_are_known(log: Log) -> None:
     for number in range(300):
-        log.append([Part("a", b"x" * 100, 10)], f"n{number}")
+        log.append([NewEntry("a", b"x" * 100, 10)], f"n{number}")
     first, last = log.ends("a")
     assert last == 300
     assert first > 1

@@ -17,7 +17,7 @@ from pinebench.engine.cluster import member as members
 from pinebench.engine.cluster.desk import Desk
 from pinebench.engine.cluster.feeding import Feeding
 from pinebench.engine.cluster.log import UPDATES, Log, commands_of, group_of, lease_of
-from pinebench.engine.cluster.member import Member, agreed_groups
+from pinebench.engine.cluster.member import ClusterMember, agreed_groups
 from pinebench.engine.paper import Terms
 from pinebench.engine.scripts import Scripts
 from pinebench.errors import UnavailableError, UsageError
@@ -64,9 +64,9 @@ class Place:
         self._stack.callback(end)
         return feeding
 
-    def engine(self, name: str) -> Member:
+    def engine(self, name: str) -> ClusterMember:
         settings = replace(SETTINGS, folder=str(self._folder / name))
-        return self._stack.enter_context(Member(self.log, settings, 2, lease_ms=LEASE_MS))
+        return self._stack.enter_context(ClusterMember(self.log, settings, 2, lease_ms=LEASE_MS))
 
     def desk(self, name: str = "desk", seconds: float = 15) -> Desk:
         settings = replace(SETTINGS, folder=str(self._folder / name))
@@ -222,14 +222,14 @@ def test_what_all_must_agree_on_is_refused_if_it_differs(tmp_path: Path, place: 
         agreed_groups(place.log, 3)
     with pytest.raises(UsageError, match="from 1 to 64"):
         agreed_groups(place.log, 65)
-    with Member(place.log, replace(SETTINGS, folder=str(tmp_path / "a")), lease_ms=LEASE_MS):
+    with ClusterMember(place.log, replace(SETTINGS, folder=str(tmp_path / "a")), lease_ms=LEASE_MS):
         other = replace(SETTINGS, folder=str(tmp_path / "b"), terms=Terms(commission=1))
         with pytest.raises(UsageError, match="differ from the ones of the engines"):
-            Member(place.log, other)
+            ClusterMember(place.log, other)
         with pytest.raises(UsageError, match="another engine uses this folder"):
-            Member(place.log, replace(SETTINGS, folder=str(tmp_path / "a")))
+            ClusterMember(place.log, replace(SETTINGS, folder=str(tmp_path / "a")))
     until(lambda: not place.log.attend("", 0))
-    with Member(place.log, other, lease_ms=LEASE_MS):
+    with ClusterMember(place.log, other, lease_ms=LEASE_MS):
         pass
 
 

@@ -32,4 +32,19 @@ vim.lsp.buf.rename("quick")
 till("renaming", function() return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), "\n"):find("plot%(quick") end)
 if vim.lsp.buf.format then vim.lsp.buf.format({ timeout_ms = 60000 }) else vim.lsp.buf.formatting_sync(nil, 60000) end
 tell("text", table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), "\n") .. "\n")
+local indented = {}
+for _, line in ipairs(vim.fn.json_decode(vim.env.PINE_LINES)) do
+  vim.api.nvim_buf_set_lines(0, 0, -1, true, { line })
+  vim.api.nvim_win_set_cursor(0, { 1, 0 })
+  vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes("A<CR>x<Esc>", true, false, true), "x", false)
+  indented[line] = #vim.api.nvim_buf_get_lines(0, 1, 2, true)[1] - 1
+end
+tell("indented", indented)
+vim.api.nvim_buf_set_lines(0, 0, -1, true, { "if a", "    if b", "        x := 1", "    else", "        x := 2", "else", "    x := 3", "y = 1" })
+local before = vim.api.nvim_buf_get_lines(0, 0, -1, true)
+vim.cmd("normal! gg=G")
+tell("unmoved", vim.deep_equal(before, vim.api.nvim_buf_get_lines(0, 0, -1, true)))
+vim.api.nvim_buf_set_lines(0, 0, -1, true, { "if a" })
+vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes("ggA<CR>x := 1<CR>else<CR>x := 2<Esc>ox<Esc>", true, false, true), "x", false)
+tell("else", table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), "\n"))
 vim.cmd("qa!")

@@ -11,8 +11,8 @@ import pytest
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
 from pinebench.market.feeds import fetching
 from pinebench.market.feeds.candles import Candle
-from pinebench.market.feeds.fetching import Fetched
-from pinebench.market.feeds.store import Key, Store
+from pinebench.market.feeds.fetching import FeedBars
+from pinebench.market.feeds.store import CandleStore, Key
 from pinebench.market.feeds.transport import TRIES, Transport
 from tests.market.feeds.server import DAY, HOUR, Service, serving
 
@@ -69,7 +69,7 @@ def binance(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Service
         yield service
 
 
-def fetch(name: str, count: int, pauses: list[float] | None = None) -> Fetched:
+def fetch(name: str, count: int, pauses: list[float] | None = None) -> FeedBars:
     return fetching.fetch(name, count, Transport([].append if pauses is None else pauses.append))
 
 
@@ -255,7 +255,7 @@ def test_a_repeating_service_cannot_hold_us(binance: Service) -> None:
 
 def test_a_cache_that_cannot_be_written_is_done_without(binance: Service, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    store = Store(str(tmp_path / "file" / "cache"))
+    store = CandleStore(str(tmp_path / "file" / "cache"))
     found = fetching.fetch("binance:BTCUSDT:1h", 100, Transport(), store)
     assert len(found.bars) == 100
 
@@ -264,7 +264,7 @@ def test_kept_bars_never_have_a_hole_between_two_fetches(tmp_path: Path) -> None
     def candles(first: int, last: int) -> list[Candle]:
         return [Candle(at * HOUR, (at + 1) * HOUR, 1.0, 2.0, 0.5, 1.5, 9.0) for at in range(first, last)]
 
-    key, store = Key("binance", "BTCUSDT", "60"), Store(str(tmp_path))
+    key, store = Key("binance", "BTCUSDT", "60"), CandleStore(str(tmp_path))
     store.write(key, 0, candles(0, 10))
     store.write(key, 10 * HOUR, candles(10, 12))  # joined to the end
     store.write(key, 11 * HOUR, candles(11, 14))  # over the end

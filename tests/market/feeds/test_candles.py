@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinebench.market.feeds import candles
-from pinebench.market.feeds.candles import Malformed
+from pinebench.market.feeds.candles import MalformedAnswer
 
 WRONG_NUMBERS = (
     *("", "x", "NaN", "inf", "-inf", "1e308", "1_0", "1e19", "\u00b2", "9" * 400),
@@ -39,11 +39,11 @@ def test_every_wrong_field_is_a_sentence() -> None:
             if place == 4 and wrong is None:
                 continue  # a bar without a volume is known
             row = [*good[:place], wrong, *good[place + 1 :]]
-            with pytest.raises(Malformed, match="the answer of the service is not bars"):
+            with pytest.raises(MalformedAnswer, match="the answer of the service is not bars"):
                 candles.candle("here", 0, 60_000, row[:4], row[4])
-    with pytest.raises(Malformed, match="the volume is '-1'"):
+    with pytest.raises(MalformedAnswer, match="the volume is '-1'"):
         candles.candle("here", 0, 60_000, good[:4], "-1")
     for wrong in WRONG_TIMES:
-        with pytest.raises(Malformed, match="a time is"):
+        with pytest.raises(MalformedAnswer, match="a time is"):
             candles.stamp(wrong, "here")
     assert candles.stamp("1704067200000", "here") == candles.stamp(1_704_067_200_000, "here") == 1_704_067_200_000

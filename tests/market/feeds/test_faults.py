@@ -10,7 +10,7 @@ import requests
 
 from pinebench.errors import PinebenchError, UnavailableError
 from pinebench.market.feeds import fetching
-from pinebench.market.feeds.fetching import Fetched
+from pinebench.market.feeds.fetching import FeedBars
 from pinebench.market.feeds.transport import TRIES, Transport
 from tests.market.feeds.coins import NOW as COINS_NOW
 from tests.market.feeds.coins import Coins
@@ -46,11 +46,11 @@ def at(
         yield name, service
 
 
-def fetch(name: str) -> Fetched:
+def fetch(name: str) -> FeedBars:
     return fetching.fetch(name, 20, Transport([].append))
 
 
-def clean(name: str, service: Service, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Fetched:
+def clean(name: str, service: Service, folder: Path, monkeypatch: pytest.MonkeyPatch) -> FeedBars:
     """The bars without faults, from a cache of their own."""
     monkeypatch.setenv("PINEBENCH_CACHE_DIR", str(folder / "clean"))
     found = fetch(name)

@@ -14,7 +14,7 @@ import pytest
 
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
 from pinebench.market.feeds import fetching
-from pinebench.market.feeds.fetching import Fetched
+from pinebench.market.feeds.fetching import FeedBars
 from pinebench.market.feeds.transport import Transport
 from tests.market.feeds.server import Service, serving
 
@@ -102,7 +102,7 @@ def yahoo(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Service]:
         yield service
 
 
-def fetch(name: str, count: int) -> Fetched:
+def fetch(name: str, count: int) -> FeedBars:
     return fetching.fetch(name, count, Transport([].append))
 
 

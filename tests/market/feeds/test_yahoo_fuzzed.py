@@ -12,7 +12,7 @@ from typing import Any
 from pinebench.calendars.timeframes import timeframe
 from pinebench.errors import PinebenchError
 from pinebench.market import SymbolInfo
-from pinebench.market.feeds.candles import Answer
+from pinebench.market.feeds.candles import CandleAnswer
 from pinebench.market.feeds.transport import Reply
 from pinebench.market.feeds.yahoo import Yahoo
 from tests.market.feeds.test_yahoo import NOW, Market
@@ -67,7 +67,7 @@ def is_sane_symbol(info: SymbolInfo) -> bool:
     )
 
 
-def is_sane_answer(answer: Answer) -> bool:
+def is_sane_answer(answer: CandleAnswer) -> bool:
     bars = answer.candles
     return all(
         all(math.isfinite(price) and abs(price) <= 1e18 for price in each[2:6])

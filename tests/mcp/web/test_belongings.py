@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pinebench.engine.engine import Engine
+from pinebench.engine.engine import TradingEngine
 from pinebench.mcp.web.store import Family, new_secret
 from tests.engine.markets import closes, engine_of, play
 from tests.mcp.web.support import Server
@@ -47,7 +47,7 @@ def heard(server: Server, token: str, count: int, last: int | None = None) -> li
 
 
 def test_alerts_orders_and_notifications_belong_to_one_user(tmp_path: Path) -> None:
-    engine: Engine = engine_of(str(tmp_path / "engine"), closes(100.0))
+    engine: TradingEngine = engine_of(str(tmp_path / "engine"), closes(100.0))
     with Server(tmp_path, engine=engine) as server:
         users = {name: token_of(server, name) for name in ("anna", "ben", "owner")}
         alerts: dict[str, str] = {}

@@ -6,7 +6,7 @@ import contextlib
 import http.client
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -412,16 +412,71 @@ def lives(server: Server, token: str, session: str) -> bool:
     return server.ask("DELETE", "/mcp", "", told).status == 200
 
 
+class Rude:
+    """A client that logged in, and does the same again and again."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self._told = server.log_in()
+
+    @property
+    def token(self) -> str:
+        return str(self._told["access_token"])
+
+    def refresh(self) -> None:
+        new = self.server.refresh(self._told["client_id"], self._told["refresh_token"])
+        self._told |= new.told
+
+    def greet(self, number: int, **headers: str) -> str:
+        """Begin a session, with one version after another. Return its id, or ""."""
+        version = ("2025-03-26", "2025-06-18", "1999-01-01")[number % 3]
+        told = {**INITIALIZE, "id": number, "params": {**HELLO, "protocolVersion": version}}
+        return self._post(json.dumps(told), headers).headers.get("mcp-session-id", "")
+
+    def say(self, number: int, session: str) -> Answer:
+        told = {"jsonrpc": "2.0", "id": number, "method": "tools/list"}
+        return self._post(json.dumps(told), {"Mcp-Session-Id": session})
+
+    def babble(self, text: str) -> Answer:
+        return self._post(text, {})
+
+    def end(self, session: str) -> bool:
+        return lives(self.server, self.token, session)
+
+    def _post(self, body: str, headers: dict[str, str]) -> Answer:
+        given = {"Accept": BOTH, "Authorization": f"Bearer {self.token}", **headers}
+        return self.server.ask("POST", "/mcp", body, given)
+
+
+SESSION_FLOODS: dict[str, Callable[[Rude, str, int], object]] = {
+    "it begins sessions": lambda rude, _, at: rude.greet(at),
+    "it names sessions itself": lambda rude, _, at: rude.greet(at, **{"Mcp-Session-Id": f"own{at}"}),
+    "it begins the session of another": lambda rude, other, at: rude.greet(at, **{"Mcp-Session-Id": other}),
+    "it ends the session of another": lambda rude, other, _: rude.end(other),
+    "it speaks in the session of another": lambda rude, other, at: rude.say(at, other),
+    "it has its tokens refreshed": lambda rude, _, at: (rude.refresh(), rude.greet(at)),
+    "it ends what it began": lambda rude, _, at: rude.end(rude.greet(at)),
+    "it speaks in sessions that are not": lambda rude, _, at: rude.say(at, f"none{at}"),
+    "it sends what is no message": lambda rude, _, at: rude.babble("[" * at),
+}
+"""What one client does without end, beside the session of another one."""
+
+
 def test_a_client_that_begins_sessions_without_end_keeps_nobody_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(endpoint, "_SESSIONS_EACH", 3)
+    monkeypatch.setattr(endpoint, "_MOST_SESSIONS", 6)
     with Server(tmp_path) as served:
-        one, other = (str(served.log_in()["access_token"]) for _ in range(2))
-        kept = begun(served, other)
-        mine = [begun(served, one) for _ in range(10)]
-        assert [lives(served, one, each) for each in mine] == [False] * 7 + [True] * 3
-        assert lives(served, other, kept)
+        rude, other, late = Rude(served), str(served.log_in()["access_token"]), str(served.log_in()["access_token"])
+        mine = [begun(served, rude.token) for _ in range(10)]
+        assert [rude.end(each) for each in mine] == [False] * 7 + [True] * 3
+        for name, flood in SESSION_FLOODS.items():
+            kept = begun(served, other)
+            for at in range(9):
+                flood(rude, kept, at)
+            assert lives(served, other, kept), name
+            assert lives(served, late, begun(served, late)), name
 
 
 HOG = '//@version=6\nindicator("h")\nvar a = 0.0\nfor i = 0 to 100000000\n    a += i\nplot(a)'

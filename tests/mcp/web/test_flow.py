@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -139,17 +140,40 @@ def test_the_oldest_clients_that_nobody_approved_make_room(tmp_path: Path, monke
         assert server.store.client("client 24") is not None
 
 
-def test_nobody_crowds_a_login_out_however_often_they_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+FLOODS: dict[str, Callable[[Server, str, int], object]] = {
+    "new clients ask": lambda server, _, at: server.begin(server.client(), pkce().challenge),
+    "the same client asks": lambda server, client, _: server.begin(client, pkce().challenge),
+    "the same client asks by POST": lambda server, client, _: server.form("/authorize", {"client_id": client}),
+    "strangers register": lambda server, _, at: server.register(client_name=f"n{at}"),
+    "unknown clients ask": lambda server, _, at: server.begin(f"unknown {at}", pkce().challenge),
+    "clients of other hosts ask": lambda server, _, at: server.begin(f"https://127.0.0.1/{at}.json", pkce().challenge),
+    "wrong codes": lambda server, client, at: server.exchange(client, f"code {at}", pkce().verifier),
+    "wrong refresh tokens": lambda server, client, at: server.refresh(client, f"token {at}"),
+    "forged answers": lambda server, _, at: server.form("/consent", {"request": f"e30.{at}", "decision": "allow"}),
+    "answers without a cookie": lambda server, client, _: server.form(
+        "/consent", Form(server.begin(client, pkce().challenge).text).fields
+    ),
+    "denials": lambda server, _, at: server.approve(server.begin(server.client(), pkce().challenge), decision="deny"),
+    "revocations": lambda server, client, at: server.form("/revoke", {"token": f"t{at}", "client_id": client}),
+    "calls without a token": lambda server, _, at: server.say({"jsonrpc": "2.0", "id": at, "method": "initialize"}),
+}
+"""What anybody without a token can do without end."""
+
+
+def test_nobody_crowds_a_login_out_whatever_they_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Server(tmp_path) as server:
-        client, pair = server.client(), pkce()
-        page = server.begin(client, pair.challenge)
-        monkeypatch.setattr(store, "MOST_CLIENTS", 3)
         monkeypatch.setattr(consent, "_MOST_ANSWERED", 3)
-        for _ in range(12):
-            server.begin(server.client(), pair.challenge)
-        code = sent(server.approve(page))["code"]
-        assert "access_token" in server.exchange(client, code, pair.verifier).told
-        assert server.approve(page).status == 400, "a page is answered once"
+        for number, (name, flood) in enumerate(FLOODS.items()):
+            monkeypatch.setattr(store, "MOST_CLIENTS", number + 3)  # so many were approved, and three others
+            client, pair = server.client(), pkce()
+            page = server.begin(client, pair.challenge)
+            for at in range(8):
+                flood(server, client, at)
+            answer = server.approve(page)
+            assert answer.status == 302, (name, answer)
+            token = server.exchange(client, sent(answer)["code"], pair.verifier).told["access_token"]
+            assert server.is_let_in(token), name
+            assert server.approve(page).status == 400, "a page is answered once"
 
 
 class _Fired(NotificationParams):

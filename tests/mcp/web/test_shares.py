@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import anyio
@@ -46,6 +47,57 @@ def test_another_owner_gets_the_next_turn_however_many_wait() -> None:
         assert len(order) == 41
 
     anyio.run(story)
+
+
+CARL: Owner = ("c", None)
+HOGS: dict[str, Sequence[Owner]] = {
+    "one client with many calls": [ANNA] * 40,
+    "two clients with many calls": [ANNA, CARL] * 20,
+    "one after the other": [ANNA] * 20 + [CARL] * 20,
+    "a client with two users": [ANNA, ("a", "other")] * 20,
+    "as many clients as there are turns": [(name, None) for name in "cdef"] * 10,
+    "more clients than turns": [(name, None) for name in "cdefgh"] * 10,
+    "one call of each of them": [(name, None) for name in "cdefgh"],
+}
+"""Whose calls run and wait, each one for as long as it may, when somebody else comes."""
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["once", "again and again"])
+def test_who_comes_last_waits_for_no_more_than_a_call_of_each_owner(again: bool) -> None:
+    """And for the end of the call that makes room."""
+
+    async def hog(turns: Turns, owner: Owner, running: list[anyio.Event]) -> None:
+        while True:
+            over = anyio.Event()
+            async with turns.turn(owner):
+                running.append(over)
+                await over.wait()
+            if not again:
+                return
+
+    async def story(hogs: Sequence[Owner]) -> int:
+        turns, running, served = Turns(4, 2, 50), list[anyio.Event](), anyio.Event()
+
+        async def late() -> None:
+            async with turns.turn(BEN):
+                served.set()
+
+        ended = 0
+        async with anyio.create_task_group() as tasks:
+            for owner in hogs:
+                tasks.start_soon(hog, turns, owner, running)
+            await anyio.wait_all_tasks_blocked()
+            tasks.start_soon(late)
+            await anyio.wait_all_tasks_blocked()
+            while not served.is_set():
+                running.pop(0).set()
+                ended += 1
+                await anyio.wait_all_tasks_blocked()
+            tasks.cancel_scope.cancel()
+        return ended
+
+    for name, hogs in HOGS.items():
+        assert anyio.run(story, hogs) <= len(set(hogs)) + 1, name
 
 
 def test_whoever_waits_too_often_is_told_that_the_server_is_busy() -> None:

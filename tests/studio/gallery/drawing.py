@@ -8,7 +8,7 @@ import io
 from PIL import Image
 
 from pinebench.calendars.timeframes import timeframe
-from pinebench.charts import Chart, Filled, as_png, picture, view_of
+from pinebench.charts import ChartDescription, FillMark, as_png, picture, view_of
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import opened
 from pinebench.execution.request import Request
@@ -18,6 +18,11 @@ from tests.studio.support import CHART, Driver
 
 WIDTH, HEIGHT = 900, 560
 SYMBOL, BARS, SEEN, ROOM = "NASDAQ:AAPL", 500, 140, 8
+_TAG = """(() => {
+  for (const tag of document.querySelectorAll('.legend .tag')) tag.firstChild.nodeValue = 'sample data';
+})()"""
+"""Gives the tag of made-up prices the words that it had when the pictures were looked at. It is the same on all of
+them, and moves what follows it in its row; `test_own.py` tests its words."""
 _FEWEST = 12
 """So many cells count at least, so that one letter more or less is not half a picture."""
 _SAME = 6
@@ -53,6 +58,7 @@ def draw(page: Driver, source: str, resolution: str = "1D") -> Image.Image:
     settled(page)
     show(page, resolution)
     settled(page)
+    page.js(_TAG)
     return shot(page)
 
 
@@ -85,7 +91,7 @@ def shot(page: Driver, area: str = ".chart-container") -> Image.Image:
     return Image.open(io.BytesIO(base64.b64decode(answer["data"]))).convert("RGB")
 
 
-def chart(source: str, asked: str) -> Chart:
+def chart(source: str, asked: str) -> ChartDescription:
     """The picture that `pinebench run --plot` writes, on the bars on which the studio runs scripts."""
     symbol, resolution = find(SYMBOL), timeframe(asked)
     assert symbol is not None
@@ -94,7 +100,7 @@ def chart(source: str, asked: str) -> Chart:
     assert ran.result.error is None, ran.result.error
     view = view_of(opened(source, ()), len(found.bars) - SEEN)
     fills = [
-        Filled(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
+        FillMark(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
         for one in (ran.tested.fills if ran.tested is not None else ())
     ]
     return picture(ran.result, found.bars, found.symbol, view, fills)

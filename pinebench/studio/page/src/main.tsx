@@ -60,13 +60,14 @@ async function start(): Promise<void> {
   const desk = readDesk();
   const left = desk === null ? await leftCharts(urlOfAddress()) : null;
   const wanted = layoutOfAddress(layouts, left?.layout);
-  const workspace = new Workspace(layouts, watchlist, layouts.find(({ url }) => url === former) ?? wanted);
+  const opened = layouts.find(({ url }) => url === former) ?? wanted;
+  const workspace = new Workspace(layouts, watchlist, opened);
   if (former !== null && faults.newLayout === 'slow') setTimeout(() => void workspace.layouts.open(wanted), 2 * SLOW);
-  if (left !== null && left.layout === workspace.layouts.current.value().url) {
+  if (left !== null && left.layout === opened.url) {
     workspace.restore(left);
     workspace.notices.show({ title: 'Your charts are back', text: 'The studio ended before they were saved as a layout.' });
   }
-  const restored = desk === null ? null : putBack(workspace, desk); // before the page is drawn, so that no chart is drawn twice
+  const restored = desk === null ? null : putBack(workspace, desk, opened.url); // before the page is drawn, so that no chart is drawn twice
   restored?.catch(() => undefined); // told where it is waited for
   await learnPine(words, (text) => workspace.pine.say('info', text)).catch(workspace.pine.complain);
   installApi(workspace);

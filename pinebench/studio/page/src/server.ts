@@ -51,6 +51,7 @@ export interface MetaInfo {
 export interface InputDefinition {
   id: string;
   name: string;
+  /** TradingView's name of its type. */
   type: string;
   /** null if only a run can know it. */
   defval: InputData | null;
@@ -61,9 +62,17 @@ export interface InputDefinition {
   group?: string;
   inline?: string;
   tooltip?: string;
-  /** The places of its value, as the bits of `display`; missing if an older studio stored it. */
-  display?: number;
+  /** The places of its value, as the bits of `display`. */
+  display: number;
+  /** The control of a dialog for it. */
+  field: 'number' | 'price' | 'box' | 'color' | 'text' | 'area' | 'time' | 'timeframe' | 'session' | 'symbol';
+  form: InputForm;
+  /** The values that it accepts, in words. */
+  takes: string;
 }
+
+/** The form of the values of an input. */
+export type InputForm = 'whole' | 'number' | 'bool' | 'color' | 'text';
 
 export type InputData = string | number | boolean;
 
@@ -228,6 +237,18 @@ export interface RunRequest {
 
 /** Values that an optimization tries for an input: a list, or `from:to:step`. */
 export type Range = string | InputData[];
+
+/** Trades as the list of trades takes them, with what it says of the account and of the symbol. */
+export interface TradesFile {
+  trades: readonly (TestedTrade & { number: number })[];
+  currency: string;
+  capital: number;
+  priceCurrency: string;
+  pointValue: number;
+  /** The time of the last bar in milliseconds, at which open trades are valued. */
+  last: number;
+  madeUp: boolean;
+}
 
 export interface OptimizeRequest extends RunRequest {
   /** The varied inputs, by their ids. */
@@ -564,6 +585,9 @@ const payload = (value: unknown) => ({
   body: JSON.stringify({ payload: value }),
 });
 
+const csv = (kind: 'trades' | 'table', asked: unknown): Promise<string> =>
+  ask<{ csv: string }>(`/studio/api/exports/${kind}`, { method: 'POST', body: JSON.stringify(asked) }).then((answer) => answer.csv);
+
 const form = (source: string) => ({ method: 'POST', body: new URLSearchParams({ source }) });
 const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
 const facade = '/pine-facade';
@@ -621,6 +645,10 @@ export const server = {
   inspect: <Q extends keyof Inspections>(question: Q, request: RunRequest, about: Inspections[Q]['about']) =>
     ask<Inspections[Q]['answer'] | RunRefusal>(`/studio/api/inspect/${question}`, { method: 'POST', body: JSON.stringify({ ...request, ...about }) }),
   stop: (study: string) => ask('/studio/api/stop', { method: 'POST', body: JSON.stringify({ study }) }),
+  /** A list of trades as a CSV file. */
+  tradesFile: (asked: TradesFile) => csv('trades', asked),
+  /** A table with its head as a CSV file. */
+  tableFile: (asked: { rows: readonly (readonly (string | number | null)[])[]; madeUp: boolean }) => csv('table', asked),
   optimize: (asked: OptimizeRequest) => ask<Optimization>('/studio/api/optimize', { method: 'POST', body: JSON.stringify(asked) }),
   optimization: (number: number) => ask<Optimization>(`/studio/api/optimize/${number}`),
   stopOptimization: (number: number) => ask(`/studio/api/optimize/${number}/stop`, { method: 'POST' }),

@@ -30,7 +30,8 @@ export function installApi(workspace: Workspace): void {
       hasChanges: () => workspace.layouts.changed(),
     }),
     createNewLayout: () => workspace.layouts.create(),
-    saveChartToServer: (_done: unknown, _failed: unknown, options?: { chartName?: string }) => void workspace.layouts.saveUnasked(options?.chartName),
+    saveChartToServer: (_done: unknown, _failed: unknown, options?: { chartName?: string }) =>
+      void workspace.layouts.saveUnasked(options?.chartName).catch(workspace.pine.complain),
     searchSymbols: (text: string) => server.symbols(text),
     ...(faults.noTestApi ? {} : { pineEditorTestApi: () => testApi }),
   });

@@ -80,7 +80,7 @@ export class RunLayer implements ISeriesPrimitive {
 
   /** The values that the scale must show. Without plots they are the prices of drawings, for a scale of the run's own. */
   autoscaleInfo(first: number, last: number): AutoscaleInfo | null {
-    const values = valuesBetween(this.outputs, Math.floor(first), Math.ceil(last));
+    const values = valuesBetween(this.outputs, this.file.bars, Math.floor(first), Math.ceil(last));
     return values === null ? null : { priceRange: { minValue: values[0], maxValue: values[1] } };
   }
 

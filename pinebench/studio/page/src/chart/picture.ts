@@ -31,7 +31,7 @@ type AnySeries = ISeriesApi<SeriesType>;
 const AXIS = 84;
 const FOOT = 26;
 /** On a narrower screen fewer bars are seen first, so that candles are as wide as this number of pixels. */
-const PHONE = 480;
+const NARROW = 760;
 const LEAST_SPACING = 3;
 /** The free share of the height above and below the values of a pane. */
 const ROOM = 0.07 / 1.14;
@@ -109,7 +109,7 @@ export class Picture {
   reset(): void {
     const { first, last, ahead } = this.file;
     const room = Math.floor((this.element.clientWidth - AXIS) / LEAST_SPACING);
-    const from = this.element.clientWidth < PHONE ? Math.max(first, last - Math.max(room, 20)) : first;
+    const from = this.element.clientWidth < NARROW ? Math.max(first, last - Math.max(room, 20)) : first;
     this.chart.timeScale().setVisibleLogicalRange({ from, to: last - 1 + ahead });
     for (const series of [this.candles, ...this.anchors]) series.priceScale().applyOptions({ autoScale: true });
   }

@@ -30,11 +30,12 @@ export function readDesk(): KeptDesk | null {
 }
 
 /**
- * Restore the stored state. The charts are restored at once, and only if the address still names their layout; the result
- * is for the text, because a newer version may have been saved meanwhile.
+ * Restore the stored state. The charts are restored at once, and only if they are of the layout at `url`, which the page
+ * opens, or of the one that it shows in the place of a damaged layout; the result is for the text, because a newer version
+ * may have been saved meanwhile.
  */
-export function putBack(workspace: Workspace, desk: KeptDesk): Promise<void> {
-  if (desk.layout === workspace.layouts.current.value().url) workspace.restore(desk);
+export function putBack(workspace: Workspace, desk: KeptDesk, url: string): Promise<void> {
+  if ([url, workspace.layouts.current.value().url].includes(desk.layout)) workspace.restore(desk);
   return workspace.pine.restore(desk.editor);
 }
 

@@ -67,7 +67,7 @@ export class Layouts {
     if (!workspace.restoreLayout(layout)) return;
     this.current.setValue(layout);
     this.settle();
-    history.replaceState(null, '', `/chart/${layout.url}/${location.search}`);
+    this.showAddress();
   }
 
   /** Save what the charts show in the open layout. Ask for a name if it has none. */
@@ -95,7 +95,11 @@ export class Layouts {
 
   /** Save what the charts show in the layout that they belong to, whatever the address is, and rename it if a name is given. */
   async saveUnasked(name?: string): Promise<void> {
-    await this.put(() => ({ ...this.current.value(), ...this.content(), ...(name === undefined ? {} : { name }) }));
+    const current = this.current.value();
+    const renamed = name === undefined ? {} : { name };
+    if (current.id !== UNNAMED.id) return this.put(() => ({ ...current, ...this.content(), ...renamed }));
+    await this.put((known) => ({ ...current, id: nextId(known), url: newUrl(), ...this.content(), ...renamed }));
+    this.showAddress();
   }
 
   /** Ask for the name of a new layout, and save what the charts show in it. */
@@ -109,15 +113,26 @@ export class Layouts {
       if (known.some((layout) => layout.name.toLowerCase() === name.toLowerCase())) throw new Error(`A layout called "${name}" exists already`);
       return { id: nextId(known), url: newUrl(), name, ...this.content() };
     });
+    this.showAddress();
+  }
+
+  private showAddress(): void {
     history.replaceState(null, '', `/chart/${this.current.value().url}/${location.search}`);
   }
 
-  /** Store the layout that is made beside the known ones, and keep those that other pages have saved meanwhile. */
+  /**
+   * Store the layout that is made beside the known ones, and keep those that other pages have saved meanwhile. Refuse to
+   * replace one that this page cannot read: another program, or a newer studio, may read it.
+   */
   private async put(made: (known: readonly SavedLayout[]) => SavedLayout): Promise<void> {
     const shown = this.shown();
     let layout = UNNAMED;
     const withIt = (known: readonly SavedLayout[]): readonly SavedLayout[] => {
       layout = made(known);
+      const replaced = known.find(({ id }) => id === layout.id);
+      if (replaced !== undefined && !this.workspace.canShow(replaced)) {
+        throw new Error(`The layout "${replaced.name}" was changed elsewhere and cannot be read: save your charts under another name`);
+      }
       return known.some(({ id }) => id === layout.id) ? known.map((one) => (one.id === layout.id ? layout : one)) : [...known, layout];
     };
     this.all.setValue(await server.changeDocument('layouts', withIt, this.all.value()));

@@ -3,9 +3,9 @@ import { server, type InputData, type InputDefinition, type Optimization, type O
 import { Watched } from '../watched';
 import type { Chart } from './chart';
 import { titleOf } from './figureTable';
-import { inputText, type Study } from './study';
+import { inputText, isNumeric } from './inputs';
+import type { Study } from './study';
 
-const NUMBERS = ['integer', 'float', 'price'];
 /** The steps of a range for which the script has no step. */
 const STEPS = 10;
 const EACH_MS = 250;
@@ -29,17 +29,17 @@ export interface Choice {
 /** The inputs that can be varied. Those whose range the script knows are chosen. */
 export function choicesOf(definitions: readonly InputDefinition[]): Choice[] {
   return definitions.flatMap((definition): Choice[] => {
-    const { type, options, min, max } = definition;
-    if (type === 'bool') return [{ definition, chosen: false, range: null, options: [false, true] }];
-    if (options !== undefined && options.length > 1 && type !== 'color') return [{ definition, chosen: type !== 'source', range: null, options }];
-    if (options !== undefined || !NUMBERS.includes(type)) return [];
+    const { type, form, field, options, min, max } = definition;
+    if (form === 'bool') return [{ definition, chosen: false, range: null, options: [false, true] }];
+    if (options !== undefined && options.length > 1 && form !== 'color') return [{ definition, chosen: type !== 'source', range: null, options }];
+    if (options !== undefined || !isNumeric(definition) || field === 'time') return [];
     return [{ definition, chosen: min !== undefined && max !== undefined && min < max, range: rangeOf(definition), options: [] }];
   });
 }
 
 /** A range to begin with: the script's own, else around the default. */
-function rangeOf({ type, min, max, step, defval }: InputDefinition): Choice['range'] {
-  const whole = type === 'integer';
+function rangeOf({ form, min, max, step, defval }: InputDefinition): Choice['range'] {
+  const whole = form === 'whole';
   const middle = typeof defval === 'number' ? defval : 1;
   const [low, high] = [Math.min(middle / 2, middle * 2), Math.max(middle / 2, middle * 2, middle + 1)];
   const rounded = (value: number) => (whole ? Math.round(value) : Number(value.toPrecision(6)));

@@ -47,7 +47,7 @@ const STARTERS: Record<ScriptKind, string> = {
 /** Monaco's numbers for the severity of a marker (`MarkerSeverity`). */
 const SEVERE = { error: 8, warning: 4 };
 const OWNER = 'pine';
-const CHECK_AFTER_MS = 300;
+const CHECK_AFTER_MS = 150;
 const MOST_ROWS = 300;
 const MOST_LOGS = 100;
 

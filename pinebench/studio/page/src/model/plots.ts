@@ -17,8 +17,8 @@ export const PLACES: Readonly<Record<string, readonly ShownAt[]>> = {
   plotshape: ['pane', 'statusLine', 'dataWindow'],
   plotchar: ['pane', 'statusLine', 'dataWindow'],
   plotarrow: ['pane', 'statusLine', 'dataWindow'],
-  plotcandle: ['pane', 'statusLine', 'dataWindow'],
-  plotbar: ['pane', 'statusLine', 'dataWindow'],
+  plotcandle: ['pane', 'priceScale', 'statusLine', 'dataWindow'],
+  plotbar: ['pane', 'priceScale', 'statusLine', 'dataWindow'],
   hline: ['pane'],
   fill: ['pane'],
   bgcolor: ['pane'],
@@ -115,6 +115,9 @@ export interface Format {
   precision: number | null;
 }
 
+/** The decimals of volumes, which no precision changes. */
+const VOLUME_DECIMALS = 2;
+
 /** A value with the format and decimals of its plot, otherwise of the script, otherwise the decimals of the chart's prices. */
 export function valueText(value: number | null | undefined, declared: Format, decimals: number, output?: Output): string {
   if (value === null || value === undefined) return NO_VALUE;
@@ -122,6 +125,6 @@ export function valueText(value: number | null | undefined, declared: Format, de
   const asked = output?.settings['precision'];
   const precision = typeof asked === 'number' ? asked : declared.precision;
   const unit = own.replace('format.', '');
-  if (unit === 'volume') return volumeText(value, precision ?? 2);
+  if (unit === 'volume') return volumeText(value, VOLUME_DECIMALS);
   return fixedText(value, precision ?? decimals) + (unit === 'percent' ? '%' : '');
 }

@@ -1,11 +1,11 @@
 // One study on a chart: a Pine script of the studio's or from the editor, with its inputs and what its last run left.
 import { server, type InputData, type InputDefinition, type Indicator, type MetaInfo, type RunError, type RunRequest, type RunResult, type Tested } from '../server';
 import { Watched } from '../watched';
+import { completed, inputText, problemOf, shownInput } from './inputs';
 import { DISPLAY, plotsOf, type Plot, type ShownAt } from './plots';
 import { shifted } from './shifted';
 import { WHOLE_STUDY, withStyles, type Styles } from './styles';
 import { Turns } from './turns';
-import { dateText } from './zones';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
@@ -128,7 +128,7 @@ export class Study {
   /** The stored study; null if its source does not exist any more. */
   static ofKept({ id, meta, source, definitions, scriptKey, inputs, visible, properties, styles, kinds, label, place }: KeptStudy): Study | null {
     if (!isDrawable({ source, definitions })) return null;
-    const study = new Study(meta, source, definitions, scriptKey, inputs, id);
+    const study = new Study(meta, source, definitions.map(completed), scriptKey, inputs, id);
     study.visible.setValue(visible);
     study.properties.setValue(properties ?? {});
     study.styles.setValue(styles ?? {});
@@ -208,7 +208,7 @@ export class Study {
   inputsAt(place: ShownAt): { name: string; text: string }[] {
     const values = new Map(this.inputs.value().map(({ id, value }) => [id, value]));
     return this.definitions
-      .filter((definition) => (displayOf(definition) & DISPLAY[place]) !== 0)
+      .filter((definition) => (definition.display & DISPLAY[place]) !== 0)
       .map((definition) => ({ name: definition.name, text: shownInput(definition, values.get(definition.id)) }));
   }
 
@@ -388,35 +388,3 @@ const isResult = (answer: unknown): answer is RunResult =>
   !(answer instanceof Error) && typeof answer === 'object' && answer !== null && 'outputs' in answer && (answer as RunResult).error === null;
 
 const defaults = (definitions: readonly InputDefinition[]): InputValue[] => definitions.map(({ id, defval }) => ({ id, value: defval }));
-
-/** The kinds of inputs that are not shown beside the chart unless the script asks for it. */
-const HIDDEN_KINDS = ['bool', 'color', 'time', 'text_area'];
-
-/** The places of an input's value, as bits. A study that an older studio stored does not name them. */
-const displayOf = ({ display, type }: InputDefinition): number => display ?? (HIDDEN_KINDS.includes(type) ? 0 : DISPLAY.statusLine | DISPLAY.dataWindow);
-
-/** The value of an input in one line: a moment as a date and a time in UTC. */
-function shownInput({ type }: InputDefinition, value: unknown): string {
-  if (type === 'time' && typeof value === 'number') return dateText(value / 1000, 'Etc/UTC', true);
-  return inputText(value).replace(/\s+/g, ' ').trim();
-}
-
-/** The value of an input, for people. */
-export const inputText = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
-
-/** The reason why an input cannot have a value; null if it can. */
-export function problemOf({ name, type, options, min, max, defval }: InputDefinition, value: unknown): string | null {
-  if (value === defval) return null;
-  if (options !== undefined) return options.includes(value as InputData) ? null : `${name}: one of ${options.join(', ')}`;
-  if (type === 'bool') return typeof value === 'boolean' ? null : `${name}: on or off`;
-  if (['integer', 'float', 'price', 'time'].includes(type)) {
-    const whole = type === 'integer' || type === 'time';
-    const words = whole ? 'a whole number' : 'a number';
-    if (typeof value !== 'number' || !Number.isFinite(value) || (whole && !Number.isInteger(value))) return `${name}: ${words}`;
-    if (min !== undefined && value < min) return `${name}: ${words} of at least ${min}`;
-    return max !== undefined && value > max ? `${name}: ${words} of at most ${max}` : null;
-  }
-  if (type === 'color') return typeof value === 'string' && /^#([0-9a-f]{6}|[0-9a-f]{8})$/i.test(value) ? null : `${name}: a colour such as #2962FF`;
-  return typeof value === 'string' ? null : `${name}: a text`;
-}

@@ -47,6 +47,16 @@ export const PLOT_KINDS: Readonly<Record<string, string>> = {
 export const LINES = ['solid', 'dashed', 'dotted'] as const;
 
 const STYLED = ['plot', 'plotshape', 'plotchar', 'plotarrow', 'plotcandle', 'plotbar', 'hline', 'fill', 'bgcolor', 'barcolor'];
+/** The kinds of drawings, by TradingView's words: one box shows or hides all of a kind. */
+const DRAWN: Readonly<Record<string, string>> = { line: 'Lines', linefill: 'Linefills', polyline: 'Polylines', box: 'Boxes', label: 'Labels', table: 'Tables' };
+
+/** The key of the style of all drawings of a kind. */
+const keyOfDrawn = (kind: string): string => `drawings ${kind}`;
+
+/** The kinds of drawings that a run has, each with the key of its style. */
+export const drawnOf = ({ drawings }: RunResult): { key: string; title: string }[] =>
+  Object.entries(DRAWN).flatMap(([kind, title]) => ((drawings[kind] ?? []).length === 0 ? [] : [{ key: keyOfDrawn(kind), title }]));
+
 /** The names of the settings and columns of outputs that are colours. */
 const COLORS = ['color', 'colorup', 'colordown', 'wickcolor', 'bordercolor', 'top_color', 'bottom_color'];
 const ALL_PLACES = Object.values(DISPLAY).reduce((sum, bit) => sum + bit, 0);
@@ -102,7 +112,8 @@ export function withStyles(result: RunResult, styles: Styles): RunResult {
   const whole = styles[WHOLE_STUDY] ?? {};
   const outputs = result.outputs.map((output) => placed(changed.get(output) ?? output, whole));
   const declared = whole.precision === undefined ? result.declared : { ...result.declared, precision: whole.precision };
-  return { ...result, declared, outputs };
+  const drawings = Object.fromEntries(Object.entries(result.drawings).filter(([kind]) => styles[keyOfDrawn(kind)]?.visible !== false));
+  return { ...result, declared, outputs, drawings };
 }
 
 function restyled(output: Output, { visible, color, alpha, width, kind, line, tracked }: Style): Output {

@@ -1,8 +1,7 @@
-// The figures of a strategy's report as people read them, and its list of trades for spreadsheets.
-import type { Figures, RunResult, SymbolInfo, Tested, TestedTrade } from '../server';
+// The figures of a strategy's report as people read them.
+import type { Figures, RunResult, Tested, TestedTrade } from '../server';
 import { FIGURE_TABLE, UNKNOWN, valueText, type FigureRecord } from './figureTable';
 import { countText, percentText } from './formats';
-import { csvText, type Cell } from './spreadsheet';
 
 export interface NumberedTrade {
   trade: TestedTrade;
@@ -42,56 +41,3 @@ export const sideOf = ({ e }: TestedTrade): 'long' | 'short' => (e.tp.startsWith
 /** The figures of the account that are numbers. */
 export const accountFigures = ({ performance }: Tested): Figures =>
   Object.fromEntries(Object.entries(performance).filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
-
-/**
- * The list of trades in the form of TradingView's export, like the one of `pinebench backtest --trades`: two rows for
- * each trade, times in UTC, money and percentages rounded. The trades are all or the chosen ones, `symbol` is the
- * chart's, and `last` is the time of its last bar, at which open trades are valued. A last column says that prices are
- * made up.
- */
-export function tradesCsv(
-  { trades, currency }: Tested,
-  symbol: Pick<SymbolInfo, 'currency' | 'pointvalue' | 'made_up'>,
-  last: number,
-  chosen: readonly NumberedTrade[] = numbered(trades),
-): string {
-  const amount = (title: string): string[] => [`${title} ${currency}`, `${title} %`];
-  const head = [
-    ...['Trade #', 'Type', 'Date and time', 'Signal', `Price ${symbol.currency}`, 'Size (qty)', 'Size (value)'],
-    ...['Net P&L', 'Favorable excursion', 'Adverse excursion', 'Cumulative P&L'].flatMap(amount),
-  ];
-  const rows = chosen.flatMap(({ trade, number }) => {
-    const { e, x, q, tp, cp, rn, dd } = trade;
-    const value = Math.round(e.p * q * symbol.pointvalue * 1e8) / 1e8;
-    const figures = [tp, rn, { v: -dd.v, p: -dd.p }, cp].flatMap(({ v, p }) => [exportedMoney(v), rounded(p * 100).toFixed(2)]);
-    const end = x === null ? [momentText(last), 'Open', ''] : [momentText(x.tm), x.c, x.p];
-    return [
-      [number, `Exit ${sideOf(trade)}`, ...end, q, value, ...figures],
-      [number, `Entry ${sideOf(trade)}`, momentText(e.tm), e.c, e.p, q, value, ...figures],
-    ];
-  });
-  return csvText(marked([head, ...rows], symbol.made_up));
-}
-
-/** The rows with a last column that says that their prices are made up, if they are. */
-export const marked = (rows: readonly (readonly Cell[])[], madeUp: boolean): (readonly Cell[])[] =>
-  madeUp ? rows.map((row, i) => [...row, i === 0 ? 'Prices' : 'made up']) : [...rows];
-
-/** A number with two decimals; of two that are equally near, the even one, as the command line rounds. */
-function rounded(value: number): number {
-  const hundredths = value * 100;
-  const isBetween = Number.isInteger(value * 8) && Math.abs(hundredths % 1) === 0.5;
-  return isBetween ? (2 * Math.round(hundredths / 2)) / 100 + 0 : Number(value.toFixed(2)) + 0;
-}
-
-/** An amount as in TradingView's export: at most two decimals, and one digit if it would be 0 otherwise. */
-function exportedMoney(value: number): string {
-  const shown = rounded(value);
-  if (shown !== 0 || Math.abs(value) < LEAST_MONEY) return String(shown);
-  return Number(value.toPrecision(1)).toFixed(8).replace(/0+$/, '');
-}
-
-/** The smallest amount of money that is not a rounding error. */
-const LEAST_MONEY = 1e-8;
-
-const numbered = (trades: readonly TestedTrade[]): NumberedTrade[] => trades.map((trade, i) => ({ trade, number: i + 1 }));

@@ -8,7 +8,7 @@ import { Chart, lossesOf } from './chart';
 import { ChartHistory } from './chartHistory';
 import { DrawingTools } from './drawingTools';
 import { Inspector } from './inspector';
-import { chartsOf, Layouts, type Arranged } from './layouts';
+import { chartsOf, Layouts, UNNAMED, type Arranged } from './layouts';
 import { Notices } from './notices';
 import { Pine } from './pine';
 import { Replay } from './replay';
@@ -39,6 +39,12 @@ export const ARRANGEMENTS: Record<string, { rows: readonly string[]; name: strin
   '14': { rows: ['abcdefg', 'hijklmn'], name: 'Fourteen' },
   '16': { rows: ['abcd', 'efgh', 'ijkl', 'mnop'], name: 'Sixteen' },
 };
+
+/** Whether there are as many charts as their arrangement has places. */
+function fits({ arrangement, charts }: Pick<Arranged, 'arrangement' | 'charts'>): boolean {
+  const grid = ARRANGEMENTS[arrangement];
+  return grid !== undefined && charts.length === chartsIn(grid.rows);
+}
 
 export const chartsIn = (rows: readonly string[]): number => new Set(rows.join('')).size;
 
@@ -139,7 +145,7 @@ export class Workspace {
     this.inspector = new Inspector(this);
     this.alerts = new Alerts(this);
     this.watchlist = new Watchlist(watchlist, this.pine.complain);
-    if (layout.content !== undefined) this.restoreLayout(layout);
+    if (layout.content !== undefined && !this.restoreLayout(layout)) this.layouts.current.setValue(UNNAMED);
     this.layouts.settle();
     this.history = new ChartHistory(this);
     this.sync = new Sync(this);
@@ -164,19 +170,24 @@ export class Workspace {
     if (!charts.includes(this.active.value()) && charts[0] !== undefined) this.active.setValue(charts[0]);
   }
 
+  /** Whether the stored charts of a layout can be read. */
+  canShow(layout: SavedLayout): boolean {
+    const charts = chartsOf(layout);
+    return charts !== null && fits(charts);
+  }
+
   /** Show the charts of a layout. Return false, and say it, if what is stored of them is damaged: the page stays as it is. */
   restoreLayout(layout: SavedLayout): boolean {
     const charts = chartsOf(layout);
     if (charts !== null && this.restore(charts)) return true;
-    const text = 'What is stored of its charts is damaged. It stays as it is until you save a layout in its place.';
+    const text = 'What is stored of its charts is damaged. It stays as it is: nothing is saved in its place.';
     this.notices.show({ title: `The layout "${layout.name}" cannot be shown`, text }, Infinity);
     return false;
   }
 
   /** Restore stored charts with their layout, and say what of them cannot be shown. Return false if nothing can be. */
   restore({ arrangement, charts: kept, active }: Arranged): boolean {
-    const grid = ARRANGEMENTS[arrangement];
-    if (grid === undefined || kept.length !== chartsIn(grid.rows)) return false;
+    if (!fits({ arrangement, charts: kept })) return false;
     const charts = kept.map((chart) => Chart.ofKept(chart));
     const chosen = charts[active] ?? charts[0];
     if (chosen === undefined) return false;

@@ -16,6 +16,7 @@ import { ChartCorner } from './ChartCorner';
 import { DrawingProperties } from './DrawingProperties';
 import { DrawnChart, type PlotArea } from './drawnChart';
 import { Icon, type IconName } from './icons';
+import { MADE_UP } from './madeUp';
 import { chartMenu, openMenu, shapeMenu, showSource, studyMenu } from './menus';
 import { useFaults } from './useFaults';
 
@@ -138,7 +139,7 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
             className="tag"
             title={info.own ? 'Prices from your file' : 'Synthetic prices of a sample market, the same on every machine'}
           >
-            {info.own ? `your data${info.made_up ? ', made up' : ''}` : 'sample data'}
+            {info.own ? `your data${info.made_up ? ', made up' : ''}` : MADE_UP}
           </span>
         )}
         {bar !== undefined && (

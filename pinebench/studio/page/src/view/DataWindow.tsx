@@ -6,9 +6,8 @@ import { countText, fixedText, NO_VALUE, shortText } from '../model/formats';
 import { isShownAt, valueText, type Plot } from '../model/plots';
 import { timeZone } from '../model/preferences';
 import type { Study } from '../model/study';
-import { csvText } from '../model/spreadsheet';
-import { marked, momentText } from '../model/testerText';
-import type { Bar } from '../server';
+import { momentText } from '../model/testerText';
+import { server, type Bar } from '../server';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { saveText } from './download';
@@ -29,6 +28,7 @@ export function DataWindow() {
 }
 
 function Data({ chart }: { chart: Chart }) {
+  const { pine } = useWorkspace();
   const studies = useWatched(chart.studies);
   const bars = useWatched(chart.bars);
   const pointed = useWatched(chart.pointed);
@@ -56,7 +56,7 @@ function Data({ chart }: { chart: Chart }) {
       <div className="console__head">
         <b>Data window</b>
         <span className="grow" />
-        <button className="button" data-name="export-data" title="Every bar that the chart has, as a CSV file with times in UTC" onClick={() => save(chart, bars, columns)}>
+        <button className="button" data-name="export-data" title="Every bar that the chart has, as a CSV file with times in UTC" onClick={() => void save(chart, bars, columns).catch(pine.complain)}>
           <Icon name="download" size={14} /> Export
         </button>
       </div>
@@ -165,8 +165,9 @@ function BarRows({ chart, bar, decimals }: { chart: Chart; bar: Bar; decimals: n
   );
 }
 
-function save(chart: Chart, bars: readonly Bar[], columns: readonly Column[]): void {
+async function save(chart: Chart, bars: readonly Bar[], columns: readonly Column[]): Promise<void> {
   const head = ['time', 'open', 'high', 'low', 'close', 'volume', ...columns.map(({ plot, study }) => `${study.shortName}: ${plot.title}`)];
-  const rows = bars.map((bar, index) => [momentText(bar[0] * 1000), ...bar.slice(1), ...columns.map(({ plot }) => plot.values[index] ?? '')]);
-  saveText(`${chart.symbol.value().replace(/\W/g, '_')}_${chart.resolution.value()}_data.csv`, csvText(marked([head, ...rows], chart.info.value()?.made_up ?? true)));
+  const rows = bars.map((bar, index) => [momentText(bar[0] * 1000), ...bar.slice(1), ...columns.map(({ plot }) => plot.values[index] ?? null)]);
+  const text = await server.tableFile({ rows: [head, ...rows], madeUp: chart.info.value()?.made_up ?? true });
+  saveText(`${chart.symbol.value().replace(/\W/g, '_')}_${chart.resolution.value()}_data.csv`, text);
 }

@@ -67,7 +67,7 @@ function drawPicture(canvas: HTMLCanvasElement, bars: readonly Bar[], result: Ru
   const last = bars.length - 1;
   const first = Math.max(0, last - SHOWN + 1);
   const prices = onPrices ? bars.slice(first).flatMap((bar) => [bar[2], bar[3]]) : [];
-  const all = [...(valuesBetween(result.outputs, first, last) ?? []), ...prices].filter(Number.isFinite);
+  const all = [...(valuesBetween(result.outputs, bars, first, last) ?? []), ...prices].filter(Number.isFinite);
   if (context === null || width === 0 || all.length === 0) return false;
   const ratio = window.devicePixelRatio;
   Object.assign(canvas, { width: width * ratio, height: height * ratio });

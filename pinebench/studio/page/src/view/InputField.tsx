@@ -1,6 +1,7 @@
-// The field of one input of a script, by its type.
+// The field of one input of a script, as the studio describes the input.
 import { useEffect, useRef, useState } from 'react';
 import type { Chart } from '../model/chart';
+import { isNumeric } from '../model/inputs';
 import { INTERVALS, intervalText } from '../model/resolution';
 import type { ShapePoint } from '../model/shapes';
 import type { InputDefinition } from '../server';
@@ -14,8 +15,6 @@ import { Icon } from './icons';
 /** The content of a field: a text, or whether a box is ticked. */
 export type Field = string | boolean;
 
-export const NUMBERS = ['integer', 'float', 'price', 'time'];
-
 /** The text of a field for a moment in milliseconds, in UTC. */
 export const momentField = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
 
@@ -27,7 +26,7 @@ interface FieldProps {
 }
 
 export function InputField({ chart, definition, field, change }: FieldProps) {
-  const { id, name, type, options, tooltip } = definition;
+  const { id, name, field: control, options, tooltip } = definition;
   if (typeof field === 'boolean') {
     return (
       <label className="field field--row" title={tooltip}>
@@ -45,9 +44,9 @@ export function InputField({ chart, definition, field, change }: FieldProps) {
             <option key={String(option)}>{String(option)}</option>
           ))}
         </select>
-      ) : type === 'color' ? (
+      ) : control === 'color' ? (
         <ColorField id={id} name={name} field={field} change={change} />
-      ) : type === 'resolution' ? (
+      ) : control === 'timeframe' ? (
         <select name={id} value={field} onChange={(event) => change(event.target.value)}>
           {(TIMEFRAMES.includes(field) ? TIMEFRAMES : [field, ...TIMEFRAMES]).map((one) => (
             <option key={one} value={one}>
@@ -55,13 +54,13 @@ export function InputField({ chart, definition, field, change }: FieldProps) {
             </option>
           ))}
         </select>
-      ) : type === 'session' && CLOCKS.test(field) ? (
+      ) : control === 'session' && CLOCKS.test(field) ? (
         <SessionField id={id} name={name} field={field} change={change} />
-      ) : type === 'symbol' ? (
+      ) : control === 'symbol' ? (
         <SymbolField id={id} field={field} change={change} />
-      ) : type === 'time' || type === 'price' ? (
+      ) : control === 'time' || control === 'price' ? (
         <PickedField chart={chart} definition={definition} field={field} change={change} />
-      ) : type === 'text_area' ? (
+      ) : control === 'area' ? (
         <textarea name={id} value={field} rows={3} onChange={(event) => change(event.target.value)} />
       ) : (
         <TextField definition={definition} field={field} change={change} />
@@ -76,13 +75,15 @@ interface TextProps {
   change: (field: string) => void;
 }
 
-function TextField({ definition: { id, type, defval }, field, change }: TextProps) {
+function TextField({ definition, field, change }: TextProps) {
+  const { id, defval } = definition;
+  const isMoment = definition.field === 'time';
   return (
     <input
       name={id}
-      type={type === 'time' ? 'datetime-local' : 'text'}
-      step={type === 'time' ? 1 : undefined}
-      inputMode={NUMBERS.includes(type) ? 'decimal' : undefined}
+      type={isMoment ? 'datetime-local' : 'text'}
+      step={isMoment ? 1 : undefined}
+      inputMode={isNumeric(definition) ? 'decimal' : undefined}
       placeholder={defval === null ? 'as the script says' : undefined}
       value={field}
       onChange={(event) => change(event.target.value)}
@@ -137,7 +138,7 @@ function PickedField({ chart, definition, field, change }: TextProps & { chart: 
   const mine = useRef<((point: ShapePoint) => void) | null>(null);
   const isPicking = useWatched(picking) !== null && picking.value()?.take === mine.current;
   const pick = () => {
-    mine.current = ({ time, price }) => change(definition.type === 'time' ? momentField(time * 1000) : String(price));
+    mine.current = ({ time, price }) => change(definition.field === 'time' ? momentField(time * 1000) : String(price));
     picking.setValue({ chart, take: mine.current });
   };
   useEffect(
@@ -146,7 +147,7 @@ function PickedField({ chart, definition, field, change }: TextProps & { chart: 
     },
     [picking],
   );
-  const words = definition.type === 'time' ? 'Pick a bar on the chart' : 'Pick a price on the chart';
+  const words = definition.field === 'time' ? 'Pick a bar on the chart' : 'Pick a price on the chart';
   return (
     <span className="field__picked">
       <TextField definition={definition} field={field} change={change} />

@@ -1,10 +1,11 @@
 // The tab "Optimize" of the strategy tester: which inputs vary, the progress, the best with their held-back figures, a heat map.
-import { countText, fixedText, shortText, volumeText } from '../model/formats';
+import { countText, fixedText, volumeText } from '../model/formats';
 import { useEffect, useState, type CSSProperties } from 'react';
-import { figureOf, headOf, valueText } from '../model/figureTable';
+import { FIGURE_TABLE, figureOf, headOf, valueText } from '../model/figureTable';
 import type { Chart } from '../model/chart';
 import { cellsOf, countOf, METRICS, MOST, optimizingOf, placeOf, placeText, problemOfChoices, type Choice, type Optimizing } from '../model/optimizing';
-import { inputText, type Study } from '../model/study';
+import { inputText } from '../model/inputs';
+import type { Study } from '../model/study';
 import type { Optimized } from '../server';
 import { useWatched } from '../watched';
 
@@ -239,6 +240,7 @@ function HeatMap({ optimizing, results }: { optimizing: Optimizing; results: Opt
   const values = [...cells.values()].map(({ value }) => value);
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const one = across === down;
+  const written = metricText(results.metric, values);
   const choose = (label: string, value: number, set: (value: number) => void) => (
     <label className="optimizer__field">
       <span>{label}</span>
@@ -278,7 +280,7 @@ function HeatMap({ optimizing, results }: { optimizing: Optimizing; results: Opt
                 return (
                   <td key={column}>
                     <button type="button" data-name="heat-cell" style={heat(cell.value, least, most, results.metric)} title={placeText(place)} onClick={() => optimizing.use(place)}>
-                      {short(cell.value)}
+                      {written(cell.value)}
                     </button>
                   </td>
                 );
@@ -312,4 +314,13 @@ function heat(value: number, least: number, most: number, metric: string): CSSPr
 
 const figure = (name: string, value: number | null | undefined): string => valueText(figureOf(name), value);
 const number = (value: number | null): string => (value === null ? '–' : Number.isInteger(value) ? countText(value) : fixedText(value, 2));
-const short = (value: number): string => (Math.abs(value) >= 10_000 ? volumeText(value, 1) : shortText(value, 2));
+
+/**
+ * How the cells of a heat map write the metric: as the table beside it does, and with a letter if a cell has no room for
+ * one of the values. All cells have the same decimals.
+ */
+function metricText(metric: string, values: readonly number[]): (value: number) => string {
+  if (values.some((value) => Math.abs(value) >= 10_000)) return (value) => volumeText(value, 1);
+  const known = FIGURE_TABLE.find(({ name }) => name === metric);
+  return (value) => (known === undefined || known.unit === 'number' ? fixedText(value, 2) : valueText(known, value));
+}

@@ -2,29 +2,30 @@
 // back.
 import { useEffect, useState, type SubmitEvent } from 'react';
 import type { Chart } from '../model/chart';
-import { inputText, KINDS, problemOf, type InputValue, type Kind, type Properties, type Study } from '../model/study';
+import { inputText, isNumeric, problemOf } from '../model/inputs';
+import { KINDS, type InputValue, type Kind, type Properties, type Study } from '../model/study';
 import type { Styles } from '../model/styles';
 import { ranText } from '../model/testerText';
 import type { InputDefinition } from '../server';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { Frame, useClose } from './Frame';
-import { InputField, momentField, NUMBERS, type Field } from './InputField';
+import { InputField, momentField, type Field } from './InputField';
 import { PropertiesTab, StyleTab, VisibilityTab } from './StudyTabs';
 
-function fieldOf({ type }: InputDefinition, value: unknown): Field {
-  if (type === 'bool') return value === true;
-  return type === 'time' && typeof value === 'number' ? momentField(value) : inputText(value);
+function fieldOf({ form, field }: InputDefinition, value: unknown): Field {
+  if (form === 'bool') return value === true;
+  return field === 'time' && typeof value === 'number' ? momentField(value) : inputText(value);
 }
 
 /** The value of a field; NaN for a text that is not a number, so that it is refused. */
 function valueOf(definition: InputDefinition, field: Field): unknown {
   if (typeof field === 'boolean') return field;
-  const { type, options, defval } = definition;
+  const { options, defval } = definition;
   if (options !== undefined) return options.find((option) => String(option) === field) ?? field;
   if (field === '' && defval === null) return null;
-  if (type === 'time') return field === '' ? Number.NaN : Date.parse(`${field}Z`);
-  if (NUMBERS.includes(type)) return field.trim() === '' ? Number.NaN : Number(field);
+  if (definition.field === 'time') return field === '' ? Number.NaN : Date.parse(`${field}Z`);
+  if (isNumeric(definition)) return field.trim() === '' ? Number.NaN : Number(field);
   return field;
 }
 

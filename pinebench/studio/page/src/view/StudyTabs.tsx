@@ -1,6 +1,6 @@
 // The tabs of a study's settings beside its inputs: how it looks, on which intervals it is shown, how a strategy trades.
 import { KINDS, type Kind, type Properties } from '../model/study';
-import { LINES, PLOT_KINDS, styledOf, WHOLE_STUDY, type Style, type Styled, type Styles } from '../model/styles';
+import { drawnOf, LINES, PLOT_KINDS, styledOf, WHOLE_STUDY, type Style, type Styled, type Styles } from '../model/styles';
 import type { RunResult } from '../server';
 import { ColorField } from './ColorField';
 
@@ -76,11 +76,17 @@ interface StyleProps {
 export function StyleTab({ result, styles, change }: StyleProps) {
   const put = (key: string, style: Style) => change({ ...styles, [key]: { ...styles[key], ...style } });
   const all = styledOf(result).filter(({ output }) => output.settings['editable'] !== false);
+  const drawn = drawnOf(result);
   return (
     <>
-      {all.length === 0 && <p className="dialog__style">The script has no plot whose style can be changed.</p>}
+      {all.length + drawn.length === 0 && <p className="dialog__style">The script has no plot whose style can be changed.</p>}
       {all.map((styled) => (
         <StyleRow key={styled.key} styled={styled} style={styles[styled.key] ?? {}} put={(style) => put(styled.key, style)} />
+      ))}
+      {drawn.map(({ key, title }) => (
+        <label key={key} className="dialog__style">
+          <input type="checkbox" name={key} checked={styles[key]?.visible !== false} onChange={(event) => put(key, { visible: event.target.checked })} /> {title}
+        </label>
       ))}
       <WholeStudy result={result} style={styles[WHOLE_STUDY] ?? {}} put={(style) => put(WHOLE_STUDY, style)} />
     </>

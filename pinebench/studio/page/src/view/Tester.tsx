@@ -12,12 +12,11 @@ import {
   figureText,
   OF_ACCOUNT,
   ranText,
-  tradesCsv,
   type NumberedTrade,
 } from '../model/testerText';
 import { tradeGroups } from '../model/tradeGroups';
 import { FILTERS, listed, type Order } from '../model/tradeList';
-import type { Tested } from '../server';
+import { server, type Tested } from '../server';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { saveText } from './download';
@@ -49,6 +48,7 @@ export function Tester() {
 }
 
 function Report({ chart, study }: { chart: Chart; study: Study }) {
+  const { pine } = useWorkspace();
   const [tab, setTab] = useState<Tab>('Overview');
   const state = useWatched(study.state);
   const result = useWatched(study.result);
@@ -85,7 +85,10 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
             className="button"
             data-name="export-trades"
             title="The list of trades as a CSV file: the trades that are listed, in the same order"
-            onClick={() => saveText(fileName(study), exported(chart, tested, tab === 'List of trades' ? listed(tested.trades, filter, order) : undefined))}
+            onClick={() => {
+              const chosen = tab === 'List of trades' ? listed(tested.trades, filter, order) : listed(tested.trades, ...ALL);
+              void saveTrades(fileName(study), chart, tested, chosen).catch(pine.complain);
+            }}
           >
             <Icon name="download" size={14} /> Export
           </button>
@@ -256,9 +259,22 @@ function Properties({ tested }: { tested: Tested }) {
   );
 }
 
-function exported(chart: Chart, tested: Tested, chosen?: readonly NumberedTrade[]): string {
-  const symbol = chart.info.value() ?? { currency: tested.currency, pointvalue: 1, made_up: true };
-  return tradesCsv(tested, symbol, (chart.bars.value().at(-1)?.[0] ?? 0) * 1000, chosen);
+/** All trades in their order, as the list of trades takes them. */
+const ALL = ['All trades', { column: 'Trade', down: false }] as const;
+
+/** Save trades as TradingView's export has them. */
+async function saveTrades(name: string, chart: Chart, { currency, properties }: Tested, chosen: readonly NumberedTrade[]): Promise<void> {
+  const info = chart.info.value();
+  const text = await server.tradesFile({
+    trades: chosen.map(({ trade, number }) => ({ ...trade, number })),
+    currency,
+    capital: Number(properties['initial_capital']),
+    priceCurrency: info?.currency ?? currency,
+    pointValue: info?.pointvalue ?? 1,
+    last: (chart.bars.value().at(-1)?.[0] ?? 0) * 1000,
+    madeUp: info?.made_up ?? true,
+  });
+  saveText(name, text);
 }
 
 const fileName = (study: Study): string => `${study.shortName.replace(/[^\w-]+/g, '_')}_trades.csv`;

@@ -2,6 +2,7 @@
 import { depthOf, type Depth, type Level } from '../model/depth';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
+import { MADE_UP } from './madeUp';
 import { pageNumber } from './quote';
 
 export function Trading() {
@@ -16,7 +17,7 @@ export function Trading() {
         <b>{symbol}</b>
         {depth !== null && (
           <span className="tag" title="Made from the last price of the sample market; nobody trades here">
-            sample data
+            {MADE_UP}
           </span>
         )}
       </div>

@@ -4,8 +4,9 @@ import { FONT, MONOSPACE } from '../fonts';
 import { textHeight, type Align, type Area, type Font, type Pane, type Place } from './pane';
 import { sign } from './signs';
 
-/** The sizes of text in pixels, from the manual. An automatic size depends on what contains the text. */
+/** The sizes of text in pixels, from the manual: in boxes and tables, and in labels. An automatic size depends on what contains the text. */
 const TEXT_SIZES: Record<string, number> = { tiny: 8, small: 10, normal: 14, large: 20, huge: 36 };
+const LABEL_SIZES: Record<string, number> = { tiny: 7, small: 10, normal: 12, large: 18, huge: 24 };
 const AUTO = 12;
 const LARGEST_TEXT = 500;
 const FAR = 1e5;
@@ -29,17 +30,17 @@ const across = (pane: Pane, value: unknown, xloc: unknown): number =>
   pane.x(xloc === 'bar_time' ? pane.indexOfTime(amount(value)) : amount(value));
 
 /** The style of the text of a label, a box or a cell. */
-export function fontOf(drawing: Drawing, size: unknown): Font {
+export function fontOf(drawing: Drawing, size: unknown, sizes = TEXT_SIZES): Font {
   const formatting = drawing['text_formatting'];
   return {
-    size: textSize(size),
+    size: textSize(size, sizes),
     face: drawing['text_font_family'] === 'monospace' ? MONOSPACE : FONT,
     formatting: typeof formatting === 'number' ? formatting : 0,
   };
 }
 
-function textSize(size: unknown): number {
-  if (typeof size === 'string') return TEXT_SIZES[size] ?? AUTO;
+function textSize(size: unknown, sizes: Record<string, number>): number {
+  if (typeof size === 'string') return sizes[size] ?? AUTO;
   return typeof size === 'number' && size > 0 ? Math.min(size, LARGEST_TEXT) : AUTO;
 }
 
@@ -114,7 +115,9 @@ function box(pane: Pane, drawing: Drawing): void {
   if (words === '' || ink === null || right <= 0 || left >= pane.width) return;
   const area = { left: Math.max(left, 0), top, right: Math.max(Math.min(right, pane.width), 1), bottom };
   const [written, font] = fitting(pane, drawing, words, { left, top, right, bottom });
-  inside(pane, area, written, ink, font, word(drawing['text_halign']), word(drawing['text_valign']));
+  const write = () => inside(pane, area, written, ink, font, word(drawing['text_halign']), word(drawing['text_valign']));
+  if (drawing['text_wrap'] === 'auto') pane.above(bottom, write);
+  else write();
 }
 
 /** Whether a box has a text and an end out of sight, so that the text is moved to the part that is seen. */
@@ -211,7 +214,7 @@ function label(pane: Pane, drawing: Drawing): void {
   const [style, words] = [word(drawing['style']), word(drawing['text'])];
   const y = labelHeight(pane, drawing, x);
   if (!Number.isFinite(x) || !Number.isFinite(y)) return;
-  const font = fontOf(drawing, drawing['size']);
+  const font = fontOf(drawing, drawing['size'], LABEL_SIZES);
   const [color, ink] = [paint(drawing['color']), paint(drawing['textcolor'])];
   const body = BODIES[style];
   if (body === undefined) {

@@ -16,8 +16,11 @@ interface Label {
 /** The labels on one scale, moved so that none covers another. The label that is pinned stays at its value. */
 export class LabelStack {
   private readonly labels = new Map<object, readonly Label[]>();
-  private known = '';
+  /** The heights of the values and of the labels in the present picture. */
+  private heights = new Map<Label, number>();
   private placed = new Map<Label, number>();
+  private tall = 0;
+  private isFresh = false;
 
   /** `height` is the height of the scale in pixels; `pinned` is the label that never moves. */
   constructor(
@@ -28,24 +31,30 @@ export class LabelStack {
   /** The labels of an owner, in place of the ones that it had. */
   set(owner: object, labels: readonly Label[]): void {
     this.labels.set(owner, labels);
-    this.known = '';
+    this.isFresh = false;
   }
 
   remove(owner: object): void {
     this.labels.delete(owner);
-    this.known = '';
+    this.isFresh = false;
   }
 
-  /** The height of a label among the others. */
+  /** The height of a label among the others. In one picture they are stacked once, unless the scale changes meanwhile. */
   place(label: Label): number {
+    const isSame = this.isFresh && this.tall === this.height() && this.heights.get(label) === (label.y() ?? NOWHERE);
+    if (!isSame) this.stack();
+    return this.placed.get(label) ?? NOWHERE;
+  }
+
+  private stack(): void {
     const all = [...(this.pinned === null ? [] : [this.pinned]), ...[...this.labels.values()].flat()];
     const heights = all.map(({ y }) => y() ?? NOWHERE);
-    const now = `${this.height()} ${heights.join(' ')}`;
-    if (now !== this.known) {
-      this.known = now;
-      this.placed = new Map(stacked(heights, this.height()).map((y, i) => [all[i] ?? label, y]));
-    }
-    return this.placed.get(label) ?? NOWHERE;
+    this.tall = this.height();
+    const placed = stacked(heights, this.tall);
+    this.heights = new Map(all.map((label, i) => [label, heights[i] ?? NOWHERE]));
+    this.placed = new Map(all.map((label, i) => [label, placed[i] ?? NOWHERE]));
+    this.isFresh = true;
+    queueMicrotask(() => (this.isFresh = false)); // another picture may have another scale
   }
 }
 
@@ -74,7 +83,7 @@ interface Scale {
 export function scaleLabels(outputs: readonly Output[], declared: Format, decimals: number, scale: Scale): ISeriesPrimitiveAxisView[] {
   const labels: Label[] = [];
   const views = outputs.flatMap((output) => {
-    const values = output.columns['series'] ?? [];
+    const values = output.columns[output.function === 'plot' ? 'series' : 'close'] ?? [];
     const value = values.at(-1);
     const color = colorAt(output, values.length - 1);
     const offset = output.settings['offset'];

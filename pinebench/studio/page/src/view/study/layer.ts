@@ -105,7 +105,7 @@ export class StudyLayer implements ISeriesPrimitive {
   }
 
   autoscaleInfo(first: number, last: number): AutoscaleInfo | null {
-    const values = valuesBetween(this.outputs, Math.floor(first), Math.ceil(last)) ?? this.heights();
+    const values = valuesBetween(this.outputs, this.chart.bars.value(), Math.floor(first), Math.ceil(last)) ?? this.heights();
     return values === null ? null : { priceRange: { minValue: values[0], maxValue: values[1] } };
   }
 

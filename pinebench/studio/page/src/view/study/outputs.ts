@@ -1,6 +1,6 @@
 // The plot family in a pane: lines, areas, columns, shapes, arrows, candles, fills, lines across, backgrounds.
 import { colorAt, css, DISPLAY, isDisplayed, text } from '../../model/plots';
-import type { Cell, Output } from '../../server';
+import type { Bar, Cell, Output } from '../../server';
 import { textHeight, type Pane, type Place } from './pane';
 import { sign } from './signs';
 
@@ -25,8 +25,8 @@ export function drawOutputs(pane: Pane, outputs: Outputs, all: Outputs, asCalled
   }
 }
 
-/** The lowest and the highest value between two bars that the scale must show; null if there is none. */
-export function valuesBetween(outputs: Outputs, first: number, last: number): [number, number] | null {
+/** The lowest and the highest value between the bars `first` and `last` that the scale must show; null if there is none. */
+export function valuesBetween(outputs: Outputs, bars: readonly Bar[], first: number, last: number): [number, number] | null {
   let [least, greatest] = [Infinity, -Infinity];
   const take = (value: number | null) => {
     if (value === null) return;
@@ -35,8 +35,14 @@ export function valuesBetween(outputs: Outputs, first: number, last: number): [n
   };
   for (const output of outputs) {
     if (!isDisplayed(output, DISPLAY.pane)) continue;
+    const beside = output.function === 'plotshape' || output.function === 'plotchar' ? text(output.settings['location']) : 'absolute';
+    if (beside !== 'absolute') {
+      const price = PRICE_BESIDE[beside];
+      if (price === undefined) continue;
+      for (const [index, value] of shifted(output, 'series', first, last)) if (value !== null && value !== 0) take(bars[index]?.[price] ?? null);
+      continue;
+    }
     for (const name of SCALED[output.function] ?? []) {
-      if ((output.function === 'plotshape' || output.function === 'plotchar') && output.settings['location'] !== 'absolute') continue;
       const [from, to] = [least, greatest];
       const { values, begin, offset } = placed(output, name);
       const end = Math.min(last - offset, values.length - 1);
@@ -57,7 +63,13 @@ const SCALED: Record<string, string[]> = {
   plotbar: ['high', 'low'],
 };
 
-const isBased = (style: string): boolean => ['histogram', 'columns', 'area', 'areabr'].includes(style);
+/** The price of a bar beside which a shape of a location is drawn. A location at the top or the bottom has none. */
+const PRICE_BESIDE: Record<string, 2 | 3> = { abovebar: 2, belowbar: 3 };
+
+/** Whether the scale shows the base of a style. */
+const isBased = (style: string): boolean => ['histogram', 'columns', 'area'].includes(style);
+/** The styles whose lines have a form. */
+const isDashed = (style: string): boolean => ['line', 'linebr', 'stepline', 'stepline_diamond', 'area'].includes(style);
 const number = (value: Cell | undefined, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
 
 /**
@@ -109,11 +121,11 @@ function plot(pane: Pane, output: Output): void {
   if (output.settings['trackprice'] === true) track(pane, output);
 }
 
-function line(pane: Pane, output: Output, style: string): void {
+function line(pane: Pane, output: Output, style: string, width = number(output.settings['linewidth'], 1)): void {
   const color = shiftedColor(output);
   const [breaks, steps] = [style.endsWith('br'), style.startsWith('step')];
   const base = pane.y(number(output.settings['histbase'], 0));
-  const [width, dash] = [number(output.settings['linewidth'], 1), text(output.settings['linestyle'])];
+  const dash = isDashed(style) ? text(output.settings['linestyle']) : '';
   const diamonds: [Place, number][] = [];
   /** The pieces of the line by their colours, so that each colour is one path. */
   const pieces = new Map<number, Place[][]>();
@@ -171,7 +183,7 @@ function columns(pane: Pane, output: Output, wide: boolean): void {
 
 function points(pane: Pane, output: Output, style: string): void {
   const size = 1.5 + number(output.settings['linewidth'], 1);
-  if (output.settings['join'] === true) line(pane, output, 'line');
+  if (output.settings['join'] === true) line(pane, output, 'line', 1);
   const color = shiftedColor(output);
   for (const [index, value] of seen(pane, output)) {
     const now = color(index);
@@ -348,10 +360,10 @@ function thinBackground(pane: Pane, first: number, last: number, colorOf: (index
   flush();
 }
 
-/** A part of a fill between two bars, with its paint; null if it is not painted. */
+/** A part of a fill: its first and its last point on both edges, and its paint; null if it is not painted. */
 interface FillPart {
-  from: number;
-  to: number;
+  first: number;
+  last: number;
   paint: string | CanvasGradient | null;
 }
 
@@ -363,7 +375,7 @@ function fill(pane: Pane, output: Output, all: Outputs): void {
   let under: Place[] = [];
   let parts: FillPart[] = [];
   const flush = () => {
-    paintFill(pane, [...over, ...under.reverse()], parts);
+    paintFill(pane, over, under, parts);
     [over, under, parts] = [[], [], []];
   };
   const { length } = pane.bars;
@@ -380,10 +392,9 @@ function fill(pane: Pane, output: Output, all: Outputs): void {
       continue;
     }
     const x = pane.x(index);
-    const before = over.at(-1);
-    if (before !== undefined) {
+    if (over.length > 0) {
       const color = gradient ? null : colorAt(output, index - moved, 'color', 0x2962ff66);
-      addPart(parts, before.x, x, gradient ? band(pane, output, index - moved) : color === null ? null : css(color));
+      addPart(parts, over.length, gradient ? band(pane, output, index - moved) : color === null ? null : css(color));
     }
     over.push({ x, y: pane.y(upper) });
     under.push({ x, y: pane.y(lower) });
@@ -416,29 +427,43 @@ function thinFill(pane: Pane, first: number, one: Height, two: Height, paintOf: 
   flush();
 }
 
-/** Add a part; neighbours with the same colour become one. */
-function addPart(parts: FillPart[], from: number, to: number, paint: FillPart['paint']): void {
-  const last = parts.at(-1);
-  if (last !== undefined && last.paint === paint) last.to = to;
-  else parts.push({ from, to, paint });
+/** Add the part that ends at a point; neighbours with the same paint become one. */
+function addPart(parts: FillPart[], last: number, paint: FillPart['paint']): void {
+  const before = parts.at(-1);
+  if (before !== undefined && before.paint === paint) before.last = last;
+  else parts.push({ first: last - 1, last, paint });
 }
 
-/**
- * Paint a fill inside of its outline. Parts meet at whole pixels, so that no seam is seen between them; a fill of one
- * colour is one path.
- */
-function paintFill(pane: Pane, outline: readonly Place[], parts: readonly FillPart[]): void {
-  const [only] = parts;
-  if (only === undefined) return;
-  if (parts.length === 1) {
-    if (only.paint !== null) pane.surface(outline, only.paint);
-    return;
+/** Paint a fill, all parts of one paint as one path. Parts meet at whole pixels, so that no seam is seen between them. */
+function paintFill(pane: Pane, over: readonly Place[], under: readonly Place[], parts: readonly FillPart[]): void {
+  const outlines = new Map<string | CanvasGradient, Place[][]>();
+  for (const { first, last, paint } of parts) {
+    if (paint === null) continue;
+    const outline = [...edgeBetween(pane, over, first, last), ...edgeBetween(pane, under, first, last).reverse()];
+    const alike = outlines.get(paint);
+    if (alike === undefined) outlines.set(paint, [outline]);
+    else alike.push(outline);
   }
-  pane.inside(outline, () => {
-    for (const { from, to, paint } of parts) {
-      if (paint !== null) pane.column(from, to, paint);
-    }
-  });
+  for (const [paint, all] of outlines) pane.surfaces(all, paint);
+}
+
+/** The points of an edge from one to another, whose ends are moved along the edge to whole pixels where a part meets another. */
+function edgeBetween(pane: Pane, edge: readonly Place[], first: number, last: number): Place[] {
+  const found = edge.slice(first, last + 1);
+  const [begin, end] = [meeting(pane, edge, first), meeting(pane, edge, last)];
+  if (begin !== undefined) found.splice(0, begin.x > (edge[first]?.x ?? 0) ? 1 : 0, begin);
+  if (end !== undefined) found.splice(end.x < (edge[last]?.x ?? 0) ? -1 : found.length, 1, end);
+  return found;
+}
+
+/** The place on an edge at the whole pixel that is nearest to one of its points; nothing at both ends of the edge. */
+function meeting(pane: Pane, edge: readonly Place[], at: number): Place | undefined {
+  const point = edge[at];
+  if (point === undefined || at === 0 || at === edge.length - 1) return undefined;
+  const x = pane.wholePixel(point.x);
+  const other = edge[x > point.x ? at + 1 : at - 1] ?? point;
+  const share = other.x === point.x ? 0 : (x - point.x) / (other.x - point.x);
+  return { x, y: point.y + (other.y - point.y) * share };
 }
 
 /** How many bars the colours of a fill are moved by: as many as both of its plots are. */

@@ -139,39 +139,39 @@ export class Pane {
   }
 
   surface(points: readonly Place[], color: string | CanvasGradient): void {
+    this.surfaces([points], color);
+  }
+
+  /** Surfaces of one colour, as one path. */
+  surfaces(outlines: readonly (readonly Place[])[], color: string | CanvasGradient): void {
     const { context } = this;
-    if (points.length < 3 || !this.trace(points)) return;
-    context.closePath();
+    context.beginPath();
+    for (const points of outlines) {
+      if (points.length < 3 || !isSomewhere(points)) continue;
+      const [first, ...others] = this.thinned(points);
+      context.moveTo(first?.x ?? 0, first?.y ?? 0);
+      for (const { x, y } of others) context.lineTo(x, y);
+      context.closePath();
+    }
     context.fillStyle = color;
     context.fill();
   }
 
-  /** Draw only inside of an outline. */
-  inside(outline: readonly Place[], draw: () => void): void {
-    const { context } = this;
-    if (outline.length < 3 || !this.trace(outline)) return;
+  /** Draw only above a height. */
+  above(bottom: number, draw: () => void): void {
+    const { context, width } = this;
     context.save();
-    context.closePath();
+    context.beginPath();
+    context.rect(0, 0, width, Math.max(bottom, 0));
     context.clip();
     draw();
     context.restore();
   }
 
-  /** Paint the whole height between two places, whose edges are moved to whole pixels of the screen. */
-  column(left: number, right: number, color: string | CanvasGradient): void {
+  /** The place of the nearest edge between two pixels of the screen. */
+  wholePixel(x: number): number {
     const { ratio, moved } = this;
-    const edge = (x: number) => (Math.round(x * ratio + moved) - moved) / ratio;
-    this.context.fillStyle = color;
-    this.context.fillRect(edge(left), -1, edge(right) - edge(left), this.height + 2);
-  }
-
-  /** Begin a path along points; false where one of them is nowhere. */
-  private trace(points: readonly Place[]): boolean {
-    const { context } = this;
-    if (!isSomewhere(points)) return false;
-    context.beginPath();
-    for (const { x, y } of this.thinned(points)) context.lineTo(x, y); // the first begins the path
-    return true;
+    return (Math.round(x * ratio + moved) - moved) / ratio;
   }
 
   /**

@@ -1,0 +1,88 @@
+"""Finds the scripts of folders that import something, by their first words: folders may have thousands of scripts, and
+checking all of them would take far too long for a search.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from pinebench import files
+from pinebench.errors import UsageError
+from pinebench.linter.project import discover
+
+MOST_FILES = 5000
+"""The largest number of scripts of the folders that are searched."""
+_IMPORT = re.compile(r"(?m)^[ \t]*import[ \t]+([^\s/]+/[^\s/]+/[0-9]+)")
+
+
+def imported(text: str) -> tuple[str, ...]:
+    """The paths of the imports of `text`, each once. Only its words are searched: no parser is needed."""
+    return tuple(dict.fromkeys(_IMPORT.findall(text)))
+
+
+def scripts_in(folders: Sequence[str]) -> list[str]:
+    """The scripts in `folders`; at most MOST_FILES."""
+    return discover(folders, lambda _: False, [])[:MOST_FILES] if folders else []
+
+
+class Importers:
+    """The imports of the scripts in folders. A file is read again only after it has changed.
+
+    A search may run in a thread.
+    """
+
+    def __init__(self) -> None:
+        self.unread: list[str] = []
+        """The scripts that the last search could not read: whether they import something is not known."""
+        self._known: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {}
+
+    def importing(
+        self,
+        folders: Sequence[str],
+        is_left_out: Callable[[str], bool] = lambda _: False,
+        is_cancelled: Callable[[], bool] = lambda: False,
+    ) -> dict[str, tuple[str, ...]]:
+        """The files that import something, each with the paths of its imports.
+
+        Files that are left out are not given. The search ends early, with what it has, when `is_cancelled`.
+        """
+        found: dict[str, tuple[str, ...]] = {}
+        unread: list[str] = []
+        there = scripts_in(folders)
+        for file in there:
+            if is_cancelled():
+                return found
+            paths = self._imported(file)
+            if paths is None:
+                unread.append(file)
+            elif paths and not is_left_out(file):
+                found[file] = paths
+        forget_missing(self._known, there)
+        self.unread = unread
+        return found
+
+    def _imported(self, file: str) -> tuple[str, ...] | None:
+        """The paths of the imports of a file; None if it cannot be read."""
+        try:
+            stamp = stamp_of(file)
+            known = self._known.get(file)
+            if known is None or known[0] != stamp:
+                known = self._known[file] = stamp, imported(files.read(file).text)
+        except (OSError, UsageError):
+            return None
+        return known[1]
+
+
+def stamp_of(file: str) -> tuple[int, int]:
+    """The time and the size of a file, which differ after it was written. Raises OSError if it is not there."""
+    status = os.stat(file)
+    return status.st_mtime_ns, status.st_size
+
+
+def forget_missing(known: dict[str, Any], there: Collection[str]) -> None:
+    """Remove what is known about files that are not `there`. Another search may add to `known` meanwhile."""
+    for gone in set(known) - set(there):
+        known.pop(gone, None)

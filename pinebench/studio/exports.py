@@ -1,0 +1,71 @@
+"""CSV files that the page saves: the list of trades and the values of bars, in the form of the command line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pinebench.execution import listing
+from pinebench.files import tables
+
+LARGEST_BODY = 64_000_000
+"""Bytes that a request for a file may have."""
+
+_AMOUNT = {"v": float, "p": float}
+_END = {"b": int, "tm": int, "p": float, "c": str, "tp": str}
+TRADES = {
+    "trades": [
+        {
+            "number": int,
+            "e": _END,
+            "x": (_END, None),
+            "q": float,
+            "tp": _AMOUNT,
+            "cp": _AMOUNT,
+            "rn": _AMOUNT,
+            "dd": _AMOUNT,
+        }
+    ],
+    "currency": str,
+    "capital": float,
+    "priceCurrency": str,
+    "pointValue": float,
+    "last": int,
+    "madeUp": bool,
+}
+"""The shape of a request for a list of trades: trades as in `tested.told`, the account's currency and capital, the
+symbol's currency and point value, the time of the last bar (milliseconds UTC), and whether prices are made up."""
+TABLE = {"rows": [[(str, float, None)]], "madeUp": bool}
+"""The shape of a request for any other table; its first row is the head."""
+
+
+def trades_csv(asked: dict[str, Any]) -> str:
+    """The list of trades for a request of the shape `TRADES`, in the format of TradingView's export."""
+    known = [(_row(one), asked["pointValue"], asked["last"]) for one in asked["trades"]]
+    price = f" {asked['priceCurrency']}"
+    return listing.table(known, price, asked["currency"], asked["capital"], made_up=asked["madeUp"])
+
+
+def table_csv(asked: dict[str, Any]) -> str:
+    """The table for a request of the shape `TABLE`; null is an empty cell."""
+    rows = [["" if cell is None else cell for cell in row] for row in asked["rows"]]
+    return tables.as_csv(listing.marked(rows) if asked["madeUp"] else rows)
+
+
+def _row(one: dict[str, Any]) -> dict[str, Any]:
+    """A trade of the page in the form of `listing.rows`."""
+    entry, leave = one["e"], one["x"] or {"tm": None, "p": None, "c": None}
+    amounts = {"profit": one["tp"], "run_up": one["rn"], "drawdown": one["dd"]}
+    return {
+        "number": one["number"],
+        "side": "long" if entry["tp"].startswith("l") else "short",
+        "qty": one["q"],
+        "entry_time": entry["tm"],
+        "entry_price": entry["p"],
+        "entry_signal": entry["c"],
+        "exit_time": leave["tm"],
+        "exit_price": leave["p"],
+        "exit_signal": leave["c"],
+        **{name: amount["v"] for name, amount in amounts.items()},
+        **{f"{name}_percent": 100 * amount["p"] for name, amount in amounts.items()},
+        "cumulative_profit": one["cp"]["v"],
+    }

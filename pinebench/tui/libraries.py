@@ -1,0 +1,67 @@
+"""The libraries that an open script can import: the text of an open tab comes before its file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+from pinebench import files
+from pinebench.errors import UsageError
+from pinebench.files import Stamp
+from pinebench.files.libraries import candidates
+from pinebench.syntax import Snapshot, parse
+
+Texts = Mapping[str, Snapshot]
+"""The texts of the open tabs by the real paths of their files."""
+
+
+class Shelf:
+    """Finds the libraries that the script `own` can import, as `files.libraries` does. Each one is looked up once."""
+
+    def __init__(self, folders: Sequence[str], tabs: Texts, own: str = "") -> None:
+        """`own` is the path of the script itself, whose text is not a library for it."""
+        self.folders = tuple(folders)
+        self._own = os.path.realpath(own) if own else ""
+        self._tabs = tabs
+        self._known: dict[str, tuple[str, Snapshot] | None] = {}
+        self._marks: dict[str, list[Snapshot | Stamp | None]] = {}
+
+    @property
+    def is_used(self) -> bool:
+        """Whether any library was looked up."""
+        return bool(self._known)
+
+    def read(self, path: str) -> Snapshot | None:
+        """Return the library `path` (`User/Name/Version`); None if there is no readable text of it."""
+        found = self.locate(path)
+        return found[1] if found is not None else None
+
+    def locate(self, path: str) -> tuple[str, Snapshot] | None:
+        """The real path of the library's file, and its text."""
+        if path not in self._known:
+            self._marks[path] = self._marked(path, self._tabs)
+            self._known[path] = self._found(path)
+        return self._known[path]
+
+    def is_current(self, tabs: Texts) -> bool:
+        """Whether all libraries that were looked up are still the same, now that the tabs have the texts `tabs`."""
+        return all(self._marked(path, tabs) == mark for path, mark in list(self._marks.items()))
+
+    def _found(self, path: str) -> tuple[str, Snapshot] | None:
+        for file in map(os.path.realpath, candidates(self.folders, path)):
+            tab = self._tab(file, self._tabs)
+            if tab is not None:
+                return file, tab
+            try:
+                return file, parse(files.read(file).text).snapshot
+            except UsageError:
+                continue
+        return None
+
+    def _tab(self, file: str, tabs: Texts) -> Snapshot | None:
+        return tabs.get(file) if file != self._own else None
+
+    def _marked(self, path: str, tabs: Texts) -> list[Snapshot | Stamp | None]:
+        """The texts of the tabs, or the stamps, of the files where a library is searched."""
+        real = map(os.path.realpath, candidates(self.folders, path))
+        return [self._tab(file, tabs) or files.stamp_of(file) for file in real]

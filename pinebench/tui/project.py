@@ -1,0 +1,185 @@
+"""The scripts around one name: the script in front, the library that declares the name, and the scripts that import it.
+
+The text of an open tab comes before the file. Everything here runs in the thread of `language.Language`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from pinebench import config, files
+from pinebench.diagnostics import Edit
+from pinebench.errors import UsageError
+from pinebench.services import View
+from pinebench.services.across import Importer, declared_at, rename_across, unused_exports, uses_in
+from pinebench.services.importers import imported
+from pinebench.services.moving import function_to_move, moved
+from pinebench.services.names import Use
+from pinebench.services.navigation import definition, references
+from pinebench.services.rename import renamable
+from pinebench.syntax import Snapshot, parse
+from pinebench.tui.language import Language, Tab, shelf_for
+from pinebench.tui.libraries import Shelf
+
+
+class Script(NamedTuple):
+    """A script of the project: the key of its tab (None if it is not open), its file (None if it has none), its name,
+    and its view."""
+
+    key: str | None
+    path: str | None
+    name: str
+    view: View
+
+
+class Change(NamedTuple):
+    """The edits of one script, made for its text `before`."""
+
+    script: Script
+    edits: Sequence[Edit]
+
+    @property
+    def before(self) -> str:
+        """The text that the edits are for."""
+        return self.script.view.text
+
+
+class Place(NamedTuple):
+    """A script and one use of a name in it."""
+
+    script: Script
+    use: Use
+
+
+class Project:
+    """The open scripts at one moment, and the files around them."""
+
+    def __init__(self, language: Language, tabs: Sequence[Tab], texts: dict[str, Snapshot]) -> None:
+        self._language = language
+        self._tabs = tuple(tabs)
+        self._texts = texts
+
+    def of_tab(self, tab: Tab) -> Script:
+        """The script of an open tab."""
+        return Script(tab.key, tab.path, tab.name, self._language.view(tab.key, tab.snapshot, tab.place, self._texts))
+
+    def at_file(self, file: str, snapshot: Snapshot | None = None) -> Script | None:
+        """The script in a file: the open tab, or else the file's text. None if it cannot be read."""
+        real = os.path.realpath(file)
+        tab = next((tab for tab in self._tabs if tab.path is not None and os.path.realpath(tab.path) == real), None)
+        if tab is not None:
+            return self.of_tab(tab)
+        try:
+            known = snapshot or parse(files.read(file).text).snapshot
+        except UsageError:
+            return None
+        return Script(None, file, os.path.basename(file), View(known, shelf_for(file, self._texts), None))
+
+    def home(self, script: Script, offset: int) -> tuple[Script, int]:
+        """The script that declares the name at `offset`, with the offset there: a library whose text is known, or
+        the script itself."""
+        target = definition(script.view, offset)
+        shelf = script.view.sources
+        if target is None or target.library is None or target.span.start == target.span.end:
+            return script, offset
+        found = shelf.locate(target.library) if isinstance(shelf, Shelf) else None
+        library = self.at_file(*found) if found is not None else None
+        return (library, target.span.start) if library is not None else (script, offset)
+
+    def importers(self, library: Script, files_that_import: Iterable[str]) -> list[tuple[Script, Importer]]:
+        """The scripts that import a library: open ones, and closed ones in the files."""
+        scripts = [self.of_tab(tab) for tab in self._tabs]
+        open_files = {os.path.realpath(tab.path) for tab in self._tabs if tab.path is not None}
+        closed = (file for file in files_that_import if os.path.realpath(file) not in open_files)
+        scripts += [script for file in closed if (script := self.at_file(file)) is not None]
+        found: list[tuple[Script, Importer]] = []
+        for script in scripts:
+            paths = self._paths_of(library, script)
+            if paths:
+                found.append((script, Importer(script.name, script.view, paths)))
+        return found
+
+    @staticmethod
+    def _paths_of(library: Script, script: Script) -> frozenset[str]:
+        """The paths under which a script imports the library."""
+        shelf = script.view.sources
+        if library.path is None or not isinstance(shelf, Shelf) or script.view is library.view:
+            return frozenset()
+        real = os.path.realpath(library.path)
+        located = ((path, shelf.locate(path)) for path in imported(script.view.text))
+        return frozenset(path for path, found in located if found is not None and found[0] == real)
+
+    # the refactorings
+
+    def renamed(self, script: Script, offset: int, name: str, closed: Iterable[str]) -> list[Change]:
+        """The changes that rename the name at `offset`. `closed` are files that may import its library.
+
+        Raises UsageError if a script would change its meaning.
+        """
+        home, offset = self.home(script, offset)
+        others = self.importers(home, closed)
+        found = rename_across(home.view, offset, name, [importer for _, importer in others])
+        scripts = [home, *(each for each, _ in others)]
+        return [Change(each, edits) for each, edits in zip(scripts, found, strict=True) if edits]
+
+    def uses(self, script: Script, offset: int, closed: Iterable[str]) -> list[Place]:
+        """Every use of the name at `offset`, those in its own script first."""
+        home, offset = self.home(script, offset)
+        found = [Place(home, use) for use in references(home.view, offset)]
+        declared = declared_at(home.view, offset)
+        for other, importer in self.importers(home, closed) if found else ():
+            found += [Place(other, use) for use in uses_in(importer, declared)]
+        return found
+
+    def unused(self, library: Script, closed: Iterable[str]) -> list[tuple[str, int]]:
+        """The exports of a library that no importing script names, each with the offset of its name."""
+        return unused_exports(library.view, [importer for _, importer in self.importers(library, closed)])
+
+    def targets(self, script: Script, offset: int) -> list[str]:
+        """The aliases of the imported libraries to which the function at `offset` could move.
+
+        Raises UsageError if there is no such function or library.
+        """
+        if function_to_move(script.view, offset) is None:
+            raise UsageError("there is no function that can move", "put the cursor on the name where it is declared")
+        found = [each.alias for each in script.view.program.imports.values() if self._text_of(script, each.path)]
+        if not found:
+            raise UsageError("the script imports no library of this project", "import one first")
+        return found
+
+    def moved(self, script: Script, offset: int, alias: str) -> list[Change]:
+        """The changes that move the function at `offset` to the imported library `alias`. Raises UsageError if one of
+        the scripts might compute something else."""
+        function = function_to_move(script.view, offset)
+        symbol = script.view.program.imports.get(alias)
+        library = self._text_of(script, symbol.path) if symbol is not None else None
+        if function is None or symbol is None or library is None:
+            raise UsageError("the library or the function is not there any more")
+        move = moved(script.view, function, symbol, library.view.snapshot)
+        return [Change(script, move.script), Change(library, move.library)]
+
+    def _text_of(self, script: Script, path: str) -> Script | None:
+        shelf = script.view.sources
+        found = shelf.locate(path) if isinstance(shelf, Shelf) else None
+        return self.at_file(*found) if found is not None else None
+
+    @staticmethod
+    def can_rename(script: Script, home: Script, offset: int) -> str:
+        """The name at `offset`. Raises UsageError if it cannot be renamed."""
+        span = renamable(script.view, offset, abroad=home is not script)
+        return script.view.text[span.start : span.end]
+
+
+def folders_around(library: str, folder: str) -> list[str]:
+    """The folders with the scripts that may import the library in a file: the folder of the workbench, and the project
+    of the library."""
+    found = config.file_for(library)
+    project = os.path.dirname(found) if found is not None else os.path.dirname(library)
+    wanted = [os.path.realpath(each) for each in (folder, project)]
+    try:
+        outer = os.path.commonpath(wanted)
+    except ValueError:  # on different drives
+        return wanted
+    return [outer] if outer in wanted else wanted
