@@ -30,7 +30,7 @@ from pinebench.errors import PinebenchError
 from pinebench.execution.performing import RunResult, perform, request_of
 from pinebench.execution.request import Request
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
-from pinebench.runtime import Budget, inputs_of
+from pinebench.runtime import RunBudget, inputs_of
 
 BARS = 20_000
 INDICATOR = """//@version=6
@@ -154,7 +154,7 @@ def corpus(folder: str, count: int = 1500) -> None:
     covered = whole = total = wrong = 0
     slowest = 0.0
     for path, program in scripts(folder):
-        request = request_of(program, bars, symbol, budget=Budget(seconds=20))
+        request = request_of(program, bars, symbol, budget=RunBudget(seconds=20))
         if program.is_strategy:
             continue
         try:
@@ -272,7 +272,7 @@ def combinations(folder: str, count: int = 2000) -> None:
         kept = chosen[program.is_strategy]
         if len(kept) == 20 or not inputs_of(program):
             continue
-        request = request_of(program, bars, symbol, budget=Budget(seconds=20))
+        request = request_of(program, bars, symbol, budget=RunBudget(seconds=20))
         try:
             compiled = compile_script(program, request)
         except PinebenchError:

@@ -32,7 +32,7 @@ Anything = object
 _NAMES = {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}
 
 
-class Malformed(ValueError):
+class MalformedDocument(ValueError):
     """The document is not valid. The message is one sentence that says what is wrong, and where."""
 
 
@@ -46,20 +46,20 @@ def loads(
 ) -> Any:
     """Decode the JSON `document`, which must have the shape `shape`, at most `size` bytes and `depth` levels.
 
-    Raises Malformed if it is not JSON in UTF-8, too large or too deep, has a number that JSON or a float does not
-    allow, or has another shape. With `unique`, also if an object has a key twice.
+    Raises MalformedDocument if it is not JSON in UTF-8, too large or too deep, has a number that JSON or a float does
+    not allow, or has another shape. With `unique`, also if an object has a key twice.
     """
     if len(document) > size:
-        raise Malformed(f"has more than {size / 1e6:g} MB")
+        raise MalformedDocument(f"has more than {size / 1e6:g} MB")
     try:
         text = document if isinstance(document, str) else document.decode("utf-8")
         value = (_UNIQUE_DECODER if unique else _DECODER).decode(text)
     except RecursionError:
-        raise Malformed(f"has more than {depth} levels") from None
+        raise MalformedDocument(f"has more than {depth} levels") from None
     except UnicodeDecodeError as error:
-        raise Malformed(f"is not UTF-8 text: byte {error.object[error.start]:#04x} at {error.start}") from None
+        raise MalformedDocument(f"is not UTF-8 text: byte {error.object[error.start]:#04x} at {error.start}") from None
     except json.JSONDecodeError as error:
-        raise Malformed(f"is not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+        raise MalformedDocument(f"is not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
     if text.count("[") + text.count("{") > depth:
         _check_depth(value, depth)
     check(value, shape)
@@ -67,10 +67,10 @@ def loads(
 
 
 def check(value: object, shape: Any, place: str = "") -> None:
-    """Raise Malformed if `value` does not have the shape `shape`. `place` is its name in the message."""
+    """Raise MalformedDocument if `value` does not have the shape `shape`. `place` is its name in the message."""
     problem = _problem(value, shape, place)
     if problem is not None:
-        raise Malformed(problem)
+        raise MalformedDocument(problem)
 
 
 def shape_of(annotation: Any) -> Any:
@@ -183,7 +183,7 @@ def _check_depth(value: object, depth: int) -> None:
         if not containers:
             return
         level = [item for container in containers for item in _items(container)]
-    raise Malformed(f"has more than {depth} levels")
+    raise MalformedDocument(f"has more than {depth} levels")
 
 
 def _items(container: Any) -> Any:
@@ -191,19 +191,19 @@ def _items(container: Any) -> Any:
 
 
 def _constant(name: str) -> float:
-    raise Malformed(f"holds {name}, which is not a number of JSON")
+    raise MalformedDocument(f"holds {name}, which is not a number of JSON")
 
 
 def _float(text: str) -> float:
     value = float(text)
     if math.isinf(value):
-        raise Malformed(f"holds {_short(text)}, which is too large for a number")
+        raise MalformedDocument(f"holds {_short(text)}, which is too large for a number")
     return value
 
 
 def _int(text: str) -> int:
     if len(text) > DIGITS:
-        raise Malformed(f"holds a number of {len(text)} digits")
+        raise MalformedDocument(f"holds a number of {len(text)} digits")
     return int(text)
 
 
@@ -212,7 +212,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for at, name in enumerate(names) if name in names[:at])
-        raise Malformed(f"names '{twice[:80]}' twice")
+        raise MalformedDocument(f"names '{twice[:80]}' twice")
     return found
 
 

@@ -43,7 +43,7 @@ _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "a": "\a"}
 Step = tuple[Any, ...]
 
 
-class Found(NamedTuple):
+class Match(NamedTuple):
     """A part of a text that matches.
 
     `start` and `end` are its place in the text. `groups` has the texts of its groups by number, the whole match first;
@@ -86,13 +86,13 @@ class Pattern:
             raise UnavailableError("a regular expression that repeats a part so often is not computed here") from error
 
     @cached_property
-    def program(self) -> Program:
+    def program(self) -> RegexProgram:
         """The steps of the pattern. Raises UnavailableError for a back-reference, and for too many steps."""
         if any(map(_is_unclear, _each(self._tree))):
             raise UnavailableError(
                 "a regular expression that repeats a part that can be empty is not computed on a long text"
             )
-        return Program(self._tree, self._tree.state.flags)
+        return RegexProgram(self._tree, self._tree.state.flags)
 
     def first(self, text: str) -> str:
         """The first part of `text` that matches, or an empty string.
@@ -104,7 +104,7 @@ class Pattern:
             return found[0] if found else ""
         return self.program.first(text)
 
-    def by_line(self, text: str) -> Iterator[Found]:
+    def by_line(self, text: str) -> Iterator[Match]:
         """All parts of single lines of `text` that match, in order; each line is a text of its own, without its end.
 
         Raises UnavailableError if a line needs what neither engine can do, or if the search takes too long: the parts
@@ -118,14 +118,14 @@ class Pattern:
                     raise UnavailableError("the search takes too long", "search for a simpler regular expression")
             start += len(line)
 
-    def _in_line(self, line: str, start: int) -> Iterator[Found]:
+    def _in_line(self, line: str, start: int) -> Iterator[Match]:
         names = self._fast.groupindex
         if self._is_cheap(line):
             for found in self._fast.finditer(line):
-                yield Found(start + found.start(), start + found.end(), (found[0], *found.groups()), names)
+                yield Match(start + found.start(), start + found.end(), (found[0], *found.groups()), names)
             return
         for begin, end, groups in self.program.matches(line, self._fast.groups):
-            yield Found(start + begin, start + end, (line[begin:end], *groups), names)
+            yield Match(start + begin, start + end, (line[begin:end], *groups), names)
 
     def _is_cheap(self, text: str) -> bool:
         """Whether Python's engine cannot take long."""
@@ -182,7 +182,7 @@ Way = tuple[Any, ...] | None
 """The beginnings and ends of groups on the way to a step, the last one first: (way before, mark, position)."""
 
 
-class Program:
+class RegexProgram:
     """A pattern as steps.
 
     `char` and `at` test the text, `split` tries one step before another, `mark` notes where a group begins or ends, and
@@ -290,11 +290,11 @@ class Program:
         elif kind in (known.ASSERT, known.ASSERT_NOT):
             direction, tree = value
             width = tree.getwidth()[0] if direction < 0 else 0
-            self._add("sub", "look" if kind is known.ASSERT else "no look", Program(tree, flags), width)
+            self._add("sub", "look" if kind is known.ASSERT else "no look", RegexProgram(tree, flags), width)
         elif kind is known.ATOMIC_GROUP:
-            self._add("sub", "atomic", Program(value, flags), 0)
+            self._add("sub", "atomic", RegexProgram(value, flags), 0)
         elif kind is known.POSSESSIVE_REPEAT:
-            self._add("sub", "atomic", Program([(known.MAX_REPEAT, value)], flags), 0)
+            self._add("sub", "atomic", RegexProgram([(known.MAX_REPEAT, value)], flags), 0)
         elif kind in _NESTED:
             self._repeat(value, kind in _GREEDY, flags)
         else:

@@ -19,7 +19,7 @@ from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.execution.performing import opened, perform
 from pinebench.execution.request import Request
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
-from pinebench.runtime import Source
+from pinebench.runtime import RequestSource
 from pinebench.studio.language import words_json
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -81,7 +81,7 @@ def request(one: Recipe) -> Request:
     """The request to run a recipe on its bars of the sample market."""
     bars, info = bars_of(one.symbol, one.timeframe, one.bars)
     shorter = bars_of(one.symbol, one.shorter, 8 * one.bars) if one.shorter else None
-    others = {} if shorter is None else {one.symbol: Source(*shorter)}
+    others = {} if shorter is None else {one.symbol: RequestSource(*shorter)}
     return Request(one.source, bars, info, others=others, samples=True)
 
 

@@ -25,8 +25,8 @@ from pinebench.execution.backtest import Backtest  # noqa: E402 - of this checko
 from pinebench.execution.performing import perform  # noqa: E402 - of this checkout
 from pinebench.execution.request import Request  # noqa: E402 - of this checkout
 from pinebench.market import sample_bars, samples  # noqa: E402 - of this checkout
-from pinebench.reference.texts import Script, Text, texts  # noqa: E402 - of this checkout
-from pinebench.runtime import Drawing, NotComputed, Result, Source, Table  # noqa: E402 - of this checkout
+from pinebench.reference.texts import BuiltinText, ReferenceScript, texts  # noqa: E402 - of this checkout
+from pinebench.runtime import Drawing, NotComputed, RequestSource, Result, Table  # noqa: E402 - of this checkout
 from pinebench.runtime.outputs import Output  # noqa: E402 - of this checkout
 from pinebench.runtime.report import left  # noqa: E402 - of this checkout
 
@@ -51,14 +51,14 @@ def all_shown(names: Iterable[str] | None = None) -> dict[str, list[list[str]]]:
     return {name: [shown(script) for script in scripts(texts()[name])] for name in (names or texts())}
 
 
-def scripts(text: Text) -> Iterator[Script]:
+def scripts(text: BuiltinText) -> Iterator[ReferenceScript]:
     """The scripts of an entry, in the order of `shown.json`."""
-    yield text.example or Script("")
+    yield text.example or ReferenceScript("")
     for warning in text.watch_outs:
         yield warning.script
 
 
-def findings(script: Script) -> list[str]:
+def findings(script: ReferenceScript) -> list[str]:
     """The errors and warnings of a script, a line each. Line numbers count from the first line of its text."""
     program = open_program(script.source)
     above = script.source.count("\n") - script.text.count("\n") - 1
@@ -70,7 +70,7 @@ def findings(script: Script) -> list[str]:
     ]
 
 
-def shown(script: Script) -> list[str]:
+def shown(script: ReferenceScript) -> list[str]:
     """Describe the run of a script in a few lines."""
     if not script.text:
         return []
@@ -90,7 +90,7 @@ def shown(script: Script) -> list[str]:
     return lines[:_MOST_LINES] or ["nothing is shown"]
 
 
-def request_of(script: Script) -> Request:
+def request_of(script: ReferenceScript) -> Request:
     """The request to run a script on its bars of the sample market."""
     return _request(script.source, dict(script.options))
 
@@ -101,10 +101,12 @@ def _request(source: str, options: Mapping[str, str]) -> Request:
     timeframe = timeframe_of(options.get("timeframe", "30"))
     bars = sample_bars(symbol, timeframe, int(options.get("bars", "100")))
     info = symbol.info(timeframe.text)
-    others: dict[str, Source] = {}
+    others: dict[str, RequestSource] = {}
     if "lower" in options:
         shorter = timeframe_of(options["lower"])
-        others[symbol.full_name] = Source(sample_bars(symbol, shorter, 20 * len(bars)), symbol.info(shorter.text))
+        others[symbol.full_name] = RequestSource(
+            sample_bars(symbol, shorter, 20 * len(bars)), symbol.info(shorter.text)
+        )
     return Request(source, bars, info, others=others, samples=True, clock=_CLOCK)
 
 
@@ -115,7 +117,7 @@ def _bars(options: Mapping[str, str], count: int) -> list[int]:
     return list(range(max(count - 3, 0), count))
 
 
-def _result(result: Result, script: Script, bars: list[int]) -> Iterator[str]:
+def _result(result: Result, script: ReferenceScript, bars: list[int]) -> Iterator[str]:
     if result.error is not None:
         yield f"stops on bar {result.error.bar}: {result.error.message}"
     rows = script.source.splitlines()

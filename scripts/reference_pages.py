@@ -14,7 +14,7 @@ import reference_examples
 
 from pinebench import reference
 from pinebench.reference import texts
-from pinebench.reference.texts import Script, Text
+from pinebench.reference.texts import BuiltinText, ReferenceScript
 from pinebench.services.topics import topics
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -71,7 +71,7 @@ def shown_json() -> str:
     return "{\n" + ",\n".join(rows) + "\n}\n"
 
 
-def _text(name: str) -> Text:
+def _text(name: str) -> BuiltinText:
     """The texts about `name`, with what its scripts show now."""
     told = texts.text(name)
     if name not in shown():
@@ -82,7 +82,7 @@ def _text(name: str) -> Text:
         each._replace(script=each.script._replace(shown=lines))
         for each, lines in zip(told.watch_outs, others, strict=True)
     )
-    return Text(example, tuple(made))
+    return BuiltinText(example, tuple(made))
 
 
 @cache
@@ -167,13 +167,13 @@ def _texts(name: str) -> Iterator[str]:
     yield from _watch_outs(told)
 
 
-def _watch_outs(told: Text) -> Iterator[str]:
+def _watch_outs(told: BuiltinText) -> Iterator[str]:
     for each in told.watch_outs:
         yield f"**Watch out.** {each.text}\n"
         yield from _script(each.script)
 
 
-def _script(script: Script) -> Iterator[str]:
+def _script(script: ReferenceScript) -> Iterator[str]:
     yield "```pine"
     yield script.text
     yield "```"
@@ -184,7 +184,7 @@ def _script(script: Script) -> Iterator[str]:
     yield ""
 
 
-def _bars(script: Script) -> str:
+def _bars(script: ReferenceScript) -> str:
     """A line that names the bars of a script; empty if they are the usual ones, or if it needs only one."""
     usual = {"symbol": "AAPL", "timeframe": "30", "bars": "100"}
     asked = usual | {key: value for key, value in script.options if key in usual}

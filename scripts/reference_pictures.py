@@ -17,7 +17,7 @@ from pinebench import charts
 from pinebench.errors import PinebenchError
 from pinebench.execution.performing import RunResult, opened, perform
 from pinebench.reference import texts
-from pinebench.reference.texts import Script
+from pinebench.reference.texts import ReferenceScript
 
 WIDTH, HEIGHT = 860, 400
 FEWEST = 5
@@ -65,12 +65,12 @@ def _file_name(name: str) -> str:
     return re.sub(r"[^\w.]", lambda sign: f"x{ord(sign[0]):x}", name)
 
 
-def shown_scripts(name: str) -> list[Script]:
+def shown_scripts(name: str) -> list[ReferenceScript]:
     """The scripts below the heading of a name, in their order."""
     return [script for script in reference_examples.scripts(texts.text(name)) if script.text]
 
 
-def picture(name: str, script: Script) -> str:
+def picture(name: str, script: ReferenceScript) -> str:
     """The chart of an example as an SVG drawing; empty if a picture says no more than the values."""
     asked = reference_examples.request_of(script)
     try:

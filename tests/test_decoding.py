@@ -9,13 +9,13 @@ from typing import Any, Literal
 import pytest
 
 from pinebench import decoding
-from pinebench.decoding import Anything, Malformed
+from pinebench.decoding import Anything, MalformedDocument
 from tests.hostile import DOCUMENTS
 
 
 @pytest.mark.parametrize("document", DOCUMENTS.values(), ids=DOCUMENTS)
 def test_what_no_sane_program_writes_is_malformed(document: bytes) -> None:
-    with pytest.raises(Malformed) as caught:
+    with pytest.raises(MalformedDocument) as caught:
         decoding.loads(document)
     assert len(str(caught.value)) < 200
 
@@ -33,7 +33,7 @@ def test_what_no_sane_program_writes_is_malformed(document: bytes) -> None:
     ],
 )
 def test_the_message_says_what_is_wrong(document: str | bytes, words: str) -> None:
-    with pytest.raises(Malformed, match=words):
+    with pytest.raises(MalformedDocument, match=words):
         decoding.loads(document)
 
 
@@ -41,7 +41,7 @@ def test_a_key_that_is_named_twice_is_malformed_where_none_may_be_lost() -> None
     text = '{"a": {"b": 1, "c": 2, "b": 3}}'
     assert decoding.loads(text) == {"a": {"b": 3, "c": 2}}
     assert decoding.loads(text.replace('"b": 3', '"d": 3'), unique=True) == {"a": {"b": 1, "c": 2, "d": 3}}
-    with pytest.raises(Malformed, match="names 'b' twice"):
+    with pytest.raises(MalformedDocument, match="names 'b' twice"):
         decoding.loads(text, unique=True)
 
 
@@ -49,7 +49,7 @@ def test_what_is_within_all_limits_is_read() -> None:
     value = {"a": [1, 2.5, "x", None, True, -(10**20), 1e300, "\ud800"], "b": {}}
     assert decoding.loads(json.dumps(value)) == value
     assert decoding.loads("[" * 64 + "]" * 64)
-    with pytest.raises(Malformed, match=r"has more than 1e-05 MB"):
+    with pytest.raises(MalformedDocument, match=r"has more than 1e-05 MB"):
         decoding.loads("[1, 2, 3, 4]", size=10)
 
 
@@ -89,7 +89,7 @@ _PLAIN: dict[str, Any] = {"y": {"a": 1, "b": None, "c": 2.5}, "z": [1, 2]}
 )
 def test_another_shape_is_named_with_its_place(change: dict[str, Any], words: str) -> None:
     assert decoding.loads(json.dumps(_GOOD | _PLAIN), _SHAPE) == _GOOD | _PLAIN
-    with pytest.raises(Malformed, match=words):
+    with pytest.raises(MalformedDocument, match=words):
         decoding.loads(json.dumps(_GOOD | change), _SHAPE)
 
 

@@ -49,7 +49,7 @@ class History:
         messages = decoding.loads(text, _MESSAGES)
         problem = fault_in(messages)
         if problem:
-            raise decoding.Malformed(f"is not a conversation: {problem}")
+            raise decoding.MalformedDocument(f"is not a conversation: {problem}")
         return cls(messages)
 
     def dumps(self) -> str:

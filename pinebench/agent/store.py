@@ -95,7 +95,7 @@ def newest(folder: str) -> Kept:
             if found["folder"] != folder or found["version"] != _VERSION:
                 continue
             history = History.loads(found["messages"])
-        except (decoding.Malformed, UsageError):
+        except (decoding.MalformedDocument, UsageError):
             continue
         lock = _locked(path)
         return Kept(path, folder, lock, Content(history, found["model"], Usage(dollars=found["dollars"])))
@@ -107,7 +107,7 @@ def last_kept(folder: str) -> str:
     home = _home()
     for name in sorted(_names(home), reverse=True):
         path = os.path.join(home, name)
-        with contextlib.suppress(decoding.Malformed, UsageError, OSError):
+        with contextlib.suppress(decoding.MalformedDocument, UsageError, OSError):
             found = decoding.loads(files.read_bytes(path), _SHAPE)
             if found["folder"] == folder and found["version"] == _VERSION:
                 return time.strftime("%Y-%m-%d %H:%M", time.localtime(os.stat(path).st_mtime))

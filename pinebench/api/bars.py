@@ -27,7 +27,7 @@ from pinebench.market import (
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
-    from pinebench.runtime import Source as Requested
+    from pinebench.runtime import RequestSource as Requested
 
 SymbolProperties = SymbolInfo | Mapping[str, Any]
 """The properties of a symbol: a `SymbolInfo`, or some of its fields by name, such as `{"mintick": 0.25}`."""
@@ -131,7 +131,7 @@ def bars(
 
 def others(given: Mapping[str, AnyBars] | None) -> dict[str, Requested]:
     """The bars of other symbols as requests find them, by their names."""
-    from pinebench.runtime import Source as Requested
+    from pinebench.runtime import RequestSource as Requested
 
     found = {name: named(name, bars(one).data()) for name, one in (given or {}).items()}
     return {name: Requested(data.bars, data.symbol) for name, data in found.items()}

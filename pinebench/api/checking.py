@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinebench.api.sources import Source, read
 from pinebench.diagnostics import Severity
-from pinebench.files import Text
+from pinebench.files import DecodedText
 from pinebench.linter import Finding
 from pinebench.linter.engine import check_text
 from pinebench.linter.project import Result, SourceFile, fix_result
@@ -88,6 +88,6 @@ def check(source: Source, *, libraries: tuple[str, ...] | None = None) -> Report
     """
     script = read(source, libraries)
     settings = default_settings() if script.path is None else file_settings(script.path)
-    file = SourceFile(script.name, Text(script.text), script.libraries, settings.opinions)
+    file = SourceFile(script.name, DecodedText(script.text), script.libraries, settings.opinions)
     found = check_text(file.text, file.path, file.libraries, file.opinions)
     return Report(Result(file, found), settings)

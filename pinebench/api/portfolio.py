@@ -17,7 +17,7 @@ from pinebench.errors import UsageError
 from pinebench.execution import portfolio as running
 from pinebench.execution import portfolio_report
 from pinebench.near import find_named
-from pinebench.runtime import Budget, shown
+from pinebench.runtime import RunBudget, shown
 
 if TYPE_CHECKING:
     import datetime
@@ -203,7 +203,7 @@ def portfolio(
     first: datetime.datetime | str | None = None,
     last: datetime.datetime | str | None = None,
     as_of: datetime.date | None = None,
-    seconds: float = Budget.seconds,
+    seconds: float = RunBudget.seconds,
 ) -> Portfolio:
     """Run several strategies on several symbols as one account, and return the figures of the whole.
 

@@ -21,7 +21,7 @@ from pinebench.execution.request import Request, Tier
 from pinebench.market import Bars
 from pinebench.near import find_named
 from pinebench.printable import printable
-from pinebench.runtime import Alert, Budget, Log, Look, Result, report, shown
+from pinebench.runtime import Alert, Log, Look, Result, RunBudget, report, shown
 
 if TYPE_CHECKING:
     import datetime
@@ -274,7 +274,7 @@ def run(
     others: Mapping[str, AnyBars] | None = None,
     libraries: tuple[str, ...] | None = None,
     theme: str = "light",
-    seconds: float = Budget.seconds,
+    seconds: float = RunBudget.seconds,
     clock: int | None = None,
     tier: Tier = "auto",
 ) -> Run:
@@ -330,7 +330,7 @@ def backtest(
     last: datetime.datetime | str | None = None,
     as_of: datetime.date | None = None,
     theme: str = "light",
-    seconds: float = Budget.seconds,
+    seconds: float = RunBudget.seconds,
     tier: Tier = "auto",
 ) -> Backtest:
     """Run a strategy on bars, fill its orders, and return its trades and figures.
@@ -412,7 +412,7 @@ def asked(
     named: Mapping[str, AnyBars] | None,
     inputs: Mapping[str, Any] | None,
     theme: str,
-    seconds: float = Budget.seconds,
+    seconds: float = RunBudget.seconds,
     **more: Any,
 ) -> tuple[Program, SymbolBars, Request]:
     """The checked script, its bars, and the request to run it."""
@@ -430,7 +430,7 @@ def asked(
         chart.symbol,
         inputs=dict(inputs or {}),
         others=others(named),
-        budget=Budget(seconds=seconds),
+        budget=RunBudget(seconds=seconds),
         look=Look(theme == "dark"),
         **more,
     )

@@ -119,7 +119,7 @@ class PartialReply:
         text = "".join(self._pieces.get(index, ()))
         try:
             found = decoding.loads(text) if text.strip() else block.get("input") or {}
-        except decoding.Malformed:
+        except decoding.MalformedDocument:
             return None
         return found if isinstance(found, dict) else None
 

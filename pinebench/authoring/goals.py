@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pinebench.execution.goals import Goals
     from pinebench.execution.performing import RunResult
     from pinebench.market import Data
-    from pinebench.runtime import Alert, Source
+    from pinebench.runtime import Alert, RequestSource
 
 GOAL = "goal"
 """The code of a finding that says which goal is not met."""
@@ -109,7 +109,7 @@ def _span(lines: LineIndex, source: str, line: int) -> Span:
 
 
 def trial(
-    asked: tuple[str, ...], chart: Data, others: Mapping[str, Source] | None = None, base: str | None = None
+    asked: tuple[str, ...], chart: Data, others: Mapping[str, RequestSource] | None = None, base: str | None = None
 ) -> Trial:
     """A trial that runs scripts on `chart` for the goals `asked`. With `ROBUST`, the last bars are held back.
 
@@ -127,11 +127,11 @@ def trial(
     counts_alerts = any(_ALERTS.match(each) for each in asked)
     if ROBUST not in asked:
         return _OnBars(wanted, chart, others, base, of_base, counts_alerts=counts_alerts)
-    from pinebench.runtime import Source
+    from pinebench.runtime import RequestSource
     from pinebench.sweeps.running import cut_before
 
     last = chart.bars.time[len(chart.bars) - round(len(chart.bars) * _HELD_BACK)]
-    earlier = {name: Source(cut_before(one.bars, last), one.symbol) for name, one in others.items()}
+    earlier = {name: RequestSource(cut_before(one.bars, last), one.symbol) for name, one in others.items()}
     seen = chart._replace(bars=cut_before(chart.bars, last))
     on_seen = _OnBars(wanted, seen, earlier, base, of_base, counts_alerts=counts_alerts)
     return _Robust(on_seen, chart, others)
@@ -161,7 +161,7 @@ class _OnBars:
         self,
         wanted: Goals,
         chart: Data,
-        others: Mapping[str, Source],
+        others: Mapping[str, RequestSource],
         base: str | None = None,
         of_base: Sequence[str] = (),
         *,
@@ -233,7 +233,7 @@ class _OnBars:
 class _Robust:
     """A trial whose strategy must also hold on bars that neither the author nor the search for inputs has seen."""
 
-    def __init__(self, seen: _OnBars, chart: Data, others: Mapping[str, Source]) -> None:
+    def __init__(self, seen: _OnBars, chart: Data, others: Mapping[str, RequestSource]) -> None:
         """`seen` is the trial on the bars that are not held back."""
         self._seen = seen
         self._chart = chart

@@ -152,7 +152,7 @@ def fix(
     *,
     output: str | None = None,
     keep: bool = True,
-    given: files.Text | None = None,
+    given: files.DecodedText | None = None,
     model: str | None = None,
     key_from: str | None = None,
     model_from: str | None = None,

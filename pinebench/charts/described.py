@@ -13,7 +13,7 @@ from pinebench.charts.themes import theme
 from pinebench.checker import Program
 from pinebench.errors import UsageError
 from pinebench.market import MADE_UP
-from pinebench.runtime import BarColumns, Drawing, Output, Result, Symbol, declared_arguments
+from pinebench.runtime import BarColumns, ChartSymbol, Drawing, Output, Result, declared_arguments
 
 _PANE = 0.3
 """The share of the height that one pane below the prices gets."""
@@ -120,7 +120,7 @@ class ChartDescription:
 
     shown: Sequence[ShownRun]
     bars: BarColumns
-    symbol: Symbol
+    symbol: ChartSymbol
     frame: PictureFrame
     title: str
     fills: Sequence[FillMark] = ()
@@ -177,7 +177,7 @@ class ChartDescription:
 
 
 def picture(
-    result: Result, bars: BarColumns, symbol: Symbol, view: PictureView, fills: Sequence[FillMark] = ()
+    result: Result, bars: BarColumns, symbol: ChartSymbol, view: PictureView, fills: Sequence[FillMark] = ()
 ) -> ChartDescription:
     """Describe the chart of a run on its bars, with the fills of a strategy's orders. Raises UsageError as `chart`."""
     last = len(bars.time) if view.last is None else view.last
@@ -190,7 +190,7 @@ def picture(
 def chart(
     shown: Sequence[ShownRun],
     bars: BarColumns,
-    symbol: Symbol,
+    symbol: ChartSymbol,
     frame: PictureFrame,
     title: str,
     fills: Sequence[FillMark] = (),

@@ -90,7 +90,7 @@ def properties_of(args: argparse.Namespace) -> dict[str, Any]:
     return checked_properties(known)
 
 
-class Prepared(NamedTuple):
+class BacktestJob(NamedTuple):
     """A back-test as the arguments describe it.
 
     `given` holds the script and the bars. `as_of` is the day that the arguments name. `test` runs the back-test with
@@ -140,7 +140,7 @@ def asked(args: argparse.Namespace, written: Iterable[str | None]) -> tuple[run_
     return given, request
 
 
-def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared:
+def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> BacktestJob:
     """Read the script and all files that the arguments name; `written` are the files that the command will write."""
     from dataclasses import replace
     from functools import partial
@@ -162,4 +162,4 @@ def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared
         tested.tier = tiered.report()
         return tested
 
-    return Prepared(given, day, test, lambda: look_for_repainting(request))
+    return BacktestJob(given, day, test, lambda: look_for_repainting(request))

@@ -64,8 +64,8 @@ def trial(asked: tuple[str, ...], data: Sequence[str], base: str | None = None) 
         return None
     from pinebench.authoring import goals
     from pinebench.market import choosing
-    from pinebench.runtime import Source
+    from pinebench.runtime import RequestSource
 
     chosen = choosing.choose(choosing.names(data))
-    others = {name: Source(each.bars, each.symbol) for name, each in chosen.others.items()}
+    others = {name: RequestSource(each.bars, each.symbol) for name, each in chosen.others.items()}
     return goals.trial(asked, chosen.chart, others, base)

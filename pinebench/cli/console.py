@@ -16,7 +16,7 @@ from pinebench.printable import printable, quoted_name
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pinebench.files import Text
+    from pinebench.files import DecodedText
 
 _COLOUR_OR_END = lazy_pattern(r"(\x1b\[[\d;]*m|\r\n)")
 _COLOURS = {"error": "31", "warning": "33", "info": "36", "hint": "32", "bold": "1", "dim": "2", "blue": "34"}
@@ -95,7 +95,7 @@ STDIN = "<stdin>"
 """How reports and messages name the script on standard input."""
 
 
-def read_script(path: str, *, changing: bool = False) -> tuple[str, Text]:
+def read_script(path: str, *, changing: bool = False) -> tuple[str, DecodedText]:
     """The name in reports and the text of the script at `path`; `-` reads standard input. `changing` says that the file
     will be written.
 
@@ -106,7 +106,7 @@ def read_script(path: str, *, changing: bool = False) -> tuple[str, Text]:
     return (STDIN, read_stdin(STDIN)) if path == "-" else (path, files.read_script(path, changing=changing))
 
 
-def read_stdin(name: str) -> Text:
+def read_stdin(name: str) -> DecodedText:
     """The script on standard input, which messages call `name`. Raises UsageError if it is not text."""
     from pinebench import files
 

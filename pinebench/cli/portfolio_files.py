@@ -16,7 +16,7 @@ _PATHS = ("script", "symbol-info", "rates")
 
 
 @dataclass(frozen=True)
-class Entry:
+class PortfolioEntry:
     """A strategy of a portfolio as it was given; files are relative to the working folder."""
 
     script: str
@@ -31,9 +31,9 @@ class Entry:
     properties: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
-def entries(given: Sequence[str]) -> list[Entry]:
+def entries(given: Sequence[str]) -> list[PortfolioEntry]:
     """The strategies that the arguments name, in their order. Raises UsageError if one cannot be read."""
-    found: list[Entry] = []
+    found: list[PortfolioEntry] = []
     for one in given:
         if one.lower().endswith(".toml") and "@" not in one:
             found += _of_file(Path(one))
@@ -42,7 +42,7 @@ def entries(given: Sequence[str]) -> list[Entry]:
     return found
 
 
-def _of_text(text: str) -> Entry:
+def _of_text(text: str) -> PortfolioEntry:
     script, mark, data = text.partition(".pine@")
     script += ".pine" if mark else ""
     if not mark:
@@ -52,10 +52,10 @@ def _of_text(text: str) -> Entry:
             f"{text}: is not a strategy with its bars",
             "expected FILE@BARS, for example cross.pine@bars.csv, or a .toml file with the strategies",
         )
-    return Entry(script, data)
+    return PortfolioEntry(script, data)
 
 
-def _of_file(path: Path) -> list[Entry]:
+def _of_file(path: Path) -> list[PortfolioEntry]:
     from pinebench.files.toml import read_toml
 
     told = read_toml(path)
@@ -68,7 +68,7 @@ def _of_file(path: Path) -> list[Entry]:
     return [_entry(each, path, f"{path}, strategy {number}") for number, each in enumerate(given, 1)]
 
 
-def _entry(given: Mapping[str, Any], path: Path, place: str) -> Entry:
+def _entry(given: Mapping[str, Any], path: Path, place: str) -> PortfolioEntry:
     from pinebench.market import choosing
 
     for name, value in given.items():
@@ -88,4 +88,4 @@ def _entry(given: Mapping[str, Any], path: Path, place: str) -> Entry:
     known |= {name: str(path.parent / known[name]) for name in names if name in known}
     if "weight" in known:
         known["weight"] = float(known["weight"])
-    return Entry(**{name.replace("-", "_"): value for name, value in known.items()})
+    return PortfolioEntry(**{name.replace("-", "_"): value for name, value in known.items()})

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pinebench.broker import Fill
     from pinebench.checker import Program
     from pinebench.market import Bars, Data
-    from pinebench.runtime import Result, Source
+    from pinebench.runtime import RequestSource, Result
 
 COUNT = 1000
 """The number of bars that are fetched or made by default."""
@@ -101,7 +101,7 @@ class RunInput(NamedTuple):
     path: str
     program: Program
     chart: Data
-    others: dict[str, Source]
+    others: dict[str, RequestSource]
     inputs: dict[str, str]
 
 
@@ -121,7 +121,7 @@ def read_run_input(
     from pinebench.checker import open_program
     from pinebench.market import beside as beside_of
     from pinebench.market import choosing
-    from pinebench.runtime import Source
+    from pinebench.runtime import RequestSource
 
     inputs = inputs_given(args.input)
     names = choosing.names(args.data)
@@ -136,7 +136,7 @@ def read_run_input(
     tell_read(names.chart, chart)
     for name, each in named.items():
         tell_read(f"{name}={names.others[name]}", each)
-    others = {name: Source(data.bars, data.symbol) for name, data in named.items()}
+    others = {name: RequestSource(data.bars, data.symbol) for name, data in named.items()}
     return RunInput(path, program, chart, others, inputs)
 
 

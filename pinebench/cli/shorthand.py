@@ -54,18 +54,18 @@ OPTIONS = {
 """More names for the options of arguments, and for other options."""
 
 
-class Constant(NamedTuple):
+class SwitchOption(NamedTuple):
     """An option without a value: the argument that it sets, and the value that the argument gets."""
 
     argument: str
     value: object
 
 
-CONSTANTS: dict[str, dict[str, Constant]] = {
-    "tv_launch": {"--no-kill": Constant("kill_existing", False)},
-    "indicator_toggle_visibility": {"--hidden": Constant("visible", False)},
-    "ui_mouse_click": {"--right": Constant("button", "right")},
-    "ui_keyboard": {f"--{key}": Constant("modifiers", key) for key in ("ctrl", "shift", "alt", "meta")},
+CONSTANTS: dict[str, dict[str, SwitchOption]] = {
+    "tv_launch": {"--no-kill": SwitchOption("kill_existing", False)},
+    "indicator_toggle_visibility": {"--hidden": SwitchOption("visible", False)},
+    "ui_mouse_click": {"--right": SwitchOption("button", "right")},
+    "ui_keyboard": {f"--{key}": SwitchOption("modifiers", key) for key in ("ctrl", "shift", "alt", "meta")},
 }
 """Options without a value, by tool. Options that add to the same list can be combined."""
 

@@ -55,7 +55,7 @@ def heed_lost_signals() -> None:
     before = sys.unraisablehook
 
     def hook(lost: sys.UnraisableHookArgs) -> None:
-        if isinstance(lost.exc_value, _Stopped):
+        if isinstance(lost.exc_value, _SignalInterrupt):
             again = lost.exc_value.again
         elif issubclass(lost.exc_type, KeyboardInterrupt):
             again = partial(_send_to_main_thread, signal.SIGINT)
@@ -109,7 +109,7 @@ def _send_to_main_thread(number: int) -> None:
         signal.raise_signal(number)
 
 
-class _Stopped(KeyboardInterrupt):
+class _SignalInterrupt(KeyboardInterrupt):
     """Raised in the main thread by a signal. Like KeyboardInterrupt, it is not caught as an error on the way. If it was
     lost, `again` raises it once more."""
 
@@ -131,7 +131,7 @@ def until_stopped() -> Generator[None]:
         nonlocal stopping
         if not stopping:
             stopping = True
-            raise _Stopped(partial(again, number))
+            raise _SignalInterrupt(partial(again, number))
 
     def again(number: int) -> None:
         nonlocal stopping
@@ -141,7 +141,7 @@ def until_stopped() -> Generator[None]:
     before = [(number, signal.signal(number, stop)) for number in heeded]
     try:
         yield
-    except _Stopped:
+    except _SignalInterrupt:
         pass
     finally:
         for number, handler in before:

@@ -73,14 +73,14 @@ def in_options() -> Iterator[None]:
         raise
 
 
-class Shown:
+class ProgressPrinter:
     """Shows the progress on stderr: in one line of a terminal, else a line every ten seconds."""
 
     def __init__(self) -> None:
         self._line = Progress()
         self._next = time.monotonic() + _EVERY
 
-    def __enter__(self) -> Shown:
+    def __enter__(self) -> ProgressPrinter:
         self._line.__enter__()
         return self
 

@@ -27,7 +27,7 @@ else:
     Subparsers = object
 
 
-class Command(NamedTuple):
+class CommandRow(NamedTuple):
     """One line of the table: the module under `pinebench.cli.commands`, its heading in help, and its one-line help."""
 
     module: str
@@ -41,58 +41,66 @@ CHART = "Work with a chart"
 RUN = "Run scripts on bars (offline)"
 ABOUT = "Find your way"
 
-COMMANDS: dict[str, Command] = {
-    "lint": Command("lint", CHECK, "report errors and warnings in scripts, as TradingView's compiler would"),
-    "format": Command("format", CHECK, "format scripts by Pine's style guide; only white space changes"),
-    "lsp": Command(
+COMMANDS: dict[str, CommandRow] = {
+    "lint": CommandRow("lint", CHECK, "report errors and warnings in scripts, as TradingView's compiler would"),
+    "format": CommandRow("format", CHECK, "format scripts by Pine's style guide; only white space changes"),
+    "lsp": CommandRow(
         "lsp", CHECK, "answer editors by the Language Server Protocol: errors, completion, rename, and more"
     ),
-    "parse": Command("parse", CHECK, "show a script's syntax tree"),
-    "config": Command("config", CHECK, "show the settings for a script, and the origin of each value"),
-    "explain": Command("explain", CHECK, "explain a code such as CE10156, or a name such as ta.sma or varip"),
-    "compile": Command("compile", CHECK, "compile one script: offline, by TradingView's check, or in the open chart"),
-    "compare": Command("compare", CHECK, "show where pinebench and TradingView judge scripts differently"),
-    "new": Command("new", WRITE, "begin a project: a script, a library, a test, a CI workflow"),
-    "bundle": Command("bundle", WRITE, "write a script and its local libraries as one script for TradingView"),
-    "doc": Command("doc", WRITE, "write the description of a library, and tell what a new version breaks"),
-    "edit": Command("edit", WRITE, "the workbench in the terminal: an editor with the other features around it"),
-    "write": Command("write", WRITE, "write a script for a request in words, with Claude, until it compiles"),
-    "fix": Command("fix", WRITE, "repair a script: compile, mend, compile again"),
-    "chat": Command("chat", WRITE, "talk with Claude about the chart and about scripts; it uses the tools"),
-    "ask": Command("ask", WRITE, "ask Claude one question about the chart or about scripts"),
-    "migrate": Command("migrate", WRITE, "convert scripts of Pine v3, v4 and v5 to v6, and report the differences"),
-    "eval": Command(
+    "parse": CommandRow("parse", CHECK, "show a script's syntax tree"),
+    "config": CommandRow("config", CHECK, "show the settings for a script, and the origin of each value"),
+    "explain": CommandRow("explain", CHECK, "explain a code such as CE10156, or a name such as ta.sma or varip"),
+    "compile": CommandRow(
+        "compile", CHECK, "compile one script: offline, by TradingView's check, or in the open chart"
+    ),
+    "compare": CommandRow("compare", CHECK, "show where pinebench and TradingView judge scripts differently"),
+    "new": CommandRow("new", WRITE, "begin a project: a script, a library, a test, a CI workflow"),
+    "bundle": CommandRow("bundle", WRITE, "write a script and its local libraries as one script for TradingView"),
+    "doc": CommandRow("doc", WRITE, "write the description of a library, and tell what a new version breaks"),
+    "edit": CommandRow("edit", WRITE, "the workbench in the terminal: an editor with the other features around it"),
+    "write": CommandRow("write", WRITE, "write a script for a request in words, with Claude, until it compiles"),
+    "fix": CommandRow("fix", WRITE, "repair a script: compile, mend, compile again"),
+    "chat": CommandRow("chat", WRITE, "talk with Claude about the chart and about scripts; it uses the tools"),
+    "ask": CommandRow("ask", WRITE, "ask Claude one question about the chart or about scripts"),
+    "migrate": CommandRow("migrate", WRITE, "convert scripts of Pine v3, v4 and v5 to v6, and report the differences"),
+    "eval": CommandRow(
         "eval", WRITE, "let a model solve 300 tasks with hidden behaviour, and judge and score its answers"
     ),
-    "template": Command("template", WRITE, "list, read and copy the scripts that come with pinebench"),
-    "watch": Command("watch", WRITE, "compile scripts whenever they are saved, and show what the compiler says"),
-    "run": Command("run", RUN, "run a script on bars and show what it plots, alerts and logs"),
-    "backtest": Command("backtest", RUN, "run a strategy on bars, and report its trades and figures"),
-    "optimize": Command("optimize", RUN, "run a strategy with many inputs, and judge the best on bars held back"),
-    "montecarlo": Command("montecarlo", RUN, "change the trades of a back-test by chance: drawdowns, chance of ruin"),
-    "portfolio": Command("portfolio", RUN, "run several strategies on several symbols in one account"),
-    "screen": Command("screen", RUN, "run a script on many symbols, and list the ones that fit a condition"),
-    "why": Command("why", RUN, "show why an expression has its value on a bar, or what became of an order"),
-    "profile": Command("profile", RUN, "show what each line and function of a script costs"),
-    "inspect": Command("inspect", RUN, "show the values of a script's names on any bar, and when they changed"),
-    "debug": Command("debug", RUN, "run a script step by step in an editor, forward and back (Debug Adapter Protocol)"),
-    "chart": Command("chart", RUN, "draw bars with indicators and scripts, as a picture or a page"),
-    "import-trades": Command("import_trades", RUN, "compare our list of trades with one that TradingView exported"),
-    "test": Command("test", RUN, "run the tests beside scripts: values, figures, snapshots, nothing repaints"),
-    "verify": Command("verify", CHART, "compare a script on the open chart with a run here: plots and trades"),
-    "push": Command("push", CHART, "put a script into the Pine editor of the open chart"),
-    "pull": Command("pull", CHART, "fetch the script that is in the Pine editor"),
-    "sync": Command("sync", CHART, "keep a folder in step with the scripts that an account on TradingView has saved"),
-    "launch": Command("launch", CHART, "start a browser or TradingView Desktop so that its chart can be reached"),
-    "doctor": Command("doctor", CHART, "examine the browser, the chart page, the editor and the log-in"),
-    "tools": Command("tools", CHART, "list the chart tools"),
-    "call": Command("call", CHART, "call one chart tool and print its result as JSON"),
-    "tv": Command("tv", CHART, "use the chart tools with short commands, and stream changes"),
-    "mcp": Command("mcp", CHART, "offer the tools to models by the Model Context Protocol"),
-    "skills": Command("skills", CHART, "list, read and install instructions for models, also as a plugin"),
-    "engine": Command("engine", CHART, "see and steer the trading engine: its state, kill switch, backups"),
-    "studio": Command("studio", CHART, "open a chart and a Pine editor like TradingView's, on this computer"),
-    "demo": Command("demo", ABOUT, "see in a minute what pinebench does"),
-    "completion": Command("completion", ABOUT, "print a completion script for bash, zsh or fish"),
+    "template": CommandRow("template", WRITE, "list, read and copy the scripts that come with pinebench"),
+    "watch": CommandRow("watch", WRITE, "compile scripts whenever they are saved, and show what the compiler says"),
+    "run": CommandRow("run", RUN, "run a script on bars and show what it plots, alerts and logs"),
+    "backtest": CommandRow("backtest", RUN, "run a strategy on bars, and report its trades and figures"),
+    "optimize": CommandRow("optimize", RUN, "run a strategy with many inputs, and judge the best on bars held back"),
+    "montecarlo": CommandRow(
+        "montecarlo", RUN, "change the trades of a back-test by chance: drawdowns, chance of ruin"
+    ),
+    "portfolio": CommandRow("portfolio", RUN, "run several strategies on several symbols in one account"),
+    "screen": CommandRow("screen", RUN, "run a script on many symbols, and list the ones that fit a condition"),
+    "why": CommandRow("why", RUN, "show why an expression has its value on a bar, or what became of an order"),
+    "profile": CommandRow("profile", RUN, "show what each line and function of a script costs"),
+    "inspect": CommandRow("inspect", RUN, "show the values of a script's names on any bar, and when they changed"),
+    "debug": CommandRow(
+        "debug", RUN, "run a script step by step in an editor, forward and back (Debug Adapter Protocol)"
+    ),
+    "chart": CommandRow("chart", RUN, "draw bars with indicators and scripts, as a picture or a page"),
+    "import-trades": CommandRow("import_trades", RUN, "compare our list of trades with one that TradingView exported"),
+    "test": CommandRow("test", RUN, "run the tests beside scripts: values, figures, snapshots, nothing repaints"),
+    "verify": CommandRow("verify", CHART, "compare a script on the open chart with a run here: plots and trades"),
+    "push": CommandRow("push", CHART, "put a script into the Pine editor of the open chart"),
+    "pull": CommandRow("pull", CHART, "fetch the script that is in the Pine editor"),
+    "sync": CommandRow(
+        "sync", CHART, "keep a folder in step with the scripts that an account on TradingView has saved"
+    ),
+    "launch": CommandRow("launch", CHART, "start a browser or TradingView Desktop so that its chart can be reached"),
+    "doctor": CommandRow("doctor", CHART, "examine the browser, the chart page, the editor and the log-in"),
+    "tools": CommandRow("tools", CHART, "list the chart tools"),
+    "call": CommandRow("call", CHART, "call one chart tool and print its result as JSON"),
+    "tv": CommandRow("tv", CHART, "use the chart tools with short commands, and stream changes"),
+    "mcp": CommandRow("mcp", CHART, "offer the tools to models by the Model Context Protocol"),
+    "skills": CommandRow("skills", CHART, "list, read and install instructions for models, also as a plugin"),
+    "engine": CommandRow("engine", CHART, "see and steer the trading engine: its state, kill switch, backups"),
+    "studio": CommandRow("studio", CHART, "open a chart and a Pine editor like TradingView's, on this computer"),
+    "demo": CommandRow("demo", ABOUT, "see in a minute what pinebench does"),
+    "completion": CommandRow("completion", ABOUT, "print a completion script for bash, zsh or fish"),
 }
 """Every command by name, in the order in which help lists them."""

@@ -17,7 +17,7 @@ from pinebench.compiled.collecting import ARRAYS, OTHERS
 from pinebench.compiled.kernels import ROUNDS_LEFT, STATUS
 from pinebench.compiled.numerals import bits_of
 from pinebench.errors import PinebenchError
-from pinebench.runtime import Known, RuntimeFault, initial_constants, ir, is_cell
+from pinebench.runtime import BarInvariants, RuntimeFault, initial_constants, ir, is_cell
 from pinebench.runtime import builtins as library
 
 NA = float("nan")
@@ -70,7 +70,7 @@ class Program:
     texts: list[str] = field(default_factory=lambda: [""])
     places: int = HEAD
     left_out: list[tuple[str, int | None]] = field(default_factory=list)
-    known: Known | None = None
+    known: BarInvariants | None = None
     reads: set[str] = field(default_factory=set)
     """The variables of `strategy.*` that the script reads."""
     orders: list[str] = field(default_factory=list)
@@ -140,7 +140,7 @@ class Writer:
 
     def __init__(self, module: ir.Module, strategy: Any = None) -> None:
         self.module = module
-        self.known = Known(module)
+        self.known = BarInvariants(module)
         self.out = Program(known=self.known)
         self.strategy = strategy
         self.line: int | None = None
@@ -491,7 +491,7 @@ class Writer:
 
     def _settled_text(self, value: ir.Expression) -> str:
         key: Any = id(value)
-        if isinstance(value, ir.Fixed):
+        if isinstance(value, ir.FixedValue):
             key = (value.source, value.key)
         elif isinstance(value, ir.Get):
             key = value.variable
@@ -570,7 +570,7 @@ class Writer:
                 text = self.text(value)
                 self.part.write(f"{self.temporary()} = {text}")
             return
-        if isinstance(value, ir.Constant | ir.Get | ir.Fixed) or self._is_settled(value):
+        if isinstance(value, ir.Constant | ir.Get | ir.FixedValue) or self._is_settled(value):
             return
         if isinstance(value, ir.Binary):
             self.harmless(value.left)
@@ -696,7 +696,7 @@ _JUDGED = frozenset((*_ACROSS, *_CORNERS, "column", "row", "columns", "rows", "s
 """The arguments of drawings that can stop a script by their values."""
 
 
-def _is_safe(name: str, form: str, arguments: list[ir.Expression], known: Known) -> bool:
+def _is_safe(name: str, form: str, arguments: list[ir.Expression], known: BarInvariants) -> bool:
     """Whether a text can be put together with this format from arguments with any values."""
     if name == "str.tostring":
         return form not in ("inherit", "price")
@@ -717,7 +717,7 @@ def _is_safe(name: str, form: str, arguments: list[ir.Expression], known: Known)
 
 
 def _is_own_zone(value: ir.Expression) -> bool:
-    return isinstance(value, ir.Fixed) and value.key == "syminfo.timezone"
+    return isinstance(value, ir.FixedValue) and value.key == "syminfo.timezone"
 
 
 _TEXTS = frozenset(
@@ -731,7 +731,7 @@ _PLAIN = frozenset(("nz", "int", "bool"))
 
 def _calls(value: ir.Expression, texts: frozenset[str] = frozenset()) -> list[ir.Expression]:
     """The parts of an expression that keep state or may stop the script, outermost first, except calls of `texts`."""
-    if isinstance(value, ir.CallFunction | ir.CallKernel | ir.CallHost | ir.Recorded):
+    if isinstance(value, ir.CallFunction | ir.CallKernel | ir.CallHost | ir.RecordedValue):
         return [value]
     if isinstance(value, ir.Choose) or (isinstance(value, ir.Binary) and value.operator in ("and", "or")):
         parts = (
@@ -753,7 +753,7 @@ def _calls(value: ir.Expression, texts: frozenset[str] = frozenset()) -> list[ir
         return [part for argument in value.arguments for part in _calls(argument, texts)]
     if isinstance(value, ir.TupleOf):
         return [part for item in value.items for part in _calls(item, texts)]
-    return [value] if isinstance(value, ir.New | ir.GetField | ir.Watched) else []
+    return [value] if isinstance(value, ir.New | ir.GetField | ir.WatchedExpression) else []
 
 
 # expressions
@@ -838,7 +838,7 @@ def _past(w: Writer, node: ir.Past) -> str:
     return _history(w, node.kind, place, first, w._variable(variable), node.offset)
 
 
-def _recorded(w: Writer, node: ir.Recorded) -> str:
+def _recorded(w: Writer, node: ir.RecordedValue) -> str:
     part = w.part
     place = part.states[node.state]
     bar, first, values, value = (part.at(place + k) for k in range(4))
@@ -1012,7 +1012,7 @@ def _call_builtin(w: Writer, node: ir.CallBuiltin) -> str:
             return f"round_whole({given[0]})"
         return f"round_to(m, {given[0]}, {given[1]})"
     if name == "math.round_to_mintick":
-        move, scale = (w._settled_text(ir.Fixed("float", "tick", key)) for key in ("move", "scale"))
+        move, scale = (w._settled_text(ir.FixedValue("float", "tick", key)) for key in ("move", "scale"))
         return f"round_to_tick(m, {given[0]}, {move}, {scale})"
     if name in MATHEMATICS:
         return MATHEMATICS[name].format(*given)
@@ -1132,7 +1132,7 @@ _OF_TIME = frozenset(
 )
 
 
-def is_host_series(value: ir.Expression, known: Known) -> bool:
+def is_host_series(value: ir.Expression, known: BarInvariants) -> bool:
     """Whether an expression is a column that Python computes before the first bar: a function of the bar's time."""
     if isinstance(value, ir.Column):
         return value.offset is None
@@ -1213,7 +1213,7 @@ def _not_covered(what: str) -> Callable[[Writer, Any], str]:
     return refuse
 
 
-def _fixed(w: Writer, node: ir.Fixed) -> str:
+def _fixed(w: Writer, node: ir.FixedValue) -> str:
     if node.source == "enum":
         return float_text(float(str(node.key).lstrip("E") or 0))
     return w._settled_text(node)
@@ -1223,10 +1223,10 @@ EXPRESSIONS: dict[type, Callable[[Writer, Any], str]] = {
     ir.Constant: lambda w, node: w._constant(node),
     ir.Get: _get,
     ir.Column: _column,
-    ir.Fixed: _fixed,
+    ir.FixedValue: _fixed,
     ir.Now: _now,
     ir.Past: _past,
-    ir.Recorded: _recorded,
+    ir.RecordedValue: _recorded,
     ir.Unary: _unary,
     ir.Binary: _binary,
     ir.Choose: _choose,
@@ -1237,7 +1237,7 @@ EXPRESSIONS: dict[type, Callable[[Writer, Any], str]] = {
     ir.New: _not_covered("an object of a type is made, which is not compiled"),
     ir.GetField: _not_covered("a field of an object is read, which is not compiled"),
     ir.TupleOf: _not_covered("a tuple is used as a value, which is not compiled"),
-    ir.Watched: _not_covered("a value is watched"),
+    ir.WatchedExpression: _not_covered("a value is watched"),
 }
 
 

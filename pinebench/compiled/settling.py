@@ -43,7 +43,7 @@ def input_number(node: ir.Expression, program: Program) -> int | None:
     assert program.known is not None
     while isinstance(node, ir.Get) and node.variable in program.known.variables:
         node = program.known.variables[node.variable]
-    if isinstance(node, ir.Fixed) and node.source == "input" and node.kind in ("int", "float", "bool"):
+    if isinstance(node, ir.FixedValue) and node.source == "input" and node.kind in ("int", "float", "bool"):
         return int(node.key)
     return None
 
@@ -78,7 +78,7 @@ class Settling:
             if held is None:
                 raise Unsettled
             return self.value(held)
-        if isinstance(node, ir.Fixed):
+        if isinstance(node, ir.FixedValue):
             return self._fixed(node)
         if isinstance(node, ir.Unary):
             return self._unary(node)
@@ -90,7 +90,7 @@ class Settling:
             return self._called(node, [self.value(each) for each in node.arguments])
         raise Unsettled
 
-    def _fixed(self, node: ir.Fixed) -> Any:
+    def _fixed(self, node: ir.FixedValue) -> Any:
         if node.source == "input":
             return self._inputs[int(node.key)]
         if node.source == "tick":
@@ -103,7 +103,7 @@ class Settling:
 
     def notes(self, node: ir.Expression) -> bool:
         """Whether a note says that the value is not known here."""
-        return isinstance(node, ir.Fixed) and (node.source == "missing" or is_unknown(str(node.key)))
+        return isinstance(node, ir.FixedValue) and (node.source == "missing" or is_unknown(str(node.key)))
 
     def _unary(self, node: ir.Unary) -> Any:
         operand = self.value(node.operand)

@@ -160,7 +160,7 @@ def read_answer(answer: _Json, source: str) -> tuple[bool, list[Diagnostic]]:
     if isinstance(result, dict) and isinstance(success, bool):
         result = cast("_Json", result)
         findings: list[Diagnostic] = []
-        places = _Places(source)
+        places = _PositionFinder(source)
         for severity, keys in ((Severity.ERROR, ("errors", "errors2")), (Severity.WARNING, ("warnings", "warnings2"))):
             for key in keys:
                 findings += _findings(result.get(key), severity, places)
@@ -189,7 +189,7 @@ def fill(template: str, values: object) -> str:
     return re.sub(r"\{([A-Za-z_][\w.]*)\}", value, template)
 
 
-def _findings(entries: object, severity: Severity, places: _Places) -> list[Diagnostic]:
+def _findings(entries: object, severity: Severity, places: _PositionFinder) -> list[Diagnostic]:
     if entries is None:
         return []
     if not isinstance(entries, list):
@@ -212,7 +212,7 @@ def _findings(entries: object, severity: Severity, places: _Places) -> list[Diag
     return findings
 
 
-class _Places:
+class _PositionFinder:
     """Finds the service's positions in a script. The script is only parsed for positions on a joined line."""
 
     def __init__(self, source: str) -> None:

@@ -12,14 +12,14 @@ from typing import Any
 
 from pinebench.checker import Program
 from pinebench.debugger import charting
-from pinebench.debugger.engine import Engine
-from pinebench.debugger.evaluating import Evaluator, Values
+from pinebench.debugger.engine import DebugEngine
+from pinebench.debugger.evaluating import Evaluator, FrameValues
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution.request import Request
 from pinebench.inspecting.freezing import Freezer, FrozenValue, written
 from pinebench.inspecting.recording import GLOBAL, NOT_RUN
 from pinebench.market import Bars
-from pinebench.runtime import UNSET, Array, ChartPoint, Drawing, EnumMember, Generated, Map, Matrix, Object, ir
+from pinebench.runtime import UNSET, Array, ChartPoint, Drawing, EnumMember, GeneratedModule, Map, Matrix, Object, ir
 
 _HISTORY = 100
 """The number of earlier bars that are shown below a variable."""
@@ -43,7 +43,7 @@ class _Absent:
 ABSENT = _Absent()
 
 
-class _Frame(Values):
+class _Frame(FrameValues):
     """The values of one frame of a stop."""
 
     def __init__(self, answers: Answers, frame: FrameType, line: int, outer: _Frame | None) -> None:
@@ -59,7 +59,7 @@ class _Frame(Values):
         self.outer = self if self.is_global or outer is None else outer
         self.execution = answers.engine.runtime.execution if answers.engine.runtime is not None else None
 
-    def own(self) -> list[tuple[int, ir.Kept]]:
+    def own(self) -> list[tuple[int, ir.RecordedName]]:
         """The names of this frame's function, in the order of the script."""
         return self.answers.by_unit.get(self.unit, [])
 
@@ -109,13 +109,13 @@ class _Frame(Values):
 class Answers:
     """Answers the questions of one debugged run."""
 
-    def __init__(self, engine: Engine, program: Program, request: Request, bars: Bars) -> None:
+    def __init__(self, engine: DebugEngine, program: Program, request: Request, bars: Bars) -> None:
         self.engine = engine
         self.bars = bars
         self.module = engine.code.module
         self.evaluator = Evaluator(program, self.module, dict(request.inputs), request.libraries)
         self.is_strategy = program.is_strategy
-        self.by_unit: dict[ir.Unit, list[tuple[int, ir.Kept]]] = {}
+        self.by_unit: dict[ir.Unit, list[tuple[int, ir.RecordedName]]] = {}
         for k, kept in enumerate(self.module.kept):
             self.by_unit.setdefault(kept.unit, []).append((k, kept))
         self._references: dict[int, Children] = {}
@@ -221,7 +221,7 @@ class Answers:
             return written(value)
         return written(self._freezer.read(self._freezer.frozen(value)))
 
-    def _names(self, frame: _Frame, takes: Callable[[ir.Kept], bool]) -> Children:
+    def _names(self, frame: _Frame, takes: Callable[[ir.RecordedName], bool]) -> Children:
         """The names of a frame that `takes` is true for. Their values are read when they are shown."""
         names = [(k, kept) for k, kept in frame.own() if takes(kept)]
         counts = Counter(kept.name for _, kept in names)
@@ -322,7 +322,7 @@ class Answers:
     def value(self, text: str, frame: _Frame, kind: str = "") -> Any:
         """The value of an expression, which must have the type `kind` if one is given. Raises UsageError."""
 
-        def namespace(generated: Generated) -> dict[str, Any]:
+        def namespace(generated: GeneratedModule) -> dict[str, Any]:
             return self.engine.code.namespace(generated)
 
         unit = "#main" if frame.is_global else frame.unit.name
@@ -425,7 +425,7 @@ def fill_text(fill: Any) -> str:
 # what the engine calls
 
 
-def prepare(engine: Engine, program: Program, request: Request, bars: Bars, *, stop_on_entry: bool) -> None:
+def prepare(engine: DebugEngine, program: Program, request: Request, bars: Bars, *, stop_on_entry: bool) -> None:
     """Say which lines have code, and wait until the run may begin."""
     engine.answers = Answers(engine, program, request, bars)
     lines = sorted({int(found) for found in re.findall(r"\bSTEP\((\d+)\)", engine.generated.source)})
@@ -435,7 +435,7 @@ def prepare(engine: Engine, program: Program, request: Request, bars: Bars, *, s
         engine.stop_next()
 
 
-def answer(engine: Engine, command: dict[str, Any]) -> Any:
+def answer(engine: DebugEngine, command: dict[str, Any]) -> Any:
     """The answer to a question. Raises PinebenchError if there is none."""
     answers: Answers = engine.answers
     match command["command"]:
@@ -459,7 +459,7 @@ def answer(engine: Engine, command: dict[str, Any]) -> Any:
             raise UsageError(f"there is no command {command['command']}")
 
 
-def holds(engine: Engine, condition: str) -> bool:
+def holds(engine: DebugEngine, condition: str) -> bool:
     """Whether the condition of a breakpoint is true."""
     return engine.answers.holds(condition)
 

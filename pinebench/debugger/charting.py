@@ -11,16 +11,16 @@ from dataclasses import replace
 from typing import Any
 
 from pinebench.checker import Program
-from pinebench.debugger.engine import Engine
+from pinebench.debugger.engine import DebugEngine
 from pinebench.execution import wire
 from pinebench.market import Bars
-from pinebench.runtime import Output, Result, Symbol
+from pinebench.runtime import ChartSymbol, Output, Result
 
 MOST_BARS = 2000
 """The number of bars that are shown at most."""
 
 
-def taken(engine: Engine, count: int) -> dict[str, Any]:
+def taken(engine: DebugEngine, count: int) -> dict[str, Any]:
     """The last `count` bars up to the one that runs, and what the script plotted and drew, as text for `drawn`.
 
     Nothing of a later bar is taken. A plot has no value of this bar yet if its statement did not run.
@@ -49,7 +49,7 @@ def taken(engine: Engine, count: int) -> dict[str, Any]:
     return {"first": first, "last": last, "data": base64.b64encode(wire.answer(shown)).decode()}
 
 
-def drawn(told: dict[str, Any], program: Program, bars: Bars, symbol: Symbol, look: dict[str, Any]) -> str:
+def drawn(told: dict[str, Any], program: Program, bars: Bars, symbol: ChartSymbol, look: dict[str, Any]) -> str:
     """The chart as an SVG drawing. `bars` are all bars of the run, `look` the `width`, `height` and `theme`.
 
     Raises UsageError for a size or a theme that a picture cannot have.

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pinebench.debugger import asking
-from pinebench.debugger.engine import Engine
-from pinebench.debugger.pipes import Channel, Closed
+from pinebench.debugger.engine import DebugEngine
+from pinebench.debugger.pipes import Channel, PipeClosed
 from pinebench.errors import PinebenchError
 from pinebench.execution import wire
 from pinebench.execution.backtest import backtest
@@ -22,7 +22,7 @@ from pinebench.execution.performing import opened, others_of
 from pinebench.execution.request import Request
 from pinebench.execution.trading import before
 from pinebench.market import Bars
-from pinebench.runtime import Alert, Alerts, Budget, RecordedStrategy, Result, Runtime
+from pinebench.runtime import Alert, Alerts, RecordedStrategy, Result, RunBudget, Runtime
 
 _MOST_ASKED = 1 << 31
 
@@ -36,10 +36,10 @@ class Job:
     stop_on_entry: bool = False
 
 
-class _Alerts(Alerts):
+class _ReportedAlerts(Alerts):
     """Alerts that tell the engine when one fires."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: DebugEngine) -> None:
         super().__init__()
         self._engine = engine
 
@@ -54,7 +54,7 @@ class _Alerts(Alerts):
 class _Orders:
     """Tells the engine of each order."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: DebugEngine) -> None:
         self._engine = engine
 
     def order(self, name: str, place: Callable[..., Any], given: dict[str, Any]) -> Any:
@@ -66,10 +66,10 @@ class _Orders:
         """Do nothing."""
 
 
-class _Watched(RecordedStrategy):
+class _ReportedStrategy(RecordedStrategy):
     """A broker that tells the engine of each fill."""
 
-    def __init__(self, broker: Any, engine: Engine) -> None:
+    def __init__(self, broker: Any, engine: DebugEngine) -> None:
         super().__init__(broker, ORDERS, _Orders(engine))
         self._broker = engine.broker = broker
         self._engine = engine
@@ -92,7 +92,7 @@ class _Watched(RecordedStrategy):
             self._engine.happened("fill", asking.fill_text(fill))
 
 
-def debug(job: Job, engine: Engine) -> Result:
+def debug(job: Job, engine: DebugEngine) -> Result:
     """Run the script in this process, under the engine."""
     request = job.request
     program = opened(request.source, request.libraries)
@@ -114,10 +114,10 @@ def debug(job: Job, engine: Engine) -> Result:
         "inputs": request.inputs,
         "others": others_of(request),
         "clock": request.clock,
-        "budget": Budget(math.inf, math.inf, request.budget.memory),
+        "budget": RunBudget(math.inf, math.inf, request.budget.memory),
         "look": request.look,
         "recorder": engine,
-        "alerts": _Alerts(engine),
+        "alerts": _ReportedAlerts(engine),
     }
     if not program.is_strategy:
         return finish(Runtime(program, _copy(history), request.symbol, **shared))
@@ -131,7 +131,7 @@ def debug(job: Job, engine: Engine) -> Result:
         standard=request.standard,
         first=request.first,
         as_of=request.as_of,
-        watched=lambda broker: _Watched(broker, engine),
+        watched=lambda broker: _ReportedStrategy(broker, engine),
         finish=finish,
         **shared,
     ).result
@@ -150,7 +150,7 @@ def serve(reading: int, writing: int) -> None:
         _limit(job.request.budget.memory)
         if hasattr(signal, "SIGCHLD"):
             signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # The system removes copies that have ended.
-        engine = Engine(channel, asking.answer, asking.holds)
+        engine = DebugEngine(channel, asking.answer, asking.holds)
         try:
             result = debug(job, engine)
         except PinebenchError as error:
@@ -162,7 +162,7 @@ def serve(reading: int, writing: int) -> None:
         said = None if result.error is None else result.error.message
         channel.send({"event": "ended", "error": said, "notes": result.notes, "told": told(result)})
         engine.end()
-    except (Closed, wire.WireError, OSError):
+    except (PipeClosed, wire.WireError, OSError):
         os._exit(0)
 
 

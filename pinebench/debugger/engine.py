@@ -1,9 +1,9 @@
 """Stops a running script before statements, and goes back in time.
 
-The generated code calls `Engine.step` before each statement. Steps are counted, and the same script on the same bars
-takes the same steps, so that a count is a place in the run. To go back, the engine keeps copies of its process that
-sleep (`os.fork`): the copy before the wanted count wakes up and runs forward to it. So everything is as it was: the
-script's state, the broker, the drawings, the recorded values.
+The generated code calls `DebugEngine.step` before each statement. Steps are counted, and the same script on the same
+bars takes the same steps, so that a count is a place in the run. To go back, the engine keeps copies of its process
+that sleep (`os.fork`): the copy before the wanted count wakes up and runs forward to it. So everything is as it was:
+the script's state, the broker, the drawings, the recorded values.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from dataclasses import dataclass, field
 from types import FrameType, TracebackType
 from typing import Any, NoReturn
 
-from pinebench.debugger.pipes import Channel, Closed
+from pinebench.debugger.pipes import Channel, PipeClosed
 from pinebench.inspecting.recording import Recording
-from pinebench.runtime import Code, Generated, Runtime, RuntimeFault
+from pinebench.runtime import ExecutableCode, GeneratedModule, Runtime, RuntimeFault
 
 MEMORY = 128 << 20
 """The bytes that the recorded values may take."""
@@ -60,7 +60,7 @@ class Breakpoint:
 
 
 @dataclass
-class Wanted:
+class StopTarget:
     """Where the run stops."""
 
     lines: dict[int, list[Breakpoint]] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class _Copy:
 
 
 @dataclass(frozen=True)
-class Stop:
+class DebugStop:
     """Why the run stopped, and the frames, the innermost first, each with its line."""
 
     reason: str
@@ -86,23 +86,26 @@ class Stop:
     frames: list[tuple[FrameType, int]]
 
 
-class Engine(Recording):
+class DebugEngine(Recording):
     """Runs a script step by step; `channel` leads to the adapter, and `answer` answers its questions at a stop.
 
     `answer(engine, command)` returns the body of the answer. Commands that let the run go on are handled here.
     """
 
     def __init__(
-        self, channel: Channel, answer: Callable[[Engine, dict[str, Any]], Any], holds: Callable[[Engine, str], bool]
+        self,
+        channel: Channel,
+        answer: Callable[[DebugEngine, dict[str, Any]], Any],
+        holds: Callable[[DebugEngine, str], bool],
     ) -> None:
         super().__init__(MEMORY)
         self.steps = True
         self.channel = channel
-        self.wanted = Wanted()
+        self.wanted = StopTarget()
         self.runtime: Runtime | None = None
         self.broker: Any = None
         """The broker of a strategy."""
-        self.stop: Stop | None = None
+        self.stop: DebugStop | None = None
         self.count = 0
         """The number of steps so far."""
         self.starts: array[int] = array("q")
@@ -145,7 +148,7 @@ class Engine(Recording):
         self._attention = False
         self._lines: frozenset[int] = frozenset()
 
-    def begin(self, code: Code, generated: Generated) -> None:
+    def begin(self, code: ExecutableCode, generated: GeneratedModule) -> None:
         """Begin with the first bar."""
         super().begin(code, generated)
         self.code = code
@@ -269,7 +272,7 @@ class Engine(Recording):
         found: list[str] = []
         for one in self.wanted.lines.get(line, ()):
             if one.condition:
-                self.stop = Stop("", "", self.frames(frame, line))
+                self.stop = DebugStop("", "", self.frames(frame, line))
                 if not self._holds(self, one.condition):
                     continue
             self.hit[one.number] = self.hit.get(one.number, 0) + 1
@@ -278,7 +281,7 @@ class Engine(Recording):
             if one.message and (self.count <= self._quiet or self._scan is not None):
                 continue  # it was told before
             if one.message:
-                self.stop = Stop("", "", self.frames(frame, line))
+                self.stop = DebugStop("", "", self.frames(frame, line))
                 self.logged(line, self._answer(self, {"command": "message", "text": one.message}))
                 continue
             found.append(str(one.number))
@@ -350,7 +353,7 @@ class Engine(Recording):
         is_event = self._goal_reason[0] in _EVENTS
         if self._mode == "goal" and (self.count != self._goal or (is_event and (reason, text) != self._goal_reason)):
             return
-        self.stop = Stop(reason, text, frames)
+        self.stop = DebugStop(reason, text, frames)
         self._goal, self._mode = _NEVER, "run"
         self.channel.send(
             {
@@ -376,7 +379,7 @@ class Engine(Recording):
         while True:
             try:
                 command = self.channel.receive()
-            except Closed:
+            except PipeClosed:
                 self.end()
             if self._go(command):
                 return
@@ -424,7 +427,7 @@ class Engine(Recording):
         for each in command["lines"]:
             one = Breakpoint(**each)
             lines.setdefault(one.line, []).append(one)
-        self.wanted = Wanted(lines, set(command["bars"]), set(command["filters"]))
+        self.wanted = StopTarget(lines, set(command["bars"]), set(command["filters"]))
         self._wanted_as_sent = command
 
     def stop_next(self) -> None:
@@ -453,7 +456,7 @@ class Engine(Recording):
         if self._scan is None and self._mode != "goal" and self.channel.has_message():
             try:
                 command = self.channel.receive()
-            except Closed:
+            except PipeClosed:
                 self.end()
             if command["command"] == "pause":
                 self._reached("pause", "", self.frames(frame))

@@ -9,20 +9,20 @@ from typing import Any
 from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Severity
 from pinebench.errors import UsageError
-from pinebench.runtime import Generated, Writer, fixed, ir, lowered
+from pinebench.runtime import GeneratedModule, Writer, fixed, ir, lowered
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 _ASKED = "pinebench_asked"
-Compute = Callable[["Values", int], Any]
+Compute = Callable[["FrameValues", int], Any]
 """Computes a value from the values of a frame, a number of bars ago."""
 _LEAVES = (
     ir.Get,
     ir.Column,
-    ir.Fixed,
+    ir.FixedValue,
     ir.Now,
     ir.Past,
-    ir.Recorded,
+    ir.RecordedValue,
     ir.CallKernel,
     ir.CallFunction,
     ir.CallHost,
@@ -46,7 +46,7 @@ _NOW: dict[str, Callable[[Any], Any]] = {
 }
 
 
-class Values:
+class FrameValues:
     """The values of one frame at a stop, which an expression reads. Raises UsageError for a value that is not there."""
 
     execution: Any
@@ -68,7 +68,7 @@ class Evaluator:
         self._numbers = {(each.start, each.unit.name, each.is_call): k for k, each in enumerate(module.kept)}
 
     def compiled(
-        self, text: str, unit: str, line: int, namespace: Callable[[Generated], dict[str, Any]], kind: str = ""
+        self, text: str, unit: str, line: int, namespace: Callable[[GeneratedModule], dict[str, Any]], kind: str = ""
     ) -> Compute:
         """A function that computes an expression in the function `unit` (`#main` for the global code) at a line.
 
@@ -89,7 +89,7 @@ class Evaluator:
         return found
 
     def _compiled(
-        self, text: str, unit: str, line: int, namespace: Callable[[Generated], dict[str, Any]], kind: str
+        self, text: str, unit: str, line: int, namespace: Callable[[GeneratedModule], dict[str, Any]], kind: str
     ) -> Compute:
         if not text or "\n" in text:
             raise UsageError("there is no expression on one line", "for example close > open")
@@ -145,14 +145,14 @@ class Evaluator:
 
     # what the compiler of one expression needs
 
-    def number(self, kept: ir.Kept, place: int, length: int) -> int | None:
+    def number(self, kept: ir.RecordedName, place: int, length: int) -> int | None:
         """The number of a name or call of the changed script in the script that runs."""
         start = kept.start
         if start is not None and start >= place + length:
             start -= length
         return self._numbers.get((start, kept.unit.name, kept.is_call))
 
-    def same_call(self, kept: ir.Kept) -> int | None:
+    def same_call(self, kept: ir.RecordedName) -> int | None:
         """The number of a call with the same text in the same function."""
         asked = "".join(kept.name.split())
         for k, each in enumerate(self._module.kept):
@@ -171,7 +171,7 @@ class _Compiler:
         value: ir.Expression,
         length: int,
         place: int,
-        namespace: Callable[[Generated], dict[str, Any]],
+        namespace: Callable[[GeneratedModule], dict[str, Any]],
     ) -> None:
         self._owner = owner
         self._lowering = lowering
@@ -194,14 +194,14 @@ class _Compiler:
         writer = Writer(ir.Module(ir.Unit("#asked")), ahead=False)
         names.setdefault(0, "")
         text = writer.with_names(value, names)
-        made = self._namespace(Generated("", [], writer.library))
+        made = self._namespace(GeneratedModule("", [], writer.library))
         for (source, key), code in writer.fixed.items():
             raise UsageError(f"{source} {key} ({code}) cannot be read here")
         code = compile(text, "<asked>", "eval")
         # A part that never changes has a name of its own, which code after it uses.
         settled = [(name, compile(part, "<asked>", "eval")) for part, name in writer.settled.items()]
 
-        def compute(values: Values, back: int) -> Any:
+        def compute(values: FrameValues, back: int) -> Any:
             given = {**made, "X": values.execution} | {name: leaf(values, back) for name, leaf in leaves}
             for name, part in settled:
                 given[name] = eval(part, given)
@@ -215,12 +215,12 @@ class _Compiler:
         if isinstance(leaf, ir.Past):
             variable = leaf.variable.mirrored or leaf.variable
             return _shifted(self._variable(variable), self._expression(leaf.offset))
-        if isinstance(leaf, ir.Recorded):
+        if isinstance(leaf, ir.RecordedValue):
             return _shifted(self._expression(leaf.value), self._expression(leaf.offset))
         if isinstance(leaf, ir.Column):
             column = _column(leaf.name, leaf.kind)
             return column if leaf.offset is None else _shifted(column, self._expression(leaf.offset))
-        if isinstance(leaf, ir.Fixed):
+        if isinstance(leaf, ir.FixedValue):
             return self._fixed(leaf)
         if isinstance(leaf, ir.Now):
             return _now(leaf)
@@ -246,14 +246,14 @@ class _Compiler:
             raise UsageError(f"{variable.name} is not known here")
         return lambda values, back: values.kept(number, back)
 
-    def _fixed(self, leaf: ir.Fixed) -> Compute:
+    def _fixed(self, leaf: ir.FixedValue) -> Compute:
         if leaf.source == "missing":
             return lambda _values, _back: float("nan")
         if leaf.source == "enum":
             number = int(str(leaf.key)[1:])
             known = next((name, title) for n, name, title in self._lowering.types.enums.values() if n == number)
 
-            def member(values: Values, _back: int) -> Any:
+            def member(values: FrameValues, _back: int) -> Any:
                 members = values.execution.code.members.values()
                 return next((each for each in members if (each.name, each.title) == known), known[1])
 
@@ -269,7 +269,7 @@ class _Compiler:
         if not is_read and not rest.startswith("get_"):
             raise UsageError(f"{leaf.name}() cannot be evaluated at a stop")
 
-        def compute(values: Values, back: int) -> Any:
+        def compute(values: FrameValues, back: int) -> Any:
             run = values.execution
             owner = run.host.strategy.variables if is_read else run.drawings
             given = {name: each(values, back) for name, each in keywords.items()}
@@ -280,7 +280,7 @@ class _Compiler:
 
 
 def _shifted(value: Compute, offset: Compute) -> Compute:
-    def compute(values: Values, back: int) -> Any:
+    def compute(values: FrameValues, back: int) -> Any:
         steps = offset(values, back)
         if steps != steps:
             steps = 0
@@ -294,7 +294,7 @@ def _shifted(value: Compute, offset: Compute) -> Compute:
 def _column(name: str, kind: ir.Kind) -> Compute:
     empty = float("nan") if kind in ir.NUMBERS else False if kind == "bool" else None
 
-    def compute(values: Values, back: int) -> Any:
+    def compute(values: FrameValues, back: int) -> Any:
         run = values.execution
         bar = max(run.index, 0) - back
         return run.chart.column(name)[bar] if bar >= 0 else empty
@@ -303,7 +303,7 @@ def _column(name: str, kind: ir.Kind) -> Compute:
 
 
 def _now(leaf: ir.Now) -> Compute:
-    def compute(values: Values, back: int) -> Any:
+    def compute(values: FrameValues, back: int) -> Any:
         run = values.execution
         if leaf.name == "bar_index":
             return max(run.index, 0) - back if run.index >= back else float("nan")
@@ -343,17 +343,17 @@ def _leaves(value: Any) -> Iterator[Any]:
             pending += [getattr(part, field.name) for field in fields(part)]
 
 
-def _watched(block: ir.Block) -> Iterator[ir.Watched]:
+def _watched(block: ir.Block) -> Iterator[ir.WatchedExpression]:
     for statement in block.statements:
         yield from _inside(statement)
 
 
-def _inside(part: Any) -> Iterator[ir.Watched]:
+def _inside(part: Any) -> Iterator[ir.WatchedExpression]:
     """The watched expressions in a statement or an expression."""
     pending = [part]
     while pending:
         each = pending.pop()
-        if isinstance(each, ir.Watched):
+        if isinstance(each, ir.WatchedExpression):
             yield each
         elif isinstance(each, list):
             pending += each

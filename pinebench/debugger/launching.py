@@ -21,7 +21,7 @@ from pinebench.execution import wire
 from pinebench.execution.performing import request_of
 from pinebench.execution.request import Request
 from pinebench.market import choosing
-from pinebench.runtime import Source
+from pinebench.runtime import RequestSource
 
 _COUNT = 1000
 """The number of bars that are fetched or made by default."""
@@ -67,7 +67,7 @@ def opened_job(given: Mapping[str, Any]) -> tuple[Job, Program]:
     names = choosing.names([data] if isinstance(data, str) else [str(each) for each in data])
     info = Path(given["symbolInfo"]) if given.get("symbolInfo") else None
     chart, named = choosing.choose(names, info, given.get("timeframe"), given.get("bars") or _COUNT)
-    others = {name: Source(each.bars, each.symbol) for name, each in named.items()}
+    others = {name: RequestSource(each.bars, each.symbol) for name, each in named.items()}
     request: Request = request_of(
         program, chart.bars, chart.symbol, inputs=given.get("inputs") or {}, others=others, samples=True
     )

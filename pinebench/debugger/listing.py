@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pinebench.debugger import asking
 from pinebench.debugger.child import Job, debug
-from pinebench.debugger.engine import Breakpoint, Engine, is_hits
+from pinebench.debugger.engine import Breakpoint, DebugEngine, is_hits
 from pinebench.errors import UsageError
 from pinebench.execution.request import Request
 from pinebench.market import load_named
@@ -21,14 +21,14 @@ MOST = 100_000
 """The number of first stops, and of first messages, that are listed."""
 
 
-class Place(NamedTuple):
+class StopPlace(NamedTuple):
     """A place at which a breakpoint stops the run: the bar, and the line (from 1)."""
 
     bar: int
     line: int
 
 
-class Logged(NamedTuple):
+class LogMessage(NamedTuple):
     """A message of a log point: its bar, its line (from 1) and its text."""
 
     bar: int
@@ -37,7 +37,7 @@ class Logged(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Listed:
+class BreakpointStops:
     """The stops of a run, in its order; several stops in a row at one place are one.
 
     `is_cut` says that there are more stops or messages. `moved` maps the line of each breakpoint to the line with code
@@ -46,12 +46,12 @@ class Listed:
     stopped the script.
     """
 
-    places: list[Place]
+    places: list[StopPlace]
     is_cut: bool
     moved: dict[int, int]
     troubles: dict[int, str] = field(default_factory=dict)
     faults: dict[int, str] = field(default_factory=dict)
-    messages: list[Logged] = field(default_factory=list[Logged])
+    messages: list[LogMessage] = field(default_factory=list[LogMessage])
     error: str | None = None
 
 
@@ -73,14 +73,14 @@ class _Nobody:
         return {"command": "continue"}
 
 
-class _Listing(Engine):
+class _Listing(DebugEngine):
     """An engine that notes where it would stop."""
 
     def __init__(self, asked: Sequence[Breakpoint]) -> None:
         super().__init__(_Nobody(self), asking.answer, asking.holds)  # type: ignore[arg-type]
         self._asked = asked
-        self.places: list[Place] = []
-        self.messages: list[Logged] = []
+        self.places: list[StopPlace] = []
+        self.messages: list[LogMessage] = []
         self.is_cut = False
         self.moved: dict[int, int] = {}
         self.troubles: dict[int, str] = {}
@@ -108,7 +108,7 @@ class _Listing(Engine):
     def logged(self, line: int, text: str) -> None:
         """Note a message, as long as there is room."""
         if len(self.messages) < MOST:
-            self.messages.append(Logged(self.index, line, text))
+            self.messages.append(LogMessage(self.index, line, text))
         else:
             self.is_cut = True
 
@@ -124,7 +124,7 @@ class _Listing(Engine):
         self._next_poll = 1 << 62
 
     def _reached(self, reason: str, text: str, frames: list[tuple[FrameType, int]]) -> None:  # noqa: ARG002
-        found = Place(self.index, frames[0][1]) if frames else None
+        found = StopPlace(self.index, frames[0][1]) if frames else None
         if found is None or (self.places and self.places[-1] == found):
             return
         if len(self.places) >= MOST:
@@ -135,7 +135,7 @@ class _Listing(Engine):
         self.places.append(found)
 
 
-def listed(request: Request, breakpoints: Sequence[Breakpoint], bars: str | None = None) -> Listed:
+def listed(request: Request, breakpoints: Sequence[Breakpoint], bars: str | None = None) -> BreakpointStops:
     """Run the script, and list where the breakpoints stop it, and what its log points say.
 
     It is called in a worker. `bars` is a name for `market.load_named`, in place of the request's bars. Raises
@@ -150,4 +150,4 @@ def listed(request: Request, breakpoints: Sequence[Breakpoint], bars: str | None
     result = debug(Job(request), engine)
     error = None if result.error is None else result.error.message
     found = engine.places, engine.is_cut, engine.moved, engine.troubles, engine.faults, engine.messages
-    return Listed(*found, error)
+    return BreakpointStops(*found, error)

@@ -13,7 +13,7 @@ from typing import Any
 _PART = 1 << 16
 
 
-class Closed(Exception):
+class PipeClosed(Exception):
     """Raised if the other side is gone."""
 
 
@@ -36,20 +36,20 @@ class Channel:
         came.put(b"")
 
     def send(self, message: dict[str, Any]) -> None:
-        """Write a message. Raises Closed if the other side is gone."""
+        """Write a message. Raises PipeClosed if the other side is gone."""
         view = memoryview(json.dumps(message, separators=(",", ":")).encode() + b"\n")
         try:
             while view:
                 view = view[os.write(self._writing, view) :]
         except OSError:
-            raise Closed from None
+            raise PipeClosed from None
 
     def receive(self) -> dict[str, Any]:
-        """Wait for the next message. Raises Closed if there is none."""
+        """Wait for the next message. Raises PipeClosed if there is none."""
         while b"\n" not in self.left:
             part = self._came.get() if self._came is not None else os.read(self._reading, _PART)
             if not part:
-                raise Closed
+                raise PipeClosed
             self.left += part
         line, _, self.left = self.left.partition(b"\n")
         return json.loads(line)

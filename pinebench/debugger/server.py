@@ -19,7 +19,7 @@ from pinebench.checker import Program
 from pinebench.debugger import arguments, charting
 from pinebench.debugger.engine import CAN_GO_BACK, is_hits
 from pinebench.debugger.launching import Process, opened_job
-from pinebench.debugger.pipes import Closed
+from pinebench.debugger.pipes import PipeClosed
 from pinebench.debugger.protocol import Stream
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution.request import Request
@@ -46,11 +46,11 @@ An expression of Pine is evaluated in the frame. These words move through the ru
 """
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """Raised for a request that cannot be answered, with a message for the user."""
 
 
-class Server:
+class DebugServer:
     """One debug session on a stream."""
 
     def __init__(self, stream: Stream) -> None:
@@ -130,7 +130,7 @@ class Server:
         try:
             while True:
                 self._came.put((process, process.channel.receive()))
-        except (Closed, OSError, ValueError):
+        except (PipeClosed, OSError, ValueError):
             self._came.put((process, {"event": "gone"}))
 
     def _request(self, message: dict[str, Any]) -> None:
@@ -142,13 +142,13 @@ class Server:
         after: Callable[[], None] | None = None
         try:
             if handler is None:
-                raise Refused(f"the request {command} is not supported")
+                raise RequestRefused(f"the request {command} is not supported")
             given = message.get("arguments")
             body = handler(arguments.checked(command, {} if given is None else given))
             if isinstance(body, tuple):
                 body, after = body
             answer |= {"success": True, "body": body or {}}
-        except (Refused, PinebenchError) as error:
+        except (RequestRefused, PinebenchError) as error:
             hint = getattr(error, "hint", None)
             said = f"{getattr(error, 'message', error)}" + (f" ({hint})" if hint else "")
             answer |= {
@@ -156,7 +156,7 @@ class Server:
                 "message": said,
                 "body": {"error": {"id": 1, "format": said, "showUser": True}},
             }
-        except Closed:
+        except PipeClosed:
             answer |= {"success": False, "message": "the script has ended"}
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             answer |= {"success": False, "message": f"the arguments of {command} are wrong: {error}"}
@@ -164,14 +164,14 @@ class Server:
             answer |= {"success": False, "message": f"{command} failed: {error or type(error).__name__}"}
         self._stream.write(answer)
         if after is not None:
-            with contextlib.suppress(Closed, Refused):  # the end of the script is an event of its own
+            with contextlib.suppress(PipeClosed, RequestRefused):  # the end of the script is an event of its own
                 after()
 
     def _say(self, event: str, **body: Any) -> None:
         self._stream.write({"type": "event", "event": event, "body": body})
 
     def _ask(self, command: str, **more: Any) -> Any:
-        """Ask the process at a stop, and return the body of its answer. Raises Refused."""
+        """Ask the process at a stop, and return the body of its answer. Raises RequestRefused."""
         process = self._running()
         self._asked += 1
         number = self._asked
@@ -183,23 +183,23 @@ class Server:
                 if kind == "process" and message.get("id") == number:
                     if "error" in message:
                         hint = f" ({message['hint']})" if message["hint"] else ""
-                        raise Refused(message["error"] + hint)
+                        raise RequestRefused(message["error"] + hint)
                     return message["body"]
                 if kind == "process" and message.get("event") in ("gone", "ended", "refused"):
                     later.append((kind, message))
-                    raise Refused("the script has ended")
+                    raise RequestRefused("the script has ended")
                 later.append((kind, message))
         except queue.Empty:
-            raise Refused("the script did not answer") from None
-        except Closed:
-            raise Refused("the script has ended") from None
+            raise RequestRefused("the script did not answer") from None
+        except PipeClosed:
+            raise RequestRefused("the script has ended") from None
         finally:
             for kind, message in later:
                 self._came.put((process if kind == "process" else kind, message))
 
     def _running(self) -> Process:
         if self._process is None:
-            raise Refused("no script is being debugged")
+            raise RequestRefused("no script is being debugged")
         return self._process
 
     def _end(self) -> None:
@@ -278,7 +278,7 @@ class Server:
 
     def _on_launch(self, given: dict[str, Any]) -> tuple[dict[str, Any], Callable[[], None]]:
         if self._process is not None:
-            raise Refused("a script is being debugged already")
+            raise RequestRefused("a script is being debugged already")
         job, program = opened_job(given)
         self._drawn = program, job.request
         self._path = os.path.abspath(str(given["program"]))
@@ -286,9 +286,9 @@ class Server:
         while True:
             try:
                 message = process.channel.receive()
-            except Closed:
+            except PipeClosed:
                 self._end()
-                raise Refused("the process for the script did not start") from None
+                raise RequestRefused("the process for the script did not start") from None
             if message.get("event") == "refused":
                 self._end()
                 raise UsageError(message["message"], message["hint"])
@@ -301,11 +301,11 @@ class Server:
         return {}, lambda: self._say("initialized")
 
     def _on_attach(self, _given: dict[str, Any]) -> None:
-        raise Refused("a script cannot be attached to; use a launch configuration")
+        raise RequestRefused("a script cannot be attached to; use a launch configuration")
 
     def _on_configuration_done(self, _given: dict[str, Any]) -> None:
         if self._running() and self._is_configured:
-            raise Refused("the script has begun already")
+            raise RequestRefused("the script has begun already")
         self._send_wanted()
         self._is_configured = True
         self._go("continue")
@@ -354,7 +354,7 @@ class Server:
             text = str(each["name"]).strip()
             try:
                 bar = self._ask("bar_of", text=text.removeprefix("bar").strip())["bar"]
-            except Refused as error:
+            except RequestRefused as error:
                 why = f"{error}; expected a bar or a time, such as 'bar 120' or '2024-03-01 14:30'"
                 told.append({"id": self._numbers, "verified": False, "message": why})
                 continue
@@ -434,7 +434,7 @@ class Server:
             return {"result": "", "variablesReference": 0}, self._to_bar(bar)
         if word in ("help", "h", "?"):
             return {"result": _HELP, "variablesReference": 0}
-        raise Refused(f"there is no word ':{word}'; ':help' lists them")
+        raise RequestRefused(f"there is no word ':{word}'; ':help' lists them")
 
     def _to_bar(self, bar: int) -> Callable[[], None]:
         """Check that the run can go to a bar, and return a function that lets it go."""
@@ -443,10 +443,12 @@ class Server:
         return self._back(kind="bar", bar=bar)
 
     def _back(self, **where: Any) -> Callable[[], None]:
-        """Check that the run can go back, and return a function that lets it go. Raises Refused."""
+        """Check that the run can go back, and return a function that lets it go. Raises RequestRefused."""
         self._require_stop()
         if not CAN_GO_BACK:
-            raise Refused("a session can go back only on Linux and macOS; start it again and go forward to the bar")
+            raise RequestRefused(
+                "a session can go back only on Linux and macOS; start it again and go forward to the bar"
+            )
         return lambda: self._go("back", **where)
 
     def _on_exception_info(self, _given: dict[str, Any]) -> dict[str, Any]:
@@ -462,9 +464,9 @@ class Server:
 
     def _require_stop(self) -> None:
         if self._process is None:
-            raise Refused("no script is being debugged")
+            raise RequestRefused("no script is being debugged")
         if not self._is_stopped or not self._is_configured:
-            raise Refused("the script is running")
+            raise RequestRefused("the script is running")
 
     def _go(self, command: str, **more: Any) -> None:
         process = self._running()

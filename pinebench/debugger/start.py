@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 
 from pinebench.debugger.protocol import Stream
-from pinebench.debugger.server import Server
+from pinebench.debugger.server import DebugServer
 
 LOOPBACK = "127.0.0.1"
 """The only address that the adapter listens on, so that nothing outside this computer can connect."""
@@ -24,7 +24,7 @@ def serve() -> str:
     try:
         # The thread that reads may still wait when Python ends, which it may not with the lock of sys.stdin.
         reading = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
-        return Server(Stream(reading, os.fdopen(os.dup(output.fileno()), "wb"))).serve()
+        return DebugServer(Stream(reading, os.fdopen(os.dup(output.fileno()), "wb"))).serve()
     finally:
         sys.stdout = output
 
@@ -47,5 +47,5 @@ def serve_at(listening: socket.socket, tell: Callable[[str], None]) -> None:
             connection.makefile("rb") as reading,
             connection.makefile("wb") as writing,
         ):
-            if problem := Server(Stream(reading, writing)).serve():
+            if problem := DebugServer(Stream(reading, writing)).serve():
                 tell(problem)

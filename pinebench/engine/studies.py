@@ -23,13 +23,13 @@ from pinebench.indicators.catalogue import find
 from pinebench.indicators.channels import Channels, channels
 from pinebench.indicators.computing import IndicatorRun
 from pinebench.market import Bars, SymbolInfo, longest_ms, random_walk
-from pinebench.runtime import Budget, Result, Runtime
+from pinebench.runtime import Result, RunBudget, Runtime
 
 _LOOKED = 64
 """How many bars back a signal may be that an indicator marks later than it occurred, such as a divergence."""
 _LONGEST = 3_000
 """After this number of bars, a script begins again, so that its memory does not grow without end."""
-_BUDGET = Budget(seconds=20, bar_seconds=1, memory=256 << 20)
+_BUDGET = RunBudget(seconds=20, bar_seconds=1, memory=256 << 20)
 _SLOW = 0.5
 """Seconds of processor time: a script that needs more for a bar is slow."""
 _MOST_SLOW = 3

@@ -85,7 +85,7 @@ def kept(record: Path) -> Kept:
         return Kept(History.loads(found["messages"]), Usage(**found["usage"]), found["seconds"], found["stop"])
     except files.MissingFile:
         return Kept(History(), Usage(), 0.0, "")
-    except (decoding.Malformed, TypeError) as error:
+    except (decoding.MalformedDocument, TypeError) as error:
         raise UsageError(
             f"{record}: is not a conversation of a run ({error})", "choose another folder with -o"
         ) from None

@@ -22,12 +22,12 @@ from pinebench.evals.tasks import Case, Task
 from pinebench.execution.executing import execute
 from pinebench.execution.request import Request
 from pinebench.linter.repainting import look_for_repainting
-from pinebench.runtime import Budget, NotComputed, declared_arguments, inputs_of
+from pinebench.runtime import NotComputed, RunBudget, declared_arguments, inputs_of
 from pinebench.syntax.document import find_version
 
 TOLERANCE = 1e-9
 """The largest relative difference between two numbers that count as the same."""
-_BUDGET = Budget(seconds=2.0, bar_seconds=1.0, memory=512 << 20)
+_BUDGET = RunBudget(seconds=2.0, bar_seconds=1.0, memory=512 << 20)
 _REPAINTING_SECONDS = 60.0
 """After this time, no further run for the search for repainting begins."""
 _BEHAVIOUR = (

@@ -140,7 +140,7 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
     for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), 1):
         try:
             read = decoding.loads(line)
-        except decoding.Malformed:
+        except decoding.MalformedDocument:
             read = None
         if not isinstance(read, dict):
             raise UsageError(f"{path}: line {number} is not part of a run", "choose another folder with -o")

@@ -18,7 +18,7 @@ from pinebench.execution.expectations import titles_of
 from pinebench.execution.telling import moment, number
 from pinebench.execution.trading import trader
 from pinebench.market import Bars, SymbolInfo
-from pinebench.runtime import Budget, Result, Runtime, Source
+from pinebench.runtime import RequestSource, Result, RunBudget, Runtime
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
 from pinebench.totals import total
@@ -72,7 +72,7 @@ def account(
     trades: Sequence[ClosedTrade],
     *,
     inputs: Mapping[str, Any] | None = None,
-    others: Mapping[str, Source] | None = None,
+    others: Mapping[str, RequestSource] | None = None,
     as_of: date | None = None,
 ) -> RunSummary:
     """Describe a run of `program` on `bars` with the result `result`.
@@ -109,7 +109,7 @@ def account(
     return RunSummary(lines, why, idle, places, exits)
 
 
-def bars_in_words(bars: Bars, symbol: SymbolInfo, others: Mapping[str, Source] | None = None) -> list[str]:
+def bars_in_words(bars: Bars, symbol: SymbolInfo, others: Mapping[str, RequestSource] | None = None) -> list[str]:
     """Describe the bars that a script will be run on, and the requests that they can serve."""
     own = symbol.full_name
     given = ", ".join(f"{name} ({emptiness.in_words(each.symbol.timeframe)})" for name, each in (others or {}).items())
@@ -221,13 +221,13 @@ def _never(
     bars: Bars,
     symbol: SymbolInfo,
     inputs: Mapping[str, Any] | None,
-    others: Mapping[str, Source] | None,
+    others: Mapping[str, RequestSource] | None,
     as_of: date | None,
 ) -> set[int]:
     """The first lines of blocks that never ran; empty if the script stops with an error."""
     made = trader(program, symbol, as_of=as_of)
     broker = made(bars) if made is not None else None
-    runtime = Runtime(program, bars, symbol, inputs=inputs, others=others, strategy=broker, budget=Budget())
+    runtime = Runtime(program, bars, symbol, inputs=inputs, others=others, strategy=broker, budget=RunBudget())
     blocks = runtime.execution.note_blocks()
     if runtime.run().error is not None:
         return set()

@@ -17,7 +17,6 @@ from pinebench.execution.trading import before, properties_of, same_times, trade
 from pinebench.market import Bars, Rates, SymbolInfo
 from pinebench.runtime import (
     Alerts,
-    Budget,
     Drawings,
     Look,
     MakeDrawings,
@@ -25,9 +24,10 @@ from pinebench.runtime import (
     OrderRecorder,
     RecordedStrategy,
     Recorder,
+    RequestSource,
     Result,
+    RunBudget,
     Runtime,
-    Source,
     Timer,
     Watch,
     refuse,
@@ -124,7 +124,7 @@ def begin(
     symbol: SymbolInfo,
     *,
     inputs: Mapping[str, Any] | None = None,
-    others: Mapping[str, Source] | None = None,
+    others: Mapping[str, RequestSource] | None = None,
     properties: Mapping[str, Any] | None = None,
     rates: Rates | None = None,
     lower: Bars | None = None,
@@ -133,7 +133,7 @@ def begin(
     last: int | None = None,
     as_of: date | None = None,
     clock: int | None = None,
-    budget: Budget | None = None,
+    budget: RunBudget | None = None,
     look: Look | None = None,
     watch: Watch | None = None,
     orders: OrdersWatch | None = None,
@@ -188,7 +188,7 @@ def run_here(
     symbol: SymbolInfo,
     *,
     inputs: Mapping[str, Any] | None = None,
-    others: Mapping[str, Source] | None = None,
+    others: Mapping[str, RequestSource] | None = None,
     as_of: date | None = None,
 ) -> Result:
     """Run any script in this process, which should be a worker. A strategy gets a broker that fills its orders."""

@@ -15,7 +15,7 @@ from pinebench.execution.repaint import Repainting
 from pinebench.execution.request import Request, WorkerStop
 from pinebench.execution.workers import WorkerEnded, shared
 from pinebench.files.reading import MissingFile
-from pinebench.runtime import Budget, NotComputed
+from pinebench.runtime import NotComputed, RunBudget
 
 AnswerT = TypeVar("AnswerT")
 _CLASSES: dict[str, type[PinebenchError]] = {
@@ -110,7 +110,7 @@ def _asked(request: Request, wanted: Callable[[Request], Any], context: Context,
     return result_of(*told)
 
 
-def memory_of(budget: Budget) -> int:
+def memory_of(budget: RunBudget) -> int:
     """The bytes that a worker may use in addition to those at its beginning, for a run with this budget."""
     return 3 * budget.memory + _SLACK
 

@@ -12,7 +12,7 @@ from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import Grid, Timeframe
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.market import Bars
-from pinebench.runtime import BarColumns, Source, Symbol
+from pinebench.runtime import BarColumns, ChartSymbol, RequestSource
 
 MOST_PREFIXES = 16
 """The largest number of runs on a first part of the history."""
@@ -29,7 +29,7 @@ Update = tuple[tuple[float, float, float, float, float], bool]
 """Open, high, low, close and volume so far, and whether it is the bar's last update."""
 
 
-def prefixes(times: list[int], symbol: Symbol) -> list[int]:
+def prefixes(times: list[int], symbol: ChartSymbol) -> list[int]:
     """The numbers of bars after which the chart is checked, in ascending order.
 
     They are before, within and after bars of longer timeframes, at a gap between sessions, before the last bar, and
@@ -41,7 +41,7 @@ def prefixes(times: list[int], symbol: Symbol) -> list[int]:
     return sorted([each for each in chosen if 0 < each < count][:MOST_PREFIXES])
 
 
-def _boundaries(times: list[int], symbol: Symbol) -> Iterator[int]:
+def _boundaries(times: list[int], symbol: ChartSymbol) -> Iterator[int]:
     """Yield numbers of bars just before the end of a longer timeframe's bar, in the middle of one, and at a gap.
 
     Of the timeframes, the longest comes first.
@@ -83,9 +83,9 @@ def first(bars: BarColumns, count: int) -> Bars:
     )
 
 
-def known(others: Mapping[str, Source], moment: int) -> dict[str, Source]:
+def known(others: Mapping[str, RequestSource], moment: int) -> dict[str, RequestSource]:
     """The bars of other symbols that are known at a moment. If the last bar is still open, only its open is known."""
-    found: dict[str, Source] = {}
+    found: dict[str, RequestSource] = {}
     for name, source in others.items():
         bars, symbol = source.bars, source.symbol
         asked = timeframe_of(symbol.timeframe)
@@ -95,7 +95,7 @@ def known(others: Mapping[str, Source], moment: int) -> dict[str, Source]:
             for column in (cut.high, cut.low, cut.close):
                 column[-1] = cut.open[-1]
             cut.volume[-1] = 0.0
-        found[name] = Source(cut, symbol)
+        found[name] = RequestSource(cut, symbol)
     return found
 
 
@@ -134,7 +134,7 @@ def inner_path(bars: BarColumns, number: int, lower: BarColumns, close_time: int
     return [*updates[:-1][::step], path(bars, number)[-1]]
 
 
-def lower_of(others: Mapping[str, Source], symbol: Symbol) -> Any:
+def lower_of(others: Mapping[str, RequestSource], symbol: ChartSymbol) -> Any:
     """The shorter bars of the chart's own symbol; None if they are not given."""
     own = timeframe_of(symbol.timeframe)
     for name in (f"{symbol.prefix}:{symbol.symbol}", symbol.symbol):

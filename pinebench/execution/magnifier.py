@@ -11,7 +11,7 @@ from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import Grid, Timeframe, timeframe
 from pinebench.errors import UsageError
 from pinebench.market import Bars, timeframe_of
-from pinebench.runtime import Symbol
+from pinebench.runtime import ChartSymbol
 
 _INTRABARS = (
     ("1W", "1D"),
@@ -35,7 +35,7 @@ def intrabar(chart: Timeframe) -> Timeframe | None:
     return next((timeframe(own) for least, own in _INTRABARS if chart.seconds >= timeframe(least).seconds), None)
 
 
-def intrabars(lower: Bars, chart: Timeframe, symbol: Symbol) -> tuple[Bars, list[int]]:
+def intrabars(lower: Bars, chart: Timeframe, symbol: ChartSymbol) -> tuple[Bars, list[int]]:
     """The bars that the magnifier uses, and the closing time of each bar.
 
     They are the bars `lower`. If these are shorter than TradingView's timeframe and divide it, they are joined to it.
@@ -47,7 +47,7 @@ def intrabars(lower: Bars, chart: Timeframe, symbol: Symbol) -> tuple[Bars, list
     return lower, [int(end) for end in Grid(own, hours, long_chart=not own.is_intraday).closes(lower.time)]
 
 
-def remark(lower: Bars, symbol: Symbol) -> str | None:
+def remark(lower: Bars, symbol: ChartSymbol) -> str | None:
     """A note for the user if the given bars differ from the bars that TradingView's magnifier uses; else None."""
     chart = timeframe(symbol.timeframe)
     own, wanted = timeframe(timeframe_of(lower)), intrabar(chart)

@@ -20,10 +20,10 @@ from pinebench.execution.trading import before, trader
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
 from pinebench.runtime import (
     Chart,
+    RequestSource,
     Result,
     Runtime,
     RuntimeFault,
-    Source,
     declared_arguments,
     guard,
     note_of,
@@ -234,7 +234,7 @@ def remember(program: Program, libraries: tuple[str, ...]) -> None:
 # the bars of other symbols
 
 
-def others_of(request: Request) -> Mapping[str, Source]:
+def others_of(request: Request) -> Mapping[str, RequestSource]:
     """The bars of other symbols that requests of the script find. They end with the run."""
     others = _Others(request) if request.samples else request.others
     if request.last is None or not others:
@@ -244,15 +244,15 @@ def others_of(request: Request) -> Mapping[str, Source]:
     return {name: closed_by(source, end) for name, source in others.items()}
 
 
-def closed_by(source: Source, end: int) -> Source:
+def closed_by(source: RequestSource, end: int) -> RequestSource:
     """The source without the bars that close after `end` (milliseconds UTC): their prices were not known then."""
     bars = source.bars
     count = bisect_right(known_times(Chart(bars, source.symbol))[1], end)
     columns = (bars.open, bars.high, bars.low, bars.close, bars.volume)
-    return Source(Bars(list(bars.time[:count]), *(list(column[:count]) for column in columns)), source.symbol)
+    return RequestSource(Bars(list(bars.time[:count]), *(list(column[:count]) for column in columns)), source.symbol)
 
 
-class _Others(Mapping[str, Source]):
+class _Others(Mapping[str, RequestSource]):
     """The given symbols, and the symbols of the sample market except the chart's own.
 
     Samples have the chart's timeframe. They are made when they are requested.
@@ -264,14 +264,14 @@ class _Others(Mapping[str, Source]):
         self._timeframe = timeframe_of(request.symbol.timeframe)
         self._count = max(len(request.bars), 1)
 
-    def __getitem__(self, name: str) -> Source:
+    def __getitem__(self, name: str) -> RequestSource:
         if name in self._given:
             return self._given[name]
         symbol = samples.find(name)
         if symbol is None or symbol.full_name == self._own:
             raise KeyError(name)
         bars = sample_bars(symbol, self._timeframe, self._count)
-        return Source(bars, symbol.info(self._timeframe.text))
+        return RequestSource(bars, symbol.info(self._timeframe.text))
 
     def __iter__(self) -> Iterator[str]:
         yield from self._given

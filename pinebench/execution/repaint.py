@@ -28,12 +28,12 @@ from pinebench.execution.tested import OutputCoverage
 from pinebench.execution.trading import trader
 from pinebench.runtime import (
     BarColumns,
-    Budget,
+    ChartSymbol,
     NotComputed,
     Output,
+    RequestSource,
+    RunBudget,
     RuntimeFault,
-    Source,
-    Symbol,
     declared_arguments,
     own_timeframe,
 )
@@ -145,12 +145,12 @@ class Repainting:
 def check_repainting(
     program: Program,
     bars: BarColumns,
-    symbol: Symbol,
+    symbol: ChartSymbol,
     *,
     inputs: Mapping[str, Any] | None = None,
-    others: Mapping[str, Source] | None = None,
+    others: Mapping[str, RequestSource] | None = None,
     trading: Callable[[BarColumns], Any] | None = None,
-    budget: Budget | None = None,
+    budget: RunBudget | None = None,
     seconds: float = 60,
 ) -> Repainting:
     """Run a script on several first parts of `bars`, and live, and report what changed afterwards.
@@ -171,7 +171,7 @@ def check_repainting(
         )
     deadline = time.monotonic() + seconds
 
-    def check_of(script: Program, allowed: Budget | None) -> _Check:
+    def check_of(script: Program, allowed: RunBudget | None) -> _Check:
         broker = trading or trader(script, symbol)
         return _Check(script, bars, symbol, inputs, others or {}, broker, allowed, deadline)
 
@@ -193,7 +193,7 @@ def check_repainting(
         return found
     # A changed script may run forever, but one that helps takes about as long as the script itself.
     longest = max(_SHORTEST_TRIAL, 2 * (time.monotonic() - began))
-    allowed = budget or Budget()
+    allowed = budget or RunBudget()
     patience = replace(allowed, seconds=min(longest, allowed.seconds), bar_seconds=min(longest, allowed.bar_seconds))
     before = {(*_key_of(each), each.line) for each in found.findings}
     blamed = [check.blamed(each) for each in found.findings]
@@ -206,7 +206,7 @@ def check_repainting(
     return replace(found, findings=findings)
 
 
-def _open_longer_bar(program: Program, symbol: Symbol) -> tuple[Cause, ...]:
+def _open_longer_bar(program: Program, symbol: ChartSymbol) -> tuple[Cause, ...]:
     """The cause that the declaration is: a script without gaps shows a longer bar that is still open."""
     declaration, own = program.declaration, own_timeframe(program, symbol)
     if declaration is None or own is None or declared_arguments(program).get("timeframe_gaps", True) is not False:
@@ -235,11 +235,11 @@ class _Check:
         self,
         program: Program,
         bars: BarColumns,
-        symbol: Symbol,
+        symbol: ChartSymbol,
         inputs: Mapping[str, Any] | None,
-        others: Mapping[str, Source],
+        others: Mapping[str, RequestSource],
         trading: Callable[[BarColumns], Any] | None,
-        budget: Budget | None,
+        budget: RunBudget | None,
         deadline: float,
     ) -> None:
         self.deadline = deadline

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any, Literal, NamedTuple
 
 from pinebench.market import Bars, Rates, SymbolInfo
-from pinebench.runtime import Budget, Look, Source
+from pinebench.runtime import Look, RequestSource, RunBudget
 
 TIERS = ("auto", "python", "compiled")
 Tier = Literal["auto", "python", "compiled"]
@@ -44,11 +44,11 @@ class Request:
     bars: Bars
     symbol: SymbolInfo
     inputs: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    others: Mapping[str, Source] = field(default_factory=dict[str, Source])
+    others: Mapping[str, RequestSource] = field(default_factory=dict[str, RequestSource])
     samples: bool = False
     libraries: tuple[str, ...] = ()
     clock: int | None = None
-    budget: Budget = field(default_factory=Budget)
+    budget: RunBudget = field(default_factory=RunBudget)
     properties: Mapping[str, Any] = field(default_factory=dict[str, Any])
     rates: Rates | None = None
     lower: Bars | None = None

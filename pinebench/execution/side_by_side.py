@@ -13,7 +13,7 @@ from types import FrameType, TracebackType
 
 from pinebench.execution.backtest import PreparedBacktest
 from pinebench.execution.knowing import known_times
-from pinebench.runtime import Budget, Result, RuntimeFault, StackFrame, guard
+from pinebench.runtime import Result, RunBudget, RuntimeFault, StackFrame, guard
 
 _CLOSE, _OPEN = 0, 1
 """The two moments of a bar. At the same time, closes come before opens."""
@@ -90,7 +90,7 @@ class _LockstepRun:
         return self._runners[self.number].execution.endless(frame)
 
 
-def run_together(all_begun: Sequence[PreparedBacktest], budget: Budget, *, is_shared: bool) -> list[Result]:
+def run_together(all_begun: Sequence[PreparedBacktest], budget: RunBudget, *, is_shared: bool) -> list[Result]:
     """Run all bars of all strategies, and return their results. With `is_shared` they trade in one account.
 
     Then each strategy's equity is the equity of the account, and its entries may only use money that the positions of

@@ -147,7 +147,7 @@ def _check(file: Path, table: dict[str, Any], shape: dict[str, Any], place: str)
                 _known(file, each, inner, f"{place}{name}: ")
     try:
         decoding.check(table, shape)
-    except decoding.Malformed as error:
+    except decoding.MalformedDocument as error:
         raise UsageError(f"{file}: {place}{error}", "see docs/testing-scripts.md") from None
 
 

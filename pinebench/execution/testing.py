@@ -36,7 +36,7 @@ from pinebench.market import (
     with_properties,
 )
 from pinebench.near import near_names
-from pinebench.runtime import Result, Source, note_of, runnable
+from pinebench.runtime import RequestSource, Result, note_of, runnable
 
 Look = Callable[[Request], Repainting]
 """Searches for repainting."""
@@ -96,7 +96,7 @@ def _opened(case: TestCase) -> Program:
 def _failures(
     case: TestCase, program: Program, data: Data, look: Look, update: bool, notes: list[str], as_of: date | None
 ) -> list[str]:
-    others = {name: Source(each.bars, each.symbol) for name, each in load_all(_paths(case)).items()}
+    others = {name: RequestSource(each.bars, each.symbol) for name, each in load_all(_paths(case)).items()}
     request = request_of(program, data.bars, data.symbol, inputs=case.inputs, others=others, as_of=as_of)
     ran = execute(request)
     notes += map(note_of, runnable(program).own_versions)

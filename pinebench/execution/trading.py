@@ -16,7 +16,7 @@ from pinebench.execution.defaults import defaults_of
 from pinebench.execution.magnifier import intrabars, paths
 from pinebench.market import Bars, Rates
 from pinebench.reference import constant
-from pinebench.runtime import BarColumns, Chart, NotComputed, Symbol, constant_value, declared_arguments
+from pinebench.runtime import BarColumns, Chart, ChartSymbol, NotComputed, constant_value, declared_arguments
 
 _NO_TICKS = (
     "TradingView runs such a strategy on every tick of a historical bar; the prices of its fills between two "
@@ -49,7 +49,7 @@ def _number(name: str, value: Any) -> Any:
 
 def trader(
     program: Program,
-    symbol: Symbol,
+    symbol: ChartSymbol,
     properties: Mapping[str, Any] | None = None,
     *,
     bars: Bars | None = None,
@@ -121,7 +121,7 @@ def same_times(bars: Bars, standard: Bars) -> Bars:
     return standard.at(places[time] for time in bars.time)
 
 
-def _day_of(bars: BarColumns, symbol: Symbol) -> Callable[[int], object]:
+def _day_of(bars: BarColumns, symbol: ChartSymbol) -> Callable[[int], object]:
     """Return a function that gives the date of a bar in the exchange's time zone, as a number."""
     days: list[int] = []
 

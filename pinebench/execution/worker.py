@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 
 from pinebench.errors import PinebenchError
 from pinebench.execution import wire
-from pinebench.runtime import Budget, NotComputed, guard
+from pinebench.runtime import NotComputed, RunBudget, guard
 
 GRACE = 1.0
 """The seconds after the end of its budget in which the guard can stop a run, before the system ends the process."""
@@ -103,7 +103,7 @@ class _Bounds:
         self._clocks = _clocks(writing)
 
     @contextlib.contextmanager
-    def __call__(self, budget: Budget) -> Iterator[Callable[[], object]]:
+    def __call__(self, budget: RunBudget) -> Iterator[Callable[[], object]]:
         """Set the limits for a run. Yield a function that starts the clock of a single bar again."""
         run, bar = self._clocks
         before = _limit_memory(budget.memory + _SLACK)

@@ -31,7 +31,7 @@ class MissingFile(UsageError):
     """Raised if there is no such file."""
 
 
-class Text(NamedTuple):
+class DecodedText(NamedTuple):
     """A decoded file: its text without byte order mark, and what is needed to write it back in the same encoding."""
 
     text: str
@@ -43,7 +43,7 @@ class Text(NamedTuple):
         return self.bom + text.encode(self.encoding)
 
 
-def decode(data: bytes, name: str) -> Text:
+def decode(data: bytes, name: str) -> DecodedText:
     """Decode `data` as UTF-8, or as UTF-16 if a byte order mark says so. Line ends are kept.
 
     Raises UsageError for the first byte that is not text. `name` is the file's name in that message.
@@ -51,7 +51,7 @@ def decode(data: bytes, name: str) -> Text:
     bom, encoding = next(((mark, codec) for mark, codec in _BOMS if data.startswith(mark)), (b"", "utf-8"))
     codec = "utf-8" if bom == codecs.BOM_UTF8 else encoding
     try:
-        return Text(data[len(bom) :].decode(codec), codec, bom)
+        return DecodedText(data[len(bom) :].decode(codec), codec, bom)
     except UnicodeDecodeError as error:
         where = len(bom) + error.start
         what = f"{name}: not {codec.upper()} text: byte 0x{data[where]:02x} at offset {where}"
@@ -67,7 +67,7 @@ def _how_to_save(data: bytes) -> str:
     return "save the file as UTF-8"
 
 
-def read(path: str | os.PathLike[str], limit: int = LIMIT) -> Text:
+def read(path: str | os.PathLike[str], limit: int = LIMIT) -> DecodedText:
     """The text of the file at `path`, of at most `limit` bytes. Raises the errors of `read_bytes` and `decode`."""
     return decode(read_bytes(path, limit), os.fspath(path))
 

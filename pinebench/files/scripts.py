@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 from pinebench.errors import UsageError
-from pinebench.files.reading import Text, read
+from pinebench.files.reading import DecodedText, read
 from pinebench.patterns import lazy_pattern
 
 ENDINGS = (".pine", ".pinescript")
@@ -35,7 +35,7 @@ def matching(paths: Iterable[str]) -> list[str]:
     return found
 
 
-def read_script(path: str, *, changing: bool = False) -> Text:
+def read_script(path: str, *, changing: bool = False) -> DecodedText:
     """The script in the file at `path`. `changing` says that the file will be written.
 
     Raises the errors of `read`. Raises UsageError if the file is plainly not a script: its name has another ending,

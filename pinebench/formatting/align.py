@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pinebench.formatting.items import Line, Row, width_of
+from pinebench.formatting.items import FormatLine, FormatRow, width_of
 
 _SIGNS = frozenset(("ASSIGN", "REASSIGN", "ARROW", "QUESTION", "COLON", "OPERATOR", "SIGN"))
 """Kinds that only align with their own kind: signs with signs, values with values."""
@@ -17,7 +17,7 @@ _ROUNDS = 2
 """The number of passes: aligning moves the columns that continuation rows depend on, and the other way round."""
 
 
-def line_up(lines: list[Line]) -> Iterator[None]:
+def line_up(lines: list[FormatLine]) -> Iterator[None]:
     """Set the padding that keeps words and comments aligned. Yield whenever the rows must be placed again."""
     groups = [group for stretch in _stretches(lines) if _is_wide(stretch) for group in _groups(stretch)]
     for _ in range(_ROUNDS if groups else 0):
@@ -30,9 +30,9 @@ def line_up(lines: list[Line]) -> Iterator[None]:
         yield
 
 
-def _stretches(lines: list[Line]) -> Iterator[list[Line]]:
+def _stretches(lines: list[FormatLine]) -> Iterator[list[FormatLine]]:
     """Yield the runs of statements without a line between them."""
-    stretch: list[Line] = []
+    stretch: list[FormatLine] = []
     for line in lines:
         if stretch and line.first > stretch[-1].last + 1:
             yield stretch
@@ -42,18 +42,18 @@ def _stretches(lines: list[Line]) -> Iterator[list[Line]]:
         yield stretch
 
 
-def _is_wide(lines: list[Line]) -> bool:
+def _is_wide(lines: list[FormatLine]) -> bool:
     """Whether there are more blanks than needed at some place."""
     return any(gap > 1 for line in lines for row in line.rows for _, _, gap in _places(row))
 
 
-def _rows(lines: list[Line]) -> tuple[list[Row], list[list[int]]]:
+def _rows(lines: list[FormatLine]) -> tuple[list[FormatRow], list[list[int]]]:
     """The rows of code, and for each row the numbers of the rows that it aligns with.
 
     These are the row on the previous line, and, for the first row of a statement, the first row of the previous
     statement.
     """
-    rows: list[Row] = []
+    rows: list[FormatRow] = []
     above: list[list[int]] = []
     statement = -1
     for line in lines:
@@ -68,7 +68,7 @@ def _rows(lines: list[Line]) -> tuple[list[Row], list[list[int]]]:
     return rows, above
 
 
-def _groups(lines: list[Line]) -> list[list[tuple[Row, int]]]:
+def _groups(lines: list[FormatLine]) -> list[list[tuple[FormatRow, int]]]:
     """Groups of words that were in one column of successive rows, from left to right. A comment counts as a row's
     last word.
 
@@ -108,7 +108,7 @@ def _groups(lines: list[Line]) -> list[list[tuple[Row, int]]]:
     return [[(rows[number], index) for number, index in members] for _, members in kept]
 
 
-def _places(row: Row) -> Iterator[tuple[int, _Column, int]]:
+def _places(row: FormatRow) -> Iterator[tuple[int, _Column, int]]:
     """Yield each word after the first, and the comment: its number, its column and the blanks before it."""
     words = row.words
     structure = words[0].kind if words and words[0].kind in _STRUCTURES else ""
@@ -121,13 +121,13 @@ def _places(row: Row) -> Iterator[tuple[int, _Column, int]]:
         yield len(words), (row.comment_column, "comment", "", ""), row.comment_gap
 
 
-def _set_pad(row: Row, index: int, pad: int) -> None:
+def _set_pad(row: FormatRow, index: int, pad: int) -> None:
     if index < len(row.words):
         row.words[index].pad = pad
     else:
         row.comment_pad = pad
 
 
-def _column(row: Row, index: int) -> int:
+def _column(row: FormatRow, index: int) -> int:
     """The column of word number `index` without its padding."""
     return row.indent + width_of(row.words[:index]) + (row.words[index].space if index < len(row.words) else 1)

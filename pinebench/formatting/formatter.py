@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinebench.diagnostics import Severity
 from pinebench.formatting.align import line_up
-from pinebench.formatting.items import Item, Line, items_of
+from pinebench.formatting.items import FormatLine, Item, items_of
 from pinebench.formatting.layout import part_rows, place_rows, printed
 from pinebench.formatting.same import say_the_same, scans_of
 from pinebench.garbage import CollectionPaused
@@ -32,7 +32,7 @@ class Style(NamedTuple):
     align: bool = True
 
 
-class Formatted(NamedTuple):
+class FormatResult(NamedTuple):
     """A formatted script, or the old one if `reason` says why it was not formatted. `broken` means that it has
     syntax errors."""
 
@@ -41,7 +41,7 @@ class Formatted(NamedTuple):
     broken: bool = False
 
 
-def format_text(text: str, style: Style = Style(), *, in_parts: bool = False) -> Formatted:  # noqa: B008 - immutable
+def format_text(text: str, style: Style = Style(), *, in_parts: bool = False) -> FormatResult:  # noqa: B008 - immutable
     """Format `text` by Pine's style guide: four spaces for each block, spaces around operators and after commas.
 
     Line ends, a byte order mark, comments, the breaks within a statement and up to two blank lines in a row are kept.
@@ -51,18 +51,18 @@ def format_text(text: str, style: Style = Style(), *, in_parts: bool = False) ->
     """
     version, _ = find_version(text)
     if version is not None and version < _VERSION:
-        return Formatted(text, f"only Pine v6 is formatted, and this script is v{version}")
+        return FormatResult(text, f"only Pine v6 is formatted, and this script is v{version}")
     with CollectionPaused():
         scans = list(scans_of(text, _VERSION))
         broken = [scanned for scanned in scans if not _is_sound(scanned)]
         is_broken = bool(broken) and any(each.severity is Severity.ERROR for each in parse(text).diagnostics)
         if is_broken and not in_parts:
-            return Formatted(text, "it has syntax errors (pinebench lint shows them)", broken=True)
+            return FormatResult(text, "it has syntax errors (pinebench lint shows them)", broken=True)
         for candidate in (style, style._replace(width=_NO_LIMIT)):
             result = _laid_out(text, scans, candidate, broken if is_broken else [])
             if result == text or say_the_same(scans, list(scans_of(result, _VERSION))):
-                return Formatted(result)
-    return Formatted(text, "its layout could not be changed without changing the script")
+                return FormatResult(result)
+    return FormatResult(text, "its layout could not be changed without changing the script")
 
 
 def _is_sound(scanned: Scan) -> bool:
@@ -75,7 +75,7 @@ def _laid_out(text: str, scans: list[Scan], style: Style, broken: list[Scan]) ->
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     lines: list[str] = []
     items = items_of(text, scans, broken)
-    _arrange([item for item in items if isinstance(item, Line) and item.verbatim is None], style)
+    _arrange([item for item in items if isinstance(item, FormatLine) and item.verbatim is None], style)
     for item in items:
         lines += _printed(item)
     while lines and not lines[-1]:
@@ -83,7 +83,7 @@ def _laid_out(text: str, scans: list[Scan], style: Style, broken: list[Scan]) ->
     return mark + newline.join([*lines, ""]) if lines else mark
 
 
-def _arrange(lines: list[Line], style: Style) -> None:
+def _arrange(lines: list[FormatLine], style: Style) -> None:
     for line in lines:
         place_rows(line)
         part_rows(line, style.width)
@@ -96,7 +96,7 @@ def _arrange(lines: list[Line], style: Style) -> None:
 def _printed(item: Item) -> list[str]:
     if item.verbatim is not None:
         return list(item.verbatim)
-    return printed(item) if isinstance(item, Line) else [" " * item.indent + item.text if item.text else ""]
+    return printed(item) if isinstance(item, FormatLine) else [" " * item.indent + item.text if item.text else ""]
 
 
 def _line_end(text: str) -> str:

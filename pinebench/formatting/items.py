@@ -45,7 +45,7 @@ def width_of(words: Sequence[Word]) -> int:
 
 
 @dataclass(slots=True)
-class Row:
+class FormatRow:
     """One physical line of a statement. A comment on a line of its own is a row without words.
 
     `last` differs from `first` if the row ends in a string over several lines. `indent` is the new column of its start.
@@ -63,11 +63,11 @@ class Row:
 
 
 @dataclass(slots=True)
-class Line:
+class FormatLine:
     """A logical line of code, with the depth of its block. `column` is its old start."""
 
     depth: int
-    rows: list[Row]
+    rows: list[FormatRow]
     column: int
     verbatim: tuple[str, ...] | None = None
 
@@ -98,7 +98,7 @@ class Remark:
         return self.first
 
 
-Item = Line | Remark
+Item = FormatLine | Remark
 
 
 def items_of(text: str, scans: Sequence[Scan], broken: Sequence[Scan] = ()) -> list[Item]:
@@ -137,7 +137,7 @@ class _Page:
         found.sort(key=lambda item: item.first)
         return found
 
-    def untouched(self, scanned: Scan) -> Line | None:
+    def untouched(self, scanned: Scan) -> FormatLine | None:
         """The lines of a chunk as one item that stays as it is; None if they are blank."""
         first, last = self._number(scanned.offset), self._number(min(scanned.end, len(self.text)) - 1)
         while first <= last and not self.texts[first].strip():
@@ -146,12 +146,12 @@ class _Page:
             last -= 1
         if first > last:
             return None
-        return Line(0, [Row(first, last, [], 0)], 0, tuple(self.texts[first : last + 1]))
+        return FormatLine(0, [FormatRow(first, last, [], 0)], 0, tuple(self.texts[first : last + 1]))
 
     def _lines(
         self, offset: int, types: list[str], tokens: list[tuple[int, int, str]], comments: list[tuple[int, int]]
     ) -> list[Item]:
-        lines: list[Line] = []
+        lines: list[FormatLine] = []
         depth = 0
         pending: list[tuple[str, int, int, str]] = []
         for kind, (start, end, text) in zip(types, tokens, strict=True):
@@ -164,8 +164,8 @@ class _Page:
             depth += (kind == "INDENT") - (kind == "DEDENT")
         return [*lines, *self._remarks(lines, comments)]
 
-    def _line(self, depth: int, tokens: list[tuple[str, int, int, str]]) -> Line:
-        rows: list[Row] = []
+    def _line(self, depth: int, tokens: list[tuple[str, int, int, str]]) -> FormatLine:
+        rows: list[FormatRow] = []
         before: list[str] = []
         words: list[Word] = []
         next_line = end_before = -1
@@ -177,7 +177,7 @@ class _Page:
                 shift = self._column(start) - start
                 if not rows or number != rows[-1].last:
                     words = []
-                    rows.append(Row(number, number, words, start + shift))
+                    rows.append(FormatRow(number, number, words, start + shift))
             if words:
                 words.append(Word(kind, text, start + shift, start - end_before, space_before(before, kind)))
             else:
@@ -187,9 +187,9 @@ class _Page:
                 next_line = -1
             before.append(kind)
             end_before = end
-        return Line(depth, rows, rows[0].column or 0)
+        return FormatLine(depth, rows, rows[0].column or 0)
 
-    def _remarks(self, lines: list[Line], comments: list[tuple[int, int]]) -> list[Remark]:
+    def _remarks(self, lines: list[FormatLine], comments: list[tuple[int, int]]) -> list[Remark]:
         """The comments between lines of code. The other comments are added to their lines."""
         remarks: list[Remark] = []
         rows = {row.last: row for line in lines for row in line.rows}
@@ -206,7 +206,7 @@ class _Page:
             if inside is None:
                 remarks.append(Remark(number, text, column))
             else:
-                inside.rows.append(Row(number, number, [], column, comment=text, comment_column=column))
+                inside.rows.append(FormatRow(number, number, [], column, comment=text, comment_column=column))
                 inside.rows.sort(key=lambda row: row.first)
         return remarks
 
@@ -229,10 +229,10 @@ def _place_remarks(items: list[Item]) -> None:
     for index in range(len(items) - 1, -1, -1):
         item = items[index]
         after[index] = below
-        if isinstance(item, Line):
+        if isinstance(item, FormatLine):
             below = item.depth
     for index, item in enumerate(items):
-        if isinstance(item, Line):
+        if isinstance(item, FormatLine):
             del columns[item.depth :]
             columns += [item.column] * (item.depth + 1 - len(columns))
             above = item.depth

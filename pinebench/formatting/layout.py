@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.formatting.items import Line, Row, Word, width_of
+from pinebench.formatting.items import FormatLine, FormatRow, Word, width_of
 from pinebench.formatting.spacing import is_unary
 from pinebench.records import NamedTuple
 from pinebench.syntax.layout import INDENT_WIDTH
@@ -26,7 +26,7 @@ class _Bracket(NamedTuple):
     indent: int
 
 
-def place_rows(line: Line) -> None:
+def place_rows(line: FormatLine) -> None:
     """Set the indentation of each row of `line`.
 
     A row that was aligned with the word after its open bracket stays aligned. Other rows are indented by five, and by
@@ -44,7 +44,7 @@ def place_rows(line: Line) -> None:
         _open_and_close(row, opened)
 
 
-def _indent(row: Row, base: int, opened: list[_Bracket]) -> int:
+def _indent(row: FormatRow, base: int, opened: list[_Bracket]) -> int:
     closed = 0
     while closed < min(len(opened), len(row.words)) and row.words[closed].kind in _CLOSERS:
         closed += 1
@@ -55,7 +55,7 @@ def _indent(row: Row, base: int, opened: list[_Bracket]) -> int:
     return base + _WRAP + INDENT_WIDTH * max(len(opened) - 1, 0)
 
 
-def _open_and_close(row: Row, opened: list[_Bracket]) -> None:
+def _open_and_close(row: FormatRow, opened: list[_Bracket]) -> None:
     column = row.indent
     words = row.words
     for index, word in enumerate(words):
@@ -71,14 +71,14 @@ def _open_and_close(row: Row, opened: list[_Bracket]) -> None:
             opened.append(_Bracket(None, 0, row.indent))
 
 
-def part_rows(line: Line, width: int) -> None:
+def part_rows(line: FormatLine, width: int) -> None:
     """Split the rows of `line` whose code is wider than `width`, as far as possible.
 
     The best place for a split is inside the fewest brackets, and the last such place in the row.
     """
     if line.rows[0].words[0].kind in _WHOLE or all(_fits(row, width) for row in line.rows):
         return
-    rows: list[Row] = []
+    rows: list[FormatRow] = []
     depth = 0
     before: list[str] = []
     for row in line.rows:
@@ -96,20 +96,20 @@ def part_rows(line: Line, width: int) -> None:
     place_rows(line)
 
 
-def _fits(row: Row, width: int) -> bool:
+def _fits(row: FormatRow, width: int) -> bool:
     return row.indent + width_of(row.words) <= width
 
 
-def _cut(row: Row, place: int) -> tuple[Row, Row]:
+def _cut(row: FormatRow, place: int) -> tuple[FormatRow, FormatRow]:
     """Split `row` after its first `place` words. The rest becomes a row of its own."""
     rest = row.words[place:]
     if not rest:
-        return row, Row(row.first, row.last, [], None)
+        return row, FormatRow(row.first, row.last, [], None)
     for word in rest:
         word.column, word.gap = None, 1
     rest[0].space = 0
-    behind = Row(row.first, row.last, rest, None, comment=row.comment)
-    return Row(row.first, row.last, row.words[:place], row.column), behind
+    behind = FormatRow(row.first, row.last, rest, None, comment=row.comment)
+    return FormatRow(row.first, row.last, row.words[:place], row.column), behind
 
 
 def _place(words: list[Word], room: int, depth: int, before: list[str]) -> int:
@@ -140,12 +140,12 @@ def _may_end(word: Word, before: list[str], depth: int) -> bool:
     return word.kind in ("OPERATOR", "QUESTION", "COLON", "LPAR")
 
 
-def printed(line: Line) -> list[str]:
+def printed(line: FormatLine) -> list[str]:
     """The rows of `line` as text. A row with a string over several lines contains line breaks."""
     return [_printed(row) for row in line.rows]
 
 
-def _printed(row: Row) -> str:
+def _printed(row: FormatRow) -> str:
     if not row.words:
         return " " * row.indent + row.comment
     first, *rest = row.words

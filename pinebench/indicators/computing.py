@@ -12,7 +12,7 @@ from pinebench.execution.executing import execute
 from pinebench.execution.request import Request
 from pinebench.indicators.asking import IndicatorRequest
 from pinebench.market import Bars, SymbolInfo
-from pinebench.runtime import Look, Result, Source
+from pinebench.runtime import Look, RequestSource, Result
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def compute(
     bars: Bars,
     symbol: SymbolInfo,
     shown: int | None = None,
-    others: Mapping[str, Source] | None = None,
+    others: Mapping[str, RequestSource] | None = None,
     context: Context | None = None,
     *,
     dark: bool = False,

@@ -20,7 +20,7 @@ from pinebench.indicators.asking import IndicatorRequest
 from pinebench.indicators.computing import IndicatorFailure, IndicatorRun, compute
 from pinebench.indicators.sources import SourceBars, is_pair
 from pinebench.market import Bars, FeedBars, SymbolInfo, fetch, longest_ms, read_step, step_name
-from pinebench.runtime import Source
+from pinebench.runtime import RequestSource
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -120,12 +120,12 @@ class _Feeder:
         self._loaded = loaded
         self._known: dict[str, FeedBars | UsageError | UnavailableError] = {}
 
-    def fetch_for(self, one: IndicatorRequest, remarks: list[str]) -> tuple[dict[str, Source], dict[str, Any]]:
+    def fetch_for(self, one: IndicatorRequest, remarks: list[str]) -> tuple[dict[str, RequestSource], dict[str, Any]]:
         """The series that a script asks for by their names, and what an answer says of them.
 
         Raises UsageError if the chart's symbol has no such series, and UnavailableError if it cannot be fetched.
         """
-        others: dict[str, Source] = {}
+        others: dict[str, RequestSource] = {}
         told: dict[str, Any] = {}
         for ending in _wanted(one):
             symbol = self._loaded.symbol
@@ -142,7 +142,7 @@ class _Feeder:
         return others, told
 
     def with_shorter(
-        self, one: IndicatorRequest, others: dict[str, Source], told: dict[str, Any], remarks: list[str]
+        self, one: IndicatorRequest, others: dict[str, RequestSource], told: dict[str, Any], remarks: list[str]
     ) -> IndicatorRequest:
         """Fetch the shorter bars of the chart's symbol that an indicator asks for, and name their timeframe to it.
 
@@ -164,7 +164,7 @@ class _Feeder:
         except (UsageError, UnavailableError) as error:
             remarks.append(f"{one.key}: {error.message}")
             return one
-        others[own] = Source(found.bars, found.symbol)
+        others[own] = RequestSource(found.bars, found.symbol)
         times = found.bars.time
         told |= {"source": name, "first_bar": times[0] // 1000, "last_bar": times[-1] // 1000, "read": found.freshness}
         return replace(one, inputs={**one.inputs, one.record.lower: step.text})
@@ -181,7 +181,7 @@ class _Feeder:
             return None
         return f"{loaded.name} has no {_about(ending)}: only pairs of Binance have it"
 
-    def _fetched(self, ending: str) -> tuple[Source, dict[str, Any]]:
+    def _fetched(self, ending: str) -> tuple[RequestSource, dict[str, Any]]:
         """The values of a series on the bars, and what an answer says of it."""
         name, holds = self._name(ending)
         found = self._fetch(name)
@@ -191,7 +191,7 @@ class _Feeder:
         if not valued:
             raise UnavailableError(f"{name} has no value on these bars", "ask for newer bars, or for a series of data")
         told = {"source": name, "first_bar": valued[0] // 1000, "last_bar": valued[-1] // 1000, "read": found.freshness}
-        return Source(made, symbol), told
+        return RequestSource(made, symbol), told
 
     def _name(self, ending: str) -> tuple[str, int]:
         """The name of the bars of a series, and for how many milliseconds one of its values holds."""

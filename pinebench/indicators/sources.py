@@ -10,7 +10,7 @@ from pinebench.errors import UsageError
 from pinebench.indicators.asking import WARM_UP
 from pinebench.indicators.payload import PayloadBars
 from pinebench.market import Bars, SymbolInfo, choosing, random_walk, read_step, step_name
-from pinebench.runtime import Source
+from pinebench.runtime import RequestSource
 
 INTERVAL = "4h"
 MOST_BARS = 20_000
@@ -38,7 +38,7 @@ class SourceBars:
     kind: str
     shown: int
     name: str | None = None
-    others: dict[str, Source] = field(default_factory=dict[str, Source])
+    others: dict[str, RequestSource] = field(default_factory=dict[str, RequestSource])
     remarks: tuple[str, ...] = ()
     freshness: str = ""
     feed: str = ""
@@ -81,7 +81,7 @@ def load(
     most = count + warm_up if choosing.is_of_the_web(names.chart) else min(count + warm_up, MOST_BARS)
     chosen = choosing.choose(names, info, wanted, most)
     chart = chosen.chart
-    others = {name: Source(each.bars, each.symbol) for name, each in chosen.others.items()}
+    others = {name: RequestSource(each.bars, each.symbol) for name, each in chosen.others.items()}
     remarks = tuple(said for each in (chart, *chosen.others.values()) for said in each.remarks)
     name = f"{chart.symbol.prefix}:{chart.symbol.symbol}".strip(":")
     length = interval or chart.symbol.timeframe

@@ -28,7 +28,7 @@ from pinebench.inspecting.freezing import written
 from pinebench.inspecting.recording import GLOBAL, MEMORY, NOT_RUN, Name, Recording, is_same
 from pinebench.inspecting.running import record
 from pinebench.market import load_named
-from pinebench.runtime import Budget
+from pinebench.runtime import RunBudget
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -160,7 +160,7 @@ class KeptRun:
         worker = self._worker
         assert worker is not None
         message = pickle.dumps((job, question), pickle.HIGHEST_PROTOCOL)
-        budget = question.budget if isinstance(question, Request) else Budget()
+        budget = question.budget if isinstance(question, Request) else RunBudget()
         try:
             return result_of(*worker.ask(message, seconds + GRACE, memory_of(budget), context or Context()))
         except WorkerEnded as ended:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from pinebench.inspecting.following import Follower, Track
 from pinebench.inspecting.freezing import SCALARS, Freezer
-from pinebench.runtime import UNSET, Code, Generated, Slice, ir
+from pinebench.runtime import UNSET, ExecutableCode, GeneratedModule, Slice, ir
 
 MEMORY = 256 << 20
 """The bytes that the values of a run may take by default."""
@@ -118,7 +118,7 @@ class Recording:
     sites: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
     """The function and the path of each call site."""
 
-    def begin(self, code: Code, generated: Generated) -> None:
+    def begin(self, code: ExecutableCode, generated: GeneratedModule) -> None:
         """Begin with the first bar. Earlier values are forgotten."""
         self._module = code.module
         self._kept = code.module.kept

@@ -126,9 +126,9 @@ def load(file: str) -> Baseline:
         held = files.read_bytes(file)
         data = decoding.loads(files.decode(held, file).text, _SHAPE)
         if data["version"] != VERSION:
-            raise decoding.Malformed(f"version is {data['version']}, not {VERSION}")
+            raise decoding.MalformedDocument(f"version is {data['version']}, not {VERSION}")
         return Baseline(file, Counter(dict(map(_from_row, data["findings"]))), held)
-    except decoding.Malformed as error:
+    except decoding.MalformedDocument as error:
         raise UsageError(
             f"{file}: is not a baseline: {error}", "name another file, or remove it and write it again"
         ) from None
@@ -136,5 +136,5 @@ def load(file: str) -> Baseline:
 
 def _from_row(row: dict[str, Any]) -> tuple[Entry, int]:
     if row["count"] < 1:
-        raise decoding.Malformed("a count is less than 1")
+        raise decoding.MalformedDocument("a count is less than 1")
     return Entry(row["path"], row["code"], row["line"]), row["count"]

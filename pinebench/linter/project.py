@@ -34,7 +34,7 @@ class SourceFile(NamedTuple):
     """
 
     path: str
-    file: files.Text
+    file: files.DecodedText
     libraries: tuple[str, ...] = ()
     opinions: Collection[str] = ()
 

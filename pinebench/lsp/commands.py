@@ -8,7 +8,7 @@ from pinebench import compilers
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from pinebench.errors import UsageError
-from pinebench.files import Text
+from pinebench.files import DecodedText
 from pinebench.linter import locate
 from pinebench.linter.project import Result, SourceFile
 from pinebench.linter.report import Run
@@ -28,7 +28,7 @@ def compile_script(text: str, path: str, folders: tuple[str, ...], who: str, con
     compiler = LocalCompiler(folders) if who == "local" else BundlingCompiler(compilers.get(who), path, folders)
     verdict = compiler.compile(text, context)
     found = locate(verdict.diagnostics, LineIndex(text), path)
-    run = Run([Result(SourceFile(path, Text(text)), found), *results_elsewhere(verdict)])
+    run = Run([Result(SourceFile(path, DecodedText(text)), found), *results_elsewhere(verdict)])
     outcome = {"ok": verdict.ok, "origin": verdict.origin, "elapsed": round(verdict.elapsed, 3)}
     return {**report.as_object(run), **outcome}
 

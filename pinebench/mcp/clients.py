@@ -42,7 +42,7 @@ class Served(NamedTuple):
 class Change(NamedTuple):
     """A configuration before and after a change."""
 
-    file: files.Text
+    file: files.DecodedText
     after: str
 
     @property
@@ -56,7 +56,7 @@ class Change(NamedTuple):
         return None if self.file is _NO_FILE else self.file.encode(self.file.text)
 
 
-_NO_FILE = files.Text("")
+_NO_FILE = files.DecodedText("")
 
 CLIENTS = ("claude-code", "claude-desktop", "codex", "cursor", "gemini", "vscode")
 """The clients that can be set up."""
@@ -198,7 +198,7 @@ def _home() -> Path:
         raise UsageError("there is no home folder", "set HOME to the folder that holds your settings") from None
 
 
-def _file(chosen: Client) -> files.Text:
+def _file(chosen: Client) -> files.DecodedText:
     return files.read(chosen.path) if os.path.lexists(chosen.path) else _NO_FILE
 
 
@@ -208,7 +208,7 @@ def _servers(chosen: Client, text: str, arguments: list[str] | None = None) -> d
         servers: Any = chosen.form.read(text).get(chosen.key, {})
         decoding.check(servers, {str: decoding.Anything}, chosen.key)
         decoding.check(servers.get(NAME, {}), {str: decoding.Anything}, f"{chosen.key}.{NAME}")
-    except decoding.Malformed as error:
+    except decoding.MalformedDocument as error:
         raise _by_hand(chosen, str(error), arguments) from None
     return cast("dict[str, dict[str, Any]]", servers)
 
@@ -217,7 +217,7 @@ def _require(chosen: Client, after: str, settings: dict[str, Any], arguments: li
     """Raise UsageError unless `after` says exactly `settings`, so that a change never affects anything else."""
     try:
         said = chosen.form.read(after)
-    except decoding.Malformed:
+    except decoding.MalformedDocument:
         said = None
     if said != settings:
         raise _by_hand(chosen, "its layout is too unusual", arguments)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from pinebench import decoding
-from pinebench.decoding import Malformed
+from pinebench.decoding import MalformedDocument
 from pinebench.extras import missing
 
 _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
@@ -24,7 +24,7 @@ class Form(Protocol):
     name: str
 
     def read(self, text: str) -> dict[str, Any]:
-        """Read the settings in `text`. Raises Malformed if they cannot be read, or contain a key twice."""
+        """Read the settings in `text`. Raises MalformedDocument if they cannot be read, or contain a key twice."""
         ...
 
     def put(self, text: str, keys: Sequence[str], value: Any) -> str:
@@ -104,9 +104,9 @@ class Toml:
         try:
             return tomllib.loads(text)
         except ValueError as error:
-            raise Malformed(f"is not TOML: {error}") from None
+            raise MalformedDocument(f"is not TOML: {error}") from None
         except RecursionError:
-            raise Malformed("is not TOML: it is nested too deeply") from None
+            raise MalformedDocument("is not TOML: it is nested too deeply") from None
 
     def put(self, text: str, keys: Sequence[str], value: Any) -> str:
         tomlkit = _tomlkit()

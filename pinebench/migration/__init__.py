@@ -3,15 +3,15 @@
 from pinebench.migration.conversion import TITLE, Conversion, conversion, is_old
 from pinebench.migration.drafts import migrate_draft
 from pinebench.migration.migration import OLDEST, Migration, migrate
-from pinebench.migration.remarks import Kind, Remark
+from pinebench.migration.remarks import Remark, RemarkKind
 
 __all__ = [
     "OLDEST",
     "TITLE",
     "Conversion",
-    "Kind",
     "Migration",
     "Remark",
+    "RemarkKind",
     "conversion",
     "is_old",
     "migrate",

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pinebench.diagnostics import Edit
 from pinebench.migration.dialect import reads_as_4
 from pinebench.migration.migration import NEWEST, Migration, migrate
-from pinebench.migration.remarks import Kind
+from pinebench.migration.remarks import RemarkKind
 from pinebench.services.layout import edits_between
 from pinebench.syntax import Snapshot
 
@@ -26,7 +26,7 @@ class Conversion(NamedTuple):
     @property
     def report(self) -> list[str]:
         """The report, one line for each remark: first open decisions, then differences, then changes."""
-        kinds = (Kind.LOOK, Kind.DIFFERS, Kind.CHANGED)
+        kinds = (RemarkKind.LOOK, RemarkKind.DIFFERS, RemarkKind.CHANGED)
         remarks = sorted(self.migration.remarks, key=lambda remark: kinds.index(remark.kind))
         return [f"line {remark.line}, {_WORDS[remark.kind]}: {remark.text}" for remark in remarks]
 
@@ -35,14 +35,14 @@ class Conversion(NamedTuple):
         """The report for a message: one line with the numbers, then the lines that need attention."""
         if self.migration.refused:
             return f"The script was left as it is: {self.migration.refused}"
-        changed = sum(remark.kind is Kind.CHANGED for remark in self.migration.remarks)
+        changed = sum(remark.kind is RemarkKind.CHANGED for remark in self.migration.remarks)
         asking = self.report[: len(self.migration.remarks) - changed]
         more = [f"and {len(asking) - _SHOWN} more"] if len(asking) > _SHOWN else []
         head = f"Converted from Pine v{self.migration.version} to v{NEWEST}: {changed} places rewritten"
         return "\n".join([f"{head}, {len(asking)} to know about" if asking else head, *asking[:_SHOWN], *more])
 
 
-_WORDS = {Kind.CHANGED: "changed", Kind.DIFFERS: "differs", Kind.LOOK: "look at"}
+_WORDS = {RemarkKind.CHANGED: "changed", RemarkKind.DIFFERS: "differs", RemarkKind.LOOK: "look at"}
 _SHOWN = 12
 """The largest number of lines of the report that a message shows."""
 

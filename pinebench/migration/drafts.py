@@ -6,7 +6,7 @@ from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
 from pinebench.migration.dialect import declares_study
 from pinebench.migration.migration import NEWEST, Migration, migrate
-from pinebench.migration.remarks import Kind, Remark
+from pinebench.migration.remarks import Remark, RemarkKind
 from pinebench.syntax import Document
 from pinebench.syntax.document import find_version
 
@@ -28,7 +28,7 @@ def migrate_draft(text: str, libraries: tuple[str, ...] = ()) -> Migration:
     read = migrate(relabelled, libraries)
     if read.refused or read.errors or _passes(text, libraries):
         return done
-    why = Remark(Kind.CHANGED, 1, 1, "it says v6, and declares itself by `study()` as v4 did: it was read as v4")
+    why = Remark(RemarkKind.CHANGED, 1, 1, "it says v6, and declares itself by `study()` as v4 did: it was read as v4")
     return read._replace(remarks=(why, *read.remarks))
 
 

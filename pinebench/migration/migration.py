@@ -10,7 +10,7 @@ from pinebench.checker import check, known_libraries
 from pinebench.diagnostics import Diagnostic, Edit, Severity, Span
 from pinebench.garbage import CollectionPaused
 from pinebench.migration.dialect import reads_as_4, rename_reserved
-from pinebench.migration.remarks import Kind, Remark
+from pinebench.migration.remarks import Remark, RemarkKind
 from pinebench.migration.rewrites import REWRITES
 from pinebench.migration.script import OldScript
 from pinebench.services.actions import newline_of
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.checker import Program
-    from pinebench.migration.rewrites.rewrite import Change
+    from pinebench.migration.rewrites.rewrite import RewriteChange
 
 OLDEST = 3
 """The oldest version that is migrated."""
@@ -90,7 +90,7 @@ def _broken(text: str, error: Diagnostic, document: Document) -> str:
 class _MovingRemark(NamedTuple):
     """A remark whose place still moves with the text. `place` is its offset after the first `step` groups of edits."""
 
-    kind: Kind
+    kind: RemarkKind
     text: str
     step: int
     place: int
@@ -109,7 +109,7 @@ class _Way:
         mark = _marked(text, place)
         if place is None:
             told = f"there is no //@version= line, which meant Pine v1: it was read as v{version} because of its names"
-            self._tell(Kind.LOOK, told, 0)
+            self._tell(RemarkKind.LOOK, told, 0)
         self.document = Document(apply_edits(text, (mark,)))
         if not _errors(self.document.diagnostics):
             self._shifts.append(Shift((mark,)))
@@ -117,7 +117,7 @@ class _Way:
         before = Document(text)
         edits = TreeEdits(before.snapshot)
         for start, told in rename_reserved(before.snapshot, edits):
-            self._tell(Kind.CHANGED, told, start)
+            self._tell(RemarkKind.CHANGED, told, start)
         renamed, shift = edits.edits(), Shift((mark,))
         self._shifts.append(Shift((*renamed, mark)))
         if renamed:
@@ -140,7 +140,7 @@ class _Way:
     def _round(self, script: OldScript, *, last: bool = False) -> bool:
         """Run every rewrite once, and apply the changes that fit together. Return whether anything changed."""
         edits = script.facts.edits()
-        done: list[Change] = []
+        done: list[RewriteChange] = []
         for rewrite in REWRITES:
             if rewrite.last != last or not rewrite.oldest <= self._version <= rewrite.newest:
                 continue
@@ -161,7 +161,7 @@ class _Way:
         kept = _comments_of(self.document)
         return list((self._comments - kept).elements())
 
-    def _tell(self, kind: Kind, text: str, place: int) -> None:
+    def _tell(self, kind: RemarkKind, text: str, place: int) -> None:
         self._told.append(_MovingRemark(kind, text, len(self._shifts), place))
 
     def _apply(self, edits: Iterable[Edit]) -> None:
@@ -177,7 +177,7 @@ class _Way:
         for error in errors:
             hint = f" ({error.hint})" if error.hint else ""
             text = f"{error.code}: {error.message}{hint}"
-            self._told.append(_MovingRemark(Kind.LOOK, text, len(self._shifts), error.span.start))
+            self._told.append(_MovingRemark(RemarkKind.LOOK, text, len(self._shifts), error.span.start))
         found: dict[Remark, None] = {}
         for kind, text, step, place in self._told:
             was = after = place
@@ -189,7 +189,7 @@ class _Way:
         return tuple(sorted(found, key=lambda remark: (remark.line, remark.was)))
 
 
-def _asked(edits: TreeEdits, change: Change) -> bool:
+def _asked(edits: TreeEdits, change: RewriteChange) -> bool:
     """Add all edits of `change` if they fit the others, or none of them. Return whether they were added."""
     assert change.ask is not None
     try:

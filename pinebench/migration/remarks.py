@@ -6,7 +6,7 @@ from enum import Enum
 from typing import NamedTuple
 
 
-class Kind(Enum):
+class RemarkKind(Enum):
     """The kind of a remark. The value is the word in reports."""
 
     CHANGED = "changed"
@@ -20,7 +20,7 @@ class Kind(Enum):
 class Remark(NamedTuple):
     """One remark. `line` is its line in the migrated script, `was` its line in the old one, both from 1."""
 
-    kind: Kind
+    kind: RemarkKind
     line: int
     was: int
     text: str

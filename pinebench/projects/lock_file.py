@@ -103,10 +103,10 @@ class Records:
         try:
             raw = decoding.loads(data, {"format": int, "scripts": {str: decoding.Anything}})
             if raw["format"] != _FORMAT:
-                raise decoding.Malformed(f"has the format {raw['format']}, which this version does not know")
+                raise decoding.MalformedDocument(f"has the format {raw['format']}, which this version does not know")
             decoding.check(raw, decoding.shape_of(LockFile))
             held = _lock_file(raw)
-        except decoding.Malformed as error:
+        except decoding.MalformedDocument as error:
             hint = "restore it from your version control; without it, files and scripts are strangers to each other"
             raise UsageError(f"{self._path}: {error}", hint) from None
         return data, held
@@ -187,7 +187,7 @@ def _lock_file(raw: dict[str, object]) -> LockFile:
     names += [each.clash.file for each in held.scripts.values() if each.clash]
     for name in (*names, *held.creating):
         if not is_plain(name):
-            raise decoding.Malformed(f"names {name!r}, which is not a script in this folder")
+            raise decoding.MalformedDocument(f"names {name!r}, which is not a script in this folder")
     return held
 
 

@@ -52,7 +52,7 @@ class _Local(NamedTuple):
 
     data: bytes
     text: str
-    form: files.Text
+    form: files.DecodedText
 
     def bytes_of(self, text: str) -> bytes:
         """Another text in the encoding and with the line ends of this file."""

@@ -12,16 +12,16 @@ from functools import cache
 
 from pinebench import LANGUAGE_DATE
 from pinebench.reference.keywords import KEYWORDS, Keyword
-from pinebench.reference.model import Constant, Effects, Field, Function, Overload, Parameter, Type, Variable
+from pinebench.reference.model import Constant, Effects, Function, ObjectField, Overload, Parameter, Type, Variable
 from pinebench.reference.records import computed, read_constant, read_function, read_variable, with_line
 
 __all__ = [
     "LANGUAGE_DATE",
     "Constant",
     "Effects",
-    "Field",
     "Function",
     "Keyword",
+    "ObjectField",
     "Overload",
     "Parameter",
     "Type",
@@ -111,7 +111,7 @@ def types() -> dict[str, Type]:
         name: Type(
             name,
             kind,
-            tuple(Field(*field, signs.FIELDS.get((name, field[0]), "")) for field in fields),
+            tuple(ObjectField(*field, signs.FIELDS.get((name, field[0]), "")) for field in fields),
             signs.TYPES.get(name, ""),
         )
         for name, (kind, fields) in TYPES.items()

@@ -19,7 +19,7 @@ class Standing(Enum):
     """The script compiles, and the call does nothing."""
 
 
-class Group(NamedTuple):
+class DeclarationGroup(NamedTuple):
     """Built-ins that depend on the kind of a script in the same way: the functions and variables whose names start
     with `beginning`. Constants work in every script.
 
@@ -37,8 +37,8 @@ class Group(NamedTuple):
 
 
 GROUPS = (
-    Group("strategy.", {"indicator": Standing.REFUSED}),
-    Group("alertcondition", {"strategy": Standing.IDLE, "library": Standing.IDLE}),
+    DeclarationGroup("strategy.", {"indicator": Standing.REFUSED}),
+    DeclarationGroup("alertcondition", {"strategy": Standing.IDLE, "library": Standing.IDLE}),
 )
 """Every group. The first is recorded: TradingView refuses it in indicators with CE10027 and accepts it in libraries,
 which publish such functions. The second is from TradingView's reference: only indicators offer alert conditions."""

@@ -110,7 +110,7 @@ class Constant(NamedTuple):
     description: str
 
 
-class Field(NamedTuple):
+class ObjectField(NamedTuple):
     """A field of a built-in object type; `description` says what it holds."""
 
     name: str
@@ -125,5 +125,5 @@ class Type(NamedTuple):
 
     name: str
     kind: str
-    fields: tuple[Field, ...]
+    fields: tuple[ObjectField, ...]
     description: str = ""

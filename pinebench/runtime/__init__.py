@@ -8,17 +8,17 @@ from pinebench.faces import face
 
 if TYPE_CHECKING:
     from pinebench.runtime.alerts import Alert, Alerts
-    from pinebench.runtime.chart import BarColumns, Chart, Look, Symbol, fixed, is_unknown
+    from pinebench.runtime.chart import BarColumns, Chart, ChartSymbol, Look, fixed, is_unknown
     from pinebench.runtime.drawings import ChartPoint, Drawing, Drawings, Limits, Table
     from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline
-    from pinebench.runtime.emit import Cost, Generated, Timer, sample_cost
+    from pinebench.runtime.emit import Cost, GeneratedModule, Timer, sample_cost
     from pinebench.runtime.emit.expressions import Writer
-    from pinebench.runtime.emit.known import Known
+    from pinebench.runtime.emit.known import BarInvariants
     from pinebench.runtime.emit.module import initial_constants
     from pinebench.runtime.emit.statements import is_cell
-    from pinebench.runtime.execution import Code, Execution, Recorder
+    from pinebench.runtime.execution import ExecutableCode, Execution, Recorder
     from pinebench.runtime.faults import RuntimeFault, StackFrame
-    from pinebench.runtime.guard import Budget
+    from pinebench.runtime.guard import RunBudget
     from pinebench.runtime.inputs import SOURCES, Input, input_named, inputs_of, kind_of, settings_of
     from pinebench.runtime.library.collections import Array, Map, Matrix, Slice
     from pinebench.runtime.library.colors import new_of_constants
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.outputs import Output
     from pinebench.runtime.published import note_of, runnable
     from pinebench.runtime.refusals import NotComputed
-    from pinebench.runtime.requests import MadeRequest, Requests, Source
+    from pinebench.runtime.requests import MadeRequest, Requests, RequestSource
     from pinebench.runtime.runtime import (
         Log,
         MakeDrawings,
@@ -49,17 +49,17 @@ MODULES = ("aggregation", "builtins", "contents", "guard", "ir", "lower", "repor
 """The modules that other rooms import whole."""
 NAMES = {
     "alerts": "Alert Alerts",
-    "chart": "BarColumns Chart Look Symbol fixed is_unknown",
+    "chart": "BarColumns Chart Look ChartSymbol fixed is_unknown",
     "drawings": "ChartPoint Drawing Drawings Limits Table",
     "drawings.objects": "Box Label Line Polyline",
-    "emit": "Cost Generated Timer sample_cost",
+    "emit": "Cost GeneratedModule Timer sample_cost",
     "emit.expressions": "Writer",
-    "emit.known": "Known",
+    "emit.known": "BarInvariants",
     "emit.module": "initial_constants",
     "emit.statements": "is_cell",
-    "execution": "Code Execution Recorder",
+    "execution": "ExecutableCode Execution Recorder",
     "faults": "RuntimeFault StackFrame",
-    "guard": "Budget",
+    "guard": "RunBudget",
     "inputs": "Input SOURCES input_named inputs_of kind_of settings_of",
     "library.collections": "Array Map Matrix Slice",
     "library.colors": "new_of_constants",
@@ -71,7 +71,7 @@ NAMES = {
     "outputs": "Output",
     "published": "note_of runnable",
     "refusals": "NotComputed",
-    "requests": "MadeRequest Requests Source",
+    "requests": "MadeRequest Requests RequestSource",
     "runtime": "Log MakeDrawings Result Runtime Watch declared_arguments lowered own_timeframe refuse",
     "state": "UNSET",
     "strategy": "NoFills OrderRecorder RecordedStrategy Strategy",

@@ -11,7 +11,7 @@ from pinebench.calendars.timeframes import Grid
 
 
 @dataclass(slots=True)
-class Columns:
+class GrowingColumns:
     """Columns of bars that grow."""
 
     time: list[int] = field(default_factory=list)
@@ -32,11 +32,11 @@ class Columns:
 _NAMES = ("time", "open", "high", "low", "close", "volume")
 
 
-class Joined:
+class LongerBars:
     """The bars of a longer timeframe. They are made from shorter bars, and grow with them."""
 
     def __init__(self, bars: BarColumns, grid: Grid) -> None:
-        self.made = Columns()
+        self.made = GrowingColumns()
         self._bars = bars
         self._grid = grid
         self._taken = 0
@@ -67,7 +67,7 @@ class Latest:
     """The last `count` bars of another series of bars, and the bars that are added to it later."""
 
     def __init__(self, bars: BarColumns, count: int) -> None:
-        self.bars = Columns()
+        self.bars = GrowingColumns()
         self._others = bars
         self._first = len(bars.time) - count
         self.update()
@@ -79,7 +79,7 @@ class Latest:
             getattr(self.bars, name)[taken:] = getattr(self._others, name)[self._first + taken :]
 
 
-class Made:
+class DerivedBars:
     """Bars that are made from other bars and grow with them. An update computes only the bars that change."""
 
     def __init__(
@@ -91,16 +91,16 @@ class Made:
         the same timeframe from another source, and come before the made bars. With `averaged` the result is Heikin Ashi
         bars.
         """
-        self._joined = Joined(bars, grid) if grid is not None else None
+        self._joined = LongerBars(bars, grid) if grid is not None else None
         self._plain: BarColumns = bars if self._joined is None else self._joined.made
         self._earlier = earlier
-        self._behind = Columns() if earlier is not None else None
+        self._behind = GrowingColumns() if earlier is not None else None
         """The earlier bars followed by the made bars."""
         self._shift: int | None = None
         """The number of earlier bars before the first made bar; None until there is a made bar."""
         self._from = 0
         """The index, in all bars, of the first made bar. The earlier bars come before it."""
-        self._averaged = Columns() if averaged else None
+        self._averaged = GrowingColumns() if averaged else None
         self._count = 0
         self._take(0)
 
@@ -129,7 +129,7 @@ class Made:
         if self._averaged is not None:
             average(bars, self._averaged, start)
 
-    def _begin(self, earlier: BarColumns, behind: Columns) -> None:
+    def _begin(self, earlier: BarColumns, behind: GrowingColumns) -> None:
         """Copy the earlier bars that open before the made bars.
 
         If both have a bar that opens when the first made bar opens, take the earlier bar: it covers its whole period.
@@ -141,7 +141,7 @@ class Made:
             getattr(behind, name)[:] = getattr(earlier, name)[: count + self._from]
 
 
-def average(bars: BarColumns, into: Columns, start: int) -> None:
+def average(bars: BarColumns, into: GrowingColumns, start: int) -> None:
     """Compute the Heikin Ashi bars again from bar `start` on."""
     for name in _NAMES:
         del getattr(into, name)[start:]

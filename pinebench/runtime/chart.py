@@ -19,7 +19,7 @@ from pinebench.runtime.tickers import Ticker, new
 NA = float("nan")
 
 
-class Symbol(Protocol):
+class ChartSymbol(Protocol):
     """A symbol's properties, as the runtime reads them."""
 
     @property
@@ -70,7 +70,7 @@ class Look:
 class _Bar:
     """One bar of a chart, in the form that the functions of the library read."""
 
-    def __init__(self, symbol: Symbol, timeframe: str, times: list[int]) -> None:
+    def __init__(self, symbol: ChartSymbol, timeframe: str, times: list[int]) -> None:
         self.symbol = symbol
         self.timeframe = timeframe
         self.times = times
@@ -83,7 +83,7 @@ class Chart:
     def __init__(
         self,
         bars: BarColumns,
-        symbol: Symbol,
+        symbol: ChartSymbol,
         text: str | None = None,
         main: str | None = None,
         look: Look | None = None,

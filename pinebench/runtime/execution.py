@@ -12,9 +12,9 @@ from typing import Any, Protocol
 
 from pinebench.runtime import ir, state, values
 from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
-from pinebench.runtime.chart import Chart, Symbol, fixed, is_unknown
+from pinebench.runtime.chart import Chart, ChartSymbol, fixed, is_unknown
 from pinebench.runtime.drawings import alive
-from pinebench.runtime.emit import Generated, Timer, generate
+from pinebench.runtime.emit import GeneratedModule, Timer, generate
 from pinebench.runtime.faults import RuntimeFault, StackFrame
 from pinebench.runtime.library.times import of_time
 from pinebench.runtime.lower.context import Lowering
@@ -33,15 +33,15 @@ _OF_NOTHING = re.compile(r"'NoneType' object has no attribute '(\w+)'")
 the field's name."""
 
 
-class Code:
+class ExecutableCode:
     """A lowered script, or the code of one of its requests. It can be run any number of times."""
 
     def __init__(self, lowering: Lowering, members: dict[str, EnumMember] | None = None, place: str = "") -> None:
         """`place` distinguishes the code of a request from the script and from other requests."""
         module = lowering.module
-        self.generated: Generated = generate(module, ahead=not module.steps)
+        self.generated: GeneratedModule = generate(module, ahead=not module.steps)
         self.module: ir.Module = module
-        self._plain: Generated | None = None
+        self._plain: GeneratedModule | None = None
         self.file = f"<pine{place}>"
         """The file name that this code has in tracebacks."""
         self._forms = {self.file: self.generated}
@@ -52,7 +52,7 @@ class Code:
         known = lowering.types.enums.values()
         self.members = members or {f"E{number}": EnumMember(name, title) for number, name, title in known}
         self.requests = [
-            Code(request.lowering, self.members, f"{place} {number}")
+            ExecutableCode(request.lowering, self.members, f"{place} {number}")
             for number, request in enumerate(lowering.requests)
         ]
         self.asked = [request.asked or (id(self), request.number) for request in lowering.requests]
@@ -60,7 +60,7 @@ class Code:
         self.request_places = [(request.line, request.start) for request in lowering.requests]
         """The line and the offset of each request's call in the script."""
 
-    def plain(self) -> Generated:
+    def plain(self) -> GeneratedModule:
         """The generated code that computes nothing ahead."""
         if self._plain is None:
             self._plain = generate(self.module, ahead=False)
@@ -71,7 +71,7 @@ class Code:
         """The file names that the forms of this code have in tracebacks."""
         return list(self._forms)
 
-    def compiled(self, generated: Generated) -> CodeType:
+    def compiled(self, generated: GeneratedModule) -> CodeType:
         """Compile `generated`, which is the code of this module in one of its forms."""
         if generated is self.generated:
             return self.code
@@ -116,7 +116,7 @@ class Code:
             outer = outer.f_back
         return found
 
-    def namespace(self, generated: Generated) -> dict[str, Any]:
+    def namespace(self, generated: GeneratedModule) -> dict[str, Any]:
         """The only names that generated code can use."""
         found: dict[str, Any] = {
             "__builtins__": {"abs": abs, "len": len, "list": list, "range": range, "zip": zip},
@@ -156,7 +156,7 @@ class Recorder(Protocol):
     steps: bool
     """Whether the method `step` is called with the line of each statement before it runs."""
 
-    def begin(self, code: Code, generated: Generated) -> None:
+    def begin(self, code: ExecutableCode, generated: GeneratedModule) -> None:
         """The execution starts, or starts again from the first bar: `generated` is the form of `code` that runs."""
         ...
 
@@ -195,7 +195,7 @@ class Blocks:
         self.known: set[int] = set()
         self.reached: set[int] = set()
 
-    def watched(self, generated: Generated) -> Generated:
+    def watched(self, generated: GeneratedModule) -> GeneratedModule:
         """Return the same code with a call `REACHED(line)` at the beginning of each block."""
         text: list[str] = []
         lines: list[int] = []
@@ -219,7 +219,7 @@ class Execution:
     `run_bar`, and `save` and `restore` around a bar that may run again.
     """
 
-    def __init__(self, code: Code, chart: Chart, host: Any) -> None:
+    def __init__(self, code: ExecutableCode, chart: Chart, host: Any) -> None:
         """`host` has the parts that a whole run shares: outputs, strategy, drawings, requests, alerts, notes."""
         self.chart = chart
         self.host = host
@@ -237,7 +237,7 @@ class Execution:
         """The number of bars whose values are computed ahead."""
         self._start(code.generated)
 
-    def _start(self, generated: Generated, more: Mapping[str, Any] | None = None) -> None:
+    def _start(self, generated: GeneratedModule, more: Mapping[str, Any] | None = None) -> None:
         """Make the state of the script and the functions that run it. `more` are additional names for the code."""
         self._keepers: list[tuple[Callable[[], Any], Callable[[Any], None]]] = []
         self._reached: list[Callable[[], Sequence[Any]]] = []
@@ -260,7 +260,7 @@ class Execution:
     # properties that functions of the library read
 
     @property
-    def symbol(self) -> Symbol:
+    def symbol(self) -> ChartSymbol:
         return self.chart.symbol
 
     @property

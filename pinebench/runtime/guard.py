@@ -34,7 +34,7 @@ _BUSY = 5
 
 
 @dataclass(frozen=True)
-class Budget:
+class RunBudget:
     """The limits of a run: seconds of processor time in total and on one bar, and bytes of memory in addition to those
     that were used before the run.
 
@@ -53,7 +53,7 @@ class Budget:
         return self.seconds * _BUSY
 
 
-class Running(Protocol):
+class GuardedRun(Protocol):
     """A watched run: the number of the running bar, the script's lines in a traceback, and the frame of Python that is
     at a loop of the script which certainly has no end, None if there is none.
     """
@@ -90,12 +90,12 @@ class _TooLarge(Overrun):
 
 OWN_LIMITS = ("run-time-limit", "bar-time-limit")
 """The errors that say that a limit of pinebench's own stopped a run."""
-Bounds = Callable[[Budget], AbstractContextManager[Callable[[], object]]]
+Bounds = Callable[[RunBudget], AbstractContextManager[Callable[[], object]]]
 """Limits of the operating system around a run; they return a function that is called when the next bar begins."""
 
 
 @contextlib.contextmanager
-def _no_bounds(_: Budget) -> Iterator[Callable[[], None]]:
+def _no_bounds(_: RunBudget) -> Iterator[Callable[[], None]]:
     yield lambda: None
 
 
@@ -108,7 +108,7 @@ def bounded_by(bounds: Bounds) -> None:
 
 
 @contextlib.contextmanager
-def guarded(running: Running, budget: Budget) -> Iterator[None]:
+def guarded(running: GuardedRun, budget: RunBudget) -> Iterator[None]:
     """Raise an error from the code in the block as soon as it uses more than its budget: `run-time-limit` or
     `bar-time-limit` for the time, `memory-limit` for the memory, and RE10022 for a loop that certainly has no end.
 
@@ -131,7 +131,7 @@ def guarded(running: Running, budget: Budget) -> Iterator[None]:
             watch.stop()
 
 
-def _fault(overrun: Overrun | MemoryError, running: Running, budget: Budget, used: str) -> RuntimeFault:
+def _fault(overrun: Overrun | MemoryError, running: GuardedRun, budget: RunBudget, used: str) -> RuntimeFault:
     fault = fault_of(_code(overrun), budget, used)
     fault.stack = running.stack(overrun.__traceback__)
     # The frames hold the values of the run, which may take up all the memory.
@@ -147,7 +147,7 @@ def _code(overrun: Overrun | MemoryError) -> str:
     return "bar-time-limit" if isinstance(overrun, _TooLongOnOneBar) else "run-time-limit"
 
 
-def fault_of(code: str, budget: Budget, used: str) -> RuntimeFault:
+def fault_of(code: str, budget: RunBudget, used: str) -> RuntimeFault:
     """Make the error of a run that used more than its budget. `used` is the used time in words.
 
     `code` is `run-time-limit`, `bar-time-limit`, RE10022 or `memory-limit`.
@@ -182,7 +182,7 @@ def _no_words_about_overruns() -> Iterator[None]:
 class _Watch(threading.Thread):
     """A thread that watches a run."""
 
-    def __init__(self, running: Running, budget: Budget, next_bar: Callable[[], object]) -> None:
+    def __init__(self, running: GuardedRun, budget: RunBudget, next_bar: Callable[[], object]) -> None:
         super().__init__(name="pine guard", daemon=True)
         self.running = running
         self.budget = budget

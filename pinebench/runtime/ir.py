@@ -200,7 +200,7 @@ class Column:
 
 
 @dataclass(slots=True, eq=False)
-class Fixed:
+class FixedValue:
     """A value that is the same on all bars: `syminfo.ticker`, an input, the handle of a plot."""
 
     kind: Kind
@@ -227,7 +227,7 @@ class Past:
 
 
 @dataclass(slots=True, eq=False)
-class Recorded:
+class RecordedValue:
     """An earlier value of an expression, which is evaluated on this bar too."""
 
     kind: Kind
@@ -324,7 +324,7 @@ class TupleOf:
 
 
 @dataclass(slots=True, eq=False)
-class Watched:
+class WatchedExpression:
     """An expression whose value is wanted each time it is evaluated, under the number `number`."""
 
     kind: Kind
@@ -336,10 +336,10 @@ Expression = (
     Constant
     | Get
     | Column
-    | Fixed
+    | FixedValue
     | Now
     | Past
-    | Recorded
+    | RecordedValue
     | Unary
     | Binary
     | Choose
@@ -350,7 +350,7 @@ Expression = (
     | New
     | GetField
     | TupleOf
-    | Watched
+    | WatchedExpression
 )
 
 
@@ -362,7 +362,7 @@ def is_settled(value: Expression) -> bool:
     """Whether an expression is the same on all bars, so that it can be computed before the first bar."""
     if isinstance(value, Constant):
         return True
-    if isinstance(value, Fixed):
+    if isinstance(value, FixedValue):
         return value.source != "missing"
     if isinstance(value, CallBuiltin):
         return (
@@ -499,7 +499,7 @@ WITH_BODY = (Range, Each, While, Once)
 
 
 @dataclass(slots=True, eq=False)
-class Kept:
+class RecordedName:
     """A name of the script, or a call in it, whose values a recorder keeps.
 
     `value` is its variable, or the expression that computes it. `name` of a call is its text. `start` is the offset of
@@ -533,7 +533,7 @@ class Module:
     """The line of the request."""
     records: bool = False
     """Whether a recorder keeps the values in `kept`."""
-    kept: list[Kept] = field(default_factory=list)
+    kept: list[RecordedName] = field(default_factory=list)
     steps: bool = False
     """Whether a debugger is told about each statement before it runs."""
     silent: set[Statement] = field(default_factory=set)

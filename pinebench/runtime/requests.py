@@ -10,8 +10,8 @@ from typing import Any, Protocol
 
 from pinebench.calendars import spreads
 from pinebench.calendars.timeframes import Timeframe
-from pinebench.runtime.aggregation import Joined, Latest, Made
-from pinebench.runtime.chart import BarColumns, Chart, Symbol
+from pinebench.runtime.aggregation import DerivedBars, Latest, LongerBars
+from pinebench.runtime.chart import BarColumns, Chart, ChartSymbol
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library.clock import timeframe as timeframe_of
 from pinebench.runtime.library.collections import Array
@@ -22,11 +22,11 @@ NA = float("nan")
 
 
 @dataclass(frozen=True)
-class Source:
+class RequestSource:
     """The bars of one symbol, in the shortest timeframe that is available."""
 
     bars: BarColumns
-    symbol: Symbol
+    symbol: ChartSymbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,13 @@ class MadeRequest:
 class Sources:
     """The bars of the symbols and timeframes that requests ask for."""
 
-    def __init__(self, chart: Chart, others: Mapping[str, Source] | None = None) -> None:
+    def __init__(self, chart: Chart, others: Mapping[str, RequestSource] | None = None) -> None:
         """`others` are the bars of other symbols by ticker, with or without the exchange before it. The chart's own
         symbol may be among them, with bars that are shorter than the chart's."""
         self.chart = chart
         self.others = others or {}
         self._charts: dict[tuple[str, str, int], Chart] = {}
-        self._made: list[Made | Latest | spreads.SpreadBars] = []
+        self._made: list[DerivedBars | Latest | spreads.SpreadBars] = []
         """The bars that were made from other bars, each after the bars that it is made from."""
 
     def find(self, ticker: Ticker, timeframe: Timeframe) -> Chart | None:
@@ -102,7 +102,7 @@ class Sources:
         own = self.chart.symbol
         return ticker.name in ("", own.symbol, f"{own.prefix}:{own.symbol}")
 
-    def _other(self, ticker: Ticker) -> Source | None:
+    def _other(self, ticker: Ticker) -> RequestSource | None:
         own = self.chart.symbol
         name = f"{own.prefix}:{own.symbol}" if self._is_own(ticker) else ticker.name
         exchange, _, short = name.rpartition(":")
@@ -122,7 +122,7 @@ class Sources:
         if self._is_own(ticker) and (source is None or not _is_shorter(timeframe, self.chart.timeframe)):
             if source is not None and _has_own_feed(timeframe):
                 earlier = source.bars
-            source = Source(look.standard or self.chart.bars, self.chart.symbol)
+            source = RequestSource(look.standard or self.chart.bars, self.chart.symbol)
             shortest = self.chart.timeframe
         elif source is None:
             return None
@@ -135,8 +135,8 @@ class Sources:
 
         if timeframe == shortest and earlier is None and not averaged:
             return Chart(source.bars, source.symbol, timeframe.text, main)
-        before = None if earlier is None else Joined(earlier, grid).made
-        made = Made(source.bars, grid if timeframe != shortest else None, before, averaged=averaged)
+        before = None if earlier is None else LongerBars(earlier, grid).made
+        made = DerivedBars(source.bars, grid if timeframe != shortest else None, before, averaged=averaged)
         self._made.append(made)
         return Chart(made.bars, source.symbol, timeframe.text, main)
 
@@ -146,7 +146,7 @@ class Sources:
         own = self.chart.symbol
         return spreads.read(ticker.name, (*self.others, own.symbol, f"{own.prefix}:{own.symbol}"))
 
-    def _spread_source(self, ticker: Ticker, timeframe: Timeframe) -> Source | None:
+    def _spread_source(self, ticker: Ticker, timeframe: Timeframe) -> RequestSource | None:
         """The bars of a spread symbol such as `A/B`, in the shortest timeframe that all its symbols have.
 
         Days and longer bars are made from the days of the symbols, if all of them have days. None if the ticker is not
@@ -168,7 +168,7 @@ class Sources:
             return None
         made = spreads.SpreadBars(spread, [each.bars for each in charts])
         self._made.append(made)
-        return Source(made.bars, SpreadSymbol.of(spread, [each.symbol for each in charts], base.text))
+        return RequestSource(made.bars, SpreadSymbol.of(spread, [each.symbol for each in charts], base.text))
 
     def _shortest(self, ticker: Ticker) -> Timeframe | None:
         """The shortest timeframe in which a symbol has bars; None if it has none."""
@@ -198,7 +198,7 @@ class SpreadSymbol:
     volumetype: str = "n/a"
 
     @classmethod
-    def of(cls, spread: spreads.Spread, legs: Sequence[Symbol], timeframe: str) -> SpreadSymbol:
+    def of(cls, spread: spreads.Spread, legs: Sequence[ChartSymbol], timeframe: str) -> SpreadSymbol:
         """The properties of a spread of the symbols `legs`: session and currency of the first one, and the smallest
         tick, or 1e-8 if prices are multiplied or divided."""
         first = legs[0]
@@ -225,7 +225,7 @@ def _is_shorter(first: Timeframe, second: Timeframe) -> bool:
     return first.seconds < second.seconds
 
 
-class Run(Protocol):
+class RequestRun(Protocol):
     """The code of a request on its bars: the result on each bar, and how the last bar runs again."""
 
     results: list[Any]
@@ -239,12 +239,12 @@ class Run(Protocol):
 class Requests:
     """The `request.*` functions of one execution."""
 
-    def __init__(self, execution: Any, begin: Callable[[int, Chart], Run], sources: Sources) -> None:
+    def __init__(self, execution: Any, begin: Callable[[int, Chart], RequestRun], sources: Sources) -> None:
         """`begin` runs the code of a request, given by its number, on the bars of a chart."""
         self.execution = execution
         self.begin = begin
         self.sources = sources
-        self._runs: dict[tuple[int, str, str], tuple[Run, Chart] | None] = {}
+        self._runs: dict[tuple[int, str, str], tuple[RequestRun, Chart] | None] = {}
         self._merged: dict[tuple[Chart, bool], list[int]] = {}
 
     def refresh(self) -> None:

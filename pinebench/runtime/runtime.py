@@ -13,22 +13,22 @@ from pinebench.checker import BuiltinConstant, Program
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.errors import DoesNotCompile, UnavailableError, UsageError
 from pinebench.runtime.alerts import Alert, Alerts, conditions
-from pinebench.runtime.chart import BarColumns, Chart, Look, Symbol
+from pinebench.runtime.chart import BarColumns, Chart, ChartSymbol, Look
 from pinebench.runtime.chart_outputs import ChartOutputs
 from pinebench.runtime.drawings import Drawing, Drawings, Limits
 from pinebench.runtime.emit import Timer
-from pinebench.runtime.execution import Code, Execution, Recorder
+from pinebench.runtime.execution import ExecutableCode, Execution, Recorder
 from pinebench.runtime.faults import RuntimeFault
-from pinebench.runtime.guard import OWN_LIMITS, Budget, guarded
+from pinebench.runtime.guard import OWN_LIMITS, RunBudget, guarded
 from pinebench.runtime.inputs import settings_of
 from pinebench.runtime.loops import Loops
-from pinebench.runtime.lower import Settings, lower
+from pinebench.runtime.lower import LoweringSettings, lower
 from pinebench.runtime.lower.context import Lowering
 from pinebench.runtime.outputs import Output, Outputs
 from pinebench.runtime.published import note_of
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.replay import Before, Replay
-from pinebench.runtime.requests import MadeRequest, Requests, Source, Sources
+from pinebench.runtime.requests import MadeRequest, Requests, RequestSource, Sources
 from pinebench.runtime.strategy import NoFills
 from pinebench.runtime.tickers import Ticker
 from pinebench.syntax.nodes import Node
@@ -201,13 +201,13 @@ class Runtime:
         self,
         program: Program,
         bars: BarColumns,
-        symbol: Symbol,
+        symbol: ChartSymbol,
         *,
         inputs: Mapping[str, Any] | None = None,
-        others: Mapping[str, Source] | None = None,
+        others: Mapping[str, RequestSource] | None = None,
         strategy: Any = None,
         clock: int | None = None,
-        budget: Budget | None = None,
+        budget: RunBudget | None = None,
         drawings: MakeDrawings = Drawings,
         alerts: Alerts | None = None,
         look: Look | None = None,
@@ -222,7 +222,7 @@ class Runtime:
         steps = recorder is not None and recorder.steps
         lowering = lowered(program, inputs or {}, watched, records=recorder is not None, steps=steps)
         self.chart = Chart(bars, symbol, look=look)
-        self.code = Code(lowering)
+        self.code = ExecutableCode(lowering)
         outputs = Outputs([(output.name, output.line) for output in lowering.outputs])
         sources = Sources(self.chart, others)
         own = _own_chart(program, sources)
@@ -250,7 +250,7 @@ class Runtime:
         self.host.notes.update(dict.fromkeys(map(note_of, lowering.own_versions)))
         if strategy is None and program.is_strategy:
             self.host.notes["orders are accepted, but never filled: this run has no broker"] = None
-        self.budget = budget or Budget()
+        self.budget = budget or RunBudget()
         self.execution = Execution(self.code, own, self.host)
         if watch is not None:
             watch.follow(self.execution)
@@ -456,7 +456,7 @@ def lowered(
 
     Raises UsageError for an unknown input, and NotComputed for something that this runtime does not compute.
     """
-    return lower(program, Settings(settings_of(program, inputs), watched, records, steps))
+    return lower(program, LoweringSettings(settings_of(program, inputs), watched, records, steps))
 
 
 def _how_to_compile(errors: list[Diagnostic]) -> str | None:
@@ -466,7 +466,7 @@ def _how_to_compile(errors: list[Diagnostic]) -> str | None:
     return " ".join(filter(None, (errors[0].hint, others))) or None
 
 
-def refuse(program: Program, bars: int, symbol: Symbol) -> None:
+def refuse(program: Program, bars: int, symbol: ChartSymbol) -> None:
     """Raise an error for a script that cannot run at all.
 
     These are scripts with errors, scripts of another version, and scripts that run on other bars than the given ones.
@@ -490,7 +490,7 @@ def refuse(program: Program, bars: int, symbol: Symbol) -> None:
         raise NotComputed(f"calc_bars_count = {count} on {bars} bars", hint=f"Give no more than {count} bars.")
 
 
-def own_timeframe(program: Program, symbol: Symbol) -> Timeframe | None:
+def own_timeframe(program: Program, symbol: ChartSymbol) -> Timeframe | None:
     """The timeframe on which an indicator runs if it is another one than the chart's; else None."""
     text = declared_arguments(program).get("timeframe")
     if not isinstance(text, str) or isinstance(text, BuiltinConstant) or not text:

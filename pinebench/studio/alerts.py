@@ -91,7 +91,7 @@ class Alerts:
         try:
             decoding.check(told, {"ids": [int], "time": int}, "the body")
             moment = datetime.fromtimestamp(told["time"], UTC).isoformat().replace("+00:00", "Z")  # pyright: ignore
-        except (decoding.Malformed, OverflowError, OSError, ValueError) as error:
+        except (decoding.MalformedDocument, OverflowError, OSError, ValueError) as error:
             raise BadRequest(str(error)) from None
         ids: list[int] = told["ids"]  # pyright: ignore
 

@@ -593,7 +593,7 @@ def _checked(request: Request, shape: Any) -> dict[str, Any]:
     asked = request.json()
     try:
         decoding.check(asked, shape, "the body")
-    except decoding.Malformed as error:
+    except decoding.MalformedDocument as error:
         raise BadRequest(str(error)) from None
     return asked  # pyright: ignore[reportReturnType]
 

@@ -203,7 +203,7 @@ class _Window:
         try:
             message = decoding.loads(text, {"type": frozenset(_MESSAGES)}, size=LONGEST_MESSAGE)
             message = decoding.loads(text, {"type": str, **_MESSAGES[message["type"]]}, size=LONGEST_MESSAGE)
-        except decoding.Malformed as error:
+        except decoding.MalformedDocument as error:
             self.tell({"type": "error", "error": f"the message {error}"})
             return
         match message["type"]:

@@ -188,7 +188,7 @@ class Market:
 
 def averaged(chart: Chart, count: int) -> Chart:
     """The chart with the last `count` bars as Heikin Ashi bars. All bars of the chart are used for the averages."""
-    made = aggregation.Columns()
+    made = aggregation.GrowingColumns()
     aggregation.average(chart.bars, made, 0)
     bars = Bars(made.time, made.open, made.high, made.low, made.close, made.volume)
     return chart._replace(bars=bars.last(count), standard=chart.bars.last(count))

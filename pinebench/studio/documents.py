@@ -86,7 +86,7 @@ def _parsed(text: str | None, name: str) -> Any:
         if name == "layouts":
             value = _with_numbers(value)
         _check_document(value, name)
-    except decoding.Malformed as error:
+    except decoding.MalformedDocument as error:
         raise DamagedDocument(f"the kept {name} cannot be used: {error}") from None
     return value
 
@@ -151,7 +151,7 @@ def drafts(store: ScriptStore) -> list[dict[str, Any]]:
         try:
             value = decoding.loads(text)
             _check(value, _DRAFT, "draft", LONGEST_SOURCE)
-        except decoding.Malformed:
+        except decoding.MalformedDocument:
             continue
         found.append({**value, "page": page})
     return found
@@ -191,7 +191,7 @@ def take_desk(store: ScriptStore, run: str, layout: str | None) -> dict[str, Any
         try:
             value = decoding.loads(text)
             decoding.check(value, _DESK, "desk")
-        except decoding.Malformed:
+        except decoding.MalformedDocument:
             return False
         found.append(value)
         return value["run"] != run and layout in (None, value["layout"])
@@ -204,7 +204,7 @@ def _refusing() -> Iterator[None]:
     """Turn Malformed into BadRequest."""
     try:
         yield
-    except decoding.Malformed as error:
+    except decoding.MalformedDocument as error:
         raise BadRequest(str(error)) from None
 
 
@@ -239,11 +239,11 @@ def _with_numbers(layouts: object) -> object:
 def _check_sizes(value: Any, longest_text: int, largest: int = _LARGEST_NUMBER) -> None:
     """Raise Malformed if a text, a list or a number in `value` is too large."""
     if isinstance(value, str) and len(value) > longest_text:
-        raise decoding.Malformed(f"a text has more than {longest_text} characters")
+        raise decoding.MalformedDocument(f"a text has more than {longest_text} characters")
     if isinstance(value, int | float) and abs(value) > largest:
-        raise decoding.Malformed(f"a number is larger than {largest}")
+        raise decoding.MalformedDocument(f"a number is larger than {largest}")
     if isinstance(value, list | dict):
         if len(value) > _LONGEST_LIST:
-            raise decoding.Malformed(f"a list has more than {_LONGEST_LIST} entries")
+            raise decoding.MalformedDocument(f"a list has more than {_LONGEST_LIST} entries")
         for one in value.values() if isinstance(value, dict) else value:
             _check_sizes(one, longest_text, largest)

@@ -142,6 +142,6 @@ class Driver:
         del groups
         try:
             asked = decoding.loads(request.body, _CALL, size=_LARGEST_CALL)
-        except decoding.Malformed as error:
+        except decoding.MalformedDocument as error:
             raise BadRequest(f"the body {error}") from None
         return self._told(asked["name"], asked.get("args", {}))

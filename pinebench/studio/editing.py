@@ -128,7 +128,7 @@ class _Question:
 def _checked(question: Any, asked: dict[str, Any]) -> dict[str, Any]:
     try:
         decoding.check(question, {"page": str, "version": int, "source": str, **asked}, "question")
-    except decoding.Malformed as error:
+    except decoding.MalformedDocument as error:
         raise BadRequest(str(error)) from None
     if len(question["source"]) > LONGEST_SOURCE:
         raise BadRequest(f"expected a source of at most {LONGEST_SOURCE} characters")

@@ -19,7 +19,7 @@ from pinebench.execution.executing import execute
 from pinebench.execution.performing import opened, perform
 from pinebench.execution.request import Request
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
-from pinebench.runtime import Budget, Drawing, Look
+from pinebench.runtime import Drawing, Look, RunBudget
 from pinebench.studio.resolutions import parse_resolution
 
 SVG = "image/svg+xml"
@@ -79,7 +79,7 @@ def _drawn(source: str, dark: bool) -> bytes | NoPicture:
     reason = NoPicture("the script draws nothing on these bars")
     for resolution in _RESOLUTIONS:
         chart = _chart(resolution)
-        request = Request(source, *chart, samples=True, budget=Budget(seconds=_SECONDS), look=Look(dark))
+        request = Request(source, *chart, samples=True, budget=RunBudget(seconds=_SECONDS), look=Look(dark))
         try:
             drawn = execute(request, sketch)
         except PinebenchError as error:

@@ -18,7 +18,7 @@ from pinebench.execution import workers
 from pinebench.execution.executing import execute
 from pinebench.execution.request import Request
 from pinebench.market import Bars
-from pinebench.runtime import Budget, Look, Source
+from pinebench.runtime import Look, RequestSource, RunBudget
 from pinebench.studio.bars import Chart
 from pinebench.studio.outcome import page, refused
 
@@ -50,8 +50,8 @@ class Trading(NamedTuple):
 class Runs:
     """Runs scripts; safe to use from many threads."""
 
-    def __init__(self, budget: Budget | None = None) -> None:
-        self._budget = budget or Budget()
+    def __init__(self, budget: RunBudget | None = None) -> None:
+        self._budget = budget or RunBudget()
         self._lock = threading.Lock()
         self._busy: dict[str, _Run] = {}
         """The run that is going on for each study."""
@@ -162,7 +162,7 @@ def request_of_page(
     *,
     dark: bool,
     folders: tuple[str, ...] = (),
-    budget: Budget | None = None,
+    budget: RunBudget | None = None,
 ) -> Request:
     """The request to run the script `text` on a chart of the page. `folders` may hold its local libraries."""
     return Request(
@@ -170,10 +170,10 @@ def request_of_page(
         chart.bars,
         chart.symbol,
         dict(inputs),
-        {name: Source(other.bars, other.symbol) for name, other in others.items()},
+        {name: RequestSource(other.bars, other.symbol) for name, other in others.items()},
         samples=True,
         libraries=folders if "import" in text else (),
-        budget=budget or Budget(),
+        budget=budget or RunBudget(),
         properties=trading.properties,
         lower=trading.lower,
         look=Look(dark, chart.standard),

@@ -62,7 +62,7 @@ class Request:
         """The body decoded as JSON, whatever its content type is. Raises BadRequest if it is not JSON."""
         try:
             return decoding.loads(self.body)
-        except decoding.Malformed as error:
+        except decoding.MalformedDocument as error:
             raise BadRequest(f"the body {error}") from None
 
 

@@ -24,7 +24,7 @@ from pinebench.execution.performing import closed_by, others_of, trade
 from pinebench.execution.request import Request
 from pinebench.execution.workers import shared
 from pinebench.market import Bars
-from pinebench.runtime import BarColumns, Budget
+from pinebench.runtime import BarColumns, RunBudget
 from pinebench.totals import total
 
 Inputs = dict[str, Any]
@@ -63,7 +63,7 @@ def are_finite(values: Sequence[float]) -> bool:
 
 def make_ready() -> None:
     """Start a worker, and load in it and here what runs need, before the first runs come."""
-    shared.ask(_load, None, _READY, memory_of(Budget()), Context())
+    shared.ask(_load, None, _READY, memory_of(RunBudget()), Context())
     _load(None)
 
 

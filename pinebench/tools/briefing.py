@@ -171,7 +171,7 @@ def _rules(path: str | None) -> dict[str, Any]:
         raise ToolRefused(f"there is no file with rules at {place}", f"write it first, for example: {_EXAMPLE}")
     try:
         found: dict[str, Any] = decoding.loads(files.read_bytes(place, _RULES_FILE), _RULES, size=_RULES_FILE)
-    except decoding.Malformed as error:
+    except decoding.MalformedDocument as error:
         raise UsageError(f"{place} {error}", f"expected for example: {_EXAMPLE}") from None
     bars = found.get("bars", 20)
     if not 2 <= bars <= 500:
@@ -280,7 +280,7 @@ def _kept(day: str) -> list[Any]:
         return []
     try:
         return decoding.loads(files.read_bytes(place), _KEPT)
-    except decoding.Malformed as error:
+    except decoding.MalformedDocument as error:
         raise ToolRefused(f"{place} {error}", "look at the file, and move it away if it is of no use") from None
 
 

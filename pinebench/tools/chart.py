@@ -532,7 +532,7 @@ def _rows(data: Any) -> list[dict[str, Any]]:
 
     try:
         decoding.check(data, ({"symbols": [{str: decoding.Anything}]}, [{str: decoding.Anything}]), "it")
-    except decoding.Malformed as error:
+    except decoding.MalformedDocument as error:
         raise UnexpectedAnswer("the symbol search", str(error)) from None
     return cast("list[dict[str, Any]]", data["symbols"] if isinstance(data, dict) else data)
 

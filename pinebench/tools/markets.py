@@ -17,7 +17,7 @@ from pinebench.tools.chart_browser import ToolContext
 
 if TYPE_CHECKING:
     from pinebench.market import Data
-    from pinebench.runtime import Source
+    from pinebench.runtime import RequestSource
 
 SYMBOL = TextArgument("a sample symbol, with made-up prices (default: NASDAQ:AAPL)", 80, example="NASDAQ:AAPL")
 SYMBOL_ONLY = TextArgument("a sample symbol, with made-up prices", 80, example="NASDAQ:AAPL")
@@ -65,7 +65,7 @@ class Market(NamedTuple):
     """The bars of the chart and of other symbols, and remarks about them."""
 
     chart: Data
-    others: dict[str, Source]
+    others: dict[str, RequestSource]
     remarks: list[str]
 
     @property
@@ -110,7 +110,7 @@ def market(
     from pathlib import Path
 
     from pinebench.market import choosing
-    from pinebench.runtime import Source
+    from pinebench.runtime import RequestSource
 
     if symbol is not None and data is not None:
         raise UsageError(
@@ -126,7 +126,7 @@ def market(
         remarks.append(
             f"all {len(chosen.chart.bars)} bars of the file were used: bars = {bars} does not apply to files"
         )
-    others = {name: Source(each.bars, each.symbol) for name, each in chosen.others.items()}
+    others = {name: RequestSource(each.bars, each.symbol) for name, each in chosen.others.items()}
     return Market(chosen.chart, others, remarks)
 
 

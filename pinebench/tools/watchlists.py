@@ -210,7 +210,7 @@ def _list_of(data: Any) -> dict[str, Any]:
 
     try:
         decoding.check(data, {"id": (int, str), "name": (str, None), "symbols": [str]}, "it")
-    except decoding.Malformed as error:
+    except decoding.MalformedDocument as error:
         raise UnexpectedAnswer("the watchlist service", str(error)) from None
     return {**data, "name": data["name"] or ""}
 

@@ -153,7 +153,7 @@ def ask_browser(host: str, port: int, path: str, method: str = "GET", within: fl
         raise ValueError(f"{host}:{port} answered {path} with HTTP {answer.status}: {plain(text, 100)}")
     try:
         return decoding.loads(text)
-    except decoding.Malformed:
+    except decoding.MalformedDocument:
         return text
 
 

@@ -16,7 +16,7 @@ GUESSED = "windows-1252", "latin-1"
 class Content(NamedTuple):
     """The content of a file: its text, its state on disk, and whether its encoding is only guessed."""
 
-    text: files.Text
+    text: files.DecodedText
     state: FileState
     is_guessed: bool = False
 
@@ -29,7 +29,7 @@ class Buffer:
 
     def __init__(self, path: str | None = None, content: Content | None = None, name: str = "") -> None:
         self.path = path
-        self.file = content.text if content else files.Text("")
+        self.file = content.text if content else files.DecodedText("")
         self.is_new = content is None
         """Whether there is no such file yet."""
         self.is_guessed = content is not None and content.is_guessed
@@ -130,7 +130,7 @@ class Buffer:
         A text whose encoding was guessed is written as UTF-8.
         """
         if self.is_guessed:
-            self.file = files.Text(self.file.text)
+            self.file = files.DecodedText(self.file.text)
         said = self._write(os.path.abspath(path), text, before)
         self.path = os.path.abspath(path)
         return said
@@ -154,13 +154,13 @@ def _content(path: str) -> Content:
         return Content(guessed, state, is_guessed=True)
 
 
-def _guessed(data: bytes) -> files.Text | None:
+def _guessed(data: bytes) -> files.DecodedText | None:
     """The text in bytes that are not UTF-8, in the first encoding that fits; None if they do not hold text."""
     if b"\0" in data:
         return None
     for encoding in GUESSED:
         try:
-            return files.Text(data.decode(encoding), encoding)
+            return files.DecodedText(data.decode(encoding), encoding)
         except UnicodeDecodeError:
             continue
     return None

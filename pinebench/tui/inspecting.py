@@ -17,7 +17,7 @@ from pinebench.tui.opened import Opened, counted
 from pinebench.tui.results import moment
 
 if TYPE_CHECKING:
-    from pinebench.debugger.listing import Listed
+    from pinebench.debugger.listing import BreakpointStops
     from pinebench.execution.order_life import OrderLife
     from pinebench.execution.request import Request
     from pinebench.execution.why import Why
@@ -87,7 +87,7 @@ class Inspection:
         self._wanted: int | None = None
         self._aim: int | None = None
         """The bar that was asked for last and is being read; None if none is."""
-        self._listed: tuple[object, Listed] | None = None
+        self._listed: tuple[object, BreakpointStops] | None = None
         self._stop: int | None = None
         """The number of the stop of `_listed` that is looked at."""
         self._looked_up = 0
@@ -280,7 +280,7 @@ class Inspection:
         await self.go(bar, place)
         self._bench.say(f"bar {bar}, line {line}: stop {place + 1} of {len(found.places)}")
 
-    def _next_stop(self, found: Listed, step: int) -> int | None:
+    def _next_stop(self, found: BreakpointStops, step: int) -> int | None:
         """The number of the next stop after the one that is looked at, or after the bar that is looked at."""
         places = range(len(found.places))
         if self._stop is not None and self._stop < len(places) and found.places[self._stop].bar == self.bar:
@@ -290,7 +290,7 @@ class Inspection:
             return next((number for number in places if found.places[number].bar > self.bar), None)
         return next((number for number in reversed(places) if found.places[number].bar < self.bar), None)
 
-    async def _stops(self, asked: list[tuple[int, str]]) -> Listed:
+    async def _stops(self, asked: list[tuple[int, str]]) -> BreakpointStops:
         from pinebench.debugger.engine import Breakpoint
         from pinebench.debugger.listing import listed
 

@@ -29,7 +29,7 @@ class Place(NamedTuple):
     """A place that was found: its span in the text, and the groups of a regular expression."""
 
     span: Span
-    found: regular_expressions.Found | None = None
+    found: regular_expressions.Match | None = None
 
     def filled(self, template: str) -> str:
         """The replacement for this place. The template for a regular expression can refer to its groups."""

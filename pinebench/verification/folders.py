@@ -149,7 +149,7 @@ def _about(folder: str) -> dict[str, Any]:
     data: Any = _json(path)
     try:
         decoding.check(data, _SHAPE, "it")
-    except decoding.Malformed as error:
+    except decoding.MalformedDocument as error:
         raise UsageError(
             f"{path} is not a recording: {error}", "expected a folder of 'pinebench verify --save'"
         ) from None

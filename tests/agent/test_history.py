@@ -165,7 +165,7 @@ def test_the_last_two_messages_of_the_user_are_marked_for_the_cache_and_the_hist
 )
 def test_faults_are_found_and_never_loaded(messages: list[dict[str, Any]], fault: str) -> None:
     assert fault in str(fault_in(messages))
-    with pytest.raises(decoding.Malformed, match="not a conversation"):
+    with pytest.raises(decoding.MalformedDocument, match="not a conversation"):
         History.loads(json.dumps(messages))
 
 
@@ -173,5 +173,5 @@ def test_what_was_written_is_read_again() -> None:
     it = long_talk(20)
     assert History.loads(it.dumps()).messages == it.messages
     for wrong in ("", "[1]", '{"a": 1}', '[{"role": "system", "content": []}]'):
-        with pytest.raises(decoding.Malformed):
+        with pytest.raises(decoding.MalformedDocument):
             History.loads(wrong)

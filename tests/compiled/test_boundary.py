@@ -26,7 +26,7 @@ STRATEGY = 'strategy("S")\nif close > open\n    strategy.entry("L", strategy.lon
 
 def module(source: str) -> ir.Module:
     """The typed form of a script."""
-    return lower.lower(open_program("//@version=6\n" + source), lower.Settings({})).module
+    return lower.lower(open_program("//@version=6\n" + source), lower.LoweringSettings({})).module
 
 
 def orders() -> dict[str, set[str]]:

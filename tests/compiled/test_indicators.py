@@ -289,10 +289,10 @@ def test_a_run_that_stops_has_the_error_of_the_python_tier() -> None:
 
 
 def test_a_loop_without_an_end_stops() -> None:
-    from pinebench.runtime import Budget
+    from pinebench.runtime import RunBudget
 
     given = request(
-        'indicator("")\nx = 0\nwhile x >= 0\n    x := 1\nplot(x)', budget=Budget(seconds=0.3, bar_seconds=0.2)
+        'indicator("")\nx = 0\nwhile x >= 0\n    x := 1\nplot(x)', budget=RunBudget(seconds=0.3, bar_seconds=0.2)
     )
     made = compiled(given)
     assert made.run_whole(given.bars, {}) is None

@@ -1,4 +1,4 @@
-"""A client of the Debug Adapter Protocol: it speaks the raw protocol with `Server` over pipes."""
+"""A client of the Debug Adapter Protocol: it speaks the raw protocol with `DebugServer` over pipes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pinebench.debugger.protocol import Stream
-from pinebench.debugger.server import Server
+from pinebench.debugger.server import DebugServer
 
 _WAIT = 60.0
 
@@ -25,7 +25,7 @@ class Client:
             os.fdopen(to_client[0], "rb"),
             os.fdopen(to_server[1], "wb"),
         ]
-        server = Server(Stream(self._files[0], self._files[1]))
+        server = DebugServer(Stream(self._files[0], self._files[1]))
         self._thread = threading.Thread(target=server.serve, daemon=True)
         self._thread.start()
         self.stream = Stream(self._files[2], self._files[3])

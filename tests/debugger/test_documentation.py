@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pinebench.debugger.launching import KNOWN, job_of
-from pinebench.debugger.server import Server
+from pinebench.debugger.server import DebugServer
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "debugging.md").read_text("utf-8")
 
@@ -41,7 +41,7 @@ def test_the_tables_name_what_the_adapter_knows() -> None:
     named = {name for row in rows for name in re.findall(r"pinebench/(\w+)", row)}
     handled = {
         re.sub(r"_(\w)", lambda found: found[1].upper(), name.removeprefix("_on_pinebench_"))
-        for name in vars(Server)
+        for name in vars(DebugServer)
         if name.startswith("_on_pinebench_")
     }
     assert named == handled and len(handled) >= 4

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pinebench.debugger.engine import Breakpoint
-from pinebench.debugger.listing import Listed, Place, listed
+from pinebench.debugger.listing import BreakpointStops, StopPlace, listed
 from pinebench.errors import UsageError
 from pinebench.execution.executing import execute
 from pinebench.execution.request import Request, WorkerStop
@@ -51,7 +51,9 @@ plot(total)
 """
 
 
-def _listed(*asked: tuple[int, str], text: str = SCRIPT, bars: str = "sample:AAPL@60x50", **more: object) -> Listed:
+def _listed(
+    *asked: tuple[int, str], text: str = SCRIPT, bars: str = "sample:AAPL@60x50", **more: object
+) -> BreakpointStops:
     request = Request(text, Bars(), SymbolInfo(), **more)  # type: ignore[arg-type]
     return execute(request, partial(listed, breakpoints=[Breakpoint(*one) for one in asked], bars=bars))
 
@@ -95,7 +97,7 @@ def test_stops_are_listed_in_the_order_of_the_run() -> None:
     # In the function, the condition sees the parameter: total is 0 until bar 4, and 4 after the loop.
     assert [place.bar for place in found.places if place.line == 6] == [0, 1, 2, 3]
     assert found.places == sorted(found.places, key=lambda place: place.bar)
-    assert found.places.index(Place(14, 9)) < found.places.index(Place(14, 12))
+    assert found.places.index(StopPlace(14, 9)) < found.places.index(StopPlace(14, 12))
 
 
 def test_a_line_without_code_moves_its_breakpoint_and_a_wrong_condition_is_said() -> None:
@@ -151,10 +153,10 @@ def test_a_session_stops_at_the_listed_places_and_says_the_listed_messages(clien
         for one in wanted
     ]
     client.launch(path, asked, data="sample:AAPL@60x50")
-    seen: list[Place] = []
+    seen: list[StopPlace] = []
     while (stop := client.stopped())["reason"] != "terminated":
         if not seen or seen[-1] != (stop["bar"], stop["line"]):
-            seen.append(Place(stop["bar"], stop["line"]))
+            seen.append(StopPlace(stop["bar"], stop["line"]))
         client.ask("continue", threadId=1)
     request = Request(SCRIPT, Bars(), SymbolInfo())
     found = listed(request, wanted, "sample:AAPL@60x50")

@@ -16,7 +16,7 @@ from pinebench.execution.telling import in_words
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
-from pinebench.runtime.requests import Source
+from pinebench.runtime.requests import RequestSource
 from tests.execution.scripts import HONEST, REPAINTING, indicator, strategy
 
 
@@ -155,20 +155,20 @@ def test_the_bars_of_others_are_known_no_earlier_than_they_come(
     asked: str, ahead: str, kinds: list[str], frame: str
 ) -> None:
     other = sample("ETHUSDT", frame, 400)
-    others = {"OTHER": Source(*other)}
+    others = {"OTHER": RequestSource(*other)}
     found = checked(indicator(OTHER.format(asked=asked, ahead=ahead)), others=others)
     assert [each.kind for each in found.repaints] == kinds
 
 
 def test_another_symbol_in_the_same_timeframe_is_honest() -> None:
-    others = {"OTHER": Source(*sample("ETHUSDT", "60", 400))}
+    others = {"OTHER": RequestSource(*sample("ETHUSDT", "60", 400))}
     assert checked(indicator('plot(request.security("OTHER", "", hl2 + ta.obv))'), others=others).repaints == []
 
 
 def test_shorter_bars_lead_the_way_to_a_close() -> None:
     bars, symbol = sample("BTCUSDT", "60", 100)
     lower = sample("BTCUSDT", "5", 1200)
-    others = {"BTCUSDT": Source(*lower)}
+    others = {"BTCUSDT": RequestSource(*lower)}
     script = indicator(
         'plot(array.sum(request.security_lower_tf("", "5", volume)))\nplot(request.security("", "5", close))'
     )

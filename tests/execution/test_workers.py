@@ -27,7 +27,7 @@ from pinebench.execution.performing import RunResult, perform
 from pinebench.execution.request import Request, WorkerStop
 from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.builtins import FUNCTIONS
-from pinebench.runtime.guard import Budget
+from pinebench.runtime.guard import RunBudget
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.report import report
 from tests.processes import all_end, family
@@ -35,7 +35,7 @@ from tests.runtime.running import HEAD, bars_of, runtime_of
 
 SYMBOL = SymbolInfo(timeframe="15")
 CLOSES = [float(10 + number % 7) for number in range(40)]
-TIGHT = Budget(seconds=1, bar_seconds=0.5, memory=192 << 20)
+TIGHT = RunBudget(seconds=1, bar_seconds=0.5, memory=192 << 20)
 OVERRUNS = ("run-time-limit", "bar-time-limit", "RE10022", "memory-limit")
 HOG = 'str.match("never", "ends")'
 """A call that `hogging` makes stay inside C for years."""
@@ -56,7 +56,7 @@ def started(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     pool.close()
 
 
-def run(source: str, budget: Budget = TIGHT, **more: Any) -> RunResult:
+def run(source: str, budget: RunBudget = TIGHT, **more: Any) -> RunResult:
     text = source if source.startswith("//@version") else HEAD + source
     return execute(Request(text, bars_of(CLOSES), SYMBOL, budget=budget, **more))
 
@@ -71,7 +71,7 @@ def hogging(request: Request) -> RunResult:
         FUNCTIONS["str.match"] = known
 
 
-def left(source: str, budget: Budget = TIGHT) -> tuple[str, int | None]:
+def left(source: str, budget: RunBudget = TIGHT) -> tuple[str, int | None]:
     """The code and the line that a script stopped with."""
     error = execute(Request(HEAD + source, bars_of(CLOSES), SYMBOL, budget=budget), hogging).result.error
     assert error is not None, "the script came to its end"
@@ -137,11 +137,11 @@ def test_an_endless_loop_is_named_by_its_own_line(source: str, line: int) -> Non
 
 def test_memory_that_a_script_fills_is_named_by_the_line(started: workers.Pool) -> None:
     nodes = "type Node\n    float a\n    Node next\nvar Node f = na\nwhile true\n    f := Node.new(1, f)\nplot(close)"
-    assert left(nodes, Budget(60, 60, 48 << 20))[0] == "memory-limit"
+    assert left(nodes, RunBudget(60, 60, 48 << 20))[0] == "memory-limit"
 
 
 def test_the_time_of_the_whole_run_is_never_told_as_the_time_of_a_bar() -> None:
-    asked = Request(HEAD, bars_of(CLOSES), SYMBOL, budget=Budget(40, 5))
+    asked = Request(HEAD, bars_of(CLOSES), SYMBOL, budget=RunBudget(40, 5))
     ended = WorkerStop("run-time-limit")
     assert executing._stop(ended, 5.5, asked) == WorkerStop("bar-time-limit", spent=5.5)
     assert [executing._stop(ended, spent, asked).code for spent in (39.9, 41.0, None)] == ["run-time-limit"] * 3
@@ -149,7 +149,7 @@ def test_the_time_of_the_whole_run_is_never_told_as_the_time_of_a_bar() -> None:
 
 def test_who_is_ended_from_outside_is_told_whose_limit_it_was() -> None:
     """In no word is it TradingView's error of a loop: nobody knows whether TradingView stops the script."""
-    asked = Request(f"{HEAD}plot(close)", bars_of(CLOSES), SYMBOL, budget=Budget(40, 5))
+    asked = Request(f"{HEAD}plot(close)", bars_of(CLOSES), SYMBOL, budget=RunBudget(40, 5))
     for stop, words in (
         (
             WorkerStop("bar-time-limit", spent=6.1),
@@ -171,8 +171,8 @@ def test_who_is_ended_from_outside_is_told_whose_limit_it_was() -> None:
 
 def test_a_call_that_stays_inside_c_is_ended_and_named_by_its_loop(started: workers.Pool) -> None:
     in_a_loop = f"for i = 0 to 9\n    if bar_index == 30\n        log.info({HOG})\nplot(close)"
-    assert left(in_a_loop, Budget(30, 0.5)) == ("bar-time-limit", 3)
-    assert left(f"x = {HOG}\nplot(str.length(x))", Budget(0.5, 20)) == ("run-time-limit", 3)
+    assert left(in_a_loop, RunBudget(30, 0.5)) == ("bar-time-limit", 3)
+    assert left(f"x = {HOG}\nplot(str.length(x))", RunBudget(0.5, 20)) == ("run-time-limit", 3)
     assert run("plot(close)").result.error is None
 
 
@@ -198,7 +198,7 @@ def _hog(rng: random.Random) -> str:
 
 def _held(source: str) -> None:
     """The script is ended within its budget and its grace, by an error of a run that names a line of it, or it ends."""
-    budget = Budget(0.2, 0.2, 128 << 20)
+    budget = RunBudget(0.2, 0.2, 128 << 20)
     spent = _spent()
     try:
         error = run(source, budget).result.error
@@ -242,7 +242,7 @@ def _hold(_: Request, what: str = "") -> Any:
 
 
 def test_what_is_no_run_is_ended_too(started: workers.Pool) -> None:
-    request = Request(f"{HEAD}plot(close)", bars_of(CLOSES), SYMBOL, budget=Budget(0, 0, 64 << 20))
+    request = Request(f"{HEAD}plot(close)", bars_of(CLOSES), SYMBOL, budget=RunBudget(0, 0, 64 << 20))
     with pytest.raises(PinebenchError, match="ended"):
         execute(request, partial(_hold, what="crash"))
     with pytest.raises(RuntimeError, match="of ours"):
@@ -277,7 +277,7 @@ def test_a_run_can_be_called_off_and_others_go_on(started: workers.Pool) -> None
 
 def test_a_check_of_a_script_that_never_ends_tells_what_stopped_it() -> None:
     endless = f"{HEAD}s = 0\nwhile true\n    s += 1\nplot(s)"
-    request = Request(endless, bars_of(CLOSES), SYMBOL, budget=Budget(0.2, 0.2))
+    request = Request(endless, bars_of(CLOSES), SYMBOL, budget=RunBudget(0.2, 0.2))
     found = look_for_repainting(request, seconds=5)
     assert found.error is not None and found.error.code in OVERRUNS and found.error.line == 4 and not found.ok
 
@@ -307,7 +307,7 @@ def test_a_worker_is_kept_and_replaced_once_it_has_grown(started: workers.Pool) 
         "var texts = array.new<string>(0)\nfor i = 0 to 200\n"
         "    texts.push(str.repeat(str.tostring(bar_index * 1000 + i), 7000))\nplot(texts.size())"
     )
-    ran = run(grows, Budget(60, 60, 1 << 30))
+    ran = run(grows, RunBudget(60, 60, 1 << 30))
     assert ran.result.error is None
     assert first.number not in [each.number for each in started._free]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from pinebench.market.bars import Bars
-from pinebench.runtime.requests import Source
+from pinebench.runtime.requests import RequestSource
 from tests.indicators.sample import HOUR, bars, line, near, sample, shown
 
 FEW = bars((10, 14, 8, 12, 100), (12, 16, 10, 14, 300), (14, 15, 9, 10, 200))
@@ -29,7 +29,7 @@ def test_money_flow_and_volume_at_the_close() -> None:
 
 def test_volume_delta_counts_the_takers_where_the_feed_has_them() -> None:
     bought = Bars(FEW.time, FEW.open, FEW.high, FEW.low, FEW.close, [70.0, 100.0, 150.0])
-    others = {"X:TEST_TAKER": Source(bought, HOUR)}
+    others = {"X:TEST_TAKER": RequestSource(bought, HOUR)}
     assert line(shown("cvd", FEW, others=others), "CVD") == [40, -60, 40]
 
 

@@ -14,7 +14,7 @@ from pinebench.indicators.channels import Across, Between, channels
 from pinebench.indicators.sources import SourceBars
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.walk import random_walk
-from pinebench.runtime.requests import Source
+from pinebench.runtime.requests import RequestSource
 from tests.indicators.sample import HOUR, bars, line, run, sample, shown
 
 DAY_MS, HOUR_MS = 86_400_000, 3_600_000
@@ -28,10 +28,10 @@ def flat(*prices: float, step: int = HOUR_MS, volume: float = 1, begin: int = MI
     return bars(*((price, price, price, price, volume) for price in prices), begin=begin, step=step)
 
 
-def constant(like: Bars, *values: float) -> Source:
+def constant(like: Bars, *values: float) -> RequestSource:
     """Bars of another symbol at the same times, whose closes are `values`."""
     column = list(values)
-    return Source(Bars(like.time, column, column, column, column, column), HOUR)
+    return RequestSource(Bars(like.time, column, column, column, column, column), HOUR)
 
 
 # breadth
@@ -101,11 +101,11 @@ def test_a_warning_of_a_script_is_a_remark() -> None:
 # shorter bars
 
 
-def shorter() -> dict[str, Source]:
+def shorter() -> dict[str, RequestSource]:
     """Quarters of the first two hours: up 10, down 4, up 3, unchanged 2; then down 5, unchanged 6, up 1, down 7."""
     rows = [(5, 6, 10), (6, 5, 4), (5, 7, 3), (8, 8, 2), (8, 7, 5), (7, 7, 6), (7, 9, 1), (9, 8, 7)]
     quarters = bars(*((a, max(a, b), min(a, b), b, float(v)) for a, b, v in rows), begin=MIDNIGHT, step=HOUR_MS // 4)
-    return {"X:TEST": Source(quarters, SymbolInfo(symbol="TEST", prefix="X", timeframe="15"))}
+    return {"X:TEST": RequestSource(quarters, SymbolInfo(symbol="TEST", prefix="X", timeframe="15"))}
 
 
 def test_volume_of_shorter_bars() -> None:

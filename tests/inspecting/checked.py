@@ -14,7 +14,7 @@ from pinebench.inspecting.freezing import Freezer, written
 from pinebench.inspecting.recording import GLOBAL, MEMORY, NOT_RUN, Name, Recording
 from pinebench.inspecting.running import record
 from pinebench.market import sample_bars, samples
-from pinebench.runtime import UNSET, Budget, Code, Generated
+from pinebench.runtime import UNSET, ExecutableCode, GeneratedModule, RunBudget
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -30,7 +30,7 @@ def request_of(source: str, count: int = 400) -> Request:
 
     assert SYMBOL is not None
     bars = sample_bars(SYMBOL, timeframe("60"), count)
-    return Request(source, bars, SYMBOL.info("60"), samples=True, budget=Budget(seconds=60))
+    return Request(source, bars, SYMBOL.info("60"), samples=True, budget=RunBudget(seconds=60))
 
 
 def told(ran: RunResult) -> object:
@@ -180,7 +180,7 @@ class Compared(Recording):
         self._share = share
         self._random = Random(35)
 
-    def begin(self, code: Code, generated: Generated) -> None:
+    def begin(self, code: ExecutableCode, generated: GeneratedModule) -> None:
         """Begin with the first bar."""
         super().begin(code, generated)
         self.copies: dict[int, dict[tuple[int, int], Any]] = {}

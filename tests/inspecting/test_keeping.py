@@ -16,7 +16,7 @@ from pinebench.inspecting.keeping import KeptRun
 from pinebench.inspecting.recording import NOT_RUN
 from pinebench.inspecting.running import record
 from pinebench.market import Bars, SymbolInfo, load_named
-from pinebench.runtime import Budget
+from pinebench.runtime import RunBudget
 
 STRATEGY = """//@version=6
 strategy("Kept", overlay = true)
@@ -136,7 +136,7 @@ def test_a_script_that_stops_keeps_its_values_until_then(kept: KeptRun) -> None:
 
 def test_a_script_without_end_is_stopped_and_a_person_can_stop_it(kept: KeptRun) -> None:
     text = '//@version=6\nindicator("x")\nn = 0\nfor i = 0 to 1000000000\n    n += 1\nplot(n)\n'
-    told = kept.begin(_request(text, budget=Budget(1, 1)), "sample:AAPL")
+    told = kept.begin(_request(text, budget=RunBudget(1, 1)), "sample:AAPL")
     assert told.error is not None and told.bars == 0
     with pytest.raises(CancelledError):
         kept.begin(_request(text), "sample:AAPL", context=Context(cancelled=lambda: True))

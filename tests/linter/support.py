@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pinebench.diagnostics import Diagnostic, Fix, Severity, Span
-from pinebench.files import Text
+from pinebench.files import DecodedText
 from pinebench.linter.findings import Finding
 from pinebench.linter.project import Result, SourceFile
 from pinebench.linter.report import Run
@@ -20,21 +20,21 @@ def finding(line: int, column: int, end_column: int, **values: Any) -> Finding:
 
 def run(text: str, *findings: Finding, path: str = "script.pine") -> Run:
     """A run over one script."""
-    return Run([Result(SourceFile(path, Text(text)), list(findings))])
+    return Run([Result(SourceFile(path, DecodedText(text)), list(findings))])
 
 
 MIXED = Run(
     [
         Result(
-            SourceFile("a/first.pine", Text("plot(clsoe)\nplot(open)\n")),
+            SourceFile("a/first.pine", DecodedText("plot(clsoe)\nplot(open)\n")),
             [
                 finding(1, 6, 11, path="a/first.pine", message='Undeclared identifier "clsoe"', hint="close?"),
                 finding(2, 1, 5, path="a/first.pine", severity=Severity.WARNING, code="CW10003", message="100% <odd>"),
             ],
         ),
-        Result(SourceFile("b, c/clean.pine", Text("plot(close)\n")), []),
+        Result(SourceFile("b, c/clean.pine", DecodedText("plot(close)\n")), []),
         Result(
-            SourceFile("b, c/last.pine", Text("x = 1\ny = [\n  2]\n")),
+            SourceFile("b, c/last.pine", DecodedText("x = 1\ny = [\n  2]\n")),
             [
                 finding(
                     1, 1, 2, path="b, c/last.pine", severity=Severity.HINT, code="PB001", fix=Fix("mend", (), safe=True)

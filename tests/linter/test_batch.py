@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.files import Text
+from pinebench.files import DecodedText
 from pinebench.linter import batch
 from pinebench.linter.engine import Checked
 from pinebench.linter.project import FileProblem, Result, SourceFile
@@ -24,7 +24,7 @@ DEADLY = TYPO + "// end\n"
 
 
 def scripts(*texts: str) -> list[SourceFile]:
-    return [SourceFile(f"{number}.pine", Text(text)) for number, text in enumerate(texts)]
+    return [SourceFile(f"{number}.pine", DecodedText(text)) for number, text in enumerate(texts)]
 
 
 def lint(given: list[SourceFile], jobs: int, problems: list[FileProblem]) -> list[Result]:

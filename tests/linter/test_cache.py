@@ -14,7 +14,7 @@ import pytest
 
 from pinebench import decoding
 from pinebench.diagnostics import Diagnostic, Severity, Span
-from pinebench.files import Text, writing
+from pinebench.files import DecodedText, writing
 from pinebench.linter import cache
 from pinebench.linter.cache import Cache
 from pinebench.linter.engine import Checked
@@ -33,7 +33,7 @@ FINDINGS = [
 
 
 def _script(text: str, path: str = "a.pine", **more: Any) -> SourceFile:
-    return SourceFile(path, Text(text), **more)
+    return SourceFile(path, DecodedText(text), **more)
 
 
 SCRIPT = _script("text")

@@ -159,7 +159,7 @@ def test_what_is_reported_as_fixable_is_fixed_in_a_file(monkeypatch: pytest.Monk
     monkeypatch.setattr(rules, "_plan", _PLAN)
     monkeypatch.setattr(rules, "TRIGGERS", {})
     view = View(("ALL",))
-    script = SourceFile("a.pine", files.Text(HEAD + "plot(hl2)\n"), opinions=view.opinions)
+    script = SourceFile("a.pine", files.DecodedText(HEAD + "plot(hl2)\n"), opinions=view.opinions)
     found = check_text(script.text, script.path, opinions=script.opinions)
     assert [(one.code, one.severity, one.fix and one.fix.safe) for one in found] == [("PB1002", Severity.WARNING, True)]
     after = fix_result(Result(script, found), view, unsafe=False)

@@ -14,7 +14,7 @@ from pinebench import config
 from pinebench.config import keys
 from pinebench.diagnostics import Severity
 from pinebench.errors import UsageError
-from pinebench.files import Text
+from pinebench.files import DecodedText
 from pinebench.linter import check_text
 from pinebench.linter.project import Result, SourceFile
 from pinebench.linter.rules import Option, rule
@@ -43,7 +43,7 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def told(asked: FileSettings, text: str) -> Result:
-    script = SourceFile("a.pine", Text(text))
+    script = SourceFile("a.pine", DecodedText(text))
     return Result(script, check_text(text, "a.pine", opinions=asked.opinions)).as_shown(asked.view)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
-from pinebench.migration import Kind, migrate
+from pinebench.migration import RemarkKind, migrate
 from tests.migration import cases
 
 UNITS = [
@@ -80,35 +80,35 @@ def test_every_line_that_changes_is_told(version: int, old: str, new: str) -> No
 @pytest.mark.parametrize(
     ("version", "body", "kind", "words"),
     [
-        (5, "plot(close, color = color.red)", Kind.DIFFERS, "#F23645"),
-        (5, "label.new(1, 1)", Kind.DIFFERS, "white"),
-        (5, 'plot(timeframe.period + "x" == "Dx" ? 1 : 0)', Kind.DIFFERS, "multiplier"),
-        (5, "x = close > open\nplot(x[1] == false ? 1 : 0)", Kind.DIFFERS, "first bar"),
-        (5, "bool x = if close > open\n    true\nplot(x ? 1 : 0)", Kind.DIFFERS, "no branch"),
-        (5, "bool x = na\nplot(na(x) ? 1 : 0)", Kind.LOOK, "third state"),
+        (5, "plot(close, color = color.red)", RemarkKind.DIFFERS, "#F23645"),
+        (5, "label.new(1, 1)", RemarkKind.DIFFERS, "white"),
+        (5, 'plot(timeframe.period + "x" == "Dx" ? 1 : 0)', RemarkKind.DIFFERS, "multiplier"),
+        (5, "x = close > open\nplot(x[1] == false ? 1 : 0)", RemarkKind.DIFFERS, "first bar"),
+        (5, "bool x = if close > open\n    true\nplot(x ? 1 : 0)", RemarkKind.DIFFERS, "no branch"),
+        (5, "bool x = na\nplot(na(x) ? 1 : 0)", RemarkKind.LOOK, "third state"),
         (
             5,
             "x = close > open ? volume > 1 and ta.rsi(close, 14) > 50 : false\nplot(x ? 1 : 0)",
-            Kind.DIFFERS,
+            RemarkKind.DIFFERS,
             "skips it",
         ),
-        (5, "plot(close, offset = bar_index)", Kind.LOOK, "offset"),
-        (5, "half(n) => n / 2\nplot(half(5))", Kind.DIFFERS, "it may have been 2"),
-        (5, "half(n) =>\n    m = n + 1\n    m / 2\nplot(half(2) + half(4))", Kind.DIFFERS, "it may have been 1"),
-        (5, "five() => 5\nplot(five() / 2)", Kind.DIFFERS, "it may have been 2"),
-        (5, "plot(math.max(3, 5) / 2)", Kind.DIFFERS, "it may have been 2"),
-        (5, "var n = 1\nif close > open\n    n += 1\nplot(ta.ema(close, n))", Kind.LOOK, "only its first one"),
-        (5, "plot(nope)", Kind.LOOK, "CE10272"),
+        (5, "plot(close, offset = bar_index)", RemarkKind.LOOK, "offset"),
+        (5, "half(n) => n / 2\nplot(half(5))", RemarkKind.DIFFERS, "it may have been 2"),
+        (5, "half(n) =>\n    m = n + 1\n    m / 2\nplot(half(2) + half(4))", RemarkKind.DIFFERS, "it may have been 1"),
+        (5, "five() => 5\nplot(five() / 2)", RemarkKind.DIFFERS, "it may have been 2"),
+        (5, "plot(math.max(3, 5) / 2)", RemarkKind.DIFFERS, "it may have been 2"),
+        (5, "var n = 1\nif close > open\n    n += 1\nplot(ta.ema(close, n))", RemarkKind.LOOK, "only its first one"),
+        (5, "plot(nope)", RemarkKind.LOOK, "CE10272"),
         (
             5,
             'x = request.security("A", "D", close)\nplot(request.security("B", "D", x))',
-            Kind.DIFFERS,
+            RemarkKind.DIFFERS,
             "dynamic_requests",
         ),
-        (4, 's = input("1000-1200")\nplot(time("D", s))', Kind.DIFFERS, "every day"),
+        (4, 's = input("1000-1200")\nplot(time("D", s))', RemarkKind.DIFFERS, "every day"),
     ],
 )
-def test_what_differs_and_what_to_look_at_is_told(version: int, body: str, kind: Kind, words: str) -> None:
+def test_what_differs_and_what_to_look_at_is_told(version: int, body: str, kind: RemarkKind, words: str) -> None:
     done = migrate(f"{head(version)}{body}\n")
     assert any(remark.kind is kind and words in remark.text for remark in done.remarks), done.remarks
 
@@ -138,7 +138,7 @@ def test_the_charts_timeframe_is_compared_with_its_multiplier(old: str, new: str
     done = migrate(f"{head(5)}p = timeframe.period\nx = {old}\nplot(x)\n")
     assert new in done.text and not done.errors
     if "timeframe.period" in old:
-        told = [remark for remark in done.remarks if remark.kind is Kind.DIFFERS and remark.line == 4]
+        told = [remark for remark in done.remarks if remark.kind is RemarkKind.DIFFERS and remark.line == 4]
         assert told == []
 
 

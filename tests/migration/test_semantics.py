@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinebench.migration import migrate
-from pinebench.migration.remarks import Kind
+from pinebench.migration.remarks import RemarkKind
 from tests.migration.semantics import MEANT, Meant
 from tests.runtime.running import HEAD, bars_of, values
 
@@ -21,7 +21,7 @@ def test_it_computes_what_it_did_or_says_that_it_does_not(meant: Meant) -> None:
     bars = bars_of(CLOSES, minutes)
     ours = values(done.text, bars, timeframe=meant.timeframe)
     theirs = values(HEAD + meant.spelled, bars, timeframe=meant.timeframe)
-    told = [remark.text for remark in done.remarks if remark.kind is not Kind.CHANGED]
+    told = [remark.text for remark in done.remarks if remark.kind is not RemarkKind.CHANGED]
     if not meant.told:
         assert ours == pytest.approx(theirs, abs=1e-9), done.text
     else:

@@ -136,18 +136,18 @@ def test_what_is_kept_is_what_the_run_shows() -> None:
 
 
 def test_a_wrong_example_is_noticed() -> None:
-    script = texts.Script("plot(ta.emaa(close, 9))")
+    script = texts.ReferenceScript("plot(ta.emaa(close, 9))")
     assert "error CE10271 in line 1" in examples.shown(script)[0]
     assert examples.findings(script)
-    stopped = texts.Script("array<int> a = array.new<int>()\nplot(a.get(1))")
+    stopped = texts.ReferenceScript("array<int> a = array.new<int>()\nplot(a.get(1))")
     assert examples.shown(stopped)[0].startswith("stops on bar 0: ")
 
 
 def test_a_script_gets_the_head_that_it_lacks() -> None:
-    assert texts.Script("plot(close)").source == '//@version=6\nindicator("Example")\nplot(close)\n'
-    on_prices = texts.Script("plot(close)", (("bars", "30"), ("overlay", "true")))
+    assert texts.ReferenceScript("plot(close)").source == '//@version=6\nindicator("Example")\nplot(close)\n'
+    on_prices = texts.ReferenceScript("plot(close)", (("bars", "30"), ("overlay", "true")))
     assert on_prices.source == '//@version=6\nindicator("Example", overlay = true)\nplot(close)\n'
-    assert texts.Script('strategy("x")\nplot(close)').source == '//@version=6\nstrategy("x")\nplot(close)\n'
+    assert texts.ReferenceScript('strategy("x")\nplot(close)').source == '//@version=6\nstrategy("x")\nplot(close)\n'
 
 
 @pytest.mark.parametrize("command", ["lint", "format"])

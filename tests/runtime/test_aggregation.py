@@ -10,7 +10,7 @@ from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import Grid, timeframe
 from pinebench.market.bars import Bars
 from pinebench.runtime import aggregation
-from pinebench.runtime.aggregation import Made
+from pinebench.runtime.aggregation import DerivedBars
 
 MINUTE = 60_000
 START = 1_709_560_800_000
@@ -36,12 +36,12 @@ def market(seed: int, begin: int, count: int) -> Bars:
     return bars
 
 
-def made(bars: Bars, text: str, kind: str) -> Made:
+def made(bars: Bars, text: str, kind: str) -> DerivedBars:
     grid = GRIDS[text] if text else None
     earlier = None
     if kind == "earlier" and grid is not None:
-        earlier = aggregation.Joined(market(7, START - 20 * 1440 * MINUTE, 48 * 22), grid).made
-    return Made(bars, grid, earlier, averaged=kind == "averaged")
+        earlier = aggregation.LongerBars(market(7, START - 20 * 1440 * MINUTE, 48 * 22), grid).made
+    return DerivedBars(bars, grid, earlier, averaged=kind == "averaged")
 
 
 @pytest.mark.parametrize(("text", "kind"), CASES)

@@ -15,7 +15,7 @@ from pinebench.execution.repaint import check_repainting
 from pinebench.inspecting import asking
 from pinebench.market import sample_bars, samples
 from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.runtime import NotComputed, Source
+from pinebench.runtime import NotComputed, RequestSource
 from tests.runtime.running import MINUTE, START, bars_of, run, runtime_of
 
 HOURS = [1.0, 2.0, 3.0, 4.0, 8.0, 7.0, 6.0, 5.0, 9.0, 10.0]
@@ -72,7 +72,7 @@ def test_a_timeframe_of_the_chart_changes_nothing() -> None:
 
 
 def test_of_several_shorter_bars_the_last_one_is_shown() -> None:
-    minutes = Source(bars_of([float(n) for n in range(1, 151)], minutes=1), SymbolInfo(timeframe="1"))
+    minutes = RequestSource(bars_of([float(n) for n in range(1, 151)], minutes=1), SymbolInfo(timeframe="1"))
     source = script("plot(close)", "5")
     assert plotted(source, others={"SAMPLE": minutes}) == [15.0 * n for n in range(1, 11)]
     with pytest.raises(NotComputed, match=r'indicator\(timeframe = "5"\)') as refused:
@@ -152,7 +152,7 @@ def test_live_closes_with_gaps_are_the_values_of_history() -> None:
 
 
 def test_shorter_bars_get_no_updates_so_a_live_bar_shows_none_of_them() -> None:
-    minutes = Source(bars_of([float(n) for n in range(1, 151)], minutes=1), SymbolInfo(timeframe="1"))
+    minutes = RequestSource(bars_of([float(n) for n in range(1, 151)], minutes=1), SymbolInfo(timeframe="1"))
     made = runtime_of(script("plot(close)", "5", gaps=False), HOURS, others={"SAMPLE": minutes})
     made.run()
     result = made.update(START + 10 * 15 * MINUTE, (1, 2, 1, 2, 1.0), closed=True)

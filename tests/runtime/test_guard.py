@@ -8,7 +8,7 @@ from types import FrameType, TracebackType
 import pytest
 
 from pinebench.runtime.faults import RuntimeFault, StackFrame
-from pinebench.runtime.guard import Budget, Overrun, guarded
+from pinebench.runtime.guard import Overrun, RunBudget, guarded
 from tests.runtime.running import runtime_of
 
 FOREVER = "s = 0\nwhile close > 0\n    s += 1\nplot(s)"
@@ -24,7 +24,7 @@ class Bar:
         return None
 
 
-def stopped(source: str, budget: Budget) -> RuntimeFault:
+def stopped(source: str, budget: RunBudget) -> RuntimeFault:
     """The error that a script is stopped with on its only bar."""
     result = runtime_of(source, [1.0], budget=budget).run()
     assert result.error is not None and result.plots[0].values == []
@@ -37,11 +37,15 @@ LONG = "s = 0\nfor i = 0 to 999999999\n    s += 1\nplot(s)"
 @pytest.mark.parametrize(
     ("budget", "begin", "end"),
     [
-        (Budget(seconds=0.1), "the run took ", "own limit is 0.1 s. TradingView stops a script after 20 or 40 s"),
-        (Budget(bar_seconds=0.1), "this bar took ", "own limit is 0.1 s a bar. TradingView stops a loop after 500 ms"),
+        (RunBudget(seconds=0.1), "the run took ", "own limit is 0.1 s. TradingView stops a script after 20 or 40 s"),
+        (
+            RunBudget(bar_seconds=0.1),
+            "this bar took ",
+            "own limit is 0.1 s a bar. TradingView stops a loop after 500 ms",
+        ),
     ],
 )
-def test_our_own_limits_are_told_as_our_own(budget: Budget, begin: str, end: str) -> None:
+def test_our_own_limits_are_told_as_our_own(budget: RunBudget, begin: str, end: str) -> None:
     error = stopped(LONG, budget)
     used = r"[\d.]+ s (of processor time|on a busy machine \(5 times the limit\)), and pinebench's "
     words = "Error on bar 0: pinebench stopped the script: "
@@ -69,13 +73,13 @@ PERHAPS = (
 def test_only_a_loop_that_certainly_has_no_end_is_told_in_the_words_of_tradingview() -> None:
     """It is so whichever limit it meets, and it is stopped long before our own limits, which are minutes here."""
     for source, line in ENDLESS.items():
-        error = stopped(source, Budget(60, 0.1))
+        error = stopped(source, RunBudget(60, 0.1))
         assert (error.message, error.line) == ("Error on bar 0: Loop takes too long to execute (> 500 ms)", line), (
             source
         )
     for source in PERHAPS:  # in the first, the loop without an end never begins
-        assert stopped(source, Budget(60, 0.1)).code == "bar-time-limit", source
-    assert stopped(FOREVER, Budget(300, 100)).code == stopped(FOREVER, Budget(0.1)).code == "RE10022"
+        assert stopped(source, RunBudget(60, 0.1)).code == "bar-time-limit", source
+    assert stopped(FOREVER, RunBudget(300, 100)).code == stopped(FOREVER, RunBudget(0.1)).code == "RE10022"
 
 
 def test_a_browser_has_no_threads_and_its_page_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +95,7 @@ def test_a_browser_has_no_threads_and_its_page_ends_the_run(monkeypatch: pytest.
 
 def test_who_loses_an_interruption_is_interrupted_again() -> None:
     lost = 0
-    with pytest.raises(RuntimeFault, match="stopped the script"), guarded(Bar(), Budget(seconds=0.01)):
+    with pytest.raises(RuntimeFault, match="stopped the script"), guarded(Bar(), RunBudget(seconds=0.01)):
         while True:
             try:
                 while True:  # within, as newer versions of Python raise it where a loop begins anew
@@ -119,18 +123,18 @@ while true
     first := Node.new(1, first)
 plot(close)
 """
-    result = runtime_of(source, [1.0], budget=Budget(600, 600, memory=30 << 20)).run()
+    result = runtime_of(source, [1.0], budget=RunBudget(600, 600, memory=30 << 20)).run()
     assert result.error is not None and result.error.code == "memory-limit"
     assert "pinebench" in result.error.message and "Memory limits" not in result.error.message
 
 
 def test_nothing_is_raised_after_the_end() -> None:
-    with guarded(Bar(), Budget(seconds=0.001)):
+    with guarded(Bar(), RunBudget(seconds=0.001)):
         pass
     total = sum(range(2_000_000))
     assert total > 0
 
 
 def test_a_fault_within_goes_its_way() -> None:
-    with pytest.raises(RuntimeFault, match="enough"), guarded(Bar(), Budget()):
+    with pytest.raises(RuntimeFault, match="enough"), guarded(Bar(), RunBudget()):
         raise RuntimeFault("RE10142", message="enough")

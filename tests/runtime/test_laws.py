@@ -8,7 +8,7 @@ import pytest
 
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.runtime.faults import RuntimeFault
-from pinebench.runtime.requests import Source
+from pinebench.runtime.requests import RequestSource
 from tests.runtime.laws import LAWS, Law
 from tests.runtime.recorded_stops import STOPS
 from tests.runtime.running import START, bars_of, run, runtime_of, values
@@ -45,7 +45,7 @@ SHORT = DEEP.last(110)  # from 01:30 on
 
 
 def _requested(expression: str, timeframe: str, *, deep: bool = True, options: str = "") -> list[float]:
-    others = {"SAMPLE": Source(DEEP, SymbolInfo(timeframe="1"))} if deep else None
+    others = {"SAMPLE": RequestSource(DEEP, SymbolInfo(timeframe="1"))} if deep else None
     source = f'plot(request.security("", "{timeframe}", {expression}{options}))'
     return run(source, SHORT, timeframe="1", others=others).plots[0].values
 
@@ -75,7 +75,7 @@ def test_law_a40_the_bar_that_both_feeds_have_is_that_of_the_one_which_saw_all_o
 
 
 def test_law_a41_shorter_bars_that_begin_later_are_none_before() -> None:
-    others = {"SAMPLE": Source(DEEP.last(170), SymbolInfo(timeframe="1"))}
+    others = {"SAMPLE": RequestSource(DEEP.last(170), SymbolInfo(timeframe="1"))}
     chart = bars_of([1.0] * 4, minutes=15)
     assert values('plot(request.security_lower_tf("", "1", close).size())', chart, others=others) == [0, 0, 15, 15]
     assert values('plot(request.security_lower_tf("", "15", close).size())', chart, others=others) == [1] * 4

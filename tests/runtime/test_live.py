@@ -11,7 +11,7 @@ from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.runtime import aggregation
-from pinebench.runtime.requests import Source
+from pinebench.runtime.requests import RequestSource
 from pinebench.runtime.runtime import Runtime
 from tests.runtime.running import MINUTE, START, bars_of, runtime_of
 
@@ -166,7 +166,7 @@ def test_a_request_sees_the_longer_bar_as_far_as_it_has_come() -> None:
 
 def test_a_request_for_shorter_bars_sees_the_last_that_has_come() -> None:
     lower = bars_of([float(number) for number in range(60)], minutes=5)
-    others = {"PINEBENCH:SAMPLE": Source(lower, SymbolInfo(timeframe="5"))}
+    others = {"PINEBENCH:SAMPLE": RequestSource(lower, SymbolInfo(timeframe="5"))}
     runtime = started('plot(request.security("", "5", close))', (1.0, 2.0), others=others)
     assert runtime.result().plots[0].values == [2, 5]
     assert update(runtime, 2, 5.0, closed=True) == [8]

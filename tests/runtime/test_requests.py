@@ -6,7 +6,7 @@ import pytest
 
 from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.refusals import NotComputed
-from pinebench.runtime.requests import Source
+from pinebench.runtime.requests import RequestSource
 from tests.runtime.running import MINUTE, START, bars_of, run, runtime_of, values
 
 TWO_HOURS = [float(number) for number in range(1, 9)]
@@ -58,7 +58,7 @@ def test_tuples() -> None:
 
 
 def test_another_symbol() -> None:
-    other = Source(bars_of([value * 10 for value in TWO_HOURS]), SymbolInfo("OTHER", timeframe="15"))
+    other = RequestSource(bars_of([value * 10 for value in TWO_HOURS]), SymbolInfo("OTHER", timeframe="15"))
     source = 'plot(request.security("ANY:OTHER", "", close))'
     assert values(source, TWO_HOURS, others={"OTHER": other}) == [value * 10 for value in TWO_HOURS]
 
@@ -72,8 +72,8 @@ def test_a_symbol_without_bars_is_refused_by_name() -> None:
     assert result.notes == ["NYSE:NONE, for which there are no bars, is not available here and is na"]
 
 
-def of(name: str, closes: list[float], minutes: int = 15) -> Source:
-    return Source(bars_of(closes, minutes), SymbolInfo(name, "NYSE", timeframe=str(minutes)))
+def of(name: str, closes: list[float], minutes: int = 15) -> RequestSource:
+    return RequestSource(bars_of(closes, minutes), SymbolInfo(name, "NYSE", timeframe=str(minutes)))
 
 
 def test_a_spread_is_computed_from_the_bars_of_its_symbols() -> None:
@@ -107,7 +107,7 @@ def test_the_bars_of_a_spread_are_joined_after_it_was_computed() -> None:
 def test_a_spread_has_only_the_bars_that_all_its_symbols_have() -> None:
     closes = [value + 4 for value in TWO_HOURS]
     some = bars_of(closes).at((0, 1, 4, 7))
-    others = {"A": of("A", closes), "B": Source(some, SymbolInfo("B", timeframe="15"))}
+    others = {"A": of("A", closes), "B": RequestSource(some, SymbolInfo("B", timeframe="15"))}
     asked = 'plot(request.security("A/B", "", time, gaps = barmerge.gaps_on))'
     times = bars_of(TWO_HOURS).time
     assert values(asked, TWO_HOURS, others=others) == [times[k] if k in (0, 1, 4, 7) else None for k in range(8)]
@@ -132,7 +132,7 @@ def test_a_spread_with_the_chart_s_symbol_goes_on_live() -> None:
 
 def test_the_symbol_may_change_from_bar_to_bar() -> None:
     others = {
-        name: Source(bars_of([value * by for value in TWO_HOURS]), SymbolInfo(name, timeframe="15"))
+        name: RequestSource(bars_of([value * by for value in TWO_HOURS]), SymbolInfo(name, timeframe="15"))
         for name, by in (("A", 10), ("B", 100))
     }
     source = 'plot(request.security(close > 4 ? "B" : "A", "", close))'
@@ -140,7 +140,7 @@ def test_the_symbol_may_change_from_bar_to_bar() -> None:
 
 
 def test_shorter_bars_within_a_bar() -> None:
-    shorter = Source(bars_of([float(n) for n in range(1, 31)], minutes=1), SymbolInfo(timeframe="1"))
+    shorter = RequestSource(bars_of([float(n) for n in range(1, 31)], minutes=1), SymbolInfo(timeframe="1"))
     chart = bars_of([15.0, 30.0])
     source = 'a = request.security_lower_tf("", "5", close)\nfloat s = 0\nfor x in a\n    s := s * 100 + x\nplot(s)'
     assert values(source, chart, others={"SAMPLE": shorter}) == [51015, 202530]

@@ -12,7 +12,7 @@ import pytest
 from pinebench.checker import open_program
 from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.faults import RuntimeFault
-from pinebench.runtime.requests import Source
+from pinebench.runtime.requests import RequestSource
 from tests.runtime.library.drive import na, run, same
 from tests.runtime.running import bars_of, values
 from tests.runtime.running import run as run_script
@@ -257,7 +257,7 @@ plot(timestamp(2024, 1, 2, 3, 4, 5))
 plot(request.security("NASDAQ:MSFT", "15", timestamp(year, month, dayofmonth, 0, 0)))
 """
     bars = bars_of([1.0, 2.0, 3.0])
-    other = Source(bars, SymbolInfo(symbol="MSFT", timeframe="15", timezone="America/New_York"))
+    other = RequestSource(bars, SymbolInfo(symbol="MSFT", timeframe="15", timezone="America/New_York"))
     plots = run_script(source, bars, others={"NASDAQ:MSFT": other}).plots
     new_york, utc = 1704182645000, 1704164645000
     assert [plot.values[-1] for plot in plots[:4]] == [new_york, new_york, utc, utc]

@@ -11,7 +11,7 @@ import pytest
 
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.market.samples import find
-from pinebench.runtime.guard import Budget
+from pinebench.runtime.guard import RunBudget
 from pinebench.studio import script_runs
 from pinebench.studio.bars import Market
 from pinebench.studio.indicators import indicators_json
@@ -25,7 +25,7 @@ HEAD = '//@version=6\nindicator("x")\n'
 @pytest.fixture(scope="module")
 def runs() -> Runs:
     """Runs of the module's own, which stop a script soon."""
-    return Runs(Budget(seconds=1, bar_seconds=1))
+    return Runs(RunBudget(seconds=1, bar_seconds=1))
 
 
 def run(runs: Runs, text: str, until: int | None = None, **inputs: Any) -> dict[str, Any]:
@@ -102,7 +102,9 @@ def test_a_script_that_never_ends_is_stopped_and_the_next_one_runs(runs: Runs) -
 
 
 def test_a_long_loop_is_told_with_the_time_that_it_was_given() -> None:
-    long = run(Runs(Budget(seconds=20, bar_seconds=0.2)), HEAD + "n = 0\nfor i = 0 to 999999999\n    n += 1\nplot(n)\n")
+    long = run(
+        Runs(RunBudget(seconds=20, bar_seconds=0.2)), HEAD + "n = 0\nfor i = 0 to 999999999\n    n += 1\nplot(n)\n"
+    )
     assert long["error"]["code"] == "bar-time-limit" and "own limit is 0.2 s a bar" in long["error"]["message"]
 
 

@@ -21,7 +21,7 @@ from pinebench.checker import open_program
 from pinebench.execution.performing import request_of, trade
 from pinebench.execution.request import Request
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
-from pinebench.runtime import Look, Source
+from pinebench.runtime import Look, RequestSource
 from pinebench.sweeps.hands import own
 from pinebench.sweeps.optimizing import OptimizationPlan, OptimizationResult, Optimizer
 from pinebench.sweeps.running import before_only, plain_figures
@@ -81,7 +81,7 @@ def test_a_day_that_ends_after_the_cut_is_held_back_too(search: str) -> None:
     plan: dict[str, Any] = {"holdout": 0.3, "search": search} | ({} if search == "grid" else {"trials": 2})
     found: list[OptimizationResult] = []
     for other in (hidden, other_end(hidden, 175)):
-        asked = request(AHEAD, bars, others={"X:DAY": Source(days(other), DAILY)})
+        asked = request(AHEAD, bars, others={"X:DAY": RequestSource(days(other), DAILY)})
         found.append(searched(asked, **plan))
     assert found[0].cut == bars.time[175]
     assert ranked(found[0]) == ranked(found[1])
@@ -91,7 +91,7 @@ def test_a_day_that_ends_after_the_cut_is_held_back_too(search: str) -> None:
 def test_a_back_test_that_ends_early_does_not_look_ahead_either() -> None:
     """So the search gives what `backtest --to` gives, also with a script that looks ahead."""
     bars = walk(4, 250)
-    asked = request(AHEAD, bars, others={"X:DAY": Source(days(walk(5, 250)), DAILY)})
+    asked = request(AHEAD, bars, others={"X:DAY": RequestSource(days(walk(5, 250)), DAILY)})
     found = searched(asked, holdout=0.3)
     assert found.cut == bars.time[175]
     for outcome in found.ranked:
@@ -132,7 +132,7 @@ def test_a_week_that_is_dated_at_midnight_is_not_known_before_it_ends() -> None:
     mondays = [(4 + 7 * k) * day for k in range(10)]
     dated = Bars(mondays, *([1.0] * 10 for _ in range(5)))
     market = SymbolInfo(timezone="America/New_York", session="0930-1600", type="stock", timeframe="1W")
-    asked = request(CROSS, walk(5, 24 * 60), others={"X:WEEK": Source(dated, market)})
+    asked = request(CROSS, walk(5, 24 * 60), others={"X:WEEK": RequestSource(dated, market)})
     middle, end = (before_only(asked, mondays[5] + days * day) for days in (3, 7))
     assert max(middle.others["X:WEEK"].bars.time) == mondays[4]
     assert max(end.others["X:WEEK"].bars.time) == mondays[5]

@@ -107,10 +107,12 @@ def test_the_best_never_sees_held_back_bars(search: str) -> None:
 
 
 def test_the_search_gets_no_held_back_bar_of_any_symbol() -> None:
-    from pinebench.runtime import Source
+    from pinebench.runtime import RequestSource
 
     bars = walk(5, 200)
-    whole = request(CROSS, bars, others={"X": Source(walk(6, 200), SYMBOL)}, lower=walk(7, 200), standard=walk(8, 200))
+    whole = request(
+        CROSS, bars, others={"X": RequestSource(walk(6, 200), SYMBOL)}, lower=walk(7, 200), standard=walk(8, 200)
+    )
     seen = before_only(whole, bars.time[120])
     for column in (seen.bars, seen.lower, seen.standard, seen.others["X"].bars):
         assert column is not None and len(column.time) == 120
@@ -264,10 +266,10 @@ def test_a_combination_that_fails_is_a_row_with_its_reason() -> None:
 
 
 def test_a_run_without_an_end_costs_its_own_budget_only() -> None:
-    from pinebench.runtime import Budget
+    from pinebench.runtime import RunBudget
 
     script = CROSS + "if fast == 8\n    while true\n        a += 1\n"
-    asked = request(script, walk(2, 60), budget=Budget(seconds=0.3, bar_seconds=0.2))
+    asked = request(script, walk(2, 60), budget=RunBudget(seconds=0.3, bar_seconds=0.2))
     found = run_many(asked, [{"Fast": fast} for fast in (4, 8, 12)])
     assert [each.error is None for each in found] == [True, False, True]
 

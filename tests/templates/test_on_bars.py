@@ -16,7 +16,7 @@ from pinebench.checker import open_program
 from pinebench.execution.backtest import backtest
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.runtime.drawings.tables import Table
-from pinebench.runtime.requests import Source
+from pinebench.runtime.requests import RequestSource
 from pinebench.runtime.runtime import Result, Runtime
 from pinebench.runtime.strategy import NoFills
 
@@ -69,7 +69,7 @@ def run(
     symbol: SymbolInfo,
     inputs: Mapping[str, Any] | None = None,
     strategy: NoFills | None = None,
-    others: Mapping[str, Source] | None = None,
+    others: Mapping[str, RequestSource] | None = None,
 ) -> Result:
     """What a template leaves on bars; with the capital that it begins with and no order filled where nobody else is
     given to trade for it."""
@@ -255,7 +255,8 @@ def test_a_correlation_counts_only_bars_on_which_both_have_traded() -> None:
     own = [10 * closes[number] for number in trades]
     share = Bars([days[number] for number in trades], own, own, own, own, [1.0] * len(own))
     others = {
-        name: Source(share, SymbolInfo(name, timeframe="1D", session="24x7")) for name in ("SPY", "TLT", "GLD", "DXY")
+        name: RequestSource(share, SymbolInfo(name, timeframe="1D", session="24x7"))
+        for name in ("SPY", "TLT", "GLD", "DXY")
     }
     symbol = SymbolInfo("BTCUSD", type="crypto", timeframe="1D", session="24x7")
     result = run("multi_asset_correlation", coin, symbol, others=others)
@@ -266,7 +267,7 @@ def test_a_correlation_counts_only_bars_on_which_both_have_traded() -> None:
 
 def test_figures_that_are_not_known_yet_are_shown_as_such() -> None:
     bars = waves(30, 100.0, 0.5)
-    others = {name: Source(bars, SymbolInfo(name, timeframe="15")) for name in ("BTCUSDT.P", "BTCUSDT")}
+    others = {name: RequestSource(bars, SymbolInfo(name, timeframe="15")) for name in ("BTCUSDT.P", "BTCUSDT")}
     result = run("funding_rate_overlay", bars, SHARE, others=others)
     (board,) = result.drawings["table"]
     assert isinstance(board, Table)
@@ -279,10 +280,10 @@ def test_a_regime_is_asked_for_in_numbers_and_told_only_once_it_is_known() -> No
     assert "type Market" not in text("macro_regime_dashboard")
     bars = around_the_clock(300, 1440, 100.0)
     names = ("SPY", "TLT", "GLD", "DXY")
-    others = {name: Source(bars, SymbolInfo(name, timeframe="1D", session="24x7")) for name in names}
+    others = {name: RequestSource(bars, SymbolInfo(name, timeframe="1D", session="24x7")) for name in names}
     against = [10_000 / close for close in bars.close]
     falling = Bars(bars.time, against, against, against, against, bars.volume)
-    others["DXY"] = Source(falling, SymbolInfo("DXY", timeframe="1D", session="24x7"))
+    others["DXY"] = RequestSource(falling, SymbolInfo("DXY", timeframe="1D", session="24x7"))
     symbol = SymbolInfo("SPY", timeframe="1D", session="24x7")
     result = run("macro_regime_dashboard", bars, symbol, {"windowInput": 40}, others=others)
     known = [number for number, value in enumerate(result.plot("Shares")) if value == value]
@@ -350,6 +351,8 @@ def test_what_was_told_is_told_the_same_once_more_bars_are_known(name: str) -> N
     symbols = set(re.findall(r'input\.symbol\("\w+:([\w.]+)"', text(name)))
     told = []
     for known in (before, bars):
-        others = {symbol: Source(known, SymbolInfo(symbol, timeframe="15", session="24x7")) for symbol in symbols}
+        others = {
+            symbol: RequestSource(known, SymbolInfo(symbol, timeframe="15", session="24x7")) for symbol in symbols
+        }
         told.append([(alert.bar, alert.message) for alert in run(name, known, ALWAYS, others=others).alerts])
     assert told[0] == [alert for alert in told[1] if alert[0] < 300]

@@ -33,7 +33,7 @@ Only the named scripts are sent, and with --reduce parts of them, one at a time 
 """
 
 
-class _Compared(NamedTuple):
+class _ScriptComparison(NamedTuple):
     """The result for one script."""
 
     script: SourceFile
@@ -86,13 +86,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _compare_all(
     args: argparse.Namespace, scripts: list[SourceFile], problems: list[FileProblem]
-) -> tuple[list[_Compared], bool]:
+) -> tuple[list[_ScriptComparison], bool]:
     """The results of the scripts that could be compared, and whether Ctrl-C ended the work."""
     from pinebench import comparing, config
     from pinebench.compilers import CompilerUnavailable
     from pinebench.context import Context
 
-    compared: list[_Compared] = []
+    compared: list[_ScriptComparison] = []
     if not scripts:
         return compared, False
     compiler = compiler_of(args, path=scripts[0].path)
@@ -138,18 +138,18 @@ def _compare(
     compiler: Compiler,
     context: Context,
     libraries: tuple[str, ...],
-) -> _Compared:
+) -> _ScriptComparison:
     from pinebench import comparing
 
     other = comparing.theirs(compiler.compile(script.text, context), script.text)
     found = comparing.compare(one, other)
     if not args.reduce or not found.kind:
-        return _Compared(script, found, None)
+        return _ScriptComparison(script, found, None)
     limit = args.limit or comparing.LIMIT
-    return _Compared(script, found, comparing.reduce(script.text, found, compiler, context, libraries, limit))
+    return _ScriptComparison(script, found, comparing.reduce(script.text, found, compiler, context, libraries, limit))
 
 
-def _as_text(args: argparse.Namespace, compared: list[_Compared], paint: Style) -> str:
+def _as_text(args: argparse.Namespace, compared: list[_ScriptComparison], paint: Style) -> str:
     lines: list[str] = []
     for each in compared:
         path = paint(each.script.path, "bold")
@@ -206,7 +206,7 @@ def _reduced(reduced: ReducedScript) -> list[str]:
     return [head, "", *(printable(line, keep="\t") for line in reduced.text.splitlines()), ""]
 
 
-def _as_json(args: argparse.Namespace, compared: list[_Compared], problems: list[FileProblem]) -> str:
+def _as_json(args: argparse.Namespace, compared: list[_ScriptComparison], problems: list[FileProblem]) -> str:
     differ = sum(1 for each in compared if each.comparison.kind)
     failed = [{"path": each.path, "message": each.message, "hint": each.hint} for each in problems]
     report = {
@@ -219,7 +219,7 @@ def _as_json(args: argparse.Namespace, compared: list[_Compared], problems: list
     return json_text(report, indent=2) + "\n"
 
 
-def _plain(each: _Compared) -> dict[str, Any]:
+def _plain(each: _ScriptComparison) -> dict[str, Any]:
     found, reduced = each.comparison, each.reduced
     return {
         "path": each.script.path,

@@ -30,7 +30,7 @@ class Option(NamedTuple):
     choices: tuple[str, ...]
 
 
-class Entry(NamedTuple):
+class CommandEntry(NamedTuple):
     """The data about a command, or a subcommand such as `template show`, that completion needs.
 
     `words` are the values of its positional argument; it is empty if the argument is a file. `below` are its
@@ -41,7 +41,7 @@ class Entry(NamedTuple):
     help: str
     options: tuple[Option, ...]
     words: tuple[str, ...]
-    below: tuple[Entry, ...] = ()
+    below: tuple[CommandEntry, ...] = ()
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -62,28 +62,28 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _entries() -> list[Entry]:
+def _entries() -> list[CommandEntry]:
     from pinebench.cli import common
     from pinebench.cli.console import Parser
     from pinebench.cli.table import COMMANDS
 
     subparsers = Parser(prog="pinebench").add_subparsers(prog="pinebench", parser_class=Parser)
-    entries: list[Entry] = []
+    entries: list[CommandEntry] = []
     for name, command in COMMANDS.items():
         parser, _ = common.declare(subparsers, name)
         entries.append(_entry(name, command.help, parser))
     return entries
 
 
-def _entry(name: str, words_for_it: str, parser: argparse.ArgumentParser) -> Entry:
+def _entry(name: str, words_for_it: str, parser: argparse.ArgumentParser) -> CommandEntry:
     actions = parser._actions
     options = tuple(_option(name, action) for action in actions if action.option_strings)
     positional = next((action for action in actions if not action.option_strings), None)
     words = _choices(name, positional) if positional else ()
-    return Entry(name, words_for_it, options, words, _below(name, positional))
+    return CommandEntry(name, words_for_it, options, words, _below(name, positional))
 
 
-def _below(name: str, positional: argparse.Action | None) -> tuple[Entry, ...]:
+def _below(name: str, positional: argparse.Action | None) -> tuple[CommandEntry, ...]:
     choices = positional.choices if positional else None
     if not isinstance(choices, dict):
         return ()
@@ -130,11 +130,11 @@ _NAMES: dict[tuple[str, str], Callable[[], list[str]]] = {
 """Functions that list the values of an argument that takes one of many names, by command and argument."""
 
 
-def _with_below(entries: list[Entry]) -> list[Entry]:
+def _with_below(entries: list[CommandEntry]) -> list[CommandEntry]:
     return [each for entry in entries for each in (entry, *entry.below)]
 
 
-def _bash(entries: list[Entry]) -> str:
+def _bash(entries: list[CommandEntry]) -> str:
     cases = "".join(_bash_case(entry) for entry in _with_below(entries))
     names = " ".join(entry.name for entry in entries)
     nested = "|".join(entry.name for entry in entries if entry.below)
@@ -170,7 +170,7 @@ complete -o default -F _pinebench pinebench
 """
 
 
-def _bash_case(entry: Entry) -> str:
+def _bash_case(entry: CommandEntry) -> str:
     options = " ".join(name for option in entry.options for name in option.names)
     values = "".join(
         f'                {"|".join(option.names)}) values="{" ".join(option.choices)}" ;;\n'
@@ -182,7 +182,7 @@ def _bash_case(entry: Entry) -> str:
     return f'        "{entry.name}")\n            options="{options}"\n{words}{chosen}            ;;\n'
 
 
-def _zsh(entries: list[Entry]) -> str:
+def _zsh(entries: list[CommandEntry]) -> str:
     commands = "".join(f"        {_zsh_quoted(f'{entry.name}:{entry.help}')}\n" for entry in entries)
     cases = "".join(_zsh_case(entry) for entry in _with_below(entries))
     nested = "|".join(entry.name for entry in entries if entry.below)
@@ -216,7 +216,7 @@ fi
 """
 
 
-def _zsh_case(entry: Entry) -> str:
+def _zsh_case(entry: CommandEntry) -> str:
     arguments = [_zsh_option(name, option) for option in entry.options for name in option.names]
     if entry.words:
         arguments.append(f"'1:value:({' '.join(entry.words)})'")
@@ -238,7 +238,7 @@ def _zsh_quoted(text: str) -> str:
     return "'" + text.replace("'", "'\\''") + "'"
 
 
-def _fish(entries: list[Entry]) -> str:
+def _fish(entries: list[CommandEntry]) -> str:
     lines = [
         "# fish completion for pinebench; made by `pinebench completion fish`",
         "complete -c pinebench -n __fish_use_subcommand -s h -l help -d 'show this help message and exit'",

@@ -105,7 +105,7 @@ def _ask(args: argparse.Namespace, chosen: list[Task]) -> int:
     if done:
         note(f"{done} of {len(chosen)} tasks have a verdict already, and are not asked again")
     try:
-        run.go(chosen, args.jobs, args.budget, _Told(len(chosen), done))
+        run.go(chosen, args.jobs, args.budget, _VerdictPrinter(len(chosen), done))
         left = sum(task.id not in run.record.verdicts for task in chosen)
         if left and run.out_of_budget:
             spent = f"${run.record.usage.dollars:.4g} of ${args.budget:g} are spent"
@@ -178,7 +178,7 @@ def _tell_failure(task: Task, verdict: Verdict) -> None:
         note(f"{task.id} failed: {verdict.stage}: {verdict.reason}")
 
 
-class _Told:
+class _VerdictPrinter:
     """Prints a line on stderr for each verdict."""
 
     def __init__(self, count: int, done: int = 0) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
     from pinebench.codes import Code
     from pinebench.reference import Constant, Function, Parameter, Type, Variable
-    from pinebench.reference.texts import Script
+    from pinebench.reference.texts import ReferenceScript
 
 WIDTH = 80
 """Columns that prose is wrapped to."""
@@ -209,7 +209,7 @@ def _texts(name: str, paint: Style) -> list[str]:
     return lines
 
 
-def _shown(script: Script) -> list[str]:
+def _shown(script: ReferenceScript) -> list[str]:
     """The lines of a script, and what it shows."""
     return [*_script(script.text), *(f"    → {line}" for line in script.shown)]
 

@@ -105,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
     with (
         sweeping.in_options(),
         Optimizer(given.program, request, plan, resume=args.resume) as optimizer,
-        sweeping.Shown() as shown,
+        sweeping.ProgressPrinter() as shown,
         cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands,
     ):
         found = optimizer.run(hands, shown.show)
@@ -128,7 +128,7 @@ def _walk(args: argparse.Namespace, given: run_options.RunInput, request: Reques
     windows = windows_of(args.walk_forward)
     with (
         sweeping.in_options(),
-        sweeping.Shown() as shown,
+        sweeping.ProgressPrinter() as shown,
         cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands,
     ):
         found = walking.walk(given.program, request, plan, windows, hands, shown.show, resume=args.resume)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from datetime import date
     from typing import Any
 
-    from pinebench.cli.portfolio_files import Entry
+    from pinebench.cli.portfolio_files import PortfolioEntry
     from pinebench.cli.table import Subparsers
     from pinebench.execution.portfolio import Portfolio, PortfolioMember
     from pinebench.market import Data
@@ -125,7 +125,7 @@ def _members(args: argparse.Namespace) -> tuple[list[PortfolioMember], list[Data
 
 def _member(
     args: argparse.Namespace,
-    one: Entry,
+    one: PortfolioEntry,
     properties: dict[str, Any],
     dates: tuple[int | None, int | None],
     day: date | None,

@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     rows: list[screening.ScreenRow] = []
     begin = time.monotonic()
     is_whole = True
-    with sweeping.Shown() as shown, cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands:
+    with sweeping.ProgressPrinter() as shown, cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands:
         try:
             for row in screening.screen(
                 program, places, where, rank, count=args.bars, inputs=inputs, hands=hands, tier=args.tier

@@ -137,7 +137,7 @@ def _result(event: Any) -> Any:
     from pinebench.syntax.lines import LineIndex
 
     findings = locate(event.verdict.diagnostics, LineIndex(event.source), event.path)
-    return Result(SourceFile(event.path, files.Text(event.source)), findings)
+    return Result(SourceFile(event.path, files.DecodedText(event.source)), findings)
 
 
 def _drawn(board: Board) -> Callable[[WatchEvent], None]:

@@ -10,7 +10,7 @@ import anyio
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message, Receive, Scope
 
-from pinebench.decoding import Malformed, loads
+from pinebench.decoding import MalformedDocument, loads
 
 SECONDS = 20.0
 """The time in which a whole body must arrive."""
@@ -53,7 +53,7 @@ async def fields(request: Request) -> dict[str, str]:
     if kind == "application/json":
         try:
             told: dict[str, Any] = loads(body, {str: (str, int, None)}, size=LARGEST_FORM, depth=3, unique=True)
-        except Malformed as error:
+        except MalformedDocument as error:
             raise RefusedBody(400, f"the body is not valid: {error}") from None
         return {name: str(value) for name, value in told.items() if value is not None}
     if kind != "application/x-www-form-urlencoded":

@@ -22,7 +22,7 @@ import httpx2
 from anyio.lowlevel import RunVar
 from pydantic import ValidationError
 
-from pinebench.decoding import Malformed, loads
+from pinebench.decoding import MalformedDocument, loads
 from pinebench.mcp.web.redirects import MOST, Client, problem
 from pinebench.public_addresses import is_public
 
@@ -183,7 +183,7 @@ def _described(client_id: str, body: bytes) -> Client:
                 }
             )
         )
-    except (Malformed, ValidationError) as error:
+    except (MalformedDocument, ValidationError) as error:
         raise RefusedError(f"is not valid: {str(error)[:200]}") from None
     uris = client.redirect_uris or []
     if not 1 <= len(uris) <= MOST:

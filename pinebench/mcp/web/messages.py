@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from pinebench.decoding import Malformed, loads
+from pinebench.decoding import MalformedDocument, loads
 
 LARGEST = 4 * 1024 * 1024
 """Bytes of a message."""
@@ -63,7 +63,7 @@ def message(body: bytes) -> dict[str, Any]:
     """
     try:
         told = loads(body, size=LARGEST, depth=_DEPTH, unique=True)
-    except Malformed as error:
+    except MalformedDocument as error:
         raise NotAMessage(PARSE_ERROR, f"Parse error: the body {error}") from None
     if not isinstance(told, dict):
         raise NotAMessage(INVALID_REQUEST, "the body must be one message: an object. Batches are not supported")

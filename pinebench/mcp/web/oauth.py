@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from pinebench.decoding import Malformed, loads
+from pinebench.decoding import MalformedDocument, loads
 from pinebench.mcp.web import redirects
 from pinebench.mcp.web.addresses import PATHS, Addresses
 from pinebench.mcp.web.bodies import LARGEST_FORM, RefusedBody, as_form, as_json, fields, read, with_body
@@ -116,7 +116,7 @@ class OAuth:
             given: dict[str, Any] = loads(body, {"redirect_uris": [str]}, size=LARGEST_FORM, depth=8, unique=True)
         except RefusedBody as error:
             return _refused("invalid_client_metadata", error.message, error.status)
-        except Malformed as error:
+        except MalformedDocument as error:
             return _refused("invalid_client_metadata", f"not valid: {error}")
         for text in given["redirect_uris"][: redirects.MOST + 1]:
             try:

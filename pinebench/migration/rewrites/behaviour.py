@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.linter.suggest.candidate import dotted
-from pinebench.migration.remarks import Kind
-from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.remarks import RemarkKind
+from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -24,29 +24,29 @@ _COLORS = {
 
 
 @rewrite(last=True)
-def colors(script: OldScript) -> Iterator[Change]:
+def colors(script: OldScript) -> Iterator[RewriteChange]:
     """Remark on the first use of each changed colour."""
     seen: set[str] = set()
     for node in script.of(nodes.Member):
         name = dotted(node) or ""
         if name in _COLORS and name not in seen:
             seen.add(name)
-            yield Change(node, f"`{name}` is {_COLORS[name]}", kind=Kind.DIFFERS)
+            yield RewriteChange(node, f"`{name}` is {_COLORS[name]}", kind=RemarkKind.DIFFERS)
 
 
 @rewrite(last=True)
-def label_text(script: OldScript) -> Iterator[Change]:
+def label_text(script: OldScript) -> Iterator[RewriteChange]:
     """Remark on the first label without a text colour."""
     for call in script.called("label.new"):
         if script.argument(call, "textcolor", 9) is None and script.argument(call, "textcolor", 8) is None:
-            yield Change(
-                call, "the text of a label is white where it was black; `textcolor` sets it", kind=Kind.DIFFERS
+            yield RewriteChange(
+                call, "the text of a label is white where it was black; `textcolor` sets it", kind=RemarkKind.DIFFERS
             )
             return
 
 
 @rewrite(last=True)
-def unspecified(script: OldScript) -> Iterator[Change]:
+def unspecified(script: OldScript) -> Iterator[RewriteChange]:
     """Remark on a bool from a structure without a branch for the remaining cases."""
     for kind in (nodes.VariableDeclaration, nodes.Reassignment):
         for node in script.of(kind):
@@ -55,7 +55,9 @@ def unspecified(script: OldScript) -> Iterator[Change]:
                 isinstance(value, nodes.Switch) and all(case.condition is not None for case in value.cases)
             )
             if open_end and script.base_of(value) == "bool":
-                yield Change(node, "if no branch runs, this is `false` now; it was `na`", kind=Kind.DIFFERS)
+                yield RewriteChange(
+                    node, "if no branch runs, this is `false` now; it was `na`", kind=RemarkKind.DIFFERS
+                )
 
 
 def _is_open(node: nodes.If) -> bool:
@@ -65,12 +67,12 @@ def _is_open(node: nodes.If) -> bool:
 
 
 @rewrite(last=True)
-def compared_history(script: OldScript) -> Iterator[Change]:
+def compared_history(script: OldScript) -> Iterator[RewriteChange]:
     """Remark on `flag[1] == false`, which was false on the first bars, because the history was `na` there."""
     for node in script.of(nodes.Binary):
         if node.operator in ("==", "!=") and any(_is_past_truth(script, side) for side in (node.left, node.right)):
             told = "the history of a bool is `false` before the first bar; it was `na`, which equals neither value"
-            yield Change(node, told, kind=Kind.DIFFERS)
+            yield RewriteChange(node, told, kind=RemarkKind.DIFFERS)
 
 
 def _is_past_truth(script: OldScript, node: nodes.Node) -> bool:
@@ -78,14 +80,14 @@ def _is_past_truth(script: OldScript, node: nodes.Node) -> bool:
 
 
 @rewrite(newest=5, last=True)
-def nested_requests(script: OldScript) -> Iterator[Change]:
+def nested_requests(script: OldScript) -> Iterator[RewriteChange]:
     """Remark on requests inside the expression of another request, which may return other values when they are
     dynamic."""
     for call in script.called("request.security", "request.security_lower_tf"):
         expression = script.argument(call, "expression", 2)
         if expression is not None and _requests(script, expression):
             told = "a request in another may give other values; `dynamic_requests = false` restores the old ones"
-            yield Change(call, told, kind=Kind.DIFFERS)
+            yield RewriteChange(call, told, kind=RemarkKind.DIFFERS)
 
 
 def _requests(script: OldScript, node: nodes.Node) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pinebench.migration.remarks import Kind
-from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.remarks import RemarkKind
+from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import value_of
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -23,7 +23,7 @@ _NO_NA = "a bool is never `na` in v6: it starts as `false`"
 
 
 @rewrite()
-def conditions(script: OldScript) -> Iterator[Change]:
+def conditions(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `if volume` to `if bool(volume)`."""
     for finding in script.findings["CE10101"]:
         node = script.at(finding.span)
@@ -32,7 +32,7 @@ def conditions(script: OldScript) -> Iterator[Change]:
 
 
 @rewrite()
-def arguments(script: OldScript) -> Iterator[Change]:
+def arguments(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite arguments and operands where a bool is expected."""
     for finding in (*script.findings["CE10123"], *script.findings["CE10122"]):
         expected = str(finding.value("currentTypeDocStr") or finding.value("expectedType") or "")
@@ -50,7 +50,7 @@ def arguments(script: OldScript) -> Iterator[Change]:
 
 
 @rewrite()
-def assignments(script: OldScript) -> Iterator[Change]:
+def assignments(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `bool x = na` to `bool x = false`, and `bool x = volume` to `bool x = bool(volume)`."""
     for finding in script.findings["CE10173"]:
         if str(finding.value("ownValueType")).rpartition(" ")[2] != "bool":
@@ -63,7 +63,7 @@ def assignments(script: OldScript) -> Iterator[Change]:
 
 
 @rewrite()
-def branches(script: OldScript) -> Iterator[Change]:
+def branches(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite the numbers among the results of an `if` or `switch` whose other results are bools."""
     places = {finding.span.start for finding in script.findings["CE10235"]}
     for node in (*script.of(nodes.Switch), *script.of(nodes.If)) if places else ():
@@ -77,7 +77,7 @@ def branches(script: OldScript) -> Iterator[Change]:
 
 
 @rewrite()
-def defaults(script: OldScript) -> Iterator[Change]:
+def defaults(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `na` as the default of a bool parameter or field."""
     for finding in script.findings["CE10170"]:
         node = script.at(finding.span, nodes.Parameter) or script.at(finding.span, nodes.Field)
@@ -90,42 +90,48 @@ def _type_word(script: OldScript, node: nodes.Parameter | nodes.Field) -> str:
     return script.source(node.type).rpartition(" ")[2] if node.type is not None else ""
 
 
-def _as_bool(node: nodes.Node, given: str) -> Iterator[Change]:
+def _as_bool(node: nodes.Node, given: str) -> Iterator[RewriteChange]:
     if _is_na(node):
-        yield Change(node, _NO_NA, partial(_replaced, node, "false"), Kind.DIFFERS)
+        yield RewriteChange(node, _NO_NA, partial(_replaced, node, "false"), RemarkKind.DIFFERS)
     elif isinstance(node, nodes.Literal) and node.kind in _NUMBERS:
         truth = "true" if float(node.text) else "false"
-        yield Change(node, f"a number is not a bool in v6: {node.text} is `{truth}`", partial(_replaced, node, truth))
+        yield RewriteChange(
+            node, f"a number is not a bool in v6: {node.text} is `{truth}`", partial(_replaced, node, truth)
+        )
     elif given in _NUMBERS:
-        yield Change(node, "a number is not a bool in v6: it is turned into one with `bool()`", partial(_cast, node))
+        yield RewriteChange(
+            node, "a number is not a bool in v6: it is turned into one with `bool()`", partial(_cast, node)
+        )
 
 
-def _other_branch(script: OldScript, node: nodes.Node) -> Iterator[Change]:
+def _other_branch(script: OldScript, node: nodes.Node) -> Iterator[RewriteChange]:
     """Rewrite the `na` in `c ? na : true`."""
     ternary = script.parent(node)
     if isinstance(ternary, nodes.Ternary):
         for branch in (ternary.then, ternary.otherwise):
             if _is_na(branch):
-                yield Change(branch, _NO_NA, partial(_replaced, branch, "false"), Kind.DIFFERS)
+                yield RewriteChange(branch, _NO_NA, partial(_replaced, branch, "false"), RemarkKind.DIFFERS)
 
 
-def _never_na(script: OldScript, node: nodes.Node, name: str) -> Iterator[Change]:
+def _never_na(script: OldScript, node: nodes.Node, name: str) -> Iterator[RewriteChange]:
     """Rewrite `na(b)`, `nz(b, d)` and `fixnan(b)` of a bool."""
     call = script.parent(node)
     call = script.parent(call) if isinstance(call, nodes.NamedArgument) else call
     if not isinstance(call, nodes.Call) or call.arguments[0] not in (node, script.parent(node)):
         return
     if script.changes_within(node) or any(_must_run(script, inner) for inner in walk(node)):
-        yield Change(call, f"`{name}()` does not accept a bool in v6, and the calls inside it must run", kind=Kind.LOOK)
+        yield RewriteChange(
+            call, f"`{name}()` does not accept a bool in v6, and the calls inside it must run", kind=RemarkKind.LOOK
+        )
         return
     text = "false" if name == "na" else script.line_of(node)
     if text is None:
         return
     if name == "nz" and _is_false(call):
-        yield Change(call, "`nz()` of a bool is the value: `na` is `false` now", partial(_replaced, call, text))
+        yield RewriteChange(call, "`nz()` of a bool is the value: `na` is `false` now", partial(_replaced, call, text))
         return
     told = f"`{name}()` of a bool is `{text}` in v6: a bool is never `na`, and a third state needs another type"
-    yield Change(call, told, partial(_replaced, call, text), Kind.LOOK)
+    yield RewriteChange(call, told, partial(_replaced, call, text), RemarkKind.LOOK)
 
 
 def _is_false(call: nodes.Call) -> bool:

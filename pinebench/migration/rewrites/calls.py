@@ -6,8 +6,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pinebench.migration.remarks import Kind
-from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.remarks import RemarkKind
+from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import value_of
 from pinebench.syntax import nodes
 
@@ -34,7 +34,7 @@ _DEFAULTS = {
 
 
 @rewrite()
-def twice(script: OldScript) -> Iterator[Change]:
+def twice(script: OldScript) -> Iterator[RewriteChange]:
     """Remove the second of two arguments for the same parameter: the first one counted."""
     for finding in script.findings["CE10072"]:
         found = script.at(finding.span)
@@ -45,20 +45,22 @@ def twice(script: OldScript) -> Iterator[Change]:
             continue
         given = [item for item in call.arguments[1:] if isinstance(item, nodes.NamedArgument) and item.name == name]
         if given and not script.changes_within(given[-1]):
-            yield Change(given[-1], f"`{name}` is given twice, and the first counted", partial(_removed, given[-1]))
+            yield RewriteChange(
+                given[-1], f"`{name}` is given twice, and the first counted", partial(_removed, given[-1])
+            )
 
 
 @rewrite()
-def widths(script: OldScript) -> Iterator[Change]:
+def widths(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite a line width below 1, which was drawn as 1."""
     for finding in script.findings["linewidth-too-small"]:
         found = script.at(finding.span)
         if found is not None:
-            yield Change(found, "a width below 1 was drawn as 1", partial(_replaced, value_of(found), "1"))
+            yield RewriteChange(found, "a width below 1 was drawn as 1", partial(_replaced, value_of(found), "1"))
 
 
 @rewrite()
-def unset(script: OldScript) -> Iterator[Change]:
+def unset(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `style = na`, which meant the default."""
     for finding in script.findings["CE10123"]:
         expected = finding.value("currentTypeDocStr").rpartition(" ")[2]
@@ -68,13 +70,13 @@ def unset(script: OldScript) -> Iterator[Change]:
         named = node if isinstance(node, nodes.NamedArgument) else script.parent(node)
         told = "`na` is not allowed here in v6, and gave the default"
         if isinstance(named, nodes.NamedArgument):
-            yield Change(named, told, partial(_removed, named))
+            yield RewriteChange(named, told, partial(_removed, named))
         elif isinstance(named, nodes.Call | nodes.Ternary):
-            yield Change(node, told, partial(_replaced, node, _DEFAULTS[expected]))
+            yield RewriteChange(node, told, partial(_replaced, node, _DEFAULTS[expected]))
 
 
 @rewrite()
-def branches(script: OldScript) -> Iterator[Change]:
+def branches(script: OldScript) -> Iterator[RewriteChange]:
     """Add a default case to a `switch` whose value is a special constant."""
     for finding in script.findings["switch-default-missing"]:
         node = script.at(finding.span, nodes.Switch)
@@ -83,7 +85,7 @@ def branches(script: OldScript) -> Iterator[Change]:
         if node is None or not node.cases or default is None:
             continue
         told = f"without a default case, the function's default was used: it is `{default}` now"
-        yield Change(node, told, partial(_last_case, node.cases[-1], default))
+        yield RewriteChange(node, told, partial(_last_case, node.cases[-1], default))
 
 
 def _last_case(case: nodes.Case, default: str, edits: TreeEdits) -> None:
@@ -91,15 +93,15 @@ def _last_case(case: nodes.Case, default: str, edits: TreeEdits) -> None:
 
 
 @rewrite(newest=4)
-def colors(script: OldScript) -> Iterator[Change]:
+def colors(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `color(...)` with a transparency to `color.new(...)`."""
     for call in script.called("color"):
         if len(call.arguments) == 2 and call.template is None:
-            yield Change(call.callee, "`color()` is `color.new()`", partial(_replaced, call.callee, "color.new"))
+            yield RewriteChange(call.callee, "`color()` is `color.new()`", partial(_replaced, call.callee, "color.new"))
 
 
 @rewrite(last=True)
-def moving(script: OldScript) -> Iterator[Change]:
+def moving(script: OldScript) -> Iterator[RewriteChange]:
     """Remark on changing values where a fixed value is expected: only the first or last value counted."""
     for finding in script.findings["CE10123"]:
         node = script.at(finding.span)
@@ -107,10 +109,10 @@ def moving(script: OldScript) -> Iterator[Change]:
             continue
         if finding.value("argDisplayName") == "offset":
             told = "`offset` of a plot must not change from bar to bar; only its last value was used"
-            yield Change(node, told, kind=Kind.LOOK)
+            yield RewriteChange(node, told, kind=RemarkKind.LOOK)
         elif finding.value("currentTypeDocStr").startswith(("simple ", "const ", "input ")):
             told = "this value changes from bar to bar, and only its first one was used: pass a fixed value"
-            yield Change(node, told, kind=Kind.LOOK)
+            yield RewriteChange(node, told, kind=RemarkKind.LOOK)
 
 
 def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:

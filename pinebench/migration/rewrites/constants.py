@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pinebench.linter.suggest.candidate import dotted
-from pinebench.migration.remarks import Kind
-from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.remarks import RemarkKind
+from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import value_of
 from pinebench.syntax import nodes
 
@@ -32,7 +32,7 @@ _SESSIONS = ("time", "time_close")
 
 
 @rewrite(newest=4)
-def merging(script: OldScript) -> Iterator[Change]:
+def merging(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `lookahead = true` to `lookahead = barmerge.lookahead_on`."""
     for call in script.called("request.security"):
         for name, (place, on, off) in _PAIRS.items():
@@ -40,79 +40,81 @@ def merging(script: OldScript) -> Iterator[Change]:
 
 
 @rewrite(newest=4)
-def styles(script: OldScript) -> Iterator[Change]:
+def styles(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `style = 5` to `style = plot.style_columns`."""
     for call in script.called("plot"):
         style = script.argument(call, "style", 4)
         value = value_of(style) if style is not None else None
         if isinstance(value, nodes.Literal) and value.text in _STYLES:
             meant = f"plot.style_{_STYLES[value.text]}"
-            yield Change(value, f"the style {value.text} is `{meant}`", partial(_replaced, value, meant))
+            yield RewriteChange(value, f"the style {value.text} is `{meant}`", partial(_replaced, value, meant))
 
 
 @rewrite(newest=4)
-def plain_lines(script: OldScript) -> Iterator[Change]:
+def plain_lines(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `hline(0, linestyle = plot.style_line)` and `plot(x, style = hline.style_solid)`: both were style 0."""
     for function, name, place, given, meant in _PLAIN:
         for call in script.called(function):
             style = script.argument(call, name, place)
             if style is not None and dotted(value_of(style)) == given:
-                yield Change(
+                yield RewriteChange(
                     style, f"the style of `{given}` is `{meant}` here", partial(_replaced, value_of(style), meant)
                 )
 
 
 @rewrite(newest=4)
-def directions(script: OldScript) -> Iterator[Change]:
+def directions(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `strategy.entry("L", true)` to `strategy.entry("L", strategy.long)`."""
     for call in script.called("strategy.entry", "strategy.order"):
         yield from _instead(script, script.argument(call, "direction", 1), "strategy.long", "strategy.short")
 
 
-def _instead(script: OldScript, argument: nodes.Node | None, on: str, off: str) -> Iterator[Change]:
+def _instead(script: OldScript, argument: nodes.Node | None, on: str, off: str) -> Iterator[RewriteChange]:
     if argument is None:
         return
     value = value_of(argument)
     if isinstance(value, nodes.Literal) and value.kind in ("bool", "int"):
         meant = off if value.text in ("false", "0") else on
-        yield Change(value, f"`{value.text}` stood for `{meant}`", partial(_replaced, value, meant))
+        yield RewriteChange(value, f"`{value.text}` stood for `{meant}`", partial(_replaced, value, meant))
     elif script.base_of(value) == "bool":
         text = script.line_of(value)
         if text is not None:
             meant = f"({text}) ? {on} : {off}" if isinstance(value, nodes.Ternary) else f"{text} ? {on} : {off}"
             told = f"a condition stood for `{on}` and `{off}`"
-            yield Change(value, told, partial(_replaced, value, meant))
+            yield RewriteChange(value, told, partial(_replaced, value, meant))
 
 
 @rewrite(newest=4)
-def closing(script: OldScript) -> Iterator[Change]:
+def closing(script: OldScript) -> Iterator[RewriteChange]:
     """Remove the condition in `strategy.close("S", strategy.long)`: the constant for the direction was always true."""
     for call in script.called("strategy.close"):
         second = script.argument(call, "when", 1)
         if second is not None and script.line_of(value_of(second)) == "strategy.long":
-            yield Change(
+            yield RewriteChange(
                 second, "`strategy.long` was used as a condition and was always true", partial(_removed, second)
             )
 
 
 @rewrite(newest=4)
-def sessions(script: OldScript) -> Iterator[Change]:
+def sessions(script: OldScript) -> Iterator[RewriteChange]:
     """Add days to a session without days: it meant Monday to Friday, and in v6 it means every day."""
     for call in script.called(*_SESSIONS):
         session = script.argument(call, "session", 1)
         value = value_of(session) if session is not None else None
         if isinstance(value, nodes.Literal) and value.kind == "string" and _is_session(value.text[1:-1]):
             text = f"{value.text[:-1]}:23456{value.text[-1]}"
-            yield Change(value, "a session without days meant Monday to Friday", partial(_replaced, value, text))
+            yield RewriteChange(value, "a session without days meant Monday to Friday", partial(_replaced, value, text))
 
 
 @rewrite(newest=4, last=True)
-def other_sessions(script: OldScript) -> Iterator[Change]:
+def other_sessions(script: OldScript) -> Iterator[RewriteChange]:
     """Remark on a session that is not a literal and may have no days."""
     for call in script.called(*_SESSIONS):
         session = script.argument(call, "session", 1)
         if session is not None and not isinstance(value_of(session), nodes.Literal):
-            yield Change(session, "a session without days now means every day, not Monday to Friday", kind=Kind.DIFFERS)
+            yield RewriteChange(
+                session, "a session without days now means every day, not Monday to Friday", kind=RemarkKind.DIFFERS
+            )
 
 
 def _is_session(text: str) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pinebench.migration.remarks import Kind
-from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.remarks import RemarkKind
+from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @rewrite()
-def of_constants(script: OldScript) -> Iterator[Change]:
+def of_constants(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `6[1]` to `6`."""
     for finding in script.findings["history-of-constant"]:
         node = script.at(finding.span, nodes.History)
@@ -25,11 +25,11 @@ def of_constants(script: OldScript) -> Iterator[Change]:
         if node is None or text is None or script.changes_within(node.offset):
             continue
         told = f"`{text}` has no history in v6; before the first bar it was `na`"
-        yield Change(node, told, partial(_replaced, node, text), Kind.DIFFERS)
+        yield RewriteChange(node, told, partial(_replaced, node, text), RemarkKind.DIFFERS)
 
 
 @rewrite()
-def of_fields(script: OldScript) -> Iterator[Change]:
+def of_fields(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `object.field[1]` to `(object[1]).field`, with a test for `na`, because v6 stops the script where
     there was no object."""
     for finding in script.findings["CE10290"]:
@@ -49,7 +49,7 @@ def of_fields(script: OldScript) -> Iterator[Change]:
             nothing = "false" if script.base_of(member) == "bool" else "na"
             change = f"(na({owner}[{bars}]) ? {nothing} : {change})"
         told = "the history belongs to the object, not to its field"
-        yield Change(node, told, partial(_replaced, node, change), Kind.DIFFERS)
+        yield RewriteChange(node, told, partial(_replaced, node, change), RemarkKind.DIFFERS)
 
 
 def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:

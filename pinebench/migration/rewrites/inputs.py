@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from pinebench.checker import VariableSymbol
 from pinebench.linter.suggest.candidate import dotted
-from pinebench.migration.remarks import Kind
-from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.remarks import RemarkKind
+from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import value_of
 from pinebench.reference.successors import INPUTS
 from pinebench.syntax import nodes
@@ -39,7 +39,7 @@ _NUMBERS = ("minval", "maxval", "step")
 
 
 @rewrite()
-def kinds(script: OldScript) -> Iterator[Change]:
+def kinds(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `input(14, type = input.integer)` to `input.int(14)`."""
     for call in script.called("input"):
         given = _given(call)
@@ -49,9 +49,11 @@ def kinds(script: OldScript) -> Iterator[Change]:
         if kind is None:
             continue
         if not kind:
-            yield Change(call, "the type of this input is unclear: choose a function of `input`", kind=Kind.LOOK)
+            yield RewriteChange(
+                call, "the type of this input is unclear: choose a function of `input`", kind=RemarkKind.LOOK
+            )
             continue
-        yield Change(call, f"`input()` is `input.{kind}()`", partial(_special, call, kind, given))
+        yield RewriteChange(call, f"`input()` is `input.{kind}()`", partial(_special, call, kind, given))
 
 
 def _given(call: nodes.Call) -> dict[str, nodes.Node] | None:
@@ -101,12 +103,14 @@ def _kind_name(script: OldScript, node: nodes.Node) -> str:
 
 
 @rewrite(newest=4)
-def aliases(script: OldScript) -> Iterator[Change]:
+def aliases(script: OldScript) -> Iterator[RewriteChange]:
     """Remove `integer = input.integer` if no input uses it any more."""
     for node in script.of(nodes.VariableDeclaration):
         if not (dotted(node.value) or "").startswith("input.") or len(script.references(node.name)) > 1:
             continue
-        yield Change(node, f"`{script.source(node.value)}` is a function now, and not needed", partial(_removed, node))
+        yield RewriteChange(
+            node, f"`{script.source(node.value)}` is a function now, and not needed", partial(_removed, node)
+        )
 
 
 def _removed(node: nodes.Node, edits: TreeEdits) -> None:

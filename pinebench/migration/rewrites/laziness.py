@@ -6,8 +6,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pinebench.migration.remarks import Kind
-from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.remarks import RemarkKind
+from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.syntax import nodes
 from pinebench.syntax.layout import can_begin_statement
 from pinebench.syntax.walk import walk
@@ -22,7 +22,7 @@ _LOGICAL = ("and", "or")
 
 
 @rewrite()
-def second_sides(script: OldScript) -> Iterator[Change]:
+def second_sides(script: OldScript) -> Iterator[RewriteChange]:
     """Move a call that must run on every bar before its statement."""
     opened: set[nodes.Node] = set()
     for call in _calls_left_out(script):
@@ -34,22 +34,22 @@ def second_sides(script: OldScript) -> Iterator[Change]:
         told = f"`{text}` ran on every bar, and v6 might skip it after `and` or `or`: it is computed before"
         body = _body_after_arrow(script, statement)
         if body is None:
-            yield Change(call, told, partial(_before, statement, call, name, text))
+            yield RewriteChange(call, told, partial(_before, statement, call, name, text))
         elif body not in opened:
             # further changes in it follow in the next round, when it is a block
             opened.add(body)
-            yield Change(call, told, partial(_in_a_block, script.newline, body, call, f"{name} = {text}", name))
+            yield RewriteChange(call, told, partial(_in_a_block, script.newline, body, call, f"{name} = {text}", name))
 
 
 @rewrite(last=True)
-def left_out(script: OldScript) -> Iterator[Change]:
+def left_out(script: OldScript) -> Iterator[RewriteChange]:
     """Remark on the calls that cannot be moved."""
     for call in _calls_left_out(script):
         text = script.line_of(call) or "this call"
-        yield Change(
+        yield RewriteChange(
             call,
             f"`{text}` ran whenever this line did; v6 skips it if the first side of `and` or `or` decides",
-            kind=Kind.DIFFERS,
+            kind=RemarkKind.DIFFERS,
         )
 
 

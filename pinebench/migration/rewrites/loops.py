@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pinebench.migration.remarks import Kind
-from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.remarks import RemarkKind
+from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -19,22 +19,22 @@ _TOLD = "the end of this loop was computed once, and its value changes in the lo
 
 
 @rewrite()
-def ends(script: OldScript) -> Iterator[Change]:
+def ends(script: OldScript) -> Iterator[RewriteChange]:
     """Compute the end before the loop if the loop's own body changes it."""
     for loop in script.of(nodes.ForTo):
         text = script.line_of(loop.last)
         if text is None or not _moves(script, loop):
             continue
         name = script.free_name("last")
-        yield Change(loop, f"{_TOLD}: it is computed before", partial(_before, loop, name, text))
+        yield RewriteChange(loop, f"{_TOLD}: it is computed before", partial(_before, loop, name, text))
 
 
 @rewrite(last=True)
-def moving_ends(script: OldScript) -> Iterator[Change]:
+def moving_ends(script: OldScript) -> Iterator[RewriteChange]:
     """Remark on the loops whose end `ends` could not compute before the loop."""
     for loop in script.of(nodes.ForTo):
         if _moves(script, loop):
-            yield Change(loop, _TOLD, kind=Kind.DIFFERS)
+            yield RewriteChange(loop, _TOLD, kind=RemarkKind.DIFFERS)
 
 
 def _moves(script: OldScript, loop: nodes.ForTo) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pinebench import reference
 from pinebench.checker import VariableSymbol
 from pinebench.linter.suggest.candidate import dotted
-from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import value_of
 from pinebench.reference.successors import DOCUMENTED, VALUES, successor
 from pinebench.syntax import nodes
@@ -24,7 +24,7 @@ _NAMESPACES_OF_4 = ("color", "input", "plot", "hline", "timeframe", "syminfo", "
 
 
 @rewrite()
-def functions(script: OldScript) -> Iterator[Change]:
+def functions(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `sma(...)` to `ta.sma(...)`."""
     for name, calls in script.calls.items():
         renamed = _function(name, script.version)
@@ -32,11 +32,13 @@ def functions(script: OldScript) -> Iterator[Change]:
             continue
         for call in calls:
             if _means_old(script, call.callee):
-                yield Change(call.callee, f"`{name}()` is `{renamed}()`", partial(_renamed, call.callee, renamed))
+                yield RewriteChange(
+                    call.callee, f"`{name}()` is `{renamed}()`", partial(_renamed, call.callee, renamed)
+                )
 
 
 @rewrite()
-def values(script: OldScript) -> Iterator[Change]:
+def values(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `red` to `color.red`."""
     callees = {call.callee for call in script.of(nodes.Call)}
     inside = {member.object for member in script.of(nodes.Member)}
@@ -48,17 +50,17 @@ def values(script: OldScript) -> Iterator[Change]:
             continue
         renamed = _value(node.id)
         if renamed is not None and script.is_free(node) and _is_value(script, node):
-            yield Change(node, f"`{node.id}` is `{renamed}`", partial(_renamed, node, renamed))
+            yield RewriteChange(node, f"`{node.id}` is `{renamed}`", partial(_renamed, node, renamed))
     for node in script.of(nodes.Member):
         name = dotted(node)
         renamed = DOCUMENTED.get(name or "")
         is_kind = name is not None and name.startswith("input.")
         if renamed is not None and not is_kind and node not in callees and script.symbol_of(node) is None:
-            yield Change(node, f"`{name}` is `{renamed}`", partial(_renamed, node, renamed))
+            yield RewriteChange(node, f"`{name}` is `{renamed}`", partial(_renamed, node, renamed))
 
 
 @rewrite(newest=4)
-def namespaces(script: OldScript) -> Iterator[Change]:
+def namespaces(script: OldScript) -> Iterator[RewriteChange]:
     """Rename a variable with the name of a namespace that did not exist in the script's version."""
     later = _NAMESPACES if script.version == 4 else (*_NAMESPACES, *_NAMESPACES_OF_4)
     others: dict[VariableSymbol, str] = {}
@@ -71,7 +73,7 @@ def namespaces(script: OldScript) -> Iterator[Change]:
         if isinstance(symbol, VariableSymbol):
             other = others.get(symbol) or others.setdefault(symbol, script.free_name(node.id))
             told = f"`{node.id}` is a namespace in v6: it is called `{other}`"
-            yield Change(node, told, partial(_renamed, node, other))
+            yield RewriteChange(node, told, partial(_renamed, node, other))
 
 
 def _function(name: str, version: int) -> str | None:

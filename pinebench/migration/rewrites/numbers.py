@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pinebench.migration.remarks import Kind
-from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.remarks import RemarkKind
+from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.rewrites.whole import call_sites, parameters, whole
 from pinebench.migration.script import value_of
 from pinebench.syntax import nodes
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @rewrite()
-def division(script: OldScript) -> Iterator[Change]:
+def division(script: OldScript) -> Iterator[RewriteChange]:
     """Keep the result of `5 / 2`, which was 2, if the division has a remainder."""
     for node in _divisions(script):
         left, right = whole(script, node.left), whole(script, node.right)
@@ -28,11 +28,11 @@ def division(script: OldScript) -> Iterator[Change]:
         if right.value and left.value % right.value:
             quotient = left.value / right.value
             told = f"{script.source(node)} of integers was {int(quotient)}; in v6 it would be {quotient:g}"
-            yield Change(node, told, partial(_cast, node))
+            yield RewriteChange(node, told, partial(_cast, node))
 
 
 @rewrite(last=True)
-def uncertain_division(script: OldScript) -> Iterator[Change]:
+def uncertain_division(script: OldScript) -> Iterator[RewriteChange]:
     """Remark on divisions whose integers come through a function: it was not recorded how far constants reach there."""
     for node in _divisions(script):
         for given in call_sites(script, parameters(script, node)):
@@ -45,7 +45,7 @@ def uncertain_division(script: OldScript) -> Iterator[Change]:
                     f"{script.source(node)} is {quotient:g} for integers that are constants; it may have been"
                     f" {int(quotient)}, because constants dropped the fraction"
                 )
-                yield Change(node, told, kind=Kind.DIFFERS)
+                yield RewriteChange(node, told, kind=RemarkKind.DIFFERS)
                 break
 
 
@@ -61,7 +61,7 @@ def _is_cast(script: OldScript, parent: nodes.Node | None) -> bool:
 
 
 @rewrite(newest=4)
-def fractions(script: OldScript) -> Iterator[Change]:
+def fractions(script: OldScript) -> Iterator[RewriteChange]:
     """Add `int()` to `sma(close, 10.5)`: earlier versions dropped the fraction."""
     for finding in script.findings["CE10123"]:
         given, expected = finding.value("argumentType"), finding.value("currentTypeDocStr")
@@ -70,7 +70,7 @@ def fractions(script: OldScript) -> Iterator[Change]:
         found = script.at(finding.span)
         node = value_of(found) if found is not None else None
         if node is not None:
-            yield Change(node, "an integer is expected here: the fraction is dropped", partial(_cast, node))
+            yield RewriteChange(node, "an integer is expected here: the fraction is dropped", partial(_cast, node))
 
 
 def _cast(node: nodes.Node, edits: TreeEdits) -> None:

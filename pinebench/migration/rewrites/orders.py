@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from pinebench.linter.suggest import orders as when_orders
 from pinebench.linter.suggest.candidate import dotted
-from pinebench.migration.remarks import Kind
-from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.remarks import RemarkKind
+from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import value_of
 from pinebench.reference.strategy_defaults import strategy_defaults
 from pinebench.syntax import nodes
@@ -45,7 +45,7 @@ _TOLD = "`when` is an `if` around the order"
 
 
 @rewrite()
-def when(script: OldScript) -> Iterator[Change]:
+def when(script: OldScript) -> Iterator[RewriteChange]:
     """Put an `if` with the condition `when` around an order. If that is impossible, `when` stays, and v6 reports it."""
     for name, place in _WHEN.items():
         for call in script.called(name):
@@ -59,7 +59,7 @@ def when(script: OldScript) -> Iterator[Change]:
             plan = _spread(script, call, argument, condition)
             plan = plan or when_orders.plan(script.facts, call, argument, offset, condition)
             if plan is not None:
-                yield Change(call, _TOLD, plan)
+                yield RewriteChange(call, _TOLD, plan)
 
 
 def _is_condition(script: OldScript, argument: nodes.Node) -> bool:
@@ -100,7 +100,7 @@ def _spread(
 
 
 @rewrite()
-def defaults(script: OldScript) -> Iterator[Change]:
+def defaults(script: OldScript) -> Iterator[RewriteChange]:
     """Add the old defaults: no margin, a capital of 1,000,000, and one contract."""
     for call in script.called("strategy"):
         named = {item.name for item in call.arguments if isinstance(item, nodes.NamedArgument)}
@@ -111,7 +111,7 @@ def defaults(script: OldScript) -> Iterator[Change]:
         if not missing:
             continue
         text = "".join(f", {name} = {value}" for name, value in missing.items())
-        yield Change(call, _why(missing.keys()), partial(_added, call, text))
+        yield RewriteChange(call, _why(missing.keys()), partial(_added, call, text))
 
 
 def _why(names: Iterable[str]) -> str:
@@ -123,7 +123,7 @@ def _why(names: Iterable[str]) -> str:
 
 
 @rewrite()
-def exits(script: OldScript) -> Iterator[Change]:
+def exits(script: OldScript) -> Iterator[RewriteChange]:
     """Remove the distance in ticks next to a price in `strategy.exit()`. It was ignored, and in v6 the nearer level
     counts."""
     for call in script.called("strategy.exit"):
@@ -133,23 +133,23 @@ def exits(script: OldScript) -> Iterator[Change]:
                 continue
             if isinstance(distance, nodes.NamedArgument) and not _may_be_na(script, level):
                 told = f"beside `{price}` the argument `{ignored}` was ignored"
-                yield Change(call, told, partial(_removed, distance))
+                yield RewriteChange(call, told, partial(_removed, distance))
             # for a positional one, or a price that may be na, the rewrite below makes a remark
 
 
 @rewrite(last=True)
-def two_levels(script: OldScript) -> Iterator[Change]:
+def two_levels(script: OldScript) -> Iterator[RewriteChange]:
     """Remark on the remaining exits with two levels."""
     for call in script.called("strategy.exit"):
         for ignored, place, price, other in _PAIRS:
             distance, level = script.argument(call, ignored, place), script.argument(call, price, other)
             if distance is not None and level is not None and not _is_na(distance) and not _is_na(level):
                 told = f"`{ignored}` was ignored beside `{price}`; now the one that the market reaches first counts"
-                yield Change(call, told, kind=Kind.DIFFERS)
+                yield RewriteChange(call, told, kind=RemarkKind.DIFFERS)
 
 
 @rewrite(newest=4)
-def idle_exits(script: OldScript) -> Iterator[Change]:
+def idle_exits(script: OldScript) -> Iterator[RewriteChange]:
     """Remove an exit without a level: it did nothing, and v6 refuses it."""
     for finding in script.findings["strategy-exit-without-target"]:
         call = script.at(finding.span, nodes.Call)
@@ -157,7 +157,7 @@ def idle_exits(script: OldScript) -> Iterator[Change]:
         if call is None or any(script.changes_within(value_of(item)) for item in call.arguments):
             continue
         if isinstance(statement, nodes.ExpressionStatement):
-            yield Change(
+            yield RewriteChange(
                 statement,
                 "this `strategy.exit()` had no level and did nothing: it was removed",
                 partial(_removed, statement),

@@ -6,7 +6,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from pinebench import reference
-from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.reference.successors import PARAMETERS, PLACES
 from pinebench.syntax import nodes
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @rewrite()
-def names(script: OldScript) -> Iterator[Change]:
+def names(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `time(resolution = "D")` to `time(timeframe = "D")`."""
     for name, calls in script.calls.items():
         known = _parameters(name)
@@ -32,16 +32,16 @@ def names(script: OldScript) -> Iterator[Change]:
                 text = script.line_of(item.value) if renamed is not None else None
                 if text is not None:
                     told = f"`{item.name}` of `{name}()` is `{renamed}`"
-                    yield Change(item, told, partial(_replaced, item, f"{renamed} = {text}"))
+                    yield RewriteChange(item, told, partial(_replaced, item, f"{renamed} = {text}"))
 
 
 @rewrite(newest=5)
-def gone(script: OldScript) -> Iterator[Change]:
+def gone(script: OldScript) -> Iterator[RewriteChange]:
     """Remove `linktoseries`."""
     for call in script.called("indicator", "strategy"):
         for item in call.arguments:
             if isinstance(item, nodes.NamedArgument) and item.name == "linktoseries":
-                yield Change(item, "`linktoseries` does nothing any more", partial(_removed, item))
+                yield RewriteChange(item, "`linktoseries` does nothing any more", partial(_removed, item))
 
 
 def _renamed(name: str, known: tuple[str, ...]) -> str | None:

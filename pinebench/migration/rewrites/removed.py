@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pinebench.checker import SERIES
-from pinebench.migration.remarks import Kind
-from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.remarks import RemarkKind
+from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import value_of
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children
@@ -22,7 +22,7 @@ _CLOSED = (nodes.Name, nodes.Member, nodes.Call, nodes.Parenthesized)
 
 
 @rewrite(newest=4)
-def iff(script: OldScript) -> Iterator[Change]:
+def iff(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `iff(c, a, b)` to `c ? a : b`. Both values ran on every bar, so calls that must do so move before the
     statement."""
     for call in script.called("iff"):
@@ -31,15 +31,15 @@ def iff(script: OldScript) -> Iterator[Change]:
         early: dict[nodes.Node, str] = {}
         text = _ternary(script, call, early, lazy=False)
         if text is None:
-            yield Change(call, "write this `iff()` with `?` and `:`", kind=Kind.LOOK)
+            yield RewriteChange(call, "write this `iff()` with `?` and `:`", kind=RemarkKind.LOOK)
             continue
         statement = script.statement(call)
         if early and statement is None:
             text, early = _ternary(script, call, None, lazy=False) or "", {}
             told = "values that this `iff()` computed on every bar are now computed only when needed"
-            yield Change(call, told, partial(_with, call, text, None, {}, script), Kind.DIFFERS)
+            yield RewriteChange(call, told, partial(_with, call, text, None, {}, script), RemarkKind.DIFFERS)
             continue
-        yield Change(call, "`iff()` is `? :`", partial(_with, call, text, statement, early, script))
+        yield RewriteChange(call, "`iff()` is `? :`", partial(_with, call, text, statement, early, script))
 
 
 def _with(
@@ -115,7 +115,7 @@ def _inside(script: OldScript, call: nodes.Node, name: str) -> bool:
 
 
 @rewrite(newest=4)
-def offset(script: OldScript) -> Iterator[Change]:
+def offset(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `offset(close, 2)` to `close[2]`."""
     for call in script.called("offset"):
         source, bars = script.argument(call, "source", 0), script.argument(call, "offset", 1)
@@ -124,11 +124,11 @@ def offset(script: OldScript) -> Iterator[Change]:
         first, second = script.line_of(value_of(source)), script.line_of(value_of(bars))
         if first is not None and second is not None:
             owner = first if isinstance(value_of(source), _CLOSED) else f"({first})"
-            yield Change(call, "`offset()` is `[]`", partial(_replaced, call, f"{owner}[{second}]"))
+            yield RewriteChange(call, "`offset()` is `[]`", partial(_replaced, call, f"{owner}[{second}]"))
 
 
 @rewrite(newest=4)
-def rsi(script: OldScript) -> Iterator[Change]:
+def rsi(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `rsi(up, down)` of two series to its formula."""
     for call in script.called("ta.rsi"):
         if len(call.arguments) != 2:
@@ -142,7 +142,9 @@ def rsi(script: OldScript) -> Iterator[Change]:
         first, second = script.line_of(source), script.line_of(length)
         if first is not None and second is not None:
             text = f"100.0 - 100.0 / (1.0 + {_closed(source, first)} / {_closed(length, second)})"
-            yield Change(call, "`rsi()` of two series was replaced by its formula", partial(_replaced, call, text))
+            yield RewriteChange(
+                call, "`rsi()` of two series was replaced by its formula", partial(_replaced, call, text)
+            )
 
 
 def _closed(node: nodes.Node, text: str) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from pinebench.migration.remarks import Kind
+from pinebench.migration.remarks import RemarkKind
 
 if TYPE_CHECKING:
     from pinebench.migration.script import OldScript
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from pinebench.syntax.nodes import Node
 
 
-class Change(NamedTuple):
+class RewriteChange(NamedTuple):
     """A remark about `node`, and the edits that `ask` requests. Without `ask` it is only a remark."""
 
     node: Node
     text: str
     ask: Callable[[TreeEdits], object] | None = None
-    kind: Kind = Kind.CHANGED
+    kind: RemarkKind = RemarkKind.CHANGED
 
 
-Search = Callable[["OldScript"], Iterator[Change]]
+Search = Callable[["OldScript"], Iterator[RewriteChange]]
 
 
 class Rewrite(NamedTuple):

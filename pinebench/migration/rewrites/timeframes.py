@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from pinebench.checker import VariableSymbol
 from pinebench.linter.suggest.candidate import dotted
-from pinebench.migration.remarks import Kind
-from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.remarks import RemarkKind
+from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _TAKES = ("request.", "ticker.", "timeframe.", "input.", "time")
 
 
 @rewrite()
-def compared(script: OldScript) -> Iterator[Change]:
+def compared(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `timeframe.period == "D"` to `timeframe.period == "1D"`."""
     for node in script.of(nodes.Binary):
         if node.operator not in ("==", "!="):
@@ -35,7 +35,7 @@ def compared(script: OldScript) -> Iterator[Change]:
 
 
 @rewrite()
-def chosen(script: OldScript) -> Iterator[Change]:
+def chosen(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite the case `"D" =>` of a `switch` on `timeframe.period` to `"1D" =>`."""
     for node in script.of(nodes.Switch):
         if node.subject is not None and _is_period(script, node.subject):
@@ -44,11 +44,11 @@ def chosen(script: OldScript) -> Iterator[Change]:
                     yield _with_multiplier(case.condition)
 
 
-def _with_multiplier(node: nodes.Node) -> Change:
+def _with_multiplier(node: nodes.Node) -> RewriteChange:
     assert isinstance(node, nodes.Literal)
     text = f"{node.text[0]}1{node.text[1:]}"
     told = f"`timeframe.period` is {text} where it was {node.text}"
-    return Change(node, told, partial(_replaced, node, text))
+    return RewriteChange(node, told, partial(_replaced, node, text))
 
 
 def _is_period(script: OldScript, node: nodes.Node) -> bool:
@@ -63,12 +63,12 @@ def _is_period(script: OldScript, node: nodes.Node) -> bool:
 
 
 @rewrite(last=True)
-def elsewhere(script: OldScript) -> Iterator[Change]:
+def elsewhere(script: OldScript) -> Iterator[RewriteChange]:
     """Remark on other uses, in which the text itself may matter."""
     for node in script.of(nodes.Member):
         if dotted(node) == _PERIOD and not _is_harmless(script, node):
             told = '`timeframe.period` has a multiplier now: "1D", "1W", "1M" where it was "D", "W", "M"'
-            yield Change(node, told, kind=Kind.DIFFERS)
+            yield RewriteChange(node, told, kind=RemarkKind.DIFFERS)
 
 
 def _is_harmless(script: OldScript, node: nodes.Node) -> bool:

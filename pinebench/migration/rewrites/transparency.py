@@ -8,8 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.linter.suggest.candidate import dotted
-from pinebench.migration.remarks import Kind
-from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.remarks import RemarkKind
+from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import value_of
 from pinebench.syntax import nodes
 
@@ -44,7 +44,7 @@ _OWN = re.compile(r"\bcolor\.(?:new|rgb|from_gradient)\b|#[0-9A-Fa-f]{8}\b|\bcol
 
 
 @rewrite()
-def given(script: OldScript) -> Iterator[Change]:
+def given(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `color = c, transp = t` to `color = color.new(c, t)`."""
     for name, shape in _SHAPES.items():
         for call in script.called(name):
@@ -61,23 +61,25 @@ def _is_transp(script: OldScript, argument: nodes.Node) -> bool:
     return script.base_of(argument) in ("int", "float")
 
 
-def _moved(script: OldScript, call: nodes.Call, argument: nodes.Node, shape: _Shape) -> Change:
+def _moved(script: OldScript, call: nodes.Call, argument: nodes.Node, shape: _Shape) -> RewriteChange:
     text = script.line_of(value_of(argument))
     colors = [found for name, place in shape.colors if (found := script.argument(call, name, place)) is not None]
     if text is None or (not colors and not shape.default):
         told = "`transp` was removed, and without a colour it cannot be kept: pass `color`"
-        return Change(call, told, partial(_removed, argument), Kind.LOOK)
+        return RewriteChange(call, told, partial(_removed, argument), RemarkKind.LOOK)
     if text == "0" and dotted(call.callee) not in _IMPLIED:
-        return Change(call, "`transp = 0` is the default of a colour", partial(_removed, argument))
+        return RewriteChange(call, "`transp = 0` is the default of a colour", partial(_removed, argument))
     if not colors:
         whole = f"color = color.new({shape.default}, {text})"
         if isinstance(argument, nodes.NamedArgument):
-            return Change(call, "`transp` is part of the colour", partial(_replaced, argument, whole))
-        return Change(call, "`transp` was removed: make it part of `color`", partial(_removed, argument), Kind.LOOK)
+            return RewriteChange(call, "`transp` is part of the colour", partial(_replaced, argument, whole))
+        return RewriteChange(
+            call, "`transp` was removed: make it part of `color`", partial(_removed, argument), RemarkKind.LOOK
+        )
     if any(_has_own(script, value_of(color)) for color in colors):
         told = "`transp` was removed; the colour has its own transparency, which is used now"
-        return Change(call, told, partial(_removed, argument), Kind.DIFFERS)
-    return Change(call, "`transp` is part of the colour", partial(_blended, argument, colors, text))
+        return RewriteChange(call, told, partial(_removed, argument), RemarkKind.DIFFERS)
+    return RewriteChange(call, "`transp` is part of the colour", partial(_blended, argument, colors, text))
 
 
 def _has_own(script: OldScript, color: nodes.Node) -> bool:
@@ -92,7 +94,7 @@ def _blended(argument: nodes.Node, colors: list[nodes.Node], text: str, edits: T
 
 
 @rewrite(newest=4)
-def implied(script: OldScript) -> Iterator[Change]:
+def implied(script: OldScript) -> Iterator[RewriteChange]:
     """Add the transparency of 90 that `fill()` and `bgcolor()` had by default."""
     for name, transparency in _IMPLIED.items():
         shape = _SHAPES[name]
@@ -104,7 +106,7 @@ def implied(script: OldScript) -> Iterator[Change]:
             if script.base_of(value) != "color" or _has_own(script, value):
                 continue
             told = f"`{name}()` had a default transparency of {transparency}"
-            yield Change(call, told, partial(_wrapped, value, f", {transparency})"))
+            yield RewriteChange(call, told, partial(_wrapped, value, f", {transparency})"))
 
 
 def _wrapped(value: nodes.Node, after: str, edits: TreeEdits) -> None:

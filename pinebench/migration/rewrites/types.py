@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pinebench.checker import VariableSymbol
-from pinebench.migration.remarks import Kind
-from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.remarks import RemarkKind
+from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _TOLD = ("float", "int", "bool", "string", "color", "line", "label", "box", "tab
 
 
 @rewrite()
-def untyped(script: OldScript) -> Iterator[Change]:
+def untyped(script: OldScript) -> Iterator[RewriteChange]:
     """Write the type of `x = na`, which is the type of its later values."""
     for finding in script.findings["CE10097"]:
         node = script.at(finding.span, nodes.VariableDeclaration)
@@ -33,13 +33,13 @@ def untyped(script: OldScript) -> Iterator[Change]:
         if not sure and (script.findings["CE10271"] or script.findings["CE10272"]):
             continue  # an unknown name may become known and tell the type
         if sure:
-            yield Change(node, told, partial(_typed, node, kind))
+            yield RewriteChange(node, told, partial(_typed, node, kind))
         else:
-            yield Change(node, f"{told} is a guess", partial(_typed, node, kind), Kind.LOOK)
+            yield RewriteChange(node, f"{told} is a guess", partial(_typed, node, kind), RemarkKind.LOOK)
 
 
 @rewrite(newest=4)
-def widened(script: OldScript) -> Iterator[Change]:
+def widened(script: OldScript) -> Iterator[RewriteChange]:
     """Write the type `float` if `x = 0` gets fractions later."""
     for finding in script.findings["CE10173"]:
         if finding.value("ownValueType").rpartition(" ")[2] != "int":
@@ -51,7 +51,7 @@ def widened(script: OldScript) -> Iterator[Change]:
         declared = symbol.declaration if isinstance(symbol, VariableSymbol) else None
         if isinstance(declared, nodes.VariableDeclaration) and declared.type is None:
             told = f"`{declared.name.id}` starts as an integer and gets fractions: it is a `float`"
-            yield Change(declared, told, partial(_typed, declared, "float"))
+            yield RewriteChange(declared, told, partial(_typed, declared, "float"))
 
 
 def _type(script: OldScript, node: nodes.VariableDeclaration) -> tuple[str | None, bool]:

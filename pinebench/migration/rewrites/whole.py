@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pinebench.migration.script import OldScript
 
 
-class Whole(NamedTuple):
+class ConstantInteger(NamedTuple):
     """A constant integer. `is_certain` says whether the compiler of that version certainly took it for one: constants
     in expressions and variables were recorded, constants that pass through a function were not."""
 
@@ -43,7 +43,7 @@ _FUNCTIONS: dict[str, Callable[[list[int]], int]] = {
 _MOST_STEPS = 2000
 
 
-def whole(script: OldScript, node: nodes.Node, given: Given = _NONE) -> Whole | None:
+def whole(script: OldScript, node: nodes.Node, given: Given = _NONE) -> ConstantInteger | None:
     """The constant integer that an expression was, for the arguments `given` of the function around it. None if it was
     a fraction, or not a constant, or if it takes too many steps to find out."""
     return _Search(script).value(node, given)
@@ -56,7 +56,7 @@ class _Search:
         self.script = script
         self.steps = _MOST_STEPS
 
-    def value(self, node: nodes.Node, given: Given) -> Whole | None:
+    def value(self, node: nodes.Node, given: Given) -> ConstantInteger | None:
         """The constant integer that `node` was. None if it was another value or is not known."""
         node = value_of(node)
         self.steps -= 1
@@ -64,13 +64,13 @@ class _Search:
             return None
         match node:
             case nodes.Literal(kind="int"):
-                return Whole(int(node.text), is_certain=True) if len(node.text) < 16 else None
+                return ConstantInteger(int(node.text), is_certain=True) if len(node.text) < 16 else None
             case nodes.Parenthesized():
                 return self.value(node.expression, given)
             case nodes.Unary(operator="-" | "+"):
                 operand = self.value(node.operand, given)
                 sign = -1 if node.operator == "-" else 1
-                return operand and Whole(sign * operand.value, operand.is_certain)
+                return operand and ConstantInteger(sign * operand.value, operand.is_certain)
             case nodes.Binary() if node.operator in _OPERATORS:
                 return self._computed(node, given)
             case nodes.Ternary():
@@ -83,22 +83,22 @@ class _Search:
             case _:
                 return None
 
-    def _computed(self, node: nodes.Binary, given: Given) -> Whole | None:
+    def _computed(self, node: nodes.Binary, given: Given) -> ConstantInteger | None:
         left = self.value(node.left, given)
         right = self.value(node.right, given) if left is not None else None
         if left is None or right is None or (node.operator in "/%" and not right.value):
             return None
         value = _OPERATORS[node.operator](left.value, right.value)
-        return Whole(value, left.is_certain and right.is_certain) if abs(value) < _LARGEST else None
+        return ConstantInteger(value, left.is_certain and right.is_certain) if abs(value) < _LARGEST else None
 
-    def _named(self, node: nodes.Name, given: Given) -> Whole | None:
+    def _named(self, node: nodes.Name, given: Given) -> ConstantInteger | None:
         symbol = self.script.symbol_of(node)
         if not isinstance(symbol, VariableSymbol) or symbol.reassignments:
             return None
         if symbol.kind == "parameter":
             # The argument is an expression outside of the function.
             found = self.value(given[symbol.name], _NONE) if symbol.name in given else None
-            return found and Whole(found.value, is_certain=False)
+            return found and ConstantInteger(found.value, is_certain=False)
         declaration = symbol.declaration
         if not isinstance(declaration, nodes.VariableDeclaration):
             return None
@@ -106,7 +106,7 @@ class _Search:
             return None
         return self.value(declaration.value, given)
 
-    def _called(self, node: nodes.Call, given: Given) -> Whole | None:
+    def _called(self, node: nodes.Call, given: Given) -> ConstantInteger | None:
         """The result of `int(a / b)`, of a function that only chooses, or of a function of the script."""
         name = dotted(node.callee) or ""
         group = self.script.program.functions.get(name, ())
@@ -115,14 +115,14 @@ class _Search:
         if not group and name in _FUNCTIONS and node.arguments:
             found = [self.value(item, given) for item in node.arguments]
             values = [each.value for each in found if each is not None]
-            return Whole(_FUNCTIONS[name](values), is_certain=False) if len(values) == len(found) else None
+            return ConstantInteger(_FUNCTIONS[name](values), is_certain=False) if len(values) == len(found) else None
         if len(group) != 1 or not group[0].node.body:
             return None
         last = group[0].node.body[-1]
         if not isinstance(last, nodes.ExpressionStatement):
             return None
         result = self.value(last.expression, _bound(group[0].node, node))
-        return result and Whole(result.value, is_certain=False)
+        return result and ConstantInteger(result.value, is_certain=False)
 
 
 def _bound(function: nodes.FunctionDeclaration, call: nodes.Call) -> Given:

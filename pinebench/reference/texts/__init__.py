@@ -33,7 +33,7 @@ Options = tuple[tuple[str, str], ...]
 """The options of a run: keys and values. A later one replaces an earlier one with the same key."""
 
 
-class Script(NamedTuple):
+class ReferenceScript(NamedTuple):
     """A script of the reference: its lines as they are shown, the options of its run, and what it shows."""
 
     text: str
@@ -52,26 +52,26 @@ class WatchOut(NamedTuple):
     """Something to watch out for, and the script that demonstrates it."""
 
     text: str
-    script: Script
+    script: ReferenceScript
 
 
-class Text(NamedTuple):
+class BuiltinText(NamedTuple):
     """The example of a built-in, keyword or operator (None if it has none), and what to watch out for."""
 
-    example: Script | None = None
+    example: ReferenceScript | None = None
     watch_outs: tuple[WatchOut, ...] = ()
 
 
-def text(name: str) -> Text:
+def text(name: str) -> BuiltinText:
     """The texts about `name`, which are empty if there are none."""
     return texts().get(name, _NOTHING)
 
 
 @cache
-def texts() -> dict[str, Text]:
+def texts() -> dict[str, BuiltinText]:
     """All texts by name."""
     shown: dict[str, list[list[str]]] = json.loads(_read("shown.json") or "{}")
-    found: dict[str, Text] = {}
+    found: dict[str, BuiltinText] = {}
     for group in GROUPS:
         head, *parts = _read(f"{group}.txt").split("\n== ")
         for part in parts:
@@ -110,10 +110,10 @@ def _phrases_of(function: str) -> dict[str, str]:
     return found
 
 
-_NOTHING = Text()
+_NOTHING = BuiltinText()
 
 
-def _text(rest: str, shown: list[list[str]], usual: Options) -> Text:
+def _text(rest: str, shown: list[list[str]], usual: Options) -> BuiltinText:
     example, *others = ("\n" + rest).split("\n-- ")
     results = [tuple(lines) for lines in shown]
     first = _script(example, results[0] if results else (), usual)
@@ -121,16 +121,16 @@ def _text(rest: str, shown: list[list[str]], usual: Options) -> Text:
     for number, part in enumerate(others, 1):
         told, _, script = part.partition("\n")
         watch_outs.append(WatchOut(told, _script(script, results[number] if number < len(results) else (), usual)))
-    return Text(first if first.text else None, tuple(watch_outs))
+    return BuiltinText(first if first.text else None, tuple(watch_outs))
 
 
-def _script(lines: str, shown: tuple[str, ...], usual: Options) -> Script:
+def _script(lines: str, shown: tuple[str, ...], usual: Options) -> ReferenceScript:
     options = usual
     lines = lines.strip("\n")
     if lines.startswith("@ "):
         first, _, lines = lines.partition("\n")
         options = (*usual, *_options(first))
-    return Script(lines, options, shown)
+    return ReferenceScript(lines, options, shown)
 
 
 def _options(line: str) -> Options:

@@ -34,7 +34,7 @@ class Limits:
     polyline: int = 50
 
 
-class Running(Protocol):
+class DrawingRun(Protocol):
     """The running bar, and the values that drawings need from the run."""
 
     index: int
@@ -53,7 +53,7 @@ class Drawings:
     `add`, `delete`, `move` and `setter` make and change all drawings. A class that watches drawings overrides them.
     """
 
-    def __init__(self, running: Running, limits: Limits) -> None:
+    def __init__(self, running: DrawingRun, limits: Limits) -> None:
         self.running = running
         self.limits = limits
         self._most: dict[str, float] = dict.fromkeys(_CLASSES, NO_LIMIT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.runtime.emit.module import Generated, generate
+from pinebench.runtime.emit.module import GeneratedModule, generate
 from pinebench.runtime.emit.timed import Cost, Timer, sample_cost
 
-__all__ = ["Cost", "Generated", "Timer", "generate", "sample_cost"]
+__all__ = ["Cost", "GeneratedModule", "Timer", "generate", "sample_cost"]

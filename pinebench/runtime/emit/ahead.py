@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from pinebench.runtime import ir
 from pinebench.runtime.emit.inlined import Inliner
-from pinebench.runtime.emit.known import Known, alternatives, assignments, chain_of, is_plain
+from pinebench.runtime.emit.known import BarInvariants, alternatives, assignments, chain_of, is_plain
 
 OF_TIME = frozenset(("time", "time_close", "timeframe.change"))
 """Functions of the execution whose result depends only on the bar, wherever they are called."""
@@ -31,7 +31,7 @@ _NO_UNIT = ir.Unit("")
 
 
 @dataclass(slots=True, eq=False)
-class Item:
+class TupleItem:
     """One item of the tuple that a call returns."""
 
     kind: ir.Kind
@@ -39,14 +39,14 @@ class Item:
     number: int
 
 
-Series = ir.Expression | Item
+Series = ir.Expression | TupleItem
 
 
 @dataclass
 class Ahead:
     """The calls that are computed ahead, and the variables that hold series of the chart."""
 
-    known: Known
+    known: BarInvariants
     calls: set[ir.Expression] = field(default_factory=set)
     series: dict[ir.Variable, Series] = field(default_factory=dict)
     written_out: dict[ir.CallFunction, ir.Expression] = field(default_factory=dict)
@@ -91,7 +91,7 @@ class Ahead:
 
     def is_series(self, value: Series) -> bool:
         """Whether an expression is a series that only the chart decides, or the same on all bars."""
-        if isinstance(value, Item) or self.known.is_settled(value):
+        if isinstance(value, TupleItem) or self.known.is_settled(value):
             return True
         if id(value) not in self._checked:
             self._checked[id(value)] = self._is_series(value)
@@ -104,7 +104,7 @@ class Ahead:
             return value.variable in self.series
         if isinstance(value, ir.Past):
             return value.variable in self.series and constant_steps(value.offset) is not None
-        if isinstance(value, ir.CallKernel | ir.CallHost | ir.Recorded):
+        if isinstance(value, ir.CallKernel | ir.CallHost | ir.RecordedValue):
             return value in self.calls
         if isinstance(value, ir.CallFunction):
             return not isinstance(self.written_out.get(value), ir.TupleOf | None)
@@ -140,12 +140,12 @@ class Ahead:
         if isinstance(value, ir.CallHost):
             # A request whose arguments are the same on all bars.
             return value.name == "request.security" and all(map(self.known.is_settled, value.keywords.values()))
-        if isinstance(value, ir.Recorded):
+        if isinstance(value, ir.RecordedValue):
             return constant_steps(value.offset) is not None and self.is_series(value.value)
         return False
 
 
-def ahead_of(module: ir.Module, known: Known) -> Ahead:
+def ahead_of(module: ir.Module, known: BarInvariants) -> Ahead:
     """Find the parts of a module that can be computed ahead."""
     found = Ahead(known, is_recorded=module.records)
     assigned = assignments(known.statements)
@@ -174,7 +174,7 @@ def _items(statement: ir.Unpack, ahead: Ahead) -> list[Series]:
     if value not in ahead.calls:
         return []
     kinds: list[ir.Kind] = [variable.kind if variable is not None else "float" for variable in statement.variables]
-    return [Item(kind, value, number) for number, kind in enumerate(kinds)]
+    return [TupleItem(kind, value, number) for number, kind in enumerate(kinds)]
 
 
 def constant_steps(offset: ir.Expression) -> int | None:
@@ -190,7 +190,7 @@ def _holds_one(variable: ir.Variable, assigned: dict[ir.Variable, int], module: 
     return not variable.kept and not variable.collection and assigned[variable] == 1 and is_own
 
 
-def leaves(value: ir.Expression, known: Known) -> Iterator[ir.Expression]:
+def leaves(value: ir.Expression, known: BarInvariants) -> Iterator[ir.Expression]:
     """The columns, variables and calls in a series."""
     pending: list[ir.Expression] = [value]
     while pending:
@@ -216,7 +216,7 @@ def values_of(statement: ir.Statement) -> list[ir.Expression]:
     return [statement.condition] if isinstance(statement, ir.If) else []
 
 
-def always(value: ir.Expression, known: Known) -> Iterator[ir.Expression]:
+def always(value: ir.Expression, known: BarInvariants) -> Iterator[ir.Expression]:
     """The parts of an expression that are always evaluated, inner parts first."""
     if isinstance(value, ir.Unary):
         yield from always(value.operand, known)
@@ -226,7 +226,7 @@ def always(value: ir.Expression, known: Known) -> Iterator[ir.Expression]:
         yield from _chosen(value, known)
     elif isinstance(value, ir.GetField):
         yield from always(value.object, known)
-    elif isinstance(value, ir.Recorded):
+    elif isinstance(value, ir.RecordedValue):
         yield from always(value.value, known)
     else:
         for part in _parts(value):
@@ -234,7 +234,7 @@ def always(value: ir.Expression, known: Known) -> Iterator[ir.Expression]:
     yield value
 
 
-def _chosen(value: ir.Choose, known: Known) -> Iterator[ir.Expression]:
+def _chosen(value: ir.Choose, known: BarInvariants) -> Iterator[ir.Expression]:
     current: ir.Expression = value
     while isinstance(current, ir.Choose):
         yield from always(current.condition, known)
@@ -245,7 +245,7 @@ def _chosen(value: ir.Choose, known: Known) -> Iterator[ir.Expression]:
     yield from always(current, known)
 
 
-def _operands(value: ir.Binary, known: Known) -> Iterator[ir.Expression]:
+def _operands(value: ir.Binary, known: BarInvariants) -> Iterator[ir.Expression]:
     """The operands of a chain that are always evaluated.
 
     A loop walks the chain, because its tree is as deep as the chain is long.

@@ -6,18 +6,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pinebench.runtime import ir
-from pinebench.runtime.emit.ahead import OF_TIME, ON_HISTORY, Ahead, Item, Series, constant_steps, leaves
+from pinebench.runtime.emit.ahead import OF_TIME, ON_HISTORY, Ahead, Series, TupleItem, constant_steps, leaves
 
 if TYPE_CHECKING:
     from pinebench.runtime.emit.expressions import Writer
 
 
-_BEHIND = (ir.Column, ir.Past, ir.Recorded)
+_BEHIND = (ir.Column, ir.Past, ir.RecordedValue)
 """Expressions that can read an earlier bar."""
 
 
 @dataclass(frozen=True)
-class Made:
+class ColumnCode:
     """One column: its name, the code for all bars, the code for one bar, and the script's line."""
 
     code: str
@@ -27,12 +27,12 @@ class Made:
 
 
 @dataclass
-class Columns:
+class ColumnWriter:
     """The columns that are used; each comes after the columns that it depends on."""
 
     writer: Writer
     ahead: Ahead
-    made: list[Made] = field(default_factory=list)
+    made: list[ColumnCode] = field(default_factory=list)
     variables: dict[ir.Variable, str] = field(default_factory=dict)
     """The variables that have a column, with its name."""
     line: int = 0
@@ -46,7 +46,7 @@ class Columns:
             return self.of_variable(value.variable)
         if isinstance(value, ir.CallFunction):
             return self.of(self.ahead.written_out[value])
-        key: object = (id(value.whole), value.number) if isinstance(value, Item) else id(value)
+        key: object = (id(value.whole), value.number) if isinstance(value, TupleItem) else id(value)
         if isinstance(value, ir.CallBuiltin) and value.name in OF_TIME:
             key = (value.name, self.writer.list(value.arguments))
         if key not in self._codes:
@@ -60,12 +60,12 @@ class Columns:
 
     def _add(self, whole: str, single: str) -> str:
         code = f"a{len(self.made) + 1}"
-        self.made.append(Made(code, whole, single, self.line))
+        self.made.append(ColumnCode(code, whole, single, self.line))
         return code
 
     def _texts(self, value: Series) -> tuple[str, str]:
         writer = self.writer
-        if isinstance(value, Item):
+        if isinstance(value, TupleItem):
             column = self.of(value.whole)
             return f"[each[{value.number}] for each in {column}]", f"{column}[i][{value.number}]"
         if isinstance(value, ir.CallKernel):
@@ -122,7 +122,7 @@ class Columns:
         column = self.of(leaf)
         return column, f"{column}[i]"
 
-    def _earlier(self, leaf: ir.Column | ir.Past | ir.Recorded) -> str:
+    def _earlier(self, leaf: ir.Column | ir.Past | ir.RecordedValue) -> str:
         if isinstance(leaf, ir.Column):
             return self.writer.column(leaf.name)
         if isinstance(leaf, ir.Past):

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pinebench import reference
 from pinebench.runtime import ir
 from pinebench.runtime.emit.ahead import OF_TIME, ahead_of, constant_steps
-from pinebench.runtime.emit.columns import Columns
-from pinebench.runtime.emit.known import Known
+from pinebench.runtime.emit.columns import ColumnWriter
+from pinebench.runtime.emit.known import BarInvariants
 
 # How tightly an expression binds, from loosest to tightest.
 CHOICE, OR, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, ATOM = range(9)
@@ -68,9 +68,9 @@ class Writer:
         self.temporaries = 0
         self.loops: list[str | None] = []
         """For each loop around the code, the statement that must run before the next iteration, or None."""
-        self.known = Known(module)
+        self.known = BarInvariants(module)
         self.ahead = ahead_of(module, self.known) if ahead else None
-        self.columns_ahead = Columns(self, self.ahead) if self.ahead is not None else None
+        self.columns_ahead = ColumnWriter(self, self.ahead) if self.ahead is not None else None
         self.kept = {id(each.value): k for k, each in enumerate(module.kept) if each.is_call}
         """The numbers of the calls whose values are kept, by the `id` of their expressions."""
         self.silent = module.silent if module.steps else None
@@ -218,7 +218,7 @@ def _column(writer: Writer, node: ir.Column) -> tuple[str, int]:
     return f"back({code}, i, {writer.text(node.offset)}, {empty(node.kind)})", ATOM
 
 
-def _fixed(writer: Writer, node: ir.Fixed) -> tuple[str, int]:
+def _fixed(writer: Writer, node: ir.FixedValue) -> tuple[str, int]:
     if node.source == "enum":
         return str(node.key), ATOM
     key = (node.source, str(node.key))
@@ -253,7 +253,7 @@ def _past(writer: Writer, node: ir.Past) -> tuple[str, int]:
     return f"past(h{history.number}, {writer.text(node.offset)}, {current}, {empty(node.kind)})", ATOM
 
 
-def _recorded(writer: Writer, node: ir.Recorded) -> tuple[str, int]:
+def _recorded(writer: Writer, node: ir.RecordedValue) -> tuple[str, int]:
     return f"r{node.state.number}(i, {writer.text(node.value)}, {writer.text(node.offset)})", ATOM
 
 
@@ -486,7 +486,7 @@ def _may_be_skipped(value: ir.Expression) -> bool:
                 return False
         elif isinstance(part, ir.CallBuiltin) and part.name.startswith((*ir.SETTLED_FUNCTIONS, "nz")):
             pending += part.arguments
-        elif not isinstance(part, ir.Constant | ir.Get | ir.Fixed | ir.Now):
+        elif not isinstance(part, ir.Constant | ir.Get | ir.FixedValue | ir.Now):
             return False
     return True
 
@@ -590,7 +590,7 @@ def _tuple(writer: Writer, node: ir.TupleOf) -> tuple[str, int]:
     return f"({writer.list(node.items)},)", ATOM
 
 
-def _watched(writer: Writer, node: ir.Watched) -> tuple[str, int]:
+def _watched(writer: Writer, node: ir.WatchedExpression) -> tuple[str, int]:
     return f"WATCH({node.number}, {writer.text(node.value)})", ATOM
 
 
@@ -598,10 +598,10 @@ _WRITERS: dict[type, Callable[[Writer, object], tuple[str, int]]] = {  # type: i
     ir.Constant: _constant,
     ir.Get: _get,
     ir.Column: _column,
-    ir.Fixed: _fixed,
+    ir.FixedValue: _fixed,
     ir.Now: _now,
     ir.Past: _past,
-    ir.Recorded: _recorded,
+    ir.RecordedValue: _recorded,
     ir.Unary: _unary,
     ir.Binary: _binary,
     ir.Choose: _choose,
@@ -612,5 +612,5 @@ _WRITERS: dict[type, Callable[[Writer, object], tuple[str, int]]] = {  # type: i
     ir.New: _new,
     ir.GetField: _field,
     ir.TupleOf: _tuple,
-    ir.Watched: _watched,
+    ir.WatchedExpression: _watched,
 }

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pinebench.runtime import ir
-from pinebench.runtime.emit.known import Known, chain_of
+from pinebench.runtime.emit.known import BarInvariants, chain_of
 
 _DEEPEST = 8
 """The greatest depth of functions that call functions."""
@@ -28,7 +28,7 @@ class Inliner:
     `name` returns an expression for a value that is computed on every bar, so that it is computed once.
     """
 
-    def __init__(self, known: Known, name: Callable[[ir.Expression], ir.Expression]) -> None:
+    def __init__(self, known: BarInvariants, name: Callable[[ir.Expression], ir.Expression]) -> None:
         self.states: list[ir.KernelState] = []
         """The copies of stateful built-ins that were made."""
         self._known = known
@@ -112,7 +112,7 @@ class Inliner:
             return values.get(value.variable, value)
         if isinstance(value, ir.Past) and value.variable.mirrored is not None:
             return self._made(replace(value, variable=value.variable.mirrored))
-        if isinstance(value, ir.Constant | ir.Fixed | ir.Now | ir.Column | ir.Past):
+        if isinstance(value, ir.Constant | ir.FixedValue | ir.Now | ir.Column | ir.Past):
             return value
 
         def put(part: ir.Expression) -> ir.Expression:
@@ -135,7 +135,7 @@ class Inliner:
             return self._made(replace(value, arguments=[put(part) for part in value.arguments]))
         if isinstance(value, ir.TupleOf):
             return self._made(ir.TupleOf(value.kind, [put(part) for part in value.items]))
-        if isinstance(value, ir.Recorded):
+        if isinstance(value, ir.RecordedValue):
             return self._made(replace(value, value=put(value.value)))
         if isinstance(value, ir.CallKernel):
             state = replace(value.state, number=f"{value.state.number}_{len(self.states)}")

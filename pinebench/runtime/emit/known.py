@@ -14,11 +14,11 @@ variable on which others depend."""
 _UNARY = ("not", "-", "float", "na")
 _FOLDED = frozenset((ir.Get, ir.Unary, ir.Binary, ir.Choose))
 """The expressions that may have a constant value."""
-_GIVEN = frozenset((ir.Constant, ir.Fixed))
+_GIVEN = frozenset((ir.Constant, ir.FixedValue))
 _SETTLED_BY_PARTS = frozenset((ir.Unary, ir.Binary, ir.Choose, ir.CallBuiltin))
 
 
-class Known:
+class BarInvariants:
     """The global variables that are the same on all bars, and the facts about expressions that follow from them.
 
     Texts are not combined here but by the running script, which is guarded, because they may grow without a limit.
@@ -125,7 +125,7 @@ class Known:
         for part in chain:
             found = None if found is None else self._operated(part, found)
             self._constants[id(part)] = None if part.kind == "string" else found
-        if isinstance(first, ir.Fixed) and isinstance(chain[0].right, ir.Fixed):
+        if isinstance(first, ir.FixedValue) and isinstance(chain[0].right, ir.FixedValue):
             self._constants[id(chain[0])] = _compared_members(chain[0], first, chain[0].right)
         return self._constants[id(value)]
 
@@ -260,7 +260,7 @@ def _stays(variable: ir.Variable, assigned: dict[ir.Variable, int]) -> bool:
     return not variable.kept and variable.history is None and assigned[variable] == 1
 
 
-def _compared_members(value: ir.Binary, left: ir.Fixed, right: ir.Fixed) -> ir.Constant | None:
+def _compared_members(value: ir.Binary, left: ir.FixedValue, right: ir.FixedValue) -> ir.Constant | None:
     """The result of comparing two members of enums, or None."""
     if value.operator not in ("==", "!=") or left.source != "enum" or right.source != "enum":
         return None

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from pinebench.runtime import ir
 from pinebench.runtime.emit.ahead import always, values_of
-from pinebench.runtime.emit.columns import Made
+from pinebench.runtime.emit.columns import ColumnCode
 from pinebench.runtime.emit.expressions import Writer, constant_text, empty
 from pinebench.runtime.emit.statements import (
-    Lines,
+    PythonLines,
     given_as,
     has_shadow,
     is_cell,
@@ -23,7 +23,7 @@ from pinebench.runtime.emit.statements import (
 
 
 @dataclass(slots=True)
-class Generated:
+class GeneratedModule:
     """Python source whose `make(R, S, D, Q, X)` returns a function that runs bars, and two that compute values ahead.
 
     `lines` has the script's line for each line of `source`. `library` has the library functions by their names in the
@@ -33,11 +33,11 @@ class Generated:
     source: str
     lines: list[int]
     library: dict[str, str]
-    layout: Layout = field(default_factory=lambda: Layout())
+    layout: RecorderLayout = field(default_factory=lambda: RecorderLayout())
 
 
 @dataclass(slots=True)
-class Layout:
+class RecorderLayout:
     """The values that the code gives to a recorder, as numbers of `ir.Module.kept`: at the end of each bar, and at the
     end of each call of a function, by the function's number."""
 
@@ -45,16 +45,16 @@ class Layout:
     calls: dict[int, list[int]] = field(default_factory=dict)
 
 
-def generate(module: ir.Module, *, ahead: bool = True) -> Generated:
+def generate(module: ir.Module, *, ahead: bool = True) -> GeneratedModule:
     """Generate a module. `ahead` says whether values that depend only on the chart are computed before the first
     bar."""
     writer = Writer(module, ahead)
-    recorded = Recorded(writer, module)
+    recorded = RecorderWriter(writer, module)
     shown = _plan(writer, module)
-    body = Lines()
+    body = PythonLines()
     _functions(writer, module, body, recorded)
     bars = _bars(writer, module, shown, recorded)
-    head = Lines()
+    head = PythonLines()
     head.write("def make(R, S, D, Q, X):", 0)
     head.indent += 1
     head.write("S, V = S.calls, S.variables", 0)
@@ -87,7 +87,7 @@ def generate(module: ir.Module, *, ahead: bool = True) -> Generated:
         _ahead(made, head)
     head.take(recorded.tail)
     head.write("return bars, fill, one" if made else "return bars, None, None", 0)
-    return Generated("\n".join(head.text) + "\n", head.lines, writer.library, recorded.layout)
+    return GeneratedModule("\n".join(head.text) + "\n", head.lines, writer.library, recorded.layout)
 
 
 def _shows(writer: Writer) -> list[ir.Show]:
@@ -133,7 +133,7 @@ def _part(writer: Writer, value: ir.Expression) -> str:
     return f"{writer.columns_ahead.of(value)}[first:stop]"
 
 
-def _ahead(made: list[Made], lines: Lines) -> None:
+def _ahead(made: list[ColumnCode], lines: PythonLines) -> None:
     """Write the function that fills the columns for all bars except the last, and the function that computes one
     bar."""
     lines.write("def fill(count):", 0)
@@ -175,7 +175,7 @@ def _kept_histories(unit: ir.Unit, writer: Writer) -> list[ir.History]:
     return [history for history in unit.body.histories if not writer.holds(history.variable)]
 
 
-def _cells(unit: ir.Unit, lines: Lines, writer: Writer) -> None:
+def _cells(unit: ir.Unit, lines: PythonLines, writer: Writer) -> None:
     """Write the state of a unit, except the copies of functions that it calls."""
     constants = initial_constants(unit)
     for variable in unit.variables:
@@ -196,14 +196,14 @@ def _cells(unit: ir.Unit, lines: Lines, writer: Writer) -> None:
             lines.write(f"d{state.number} = False", 0)
 
 
-def _copies(unit: ir.Unit, lines: Lines, *, is_recorded: bool) -> None:
+def _copies(unit: ir.Unit, lines: PythonLines, *, is_recorded: bool) -> None:
     for state in unit.state:
         if isinstance(state, ir.CallState):
             path = f"(*path, {state.number})" if is_recorded else ""
             lines.write(f"c{state.number} = make_f{state.function.number}({path})", 0)
 
 
-def _keep(unit: ir.Unit, lines: Lines, writer: Writer) -> None:
+def _keep(unit: ir.Unit, lines: PythonLines, writer: Writer) -> None:
     """Write the functions that save and restore the state of one copy, for bars that run again."""
     plain = [v.code for v in unit.variables if is_cell(v) and not v.varip]
     plain += [f"s_{v.code}" for v in unit.variables if has_shadow(v)]
@@ -268,7 +268,7 @@ def _holders(unit: ir.Unit, writer: Writer) -> dict[str, list[str]]:
 # units
 
 
-def _functions(writer: Writer, module: ir.Module, lines: Lines, recorded: Recorded) -> None:
+def _functions(writer: Writer, module: ir.Module, lines: PythonLines, recorded: RecorderWriter) -> None:
     lines.indent = 1
     for function in module.functions:
         unit = function.unit
@@ -287,7 +287,7 @@ def _functions(writer: Writer, module: ir.Module, lines: Lines, recorded: Record
         lines.indent -= 1
 
 
-def _define(writer: Writer, function: ir.Function, name: str, lines: Lines, recorded: Recorded) -> None:
+def _define(writer: Writer, function: ir.Function, name: str, lines: PythonLines, recorded: RecorderWriter) -> None:
     unit = function.unit
     given = [given_as(parameter) for parameter in function.parameters]
     lines.write(f"def {name}({', '.join(given)}):", 0)
@@ -295,7 +295,7 @@ def _define(writer: Writer, function: ir.Function, name: str, lines: Lines, reco
     changed = _changed(unit)
     if changed:
         lines.write(f"nonlocal {', '.join(changed)}", 0)
-    inner = Lines()
+    inner = PythonLines()
     inner.indent = lines.indent
     writer.stepped = 0
     silent = writer.silent
@@ -333,13 +333,15 @@ def _changed(unit: ir.Unit) -> list[str]:
     ]
 
 
-def _bars(writer: Writer, module: ir.Module, shown: dict[ir.Show | ir.Module, str], recorded: Recorded) -> Lines:
+def _bars(
+    writer: Writer, module: ir.Module, shown: dict[ir.Show | ir.Module, str], recorded: RecorderWriter
+) -> PythonLines:
     """Write the function that runs bars in order and calls `before` and `after` around each."""
     unit = module.unit
-    lines = Lines()
+    lines = PythonLines()
     lines.indent = 1
     _copies(unit, lines, is_recorded=module.records)
-    inner = Lines()
+    inner = PythonLines()
     inner.indent = 3
     writer.stepped = 0
     writer.current = True
@@ -352,7 +354,7 @@ def _bars(writer: Writer, module: ir.Module, shown: dict[ir.Show | ir.Module, st
     writer.current = False
     if module.records:
         inner.write(f"R.recorder.bar(i, {recorded.of_bar(unit)})", 0)
-        begin = Lines()
+        begin = PythonLines()
         begin.indent = 3
         recorded.unset(unit, begin)
         begin.take(inner)
@@ -382,7 +384,7 @@ def _cell_codes(unit: ir.Unit) -> set[str]:
     return {variable.code for variable in unit.variables if is_cell(variable)}
 
 
-def _loop_over_bars(writer: Writer, inner: Lines, lines: Lines) -> None:
+def _loop_over_bars(writer: Writer, inner: PythonLines, lines: PythonLines) -> None:
     needed = ""
     if any(method.startswith(("S.", "V.")) for method in writer.hosts.values()):
         writer.current = True
@@ -410,16 +412,16 @@ def _loop_over_bars(writer: Writer, inner: Lines, lines: Lines) -> None:
             lines.write(f" {text}", line)
 
 
-class Recorded:
+class RecorderWriter:
     """Writes the code that gives a recorder the values of names and calls."""
 
     def __init__(self, writer: Writer, module: ir.Module) -> None:
-        self.layout = Layout()
-        self.tail = Lines()
+        self.layout = RecorderLayout()
+        self.tail = PythonLines()
         """The lines that give it values which are the same on all bars, and columns."""
         self.tail.indent = 1
         self._writer = writer
-        self._of_unit: dict[ir.Unit, list[tuple[int, ir.Kept]]] = {}
+        self._of_unit: dict[ir.Unit, list[tuple[int, ir.RecordedName]]] = {}
         for k, kept in enumerate(module.kept):
             self._of_unit.setdefault(kept.unit, []).append((k, kept))
 
@@ -452,7 +454,7 @@ class Recorded:
                 self.layout.calls.setdefault(function.number, []).append(k)
         return f"({''.join(item + ', ' for item in items)})" if items else ""
 
-    def unset(self, unit: ir.Unit, lines: Lines, given: Sequence[ir.Variable] = ()) -> None:
+    def unset(self, unit: ir.Unit, lines: PythonLines, given: Sequence[ir.Variable] = ()) -> None:
         """Write that the variables of a unit have no value yet, so that the value of an earlier bar is never kept."""
         names = [f"w{k}" for k, kept in self._of_unit.get(unit, ()) if kept.is_call and k in self._writer.noted]
         for _, kept in self._of_unit.get(unit, ()):
@@ -464,7 +466,7 @@ class Recorded:
         if names:
             lines.write(f"{' = '.join(dict.fromkeys(names))} = UNSET", 0)
 
-    def _whole(self, kept: ir.Kept) -> tuple[str, str] | None:
+    def _whole(self, kept: ir.RecordedName) -> tuple[str, str] | None:
         """The method of the recorder for a whole column or a value that stays the same, and its value as code."""
         writer, value = self._writer, kept.value
         if isinstance(value, ir.Variable):
@@ -479,7 +481,7 @@ class Recorded:
             return "column", writer.columns_ahead.of(value)
         return None
 
-    def _item(self, k: int, kept: ir.Kept) -> str | None:
+    def _item(self, k: int, kept: ir.RecordedName) -> str | None:
         if not isinstance(kept.value, ir.Variable):
             return f"w{k}" if k in self._writer.noted else None
         history = kept.value.history

@@ -8,7 +8,7 @@ from pinebench.runtime import ir
 from pinebench.runtime.emit.expressions import Writer
 
 
-class Lines:
+class PythonLines:
     """Lines of Python, each with the script's line; 0 if there is none."""
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class Lines:
         self.lines.append(line)
         self.last_line = line or self.last_line
 
-    def take(self, other: Lines) -> None:
+    def take(self, other: PythonLines) -> None:
         """Append the lines of `other`."""
         self.text += other.text
         self.lines += other.lines
@@ -63,7 +63,7 @@ Constants = Mapping[ir.Variable, ir.Constant]
 def write_block(
     writer: Writer,
     block: ir.Block,
-    lines: Lines,
+    lines: PythonLines,
     *,
     constants: Constants,
     parameters: Sequence[ir.Variable] = (),
@@ -103,7 +103,9 @@ def write_block(
         lines.write("pass", 0)
 
 
-def write_statements(writer: Writer, statements: Sequence[ir.Statement], lines: Lines, constants: Constants) -> None:
+def write_statements(
+    writer: Writer, statements: Sequence[ir.Statement], lines: PythonLines, constants: Constants
+) -> None:
     """Write statements in order. A debugger is told the line of each before it runs."""
     for statement in statements:
         if writer.silent is not None and statement not in writer.silent and not _is_copy(statement):
@@ -111,7 +113,7 @@ def write_statements(writer: Writer, statements: Sequence[ir.Statement], lines: 
         _WRITERS[type(statement)](writer, statement, lines, constants)
 
 
-def write_step(writer: Writer, lines: Lines, line: int) -> None:
+def write_step(writer: Writer, lines: PythonLines, line: int) -> None:
     """Write that a debugger is told a line, unless it was told this line last. Does nothing without a debugger."""
     if writer.silent is not None and line and line != writer.stepped:
         lines.write(f"STEP({line})", line)
@@ -124,7 +126,7 @@ def _is_copy(statement: ir.Statement) -> bool:
 
 
 def _nested(
-    writer: Writer, block: ir.Block, lines: Lines, constants: Constants, given: Sequence[ir.Variable] = ()
+    writer: Writer, block: ir.Block, lines: PythonLines, constants: Constants, given: Sequence[ir.Variable] = ()
 ) -> None:
     lines.indent += 1
     write_block(writer, block, lines, constants=constants, parameters=given)
@@ -134,7 +136,7 @@ def _nested(
 def _loop(
     writer: Writer,
     block: ir.Block,
-    lines: Lines,
+    lines: PythonLines,
     constants: Constants,
     given: Sequence[ir.Variable] = (),
     again: str | None = None,
@@ -149,13 +151,13 @@ def _loop(
     writer.loops.pop()
 
 
-def _assign(writer: Writer, node: ir.Assign, lines: Lines, constants: Constants) -> None:
+def _assign(writer: Writer, node: ir.Assign, lines: PythonLines, constants: Constants) -> None:
     if writer.holds(node.variable):
         return
     lines.write(f"{target(node.variable)} = {writer.text(node.value)}", node.line)
 
 
-def _initialize(writer: Writer, node: ir.Initialize, lines: Lines, constants: Constants) -> None:
+def _initialize(writer: Writer, node: ir.Initialize, lines: PythonLines, constants: Constants) -> None:
     if node.variable in constants:
         return
     lines.write(f"if {node.variable.code} is UNSET:", node.line)
@@ -163,14 +165,14 @@ def _initialize(writer: Writer, node: ir.Initialize, lines: Lines, constants: Co
     _nested(writer, block, lines, constants)
 
 
-def _unpack(writer: Writer, node: ir.Unpack, lines: Lines, constants: Constants) -> None:
+def _unpack(writer: Writer, node: ir.Unpack, lines: PythonLines, constants: Constants) -> None:
     if all(variable is None or writer.holds(variable) for variable in node.variables):
         return
     names = [variable.code if variable is not None else "_" for variable in node.variables]
     lines.write(f"{', '.join(names)}, = {writer.text(node.value)}", node.line)
 
 
-def _set_field(writer: Writer, node: ir.SetField, lines: Lines, constants: Constants) -> None:
+def _set_field(writer: Writer, node: ir.SetField, lines: PythonLines, constants: Constants) -> None:
     if not writer.records:
         lines.write(f"{writer.text(node.object, 8)}.{node.code} = {writer.text(node.value)}", node.line)
         return
@@ -178,12 +180,12 @@ def _set_field(writer: Writer, node: ir.SetField, lines: Lines, constants: Const
     lines.write("W(z)", node.line)
 
 
-def _evaluate(writer: Writer, node: ir.Evaluate, lines: Lines, constants: Constants) -> None:
+def _evaluate(writer: Writer, node: ir.Evaluate, lines: PythonLines, constants: Constants) -> None:
     if writer.ahead is None or not writer.ahead.is_series(node.value):
         lines.write(writer.text(node.value), node.line)
 
 
-def _if(writer: Writer, node: ir.If, lines: Lines, constants: Constants) -> None:
+def _if(writer: Writer, node: ir.If, lines: PythonLines, constants: Constants) -> None:
     """Write an `if`. An `otherwise` with one more `if` becomes an `elif`, because such chains can be long."""
     word = "if"
     current: ir.If | None = node
@@ -207,7 +209,9 @@ def _if(writer: Writer, node: ir.If, lines: Lines, constants: Constants) -> None
             _last_branch(writer, otherwise, lines, constants, word, node.line)
 
 
-def _last_branch(writer: Writer, block: ir.Block, lines: Lines, constants: Constants, word: str, line: int) -> None:
+def _last_branch(
+    writer: Writer, block: ir.Block, lines: PythonLines, constants: Constants, word: str, line: int
+) -> None:
     """Write the block that runs if no earlier branch did. Without an earlier branch, it always runs."""
     if word == "if":
         write_block(writer, block, lines, constants=constants)
@@ -216,7 +220,7 @@ def _last_branch(writer: Writer, block: ir.Block, lines: Lines, constants: Const
     _nested(writer, block, lines, constants)
 
 
-def _range(writer: Writer, node: ir.Range, lines: Lines, constants: Constants) -> None:
+def _range(writer: Writer, node: ir.Range, lines: PythonLines, constants: Constants) -> None:
     first, last = writer.text(node.first), writer.text(node.last)
     step = writer.text(node.step) if node.step is not None else "1"
     if node.moving:
@@ -226,7 +230,9 @@ def _range(writer: Writer, node: ir.Range, lines: Lines, constants: Constants) -
     _loop(writer, node.body, lines, constants, [node.counter])
 
 
-def _climb(writer: Writer, node: ir.Range, lines: Lines, constants: Constants, bounds: tuple[str, str, str]) -> None:
+def _climb(
+    writer: Writer, node: ir.Range, lines: PythonLines, constants: Constants, bounds: tuple[str, str, str]
+) -> None:
     """Write a loop whose end is evaluated again before each iteration. Its direction is decided at the start."""
     first, last, by = bounds
     value, end, step = (writer.temporary() for _ in range(3))
@@ -246,7 +252,7 @@ def _climb(writer: Writer, node: ir.Range, lines: Lines, constants: Constants, b
     lines.indent -= 1
 
 
-def _each(writer: Writer, node: ir.Each, lines: Lines, constants: Constants) -> None:
+def _each(writer: Writer, node: ir.Each, lines: PythonLines, constants: Constants) -> None:
     collection = writer.text(node.collection)
     if node.index is None:
         lines.write(f"for {given_as(node.element)} in elements({collection}):", node.line)
@@ -256,12 +262,12 @@ def _each(writer: Writer, node: ir.Each, lines: Lines, constants: Constants) -> 
     _loop(writer, node.body, lines, constants, [node.index, node.element])
 
 
-def _while(writer: Writer, node: ir.While, lines: Lines, constants: Constants) -> None:
+def _while(writer: Writer, node: ir.While, lines: PythonLines, constants: Constants) -> None:
     lines.write(f"while {writer.text(node.condition)}:", node.line)
     _loop(writer, node.body, lines, constants)
 
 
-def _once(writer: Writer, node: ir.Once, lines: Lines, constants: Constants) -> None:
+def _once(writer: Writer, node: ir.Once, lines: PythonLines, constants: Constants) -> None:
     done = f"d{node.state.number}"
     also = f" and {writer.text(node.condition, 3)}" if node.condition is not None else ""
     lines.write(f"if not {done}{also}:", node.line)
@@ -271,23 +277,23 @@ def _once(writer: Writer, node: ir.Once, lines: Lines, constants: Constants) -> 
     _nested(writer, node.body, lines, constants)
 
 
-def _leave(writer: Writer, node: ir.Leave, lines: Lines, constants: Constants) -> None:
+def _leave(writer: Writer, node: ir.Leave, lines: PythonLines, constants: Constants) -> None:
     again = writer.loops[-1] if node.word == "continue" else None
     if again is not None:
         lines.write(again, node.line)
     lines.write(node.word, node.line)
 
 
-def _configure(writer: Writer, node: ir.Configure, lines: Lines, constants: Constants) -> None:
+def _configure(writer: Writer, node: ir.Configure, lines: PythonLines, constants: Constants) -> None:
     given = "".join(f", {name}={writer.text(value)}" for name, value in node.settings.items())
     lines.at_end.append((f"R.configure({node.output}{given})", node.line))
 
 
-def _show(writer: Writer, node: ir.Show, lines: Lines, constants: Constants) -> None:
+def _show(writer: Writer, node: ir.Show, lines: PythonLines, constants: Constants) -> None:
     lines.write(f"o{node.output}_{node.column}({writer.text(node.value)})", node.line)
 
 
-_WRITERS: dict[type, Callable[[Writer, object, Lines, Constants], None]] = {  # type: ignore[assignment]
+_WRITERS: dict[type, Callable[[Writer, object, PythonLines, Constants], None]] = {  # type: ignore[assignment]
     ir.Assign: _assign,
     ir.Initialize: _initialize,
     ir.Unpack: _unpack,

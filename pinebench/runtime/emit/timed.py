@@ -19,7 +19,7 @@ from time import perf_counter, process_time
 from types import CodeType
 from typing import Any, NamedTuple
 
-from pinebench.runtime.emit.module import Generated
+from pinebench.runtime.emit.module import GeneratedModule
 from pinebench.totals import total
 
 RUNTIME = 0
@@ -39,7 +39,7 @@ class Cost(NamedTuple):
     node: float
 
 
-class Group(NamedTuple):
+class TimedGroup(NamedTuple):
     """The statements whose time one mark counts: short ones as line and size, and the line that calls something.
 
     `inner` are the numbers of the blocks of short branches and loops among them.
@@ -50,7 +50,7 @@ class Group(NamedTuple):
     inner: list[int]
 
 
-class Block(NamedTuple):
+class TimedBlock(NamedTuple):
     """A block of generated code: the lines of its statements, the group of each of its marks, and the line of each call
     of a function of the script that has marks. `short` are its calls of functions without marks, as line and function.
 
@@ -117,15 +117,15 @@ class Timer:
         """The line under which the broker's work counts."""
         self.root = Table("", 1, 0)
         """The table above all others. Its only time is the broker's outside of the generated code."""
-        self.groups: list[Group] = []
-        self.blocks: list[Block] = []
+        self.groups: list[TimedGroup] = []
+        self.blocks: list[TimedBlock] = []
         self.preparing = 0.0
         """The seconds of processor time that the preparation of code took."""
         self._last = [0.0]
         self._present: list[Table] = [self.root]
         self._modules: dict[str, int] = {}
 
-    def compiled(self, generated: Generated, file: str) -> CodeType:
+    def compiled(self, generated: GeneratedModule, file: str) -> CodeType:
         """Compile generated code with marks; `file` is its name in tracebacks.
 
         The code of a request is compiled in the middle of a run. No line gets this time.
@@ -326,15 +326,15 @@ def sample_cost(runs: int, tries: int) -> Cost:
     return Cost(*(max(one, 1e-9) for one in parts))
 
 
-def _waiting(*short: tuple[int, int]) -> Group:
+def _waiting(*short: tuple[int, int]) -> TimedGroup:
     """A group that is not closed by a mark yet."""
-    return Group([*short], None, [])
+    return TimedGroup([*short], None, [])
 
 
 class _Marking:
     """Puts marks into the functions of one module."""
 
-    def __init__(self, timer: Timer, generated: Generated, module: int) -> None:
+    def __init__(self, timer: Timer, generated: GeneratedModule, module: int) -> None:
         self._timer = timer
         self._lines = generated.lines
         self._module = module
@@ -382,7 +382,7 @@ class _Marking:
         """Count the runs of a block without marks and of the blocks below it; their numbers are added to `numbers`.
         `round_of` is the loop whose body it is.
         """
-        number, block = len(self._timer.blocks), Block([], [], [], [], [], leaf)
+        number, block = len(self._timer.blocks), TimedBlock([], [], [], [], [], leaf)
         self._timer.blocks.append(block)
         numbers.append(number)
         if round_of is not None:
@@ -445,7 +445,7 @@ class _Marking:
         """Mark a block. `head` is the group of the condition or loop before it; empty if there is none. `round_of` is
         the line of the loop whose body it is, if going to the next round is short.
         """
-        block = Block([], [], [], [], [])
+        block = TimedBlock([], [], [], [], [])
         number = len(self._timer.blocks)
         self._timer.blocks.append(block)
         made = _made(_COUNT_HERE.format(number=number), near)
@@ -483,25 +483,25 @@ class _Marking:
             made += self._clocked(self._add(waiting), statements[-1], block)
         return made
 
-    def _add(self, waiting: Group, line: int | None = None) -> int:
+    def _add(self, waiting: TimedGroup, line: int | None = None) -> int:
         """Add a group and return its number."""
         self._timer.groups.append(waiting._replace(line=line))
         return len(self._timer.groups) - 1
 
-    def _group(self, waiting: Group, node: ast.stmt, line: int, is_short: bool) -> int:
+    def _group(self, waiting: TimedGroup, node: ast.stmt, line: int, is_short: bool) -> int:
         if not is_short:
             return self._add(waiting, line)
         return self._add(self._with(waiting, node, line))
 
-    def _with(self, waiting: Group, node: ast.stmt, line: int) -> Group:
+    def _with(self, waiting: TimedGroup, node: ast.stmt, line: int) -> TimedGroup:
         """The group with one more short statement."""
-        return Group([*waiting.short, (line, self._size(node))], None, [*waiting.inner])
+        return TimedGroup([*waiting.short, (line, self._size(node))], None, [*waiting.inner])
 
     def _compound(
-        self, node: ast.If | ast.For | ast.While, waiting: Group, line: int, is_short: bool
+        self, node: ast.If | ast.For | ast.While, waiting: TimedGroup, line: int, is_short: bool
     ) -> list[ast.stmt]:
         if isinstance(node, ast.If) and _is_hook(node):
-            block = Block([], [], [], [], [])
+            block = TimedBlock([], [], [], [], [])
             counter = _made(f"_C[{len(self._timer.blocks)}] += 1\n", node)
             self._timer.blocks.append(block)
             before = self._clocked(self._add(waiting._replace(short=[*waiting.short, (line, 1)])), node, block)
@@ -515,7 +515,7 @@ class _Marking:
                 node.orelse = self._block(node.orelse, node, [head])
             return [node]
         made: list[ast.stmt] = []
-        block = Block([], [], [], [], [])
+        block = TimedBlock([], [], [], [], [])
         self._timer.blocks.append(block)
         made += _made(f"_C[{len(self._timer.blocks) - 1}] += 1\n", node)
         if isinstance(node, ast.For):  # the values of the loop are made once, before it
@@ -533,7 +533,7 @@ class _Marking:
         node.orelse = self._block(node.orelse, node, [head])
         return [*made, node]
 
-    def _return(self, node: ast.Return, group: int, block: Block) -> list[ast.stmt]:
+    def _return(self, node: ast.Return, group: int, block: TimedBlock) -> list[ast.stmt]:
         leave = _made(_LEAVE, node)
         if node.value is None:
             return [*self._clocked(group, node, block), *leave, node]
@@ -541,7 +541,7 @@ class _Marking:
         node.value = ast.copy_location(ast.Name("_V", ast.Load()), node)
         return [kept, *self._clocked(group, node, block), *leave, node]
 
-    def _clocked(self, group: int, near: ast.stmt, block: Block) -> list[ast.stmt]:
+    def _clocked(self, group: int, near: ast.stmt, block: TimedBlock) -> list[ast.stmt]:
         block.marks.append(group)
         return _made(_MARK.format(group=group), near)
 

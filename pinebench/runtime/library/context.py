@@ -11,7 +11,7 @@ from pinebench.calendars.timeframes import Grid, Timeframe
 from pinebench.runtime.library.clock import names_own_session, timeframe, zone
 
 
-class Symbol(Protocol):
+class SymbolProperties(Protocol):
     """The properties of a symbol that built-ins read."""
 
     @property
@@ -30,11 +30,11 @@ class Symbol(Protocol):
         ...
 
 
-class Context(Protocol):
+class BarContext(Protocol):
     """The bar on which a call runs, with its chart."""
 
     @property
-    def symbol(self) -> Symbol:
+    def symbol(self) -> SymbolProperties:
         """The symbol of the chart, or of the running request."""
         ...
 
@@ -54,17 +54,19 @@ class Context(Protocol):
         ...
 
 
-def opening(context: Context) -> int:
+def opening(context: BarContext) -> int:
     """The opening time of the running bar, in milliseconds UTC."""
     return context.times[context.bar_index]
 
 
-def exchange(context: Context) -> Session:
+def exchange(context: BarContext) -> Session:
     """The trading hours of the symbol."""
     return session(context.symbol.session, context.symbol.timezone)
 
 
-def grid_of(context: Context, text: str | None, session_text: str | None = None, timezone: str | None = None) -> Grid:
+def grid_of(
+    context: BarContext, text: str | None, session_text: str | None = None, timezone: str | None = None
+) -> Grid:
     """The bars of a timeframe in a session.
 
     An empty `text` means the timeframe of the chart, and an empty `session_text` the symbol's own session. On a chart

@@ -46,7 +46,7 @@ def checked_window(value: float, function: str) -> int:
     return length
 
 
-class State:
+class SavableState:
     """An object whose slots can be saved, and restored any number of times."""
 
     __slots__ = ()
@@ -61,13 +61,13 @@ class State:
             if value is _UNSET:
                 if hasattr(self, name):
                     delattr(self, name)
-            elif isinstance(value, _Part):
+            elif isinstance(value, _NestedState):
                 getattr(self, name).restore(value.state)
             else:
                 setattr(self, name, copy.copy(value) if isinstance(value, (list, deque, dict)) else value)
 
 
-class Kernel(State):
+class Kernel(SavableState):
     """A stateful built-in at one call site.
 
     `series_length` says that the length can change from bar to bar. TradingView then keeps the whole history of the
@@ -150,7 +150,7 @@ class BarWindow(Kernel):
                 values.append(values[-1])
 
 
-class Ring(State):
+class Ring(SavableState):
     """The window for a length that is known before the first bar: one slot more than the length, by the bar's index.
 
     If the call did not run on a bar, the slot keeps its value from the last time, or 0.0. `slots` has each slot twice,
@@ -187,7 +187,7 @@ class Ring(State):
         return self.slots[start : start + length]
 
 
-class _Part:
+class _NestedState:
     """The saved state of an object inside another object."""
 
     __slots__ = ("state",)
@@ -196,7 +196,7 @@ class _Part:
         self.state = state
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Part) and self.state == other.state
+        return isinstance(other, _NestedState) and self.state == other.state
 
     __hash__ = None  # pyright: ignore[reportAssignmentType]
 
@@ -209,8 +209,8 @@ _UNSET = _Unset()
 
 
 def _saved(value: Any) -> Any:
-    if isinstance(value, State):
-        return _Part(value.save())
+    if isinstance(value, SavableState):
+        return _NestedState(value.save())
     if isinstance(value, (list, deque, dict)):
         return copy.copy(value)
     return value

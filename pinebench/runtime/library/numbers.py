@@ -11,7 +11,7 @@ import decimal
 import math
 from functools import lru_cache
 
-from pinebench.runtime.library.context import Context
+from pinebench.runtime.library.context import BarContext
 
 NA = math.nan
 INFINITY = math.inf
@@ -79,7 +79,7 @@ def _rounds_up(fraction: float, scale: float, units: int) -> bool:
     return (above - units * below) * _TIE >= _HALF * below
 
 
-def round_to_mintick(context: Context, number: float) -> float:
+def round_to_mintick(context: BarContext, number: float) -> float:
     """`math.round_to_mintick(number)`: rounds to ticks, halves away from zero; ties are decided as in `round_to`."""
     if not -INFINITY < number < INFINITY:
         return number

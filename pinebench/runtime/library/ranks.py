@@ -190,7 +190,7 @@ class _Present(Kernel):
         raise NotImplementedError
 
 
-class _Ordered(_Present):
+class _OrderedWindow(_Present):
     """A window of values that are not na, which are also kept in order."""
 
     __slots__ = ("order",)
@@ -210,7 +210,7 @@ class _Ordered(_Present):
         del self.order[bisect_left(self.order, value)]
 
 
-class Median(_Ordered):
+class Median(_OrderedWindow):
     """`ta.median(source, length)`: for an even number of values, the mean of the two in the middle, also for ints."""
 
     __slots__ = ()
@@ -255,7 +255,7 @@ class Mode(_Present):
             del self.counts[value]
 
 
-class Range(_Ordered):
+class Range(_OrderedWindow):
     """`ta.range(source, length)`: the highest minus the lowest of the last values that are not na."""
 
     __slots__ = ()

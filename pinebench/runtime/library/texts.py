@@ -12,7 +12,7 @@ from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library import numerals
 from pinebench.runtime.library.clock import is_moment
 from pinebench.runtime.library.collections import ARRAY_LIMIT, Array, Matrix
-from pinebench.runtime.library.context import Context
+from pinebench.runtime.library.context import BarContext
 from pinebench.runtime.library.dates import DEFAULT, date_text
 from pinebench.runtime.library.patterns import compiled
 from pinebench.runtime.library.sizes import judged, together
@@ -152,7 +152,7 @@ def to_number(text: str | None) -> float:
     return float(text) if text and _NUMBER.fullmatch(text) else NA
 
 
-def to_string(context: Context, value: Any, format: str | None = None) -> str:
+def to_string(context: BarContext, value: Any, format: str | None = None) -> str:
     """`str.tostring(value, format)`, also for arrays and matrices. The format is a mask or a `format.*` constant."""
     if isinstance(value, float):
         return _number_text(context, value, format)
@@ -180,7 +180,7 @@ _NAMED: dict[str, Callable[[float, float], str]] = {
 """The texts of a number in the formats `format.*`. The second number is the tick of the symbol."""
 
 
-def _number_text(context: Context, value: float, format: str | None) -> str:
+def _number_text(context: BarContext, value: float, format: str | None) -> str:
     tick = context.symbol.mintick
     # The two zeros are equal, and so the same key, but their texts may differ.
     return _remembered(value, format, tick) if value and value == value else _text_of_number(value, format, tick)

@@ -14,7 +14,7 @@ from pinebench.calendars.zones import CYCLE, UTC, milliseconds, within
 from pinebench.errors import UnavailableError
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library.clock import is_moment, local, names_own_session, timeframe, zone
-from pinebench.runtime.library.context import Context, exchange, grid_of, opening
+from pinebench.runtime.library.context import BarContext, exchange, grid_of, opening
 
 NA = float("nan")
 
@@ -23,7 +23,7 @@ NA = float("nan")
 
 
 def time(
-    context: Context,
+    context: BarContext,
     timeframe: str | None,
     session: str | None = None,
     timezone: str | None = None,
@@ -36,7 +36,7 @@ def time(
 
 
 def time_close(
-    context: Context,
+    context: BarContext,
     timeframe: str | None,
     session: str | None = None,
     timezone: str | None = None,
@@ -50,7 +50,7 @@ def time_close(
 
 def _bar(
     function: str,
-    context: Context,
+    context: BarContext,
     text: str | None,
     session: str | None,
     timezone: str | None,
@@ -83,7 +83,7 @@ def _outside(grid: Grid, opened: int) -> bool:
     return day is None or not day.open <= opened < day.close
 
 
-def _opened(context: Context, back: int) -> int | None:
+def _opened(context: BarContext, back: int) -> int | None:
     """The opening time of the bar `back` bars ago; for a future bar, the expected time. None before the first bar."""
     index = context.bar_index - back
     if index < 0:
@@ -99,7 +99,7 @@ def _no_ticks(text: str | None, function: str) -> None:
         raise RuntimeFault("RE10023", funName=function)
 
 
-def timeframe_change(context: Context, text: str | None) -> bool:
+def timeframe_change(context: BarContext, text: str | None) -> bool:
     """`timeframe.change(timeframe)`: whether the bar is in another period than the bar before; false on the first
     bar."""
     _no_ticks(text, "timeframe.change")
@@ -155,7 +155,7 @@ def _changes(context: Any, text: str | None, bars: int) -> list[bool]:
     return found
 
 
-def in_seconds(context: Context, text: str | None) -> float:
+def in_seconds(context: BarContext, text: str | None) -> float:
     """`timeframe.in_seconds(timeframe)`: na for ticks."""
     return timeframe(text or context.timeframe).seconds or NA
 
@@ -170,7 +170,7 @@ def from_seconds(seconds: float) -> str:
 # position in the session
 
 
-def _run_changed(context: Context) -> bool:
+def _run_changed(context: BarContext) -> bool:
     index = context.bar_index
     if not index:
         return True
@@ -178,40 +178,40 @@ def _run_changed(context: Context) -> bool:
     return where.day_at(context.times[index]) != where.day_at(context.times[index - 1])
 
 
-def is_first_bar(context: Context) -> bool:
+def is_first_bar(context: BarContext) -> bool:
     """`session.isfirstbar`: the first bar of its trading day, or the first bar of the chart."""
     return _run_changed(context)
 
 
-def is_last_bar(context: Context) -> bool:
+def is_last_bar(context: BarContext) -> bool:
     """`session.islastbar`: the last bar of its trading day."""
     where = exchange(context)
     day = where.of_day(where.day_at(opening(context)))
     return day is not None and grid_of(context, None).bar(opening(context)).close >= day.close
 
 
-def is_market(context: Context) -> bool:
+def is_market(context: BarContext) -> bool:
     """`session.ismarket`: whether the bar opens in the trading hours."""
     return not timeframe(context.timeframe).is_intraday or exchange(context).at(opening(context)) is not None
 
 
-def is_premarket(context: Context) -> bool:
+def is_premarket(context: BarContext) -> bool:
     """`session.ispremarket`: whether the bar opens before the first trading hours of its date."""
     return not is_market(context) and _comes_today(context)
 
 
-def is_postmarket(context: Context) -> bool:
+def is_postmarket(context: BarContext) -> bool:
     """`session.ispostmarket`: whether the bar opens after the last trading hours of its date."""
     return not is_market(context) and not _comes_today(context)
 
 
-def _comes_today(context: Context) -> bool:
+def _comes_today(context: BarContext) -> bool:
     coming = exchange(context).after(opening(context))
     timezone = context.symbol.timezone
     return coming is not None and local(coming.open, timezone).date() == local(opening(context), timezone).date()
 
 
-def trading_day(context: Context) -> int:
+def trading_day(context: BarContext) -> int:
     """`time_tradingday`: 00:00 UTC of the date of the bar's trading day."""
     day = exchange(context).day_at(opening(context))
     return milliseconds(datetime.datetime(day.year, day.month, day.day, tzinfo=UTC))
@@ -274,7 +274,7 @@ def timestamp_in(
 
 
 def timestamp(
-    context: Context,
+    context: BarContext,
     year: float,
     month: float,
     day: float,

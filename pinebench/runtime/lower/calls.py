@@ -18,7 +18,7 @@ from pinebench.checker import (
 )
 from pinebench.runtime import ir
 from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
-from pinebench.runtime.lower.context import Lowering, Place, empty, is_drawing, kind_of, overload_number
+from pinebench.runtime.lower.context import Lowering, LoweringPlace, empty, is_drawing, kind_of, overload_number
 from pinebench.runtime.lower.expressions import as_kind, literal, member_of_enum
 from pinebench.runtime.lower.names import builtin
 from pinebench.runtime.lower.statements import last_value, statements
@@ -26,7 +26,7 @@ from pinebench.runtime.published import no_source
 from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
 
-Special = Callable[[Lowering, nodes.Call, BuiltinCall, Place], ir.Expression]
+Special = Callable[[Lowering, nodes.Call, BuiltinCall, LoweringPlace], ir.Expression]
 
 _MOST_LINES = 10_000_000
 """More lines than a text can have."""
@@ -50,7 +50,7 @@ FORMS: dict[str, tuple[str, ...]] = {"time": _TIME_FORM, "time_close": _TIME_FOR
 """The parameter order for functions whose overloads have different orders; all calls use this one order."""
 
 
-def call(lowering: Lowering, node: nodes.Call, place: Place) -> ir.Expression:
+def call(lowering: Lowering, node: nodes.Call, place: LoweringPlace) -> ir.Expression:
     """Lower any call."""
     bound = place.program.call(node, place.frame)
     if isinstance(bound, BuiltinCall):
@@ -76,7 +76,7 @@ def call(lowering: Lowering, node: nodes.Call, place: Place) -> ir.Expression:
 # built-ins
 
 
-def _builtin_call(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+def _builtin_call(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace) -> ir.Expression:
     name = bound.function.name
     special = lowering.special.get(name) or lowering.special.get(name.partition(".")[0] + ".")
     if special is not None:
@@ -97,7 +97,7 @@ def _builtin_call(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, plac
 
 
 def _with_elements(
-    lowering: Lowering, node: nodes.Call, values: list[ir.Expression], place: Place
+    lowering: Lowering, node: nodes.Call, values: list[ir.Expression], place: LoweringPlace
 ) -> list[ir.Expression]:
     """Convert the initial value of a new collection to the kind of its elements.
 
@@ -110,7 +110,7 @@ def _with_elements(
     return [*values[:-1], as_kind(values[-1], kind_of(element))]
 
 
-def _in_form(lowering: Lowering, name: str, bound: BuiltinCall, place: Place) -> list[ir.Expression]:
+def _in_form(lowering: Lowering, name: str, bound: BuiltinCall, place: LoweringPlace) -> list[ir.Expression]:
     given = bound_arguments(lowering, bound, place)
     form = FORMS.get(name)
     if form is None:
@@ -132,7 +132,7 @@ def kernel(
     name: str,
     kind: ir.Kind,
     values: list[ir.Expression],
-    place: Place,
+    place: LoweringPlace,
     *,
     series_length: bool,
 ) -> ir.Expression:
@@ -144,7 +144,7 @@ def kernel(
     return ir.CallKernel(kind, state, values, tuple(KERNELS[name].reads))
 
 
-def bound_arguments(lowering: Lowering, bound: BuiltinCall, place: Place) -> list[tuple[str, ir.Expression]]:
+def bound_arguments(lowering: Lowering, bound: BuiltinCall, place: LoweringPlace) -> list[tuple[str, ir.Expression]]:
     """Every parameter of a built-in with its argument, its default, or the empty value of its kind."""
     found: list[tuple[str, ir.Expression]] = []
     known: dict[str, ir.Expression] = {}
@@ -159,7 +159,11 @@ def bound_arguments(lowering: Lowering, bound: BuiltinCall, place: Place) -> lis
 
 
 def _bound_value(
-    lowering: Lowering, bound: BuiltinCall, argument: BoundArgument, known: dict[str, ir.Expression], place: Place
+    lowering: Lowering,
+    bound: BuiltinCall,
+    argument: BoundArgument,
+    known: dict[str, ir.Expression],
+    place: LoweringPlace,
 ) -> ir.Expression:
     base = _parameter_base(bound, argument.parameter)
     if argument.node is not None:
@@ -190,7 +194,7 @@ def _kind_of_base(base: Base | None) -> ir.Kind:
 
 
 def default(
-    lowering: Lowering, node: nodes.Node, known: dict[str, ir.Expression], kind: ir.Kind, place: Place
+    lowering: Lowering, node: nodes.Node, known: dict[str, ir.Expression], kind: ir.Kind, place: LoweringPlace
 ) -> ir.Expression:
     """Lower the default of a built-in's parameter, which is not part of any script.
 
@@ -213,7 +217,7 @@ def default(
 # calls of built-ins that the library does not implement as functions
 
 
-def _empty_test(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+def _empty_test(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace) -> ir.Expression:
     [(_, value)] = bound_arguments(lowering, bound, place)[:1]
     source = next((a.node for a in bound.arguments if a.node is not None), None)
     if source is not None and is_drawing(lowering.typed(source, place)):
@@ -221,7 +225,7 @@ def _empty_test(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place:
     return ir.Unary("bool", "na", value)
 
 
-def _replace_empty(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+def _replace_empty(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace) -> ir.Expression:
     kind = kind_of(lowering.typed(node, place))
     given = dict(bound_arguments(lowering, bound, place))
     source = given.get("source") or next(iter(given.values()))
@@ -233,23 +237,23 @@ def _replace_empty(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, pla
     return ir.CallBuiltin(kind, "nz", [as_kind(source, kind), as_kind(replacement, kind)])
 
 
-def _number_cast(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+def _number_cast(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace) -> ir.Expression:
     [(_, value)] = bound_arguments(lowering, bound, place)[:1]
     if bound.function.name == "float":
         return ir.Unary("float", "float", value) if value.kind == "int" else value
     return ir.CallBuiltin(kind_of(lowering.typed(node, place)), bound.function.name, [value])
 
 
-def _type_cast(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+def _type_cast(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace) -> ir.Expression:
     [(_, value)] = bound_arguments(lowering, bound, place)[:1]
     return as_kind(value, kind_of(lowering.typed(node, place)))
 
 
-def _no_call(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+def _no_call(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace) -> ir.Expression:
     return ir.Constant("void", None)
 
 
-def _call_of(lowering: Lowering, node: nodes.Call, place: Place) -> list[ir.Expression]:
+def _call_of(lowering: Lowering, node: nodes.Call, place: LoweringPlace) -> list[ir.Expression]:
     """The line on which an alert is told, and a number by which its call is known: its line, negative in libraries."""
     line = lowering.line_of(node, place)
     paths = list(lowering.program.libraries)
@@ -257,7 +261,7 @@ def _call_of(lowering: Lowering, node: nodes.Call, place: Place) -> list[ir.Expr
     return [ir.Constant("int", lowering.script_line(node, place)), ir.Constant("int", call)]
 
 
-def host(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+def host(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace) -> ir.Expression:
     """Lower a call that the run itself handles, with arguments by name: drawings, orders, alerts, errors."""
     if lowering.is_requested and bound.function.function.effects.changes & {"alerts", "log", "orders"}:
         return ir.Constant("void", None)
@@ -270,7 +274,7 @@ def host(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place)
     )
 
 
-def _log(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+def _log(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace) -> ir.Expression:
     if lowering.is_requested:
         return ir.Constant("void", None)
     values = [value for _, value in bound_arguments(lowering, bound, place)]
@@ -278,7 +282,7 @@ def _log(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place)
     return ir.CallHost("void", bound.function.name, [text, ir.Constant("int", lowering.script_line(node, place))])
 
 
-def _input(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+def _input(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace) -> ir.Expression:
     """The value that was given for an input, else its default."""
     kind = kind_of(lowering.typed(node, place))
     if node in lowering.settings.inputs:
@@ -288,7 +292,7 @@ def _input(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Plac
         if isinstance(value, nodes.EnumField):
             return member_of_enum(lowering, value)
         if isinstance(value, LaterInput):
-            return ir.Fixed(kind, "input", value.number)
+            return ir.FixedValue(kind, "input", value.number)
         return ir.Constant(kind, value)
     return next(value for name, value in bound_arguments(lowering, bound, place) if name == "defval")
 
@@ -328,7 +332,7 @@ SPECIAL: dict[str, Special] = {
 # functions and types of the script
 
 
-def _user_call(lowering: Lowering, node: nodes.Call, bound: UserCall, place: Place) -> ir.Expression:
+def _user_call(lowering: Lowering, node: nodes.Call, bound: UserCall, place: LoweringPlace) -> ir.Expression:
     values = [_argument(lowering, bound.function, argument, place) for argument in bound.arguments]
     function = _function(lowering, node, bound, place)
     kind = function.result.kind if function.result is not None else "void"
@@ -340,7 +344,9 @@ def _user_call(lowering: Lowering, node: nodes.Call, bound: UserCall, place: Pla
     return ir.CallFunction(kind, function, state, values)
 
 
-def _argument(lowering: Lowering, function: FunctionSymbol, argument: BoundArgument, place: Place) -> ir.Expression:
+def _argument(
+    lowering: Lowering, function: FunctionSymbol, argument: BoundArgument, place: LoweringPlace
+) -> ir.Expression:
     kind = kind_of(argument.conversion or argument.type)
     if argument.node is not None:
         return as_kind(lowering.expression(argument.node, place), kind)
@@ -350,7 +356,7 @@ def _argument(lowering: Lowering, function: FunctionSymbol, argument: BoundArgum
     return as_kind(lowering.expression(argument.default, owner), kind)
 
 
-def _function(lowering: Lowering, node: nodes.Call, bound: UserCall, place: Place) -> ir.Function:
+def _function(lowering: Lowering, node: nodes.Call, bound: UserCall, place: LoweringPlace) -> ir.Function:
     """Return the lowered function for these argument types. A function that makes requests is lowered for each call."""
     own = "requests" in lowering.program.effects_of(bound.frame).uses
     key: object = (bound.frame, place.unit, bound.site) if own else bound.frame
@@ -362,7 +368,7 @@ def _function(lowering: Lowering, node: nodes.Call, bound: UserCall, place: Plac
     function = ir.Function(lowering.number(), symbol.name, unit)
     outer = lowering.place_of_function(symbol)
     function.library = outer.program.path
-    inner = Place(outer.program, bound.frame, unit, unit.body, outer=outer, caller=place, site=node)
+    inner = LoweringPlace(outer.program, bound.frame, unit, unit.body, outer=outer, caller=place, site=node)
     given = {argument.parameter: argument.node for argument in bound.arguments}
     for parameter in symbol.parameters:
         type_ = outer.program.declared_type(parameter.variable, bound.frame)
@@ -389,7 +395,7 @@ def _copies(unit: ir.Unit) -> int:
     return copies
 
 
-def _body(lowering: Lowering, symbol: FunctionSymbol, function: ir.Function, place: Place) -> None:
+def _body(lowering: Lowering, symbol: FunctionSymbol, function: ir.Function, place: LoweringPlace) -> None:
     body = symbol.node.body
     statements(lowering, body[:-1], place)
     value = last_value(lowering, body[-1], place) if body else None
@@ -397,7 +403,7 @@ def _body(lowering: Lowering, symbol: FunctionSymbol, function: ir.Function, pla
     function.line = place.line
 
 
-def _construct(lowering: Lowering, bound: ConstructorCall, place: Place) -> ir.Expression:
+def _construct(lowering: Lowering, bound: ConstructorCall, place: LoweringPlace) -> ir.Expression:
     type_ = lowering.types.of(bound.type)
     values: list[ir.Expression] = []
     for argument in bound.arguments:

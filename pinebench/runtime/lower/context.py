@@ -79,7 +79,7 @@ def empty(kind: ir.Kind) -> ir.Constant:
 
 
 @dataclass(slots=True)
-class Place:
+class LoweringPlace:
     """The code that is being lowered: its program, its frame, and the unit and block for its statements.
 
     `arguments` are the argument nodes of the parameters on this call path, each with the place of the call.
@@ -92,9 +92,9 @@ class Place:
     variables: dict[VariableSymbol, ir.Variable] = field(default_factory=dict)
     settled: dict[VariableSymbol, ir.Expression] = field(default_factory=dict)
     """The variables that are never assigned again and are the same on all bars, with their values."""
-    outer: Place | None = None
-    arguments: dict[VariableSymbol, tuple[nodes.Node, Place]] = field(default_factory=dict)
-    caller: Place | None = None
+    outer: LoweringPlace | None = None
+    arguments: dict[VariableSymbol, tuple[nodes.Node, LoweringPlace]] = field(default_factory=dict)
+    caller: LoweringPlace | None = None
     """The code that called the function of this body, on this call path; None for global code."""
     site: nodes.Node | None = None
     """The call itself, a node in the caller's code."""
@@ -114,7 +114,7 @@ class Place:
 
 
 @dataclass(slots=True)
-class Settings:
+class LoweringSettings:
     """Decisions that are made before lowering.
 
     `inputs` are the values that are given to inputs, by the node of their call. `watched` are the expressions of the
@@ -131,7 +131,9 @@ class Settings:
 class Lowering:
     """One lowering of a program to a module."""
 
-    def __init__(self, program: Program, settings: Settings, types: Types, expressions: Handlers, statements: Handlers):
+    def __init__(
+        self, program: Program, settings: LoweringSettings, types: Types, expressions: Handlers, statements: Handlers
+    ):
         self.program = program
         self.settings = settings
         self.types = types
@@ -139,7 +141,7 @@ class Lowering:
         self.expressions = expressions
         self.statements = statements
         self.functions: dict[object, ir.Function] = {}
-        self.places: dict[Program, Place] = {}
+        self.places: dict[Program, LoweringPlace] = {}
         """The global code of the script and of each library that it uses."""
         self.own_versions: tuple[str, ...] = ()
         """The paths of the published libraries that pinebench's own versions replace."""
@@ -148,7 +150,7 @@ class Lowering:
         """The built-ins with special lowering, by name, or by namespace with a dot after it."""
         self.prelude = ir.Block()
         """Statements that the globals of libraries need; they run before the script's first statement."""
-        self.requests: list[Request] = []
+        self.requests: list[LoweredRequest] = []
         self.is_requested = False
         """Whether this is the code of a request, which has no outputs."""
         self.depth = 0
@@ -166,7 +168,7 @@ class Lowering:
 
     # the two methods with which modules of this package lower nodes
 
-    def expression(self, node: nodes.Node, place: Place) -> ir.Expression:
+    def expression(self, node: nodes.Node, place: LoweringPlace) -> ir.Expression:
         """Lower an expression. Statements that must run before it are added to the place's block."""
         handler = self.expressions.get(type(node))
         if handler is None:
@@ -194,7 +196,7 @@ class Lowering:
         number = self.settings.watched.get(node)
         if number is None or self.is_requested or value.kind == "void":
             return value
-        return ir.Watched(value.kind, number, value)
+        return ir.WatchedExpression(value.kind, number, value)
 
     # names and calls whose values are kept
 
@@ -203,52 +205,52 @@ class Lowering:
         """Whether the values of names and calls are kept. Requests are not recorded."""
         return self.settings.records and not self.is_requested
 
-    def _keep_call(self, node: nodes.Call, value: ir.Expression, place: Place) -> None:
+    def _keep_call(self, node: nodes.Call, value: ir.Expression, place: LoweringPlace) -> None:
         if value.kind == "void" or ir.is_settled(value):
             return
         text = self.text_of(node, place)
         if text:
             type_ = self.typed(node, place)
-            kept = ir.Kept(text, 0, place.unit, value, value.kind, str(type_ or ""), is_call=True)
+            kept = ir.RecordedName(text, 0, place.unit, value, value.kind, str(type_ or ""), is_call=True)
             kept.changes = changes_in_place(type_)
             self._keep(kept, place.program.span(node).start, place)
 
-    def _keep_name(self, symbol: VariableSymbol, value: ir.Variable | ir.Expression, place: Place) -> None:
+    def _keep_name(self, symbol: VariableSymbol, value: ir.Variable | ir.Expression, place: LoweringPlace) -> None:
         if symbol.name == "_":
             return
         is_input = isinstance(symbol.value, nodes.Call) and _path(symbol.value.callee).partition(".")[0] == "input"
         mode = symbol.mode or ("input" if is_input else "parameter" if symbol.kind == "parameter" else "")
         type_ = place.program.declared_type(symbol, place.frame)
-        kept = ir.Kept(symbol.name, 0, place.unit, value, value.kind, str(type_ or ""), mode=mode)
+        kept = ir.RecordedName(symbol.name, 0, place.unit, value, value.kind, str(type_ or ""), mode=mode)
         kept.changes = changes_in_place(type_)
         self._keep(kept, symbol.offset + symbol.name_node.start, place)
 
-    def _keep(self, kept: ir.Kept, start: int, place: Place) -> None:
+    def _keep(self, kept: ir.RecordedName, start: int, place: LoweringPlace) -> None:
         kept.line = place.program.document.lines.position(start).line
         kept.start = start if place.program is self.program else None
         self.module.kept.append(kept)
 
-    def settle(self, symbol: VariableSymbol, value: ir.Expression, place: Place) -> None:
+    def settle(self, symbol: VariableSymbol, value: ir.Expression, place: LoweringPlace) -> None:
         """Remember the value of a variable that is the same on all bars."""
         place.settled[symbol] = value
         if self.records:
             self._keep_name(symbol, value, place)
 
-    def statement(self, node: nodes.Node, place: Place) -> None:
+    def statement(self, node: nodes.Node, place: LoweringPlace) -> None:
         """Lower one statement into the place's block."""
         handler = self.statements.get(type(node))
         if handler is None:
             raise NotComputed(_name_of(node), place.line)
         handler(self, node, place)
 
-    def typed(self, node: nodes.Node, place: Place) -> Type | None:
+    def typed(self, node: nodes.Node, place: LoweringPlace) -> Type | None:
         """The type of an expression in the frame of `place`."""
         return place.program.type_of(node, place.frame)
 
-    def kind(self, node: nodes.Node, place: Place) -> ir.Kind:
+    def kind(self, node: nodes.Node, place: LoweringPlace) -> ir.Kind:
         return kind_of(self.typed(node, place))
 
-    def line_of(self, node: nodes.Node, place: Place) -> int:
+    def line_of(self, node: nodes.Node, place: LoweringPlace) -> int:
         """The line of the script or library on which a node starts.
 
         The global code of a library runs as part of the script's, so it is told on the line that imports the library.
@@ -261,7 +263,7 @@ class Lowering:
             return place.line
         return place.program.document.lines.position(start).line
 
-    def script_line(self, node: nodes.Node, place: Place) -> int:
+    def script_line(self, node: nodes.Node, place: LoweringPlace) -> int:
         """The line of the script on which a node is told: its own, or the line that imports its library."""
         is_own = place.program is self.program
         return self.line_of(node, place) if is_own else self._import_line(place.program)
@@ -271,7 +273,7 @@ class Lowering:
         imports = sorted(self.program.imports.values(), key=lambda each: (each.path != library.path, each.start))
         return self.program.document.lines.position(imports[0].start).line if imports else 1
 
-    def text_of(self, node: nodes.Node, place: Place) -> str:
+    def text_of(self, node: nodes.Node, place: LoweringPlace) -> str:
         """The text of a node on one line; empty for a node without a name in it."""
         try:
             span = place.program.span(node)
@@ -281,21 +283,21 @@ class Lowering:
 
     # code of libraries
 
-    def place_of(self, program: Program) -> Place:
+    def place_of(self, program: Program) -> LoweringPlace:
         """The place of the global code of the script or of a library."""
         found = self.places.get(program)
         if found is None:
-            found = self.places[program] = Place(program, program.frame, self.module.unit, self.prelude)
+            found = self.places[program] = LoweringPlace(program, program.frame, self.module.unit, self.prelude)
         return found
 
-    def place_of_function(self, symbol: FunctionSymbol) -> Place:
+    def place_of_function(self, symbol: FunctionSymbol) -> LoweringPlace:
         """The place of the global code that declares a function."""
         for program in self._programs():
             if any(symbol in group for group in program.functions.values()):
                 return self.place_of(program)
         raise NotComputed(symbol.name)
 
-    def place_of_type(self, symbol: TypeSymbol) -> Place:
+    def place_of_type(self, symbol: TypeSymbol) -> LoweringPlace:
         """The place of the global code that declares a type."""
         for program in self._programs():
             if symbol in program.types.values():
@@ -305,7 +307,7 @@ class Lowering:
     def _programs(self) -> list[Program]:
         return [self.program, *self.program.libraries.values()]
 
-    def library_global(self, symbol: VariableSymbol, place: Place) -> ir.Variable | ir.Expression:
+    def library_global(self, symbol: VariableSymbol, place: LoweringPlace) -> ir.Variable | ir.Expression:
         """A global of a library, which is computed before the script's first statement."""
         for program in self.program.libraries.values():
             if program.globals.get(symbol.name) is symbol:
@@ -321,7 +323,7 @@ class Lowering:
 
     # variables and state
 
-    def is_indexed(self, name: str, place: Place) -> bool:
+    def is_indexed(self, name: str, place: LoweringPlace) -> bool:
         """Whether a history operator is applied to a variable of this name anywhere in its script or library."""
         program = place.program
         if program not in self._indexed:
@@ -335,7 +337,13 @@ class Lowering:
         return name in self._indexed[program]
 
     def declare(
-        self, name: str, kind: ir.Kind, place: Place, symbol: VariableSymbol | None = None, *, kept: bool = False
+        self,
+        name: str,
+        kind: ir.Kind,
+        place: LoweringPlace,
+        symbol: VariableSymbol | None = None,
+        *,
+        kept: bool = False,
     ) -> ir.Variable:
         """Add a new variable to the place's unit; `find` returns it for `symbol`."""
         if kind == "void":
@@ -359,7 +367,7 @@ class Lowering:
         variable.collection = is_collection(type_)
         variable.drawing = type_.base.name if type_ is not None and is_drawing(type_) else ""
 
-    def built_in(self, value: ir.Now | ir.Fixed, place: Place) -> ir.Variable:
+    def built_in(self, value: ir.Now | ir.FixedValue, place: LoweringPlace) -> ir.Variable:
         """A global variable that holds a built-in value on each bar, so that its history follows the chart."""
         key = ("now", value.name) if isinstance(value, ir.Now) else (value.source, value.key)
         found = self._built_in.get(key)
@@ -371,7 +379,7 @@ class Lowering:
             self.prelude.statements.append(ir.Assign(place.line, found, value))
         return found
 
-    def seen(self, variable: ir.Variable, place: Place) -> ir.Variable:
+    def seen(self, variable: ir.Variable, place: LoweringPlace) -> ir.Variable:
         """The variable whose history the code at `place` reads.
 
         A function has its own copy of a global variable, whose history has the values of its calls. The copy is made
@@ -407,7 +415,7 @@ class Lowering:
         variable.history.depth = max(variable.history.depth, depth)
         variable.history.is_far = variable.history.is_far or is_far
 
-    def emit(self, statement: ir.Statement, place: Place) -> None:
+    def emit(self, statement: ir.Statement, place: LoweringPlace) -> None:
         place.block.statements.append(statement)
 
 
@@ -418,7 +426,7 @@ def bare(node: nodes.Node) -> nodes.Node:
     return node
 
 
-Handlers = Mapping[type, Callable[[Lowering, Any, Place], Any]]
+Handlers = Mapping[type, Callable[[Lowering, Any, LoweringPlace], Any]]
 
 
 @dataclass(slots=True)
@@ -431,7 +439,7 @@ class Output:
 
 
 @dataclass(slots=True)
-class Request:
+class LoweredRequest:
     """A request for other bars: the function's name, and the lowering of the code that runs on them."""
 
     number: int

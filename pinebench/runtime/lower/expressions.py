@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pinebench.checker import CONST, FieldSymbol, Type, VariableSymbol, literal_value
 from pinebench.runtime import ir
-from pinebench.runtime.lower.context import Lowering, Place, bare, empty, is_drawing, kind_of
+from pinebench.runtime.lower.context import Lowering, LoweringPlace, bare, empty, is_drawing, kind_of
 from pinebench.runtime.lower.names import builtin
 from pinebench.runtime.published import no_source
 from pinebench.runtime.refusals import NotComputed
@@ -21,7 +21,7 @@ _BEYOND = 10**_MOST_DIGITS
 _ARITHMETIC = frozenset("+-*/%")
 
 
-def name(lowering: Lowering, node: nodes.Name | nodes.Member, place: Place) -> ir.Expression:
+def name(lowering: Lowering, node: nodes.Name | nodes.Member, place: LoweringPlace) -> ir.Expression:
     """Lower a name, or a member that is a field, an enum's member or a built-in."""
     symbol = place.program.symbol_of(node, place.frame)
     if isinstance(symbol, VariableSymbol):
@@ -35,11 +35,11 @@ def name(lowering: Lowering, node: nodes.Name | nodes.Member, place: Place) -> i
     raise NotComputed(node.id, place.line)
 
 
-def _empty_as_meant(lowering: Lowering, node: nodes.Node, place: Place) -> ir.Expression:
+def _empty_as_meant(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> ir.Expression:
     return empty(lowering.kind(node, place))
 
 
-def variable(lowering: Lowering, symbol: VariableSymbol, place: Place) -> ir.Expression:
+def variable(lowering: Lowering, symbol: VariableSymbol, place: LoweringPlace) -> ir.Expression:
     """Read a variable. A variable that is the same on all bars is replaced by its value."""
     settled = place.find_settled(symbol)
     if settled is not None:
@@ -55,10 +55,10 @@ def variable(lowering: Lowering, symbol: VariableSymbol, place: Place) -> ir.Exp
 def member_of_enum(lowering: Lowering, symbol: nodes.EnumField) -> ir.Expression:
     """A member of an enum. Its title is its name if the declaration does not give one."""
     title = literal_value(symbol.value) if isinstance(symbol.value, nodes.Literal) else ""
-    return ir.Fixed("object", "enum", lowering.types.member(symbol, str(title)))
+    return ir.FixedValue("object", "enum", lowering.types.member(symbol, str(title)))
 
 
-def field(lowering: Lowering, node: nodes.Member, place: Place, symbol: object) -> ir.Expression:
+def field(lowering: Lowering, node: nodes.Member, place: LoweringPlace, symbol: object) -> ir.Expression:
     """Read a field of an object."""
     holder = lowering.typed(node.object, place)
     if holder is None:
@@ -77,7 +77,7 @@ def field(lowering: Lowering, node: nodes.Member, place: Place, symbol: object) 
     raise NotComputed(f"{base.name}.{node.name}", place.line)
 
 
-def literal(lowering: Lowering, node: nodes.Literal, place: Place) -> ir.Expression:
+def literal(lowering: Lowering, node: nodes.Literal, place: LoweringPlace) -> ir.Expression:
     if node.kind == "int" and len(node.text) > _MOST_DIGITS:
         raise NotComputed(f"a number of {len(node.text)} digits", place.line)
     value = literal_value(node)
@@ -102,11 +102,11 @@ def handed_over(value: float) -> float:
     return float(f"{value:.16f}") if 1e-3 <= abs(value) < 1e7 else value
 
 
-def parenthesized(lowering: Lowering, node: nodes.Parenthesized, place: Place) -> ir.Expression:
+def parenthesized(lowering: Lowering, node: nodes.Parenthesized, place: LoweringPlace) -> ir.Expression:
     return lowering.expression(node.expression, place)
 
 
-def _folded(lowering: Lowering, node: nodes.Node, place: Place) -> ir.Expression | None:
+def _folded(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> ir.Expression | None:
     """Return a constant float that is computed before the script runs, or None.
 
     Other constants are not folded here.
@@ -120,7 +120,7 @@ def _folded(lowering: Lowering, node: nodes.Node, place: Place) -> ir.Expression
     return ir.Constant("float", handed_over(value))
 
 
-def unary(lowering: Lowering, node: nodes.Unary, place: Place) -> ir.Expression:
+def unary(lowering: Lowering, node: nodes.Unary, place: LoweringPlace) -> ir.Expression:
     folded = _folded(lowering, node, place)
     if folded is not None:
         return folded
@@ -130,7 +130,7 @@ def unary(lowering: Lowering, node: nodes.Unary, place: Place) -> ir.Expression:
     return ir.Unary("bool" if node.operator == "not" else operand.kind, node.operator, operand)
 
 
-def binary(lowering: Lowering, node: nodes.Binary, place: Place) -> ir.Expression:
+def binary(lowering: Lowering, node: nodes.Binary, place: LoweringPlace) -> ir.Expression:
     """Lower an operation. A loop walks chains of operators, because they can be long."""
     chain: list[nodes.Binary] = []
     left: nodes.Node = node
@@ -148,7 +148,7 @@ def binary(lowering: Lowering, node: nodes.Binary, place: Place) -> ir.Expressio
     return _operation(lowering, chain[0], value, place) if chain else value
 
 
-def _operation(lowering: Lowering, node: nodes.Binary, left: ir.Expression, place: Place) -> ir.Expression:
+def _operation(lowering: Lowering, node: nodes.Binary, left: ir.Expression, place: LoweringPlace) -> ir.Expression:
     lazy = place.lazy
     if node.operator in ("and", "or"):
         place.lazy = True
@@ -170,7 +170,7 @@ def operation(operator: str, left: ir.Expression, right: ir.Expression) -> ir.Ex
     return ir.Binary("object", operator, left, right)
 
 
-def ternary(lowering: Lowering, node: nodes.Ternary, place: Place) -> ir.Expression:
+def ternary(lowering: Lowering, node: nodes.Ternary, place: LoweringPlace) -> ir.Expression:
     """Lower a ternary. A loop walks chains of ternaries."""
     arms: list[tuple[ir.Expression, ir.Expression]] = []
     kind = lowering.kind(node, place)
@@ -205,21 +205,21 @@ def as_kind(value: ir.Expression, kind: ir.Kind) -> ir.Expression:
     return value
 
 
-def tuple_expression(lowering: Lowering, node: nodes.TupleExpression, place: Place) -> ir.Expression:
+def tuple_expression(lowering: Lowering, node: nodes.TupleExpression, place: LoweringPlace) -> ir.Expression:
     return ir.TupleOf("object", [lowering.expression(item, place) for item in node.items])
 
 
 # history operator
 
 
-def history(lowering: Lowering, node: nodes.History, place: Place) -> ir.Expression:
+def history(lowering: Lowering, node: nodes.History, place: LoweringPlace) -> ir.Expression:
     """Lower a history operator: an earlier value of a variable, a built-in series or an expression."""
     target = bare(node.object)
     offset = lowering.expression(node.offset, place)
     if isinstance(offset, ir.Constant) and offset.value == 0:
         return lowering.expression(target, place)
     value = lowering.expression(target, place)
-    if isinstance(value, ir.Fixed) or (isinstance(value, ir.Now) and not value.name.endswith(".all")):
+    if isinstance(value, ir.FixedValue) or (isinstance(value, ir.Now) and not value.name.endswith(".all")):
         held = lowering.built_in(value, place)
         value = ir.Get(held.kind, held)
     if isinstance(value, ir.Get):
@@ -231,10 +231,10 @@ def history(lowering: Lowering, node: nodes.History, place: Place) -> ir.Express
         lowering.blocks[kept] = place.block
         lowering.emit(ir.Assign(place.line, kept, early), place)
         return _past(lowering, kept, offset, lowering.typed(target, place))
-    return ir.Recorded(value.kind, _recorder(lowering, value.kind, offset, place), value, offset)
+    return ir.RecordedValue(value.kind, _recorder(lowering, value.kind, offset, place), value, offset)
 
 
-def _recorder(lowering: Lowering, kind: ir.Kind, offset: ir.Expression, place: Place) -> ir.RecorderState:
+def _recorder(lowering: Lowering, kind: ir.Kind, offset: ir.Expression, place: LoweringPlace) -> ir.RecorderState:
     state = ir.RecorderState(lowering.number(), kind, _depth(offset))
     place.unit.state.append(state)
     return state
@@ -274,7 +274,7 @@ def _stops_nothing(value: ir.Expression) -> bool:
     pending: list[ir.Expression] = [value]
     while pending:
         part = pending.pop()
-        if isinstance(part, ir.Constant | ir.Get | ir.Fixed | ir.Now):
+        if isinstance(part, ir.Constant | ir.Get | ir.FixedValue | ir.Now):
             continue
         if isinstance(part, ir.Column | ir.Past):
             if part.offset is not None and not _is_given(part.offset):
@@ -296,9 +296,9 @@ def _stops_nothing(value: ir.Expression) -> bool:
 
 def _is_given(offset: ir.Expression) -> bool:
     """Whether an offset is a constant or the value of an input."""
-    return isinstance(offset, ir.Constant) or (isinstance(offset, ir.Fixed) and offset.source == "input")
+    return isinstance(offset, ir.Constant) or (isinstance(offset, ir.FixedValue) and offset.source == "input")
 
 
-def arguments(lowering: Lowering, given: Sequence[nodes.Node], place: Place) -> list[ir.Expression]:
+def arguments(lowering: Lowering, given: Sequence[nodes.Node], place: LoweringPlace) -> list[ir.Expression]:
     """Lower several expressions in order."""
     return [lowering.expression(node, place) for node in given]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinebench.checker import Program
 from pinebench.runtime.lower import calls, expressions, outputs, requests, statements
-from pinebench.runtime.lower.context import Handlers, Lowering, Settings, Types
+from pinebench.runtime.lower.context import Handlers, Lowering, LoweringSettings, Types
 from pinebench.runtime.published import runnable
 from pinebench.syntax import nodes
 
@@ -35,7 +35,7 @@ _STATEMENTS: Handlers = {
 }
 
 
-def _new(program: Program, settings: Settings, types: Types) -> Lowering:
+def _new(program: Program, settings: LoweringSettings, types: Types) -> Lowering:
     lowering = Lowering(program, settings, types, _EXPRESSIONS, _STATEMENTS)
     lowering.special = {**calls.SPECIAL, **outputs.SPECIAL, **requests.specials(_for_request)}
     return lowering
@@ -49,7 +49,7 @@ def _for_request(outer: Lowering) -> Lowering:
     return inner
 
 
-def lower(program: Program, settings: Settings | None = None) -> Lowering:
+def lower(program: Program, settings: LoweringSettings | None = None) -> Lowering:
     """Lower a checked program without errors to the typed form.
 
     Published libraries are lowered from pinebench's own versions if their source is missing.
@@ -57,7 +57,7 @@ def lower(program: Program, settings: Settings | None = None) -> Lowering:
     Raises NotComputed for something that this runtime does not compute.
     """
     program, own_versions = runnable(program)
-    lowering = _new(program, settings or Settings(), Types())
+    lowering = _new(program, settings or LoweringSettings(), Types())
     lowering.own_versions = own_versions
     place = lowering.place_of(program)
     place.block = lowering.module.unit.body

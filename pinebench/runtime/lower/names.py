@@ -6,7 +6,7 @@ from pinebench import reference
 from pinebench.checker import MATH, value_type
 from pinebench.runtime import ir
 from pinebench.runtime.builtins import KERNELS
-from pinebench.runtime.lower.context import Lowering, Place, kind_of
+from pinebench.runtime.lower.context import Lowering, LoweringPlace, kind_of
 from pinebench.runtime.refusals import NotComputed
 
 COLUMNS = frozenset(
@@ -64,7 +64,7 @@ def constant_value(name: str) -> int | float | str:
     return short
 
 
-def builtin(lowering: Lowering, name: str, place: Place) -> ir.Expression:
+def builtin(lowering: Lowering, name: str, place: LoweringPlace) -> ir.Expression:
     """Lower the built-in variable or constant with this name."""
     kind = kind_of(value_type(name))
     if name == "na":
@@ -82,7 +82,7 @@ def builtin(lowering: Lowering, name: str, place: Place) -> ir.Expression:
             raise NotComputed(name, place.line)
         return ir.Column(kind, key)
     if name.startswith(_UNKNOWN_DATA):
-        return ir.Fixed(kind, "missing", name)
+        return ir.FixedValue(kind, "missing", name)
     if name.startswith(("syminfo.", "timeframe.", "chart.")):
-        return ir.Fixed(kind, "fixed", name)
+        return ir.FixedValue(kind, "fixed", name)
     raise NotComputed(name, place.line)

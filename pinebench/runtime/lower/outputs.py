@@ -5,7 +5,7 @@ from __future__ import annotations
 from pinebench.checker import BuiltinCall
 from pinebench.runtime import ir
 from pinebench.runtime.lower.calls import Special, bound_arguments
-from pinebench.runtime.lower.context import Lowering, Output, Place
+from pinebench.runtime.lower.context import Lowering, LoweringPlace, Output
 from pinebench.syntax import nodes
 
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -26,7 +26,7 @@ _ALWAYS = frozenset(("series", "open", "high", "low", "close", "condition"))
 """The arguments that always become columns, even if the value is one constant."""
 
 
-def output(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+def output(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace) -> ir.Expression:
     """Lower one call of a plot function; its value is the number of the output."""
     if lowering.is_requested:
         return ir.Constant("object", 0)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pinebench.checker import BuiltinCall, Type
 from pinebench.runtime import ir
 from pinebench.runtime.lower.calls import Special, bound_arguments
-from pinebench.runtime.lower.context import Lowering, Place, Request, empty, kind_of
+from pinebench.runtime.lower.context import LoweredRequest, Lowering, LoweringPlace, empty, kind_of
 from pinebench.runtime.lower.expressions import as_kind
 from pinebench.runtime.lower.slicing import Slice
 from pinebench.runtime.lower.statements import statement
@@ -24,13 +24,13 @@ _MERGED = frozenset(
 def specials(new: Callable[[Lowering], Lowering]) -> dict[str, Special]:
     """The functions that lower calls of `request.*`, by name. `new` begins the module of a request."""
 
-    def security(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+    def security(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace) -> ir.Expression:
         return _security(lowering, node, bound, place, new)
 
     return {"request.security": security, "request.security_lower_tf": security, "request.": _unknown}
 
 
-def _unknown(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+def _unknown(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace) -> ir.Expression:
     """Lower a request for data that is not available: na with one note."""
     type_ = lowering.typed(node, place)
     if bound.function.name == "request.currency_rate":
@@ -48,7 +48,7 @@ def _nothing(type_: Type | None) -> ir.Expression:
 
 
 def _security(
-    lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place, new: Callable[[Lowering], Lowering]
+    lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace, new: Callable[[Lowering], Lowering]
 ) -> ir.Expression:
     given = {argument.parameter: argument for argument in bound.arguments}
     expression = given["expression"].node
@@ -63,12 +63,12 @@ def _security(
     number = len(lowering.requests)
     start = place.program.span(node).start if place.program is lowering.program else None
     line = lowering.line_of(node, place)
-    lowering.requests.append(Request(number, bound.function.name, inner, _text(node, place), line, start))
+    lowering.requests.append(LoweredRequest(number, bound.function.name, inner, _text(node, place), line, start))
     kind = kind_of(lowering.typed(node, place))
     return ir.CallHost(kind, bound.function.name, [ir.Constant("int", number), _nothing(type_)], keywords)
 
 
-def _text(node: nodes.Call, place: Place) -> str:
+def _text(node: nodes.Call, place: LoweringPlace) -> str:
     """The text of a request in the global code; empty in a function, where the request depends on the function's
     caller."""
     if place.frame.function is not None:
@@ -78,14 +78,18 @@ def _text(node: nodes.Call, place: Place) -> str:
 
 
 def _requested(
-    lowering: Lowering, expression: nodes.Node, request: nodes.Node, place: Place, new: Callable[[Lowering], Lowering]
+    lowering: Lowering,
+    expression: nodes.Node,
+    request: nodes.Node,
+    place: LoweringPlace,
+    new: Callable[[Lowering], Lowering],
 ) -> Lowering:
     """Make the module that computes `expression`, and everything that it needs, on the requested bars."""
     inner = new(lowering)
     if inner.depth > _DEEPEST:
         raise NotComputed("a request nested in too many other requests", place.line)
     needed = Slice(lowering, expression, request, place)
-    made: dict[int, Place] = {}
+    made: dict[int, LoweringPlace] = {}
     for level in needed.levels:
         here = _copied(inner, level, made)
         made[id(level)] = here
@@ -104,7 +108,7 @@ def _requested(
     return inner
 
 
-def _copied(inner: Lowering, level: Place, made: dict[int, Place]) -> Place:
+def _copied(inner: Lowering, level: LoweringPlace, made: dict[int, LoweringPlace]) -> LoweringPlace:
     """Copy a place into the request's module, where everything is global code that runs on each bar."""
     unit = inner.module.unit
     if level.frame.function is None:

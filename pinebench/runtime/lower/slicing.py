@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pinebench.checker import VariableSymbol
-from pinebench.runtime.lower.context import Lowering, Place
+from pinebench.runtime.lower.context import Lowering, LoweringPlace
 from pinebench.runtime.lower.survey import Writers, reference, statements_of
 from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
@@ -20,7 +20,7 @@ class Slice:
     each level.
     """
 
-    def __init__(self, lowering: Lowering, node: nodes.Node, request: nodes.Node, place: Place) -> None:
+    def __init__(self, lowering: Lowering, node: nodes.Node, request: nodes.Node, place: LoweringPlace) -> None:
         self._survey = lowering.survey
         self.levels = _levels(lowering, place)
         self.bodies: dict[int, list[list[nodes.Node]]] = {}
@@ -28,7 +28,7 @@ class Slice:
         self._writers: dict[int, list[Writers]] = {}
         self.needed: dict[int, set[nodes.Node]] = {id(level): set() for level in self.levels}
         self._symbols: dict[int, set[VariableSymbol]] = {id(level): set() for level in self.levels}
-        self._pending: list[tuple[VariableSymbol, Place]] = []
+        self._pending: list[tuple[VariableSymbol, LoweringPlace]] = []
         for level, below in zip(self.levels, [*self.levels[1:], None], strict=True):
             site = below.site if below is not None else request
             self._open(level, site if site is not None else request)
@@ -37,7 +37,7 @@ class Slice:
             self._take_writers(*self._pending.pop())
         self._refuse_circles(place)
 
-    def _open(self, level: Place, site: nodes.Node) -> None:
+    def _open(self, level: LoweringPlace, site: nodes.Node) -> None:
         """Find the blocks of a level, from the outermost to the one with `site`, and the statements that write in them.
 
         The site is the request itself, or the call on the path to it.
@@ -58,22 +58,22 @@ class Slice:
         inner = [self._survey.writers_among(body, program, frame) for body in bodies[1:]]
         self._writers[id(level)] = [self._survey.writers(program, frame), *inner]
 
-    def statements(self, level: Place) -> list[nodes.Node]:
+    def statements(self, level: LoweringPlace) -> list[nodes.Node]:
         """The needed statements of a level in text order."""
         needed = self.needed[id(level)]
         return [statement for body in self.bodies[id(level)] for statement in body if statement in needed]
 
-    def parameters(self, level: Place) -> list[VariableSymbol]:
+    def parameters(self, level: LoweringPlace) -> list[VariableSymbol]:
         """The parameters of a level's function that are needed."""
         return [symbol for symbol in level.arguments if symbol in self._symbols[id(level)]]
 
-    def _need(self, code: Iterable[nodes.Node], place: Place) -> None:
+    def _need(self, code: Iterable[nodes.Node], place: LoweringPlace) -> None:
         effects = place.program.effects(list(code), place.frame)
         # Variables that a needed statement also writes must at least be declared.
         for symbol in effects.reads | effects.writes | effects.mutates:
             self._need_symbol(symbol, place)
 
-    def _need_symbol(self, symbol: VariableSymbol, place: Place) -> None:
+    def _need_symbol(self, symbol: VariableSymbol, place: LoweringPlace) -> None:
         home = place if symbol.scope.function is not None else self.levels[0]
         if home.program is not place.program and symbol.scope.function is None:
             return  # a library's global does not need anything from the script
@@ -88,12 +88,12 @@ class Slice:
         elif symbol.kind in ("counter", "element") and self._is_around(symbol, home):
             raise NotComputed(f"a request that depends on the loop variable {symbol.name}", place.line)
 
-    def _is_around(self, symbol: VariableSymbol, place: Place) -> bool:
+    def _is_around(self, symbol: VariableSymbol, place: LoweringPlace) -> bool:
         """Whether a counter belongs to a loop around the request, not to a loop within a needed statement."""
         around = self._survey.around(symbol.declaration, place.program)
         return not any(part in around for body in self.bodies[id(place)] for part in body)
 
-    def _take_writers(self, symbol: VariableSymbol, level: Place) -> None:
+    def _take_writers(self, symbol: VariableSymbol, level: LoweringPlace) -> None:
         """Add the statements that write a variable, or change the object that it refers to."""
         base = reference(symbol, level.program, level.frame)
         needed, holders = self.needed[id(level)], self._holders[id(level)]
@@ -106,7 +106,7 @@ class Slice:
                     needed.add(statement)
                     self._need([statement], level)
 
-    def _refuse_circles(self, place: Place) -> None:
+    def _refuse_circles(self, place: LoweringPlace) -> None:
         """Raise NotComputed if a statement around the request writes a variable that the request needs.
 
         Such a request would need its own result.
@@ -120,7 +120,7 @@ class Slice:
                         raise NotComputed("a request that depends on its own result", place.line)
 
 
-def _levels(lowering: Lowering, place: Place) -> list[Place]:
+def _levels(lowering: Lowering, place: LoweringPlace) -> list[LoweringPlace]:
     """The places on the call path from the script's global code to `place`."""
     found = [place]
     while found[0].frame.function is not None:

@@ -7,18 +7,18 @@ from dataclasses import replace
 
 from pinebench.checker import SERIES, Type, VariableSymbol
 from pinebench.runtime import ir
-from pinebench.runtime.lower.context import Lowering, Place, bare, empty, kind_of
+from pinebench.runtime.lower.context import Lowering, LoweringPlace, bare, empty, kind_of
 from pinebench.runtime.lower.expressions import as_kind, operation
 from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
 
 
-def inside(place: Place, block: ir.Block) -> Place:
+def inside(place: LoweringPlace, block: ir.Block) -> LoweringPlace:
     """The same place with `block` for its statements."""
     return replace(place, block=block, lazy=False)
 
 
-def value_of(lowering: Lowering, node: nodes.Node, place: Place) -> ir.Expression:
+def value_of(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> ir.Expression:
     """The value on the right side of an assignment: of an expression or a structure."""
     if not isinstance(node, nodes.STRUCTURES):
         return lowering.expression(node, place)
@@ -37,18 +37,20 @@ def _nothing(type_: Type | None, kind: ir.Kind) -> ir.Expression:
     return empty(kind)
 
 
-def statement(lowering: Lowering, node: nodes.Node, place: Place) -> None:
+def statement(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> None:
     """Lower one statement whose value is not used."""
     place.line = lowering.line_of(node, place)
     lowering.statement(node, place)
 
 
-def statements(lowering: Lowering, body: Sequence[nodes.Node], place: Place) -> None:
+def statements(lowering: Lowering, body: Sequence[nodes.Node], place: LoweringPlace) -> None:
     for node in body:
         statement(lowering, node, place)
 
 
-def body_with_value(lowering: Lowering, body: Sequence[nodes.Node], place: Place, result: ir.Variable | None) -> None:
+def body_with_value(
+    lowering: Lowering, body: Sequence[nodes.Node], place: LoweringPlace, result: ir.Variable | None
+) -> None:
     """Lower a block. The value of its last statement, if it has one, is assigned to `result`, if it is given."""
     if result is None:
         statements(lowering, body, place)
@@ -60,7 +62,7 @@ def body_with_value(lowering: Lowering, body: Sequence[nodes.Node], place: Place
             lowering.emit(ir.Assign(place.line, result, as_kind(value, result.kind)), place)
 
 
-def last_value(lowering: Lowering, node: nodes.Node, place: Place) -> ir.Expression | None:
+def last_value(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> ir.Expression | None:
     """Lower the last statement of a block and return its value, or None if it has none."""
     place.line = lowering.line_of(node, place)
     expression = node.expression if isinstance(node, nodes.ExpressionStatement) else node
@@ -88,7 +90,7 @@ def last_value(lowering: Lowering, node: nodes.Node, place: Place) -> ir.Express
 # declarations and assignments
 
 
-def declaration(lowering: Lowering, node: nodes.VariableDeclaration, place: Place) -> None:
+def declaration(lowering: Lowering, node: nodes.VariableDeclaration, place: LoweringPlace) -> None:
     """Lower `name = value`; with `var`, the variable keeps its value from bar to bar."""
     symbol = place.program.symbol_of(node.name, place.frame)
     if not isinstance(symbol, VariableSymbol):
@@ -117,12 +119,12 @@ def declaration(lowering: Lowering, node: nodes.VariableDeclaration, place: Plac
     lowering.emit(ir.Initialize(line, variable, first.statements, value), place)
 
 
-def _stays(lowering: Lowering, symbol: VariableSymbol, value: ir.Expression, place: Place) -> bool:
+def _stays(lowering: Lowering, symbol: VariableSymbol, value: ir.Expression, place: LoweringPlace) -> bool:
     """Whether a variable is the same on all bars, so that its value can replace it everywhere."""
     return not symbol.reassignments and ir.is_settled(value) and not lowering.is_indexed(symbol.name, place)
 
 
-def tuple_declaration(lowering: Lowering, node: nodes.TupleDeclaration, place: Place) -> None:
+def tuple_declaration(lowering: Lowering, node: nodes.TupleDeclaration, place: LoweringPlace) -> None:
     """Lower `[a, b] = value`."""
     line = place.line
     type_ = lowering.typed(node.value, place)
@@ -141,7 +143,7 @@ def tuple_declaration(lowering: Lowering, node: nodes.TupleDeclaration, place: P
     lowering.emit(ir.Unpack(line, variables, value), place)
 
 
-def reassignment(lowering: Lowering, node: nodes.Reassignment, place: Place) -> None:
+def reassignment(lowering: Lowering, node: nodes.Reassignment, place: LoweringPlace) -> None:
     """Lower `target := value` and compound assignments such as `target += value`."""
     line = place.line
     if isinstance(node.target, nodes.Member):
@@ -156,7 +158,7 @@ def reassignment(lowering: Lowering, node: nodes.Reassignment, place: Place) -> 
     lowering.emit(ir.Assign(line, target.variable, lowering.noted(node, as_kind(value, target.kind))), place)
 
 
-def _set_field(lowering: Lowering, node: nodes.Reassignment, place: Place) -> None:
+def _set_field(lowering: Lowering, node: nodes.Reassignment, place: LoweringPlace) -> None:
     line = place.line
     target = lowering.expression(node.target, place)
     if not isinstance(target, ir.GetField):
@@ -167,7 +169,7 @@ def _set_field(lowering: Lowering, node: nodes.Reassignment, place: Place) -> No
     lowering.emit(ir.SetField(line, target.object, target.code, as_kind(value, target.kind)), place)
 
 
-def expression_statement(lowering: Lowering, node: nodes.ExpressionStatement, place: Place) -> None:
+def expression_statement(lowering: Lowering, node: nodes.ExpressionStatement, place: LoweringPlace) -> None:
     if isinstance(node.expression, nodes.STRUCTURES):
         structure(lowering, node.expression, place, None)
         return
@@ -176,18 +178,18 @@ def expression_statement(lowering: Lowering, node: nodes.ExpressionStatement, pl
         lowering.emit(ir.Evaluate(place.line, value), place)
 
 
-def nothing(lowering: Lowering, node: nodes.Node, place: Place) -> None:
+def nothing(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> None:
     """Do nothing. Functions, types, enums and imports are lowered where they are used."""
 
 
-def leave(lowering: Lowering, node: nodes.Break | nodes.Continue, place: Place) -> None:
+def leave(lowering: Lowering, node: nodes.Break | nodes.Continue, place: LoweringPlace) -> None:
     lowering.emit(ir.Leave(place.line, "break" if isinstance(node, nodes.Break) else "continue"), place)
 
 
 # structures
 
 
-def structure(lowering: Lowering, node: nodes.Node, place: Place, result: ir.Variable | None = None) -> None:
+def structure(lowering: Lowering, node: nodes.Node, place: LoweringPlace, result: ir.Variable | None = None) -> None:
     """Lower a branch or a loop. The value of the block that ran last is assigned to `result`."""
     if isinstance(node, nodes.If):
         _if(lowering, node, place, result)
@@ -203,13 +205,13 @@ def structure(lowering: Lowering, node: nodes.Node, place: Place, result: ir.Var
         _once(lowering, node, place, result)
 
 
-def _arm(lowering: Lowering, body: Sequence[nodes.Node], place: Place, result: ir.Variable | None) -> ir.Block:
+def _arm(lowering: Lowering, body: Sequence[nodes.Node], place: LoweringPlace, result: ir.Variable | None) -> ir.Block:
     block = ir.Block()
     body_with_value(lowering, body, inside(place, block), result)
     return block
 
 
-def _if(lowering: Lowering, node: nodes.If, place: Place, result: ir.Variable | None) -> None:
+def _if(lowering: Lowering, node: nodes.If, place: LoweringPlace, result: ir.Variable | None) -> None:
     """Lower an `if`. A loop walks chains of `else if`, because they can be long."""
     current: nodes.If | None = node
     while current is not None:
@@ -228,7 +230,7 @@ def _if(lowering: Lowering, node: nodes.If, place: Place, result: ir.Variable | 
                 body_with_value(lowering, following, inside(place, branch.otherwise), result)
 
 
-def _switch(lowering: Lowering, node: nodes.Switch, place: Place, result: ir.Variable | None) -> None:
+def _switch(lowering: Lowering, node: nodes.Switch, place: LoweringPlace, result: ir.Variable | None) -> None:
     line = place.line
     subject: ir.Expression | None = None
     if node.subject is not None:
@@ -250,7 +252,7 @@ def _switch(lowering: Lowering, node: nodes.Switch, place: Place, result: ir.Var
         place = inside(place, branch.otherwise)
 
 
-def _for_to(lowering: Lowering, node: nodes.ForTo, place: Place, result: ir.Variable | None) -> None:
+def _for_to(lowering: Lowering, node: nodes.ForTo, place: LoweringPlace, result: ir.Variable | None) -> None:
     line = place.line
     first = lowering.expression(node.first, place)
     last = lowering.expression(node.last, place)
@@ -267,7 +269,7 @@ def _for_to(lowering: Lowering, node: nodes.ForTo, place: Place, result: ir.Vari
     lowering.emit(ir.Range(line, counter, first, last, step, moving, block), place)
 
 
-def _moves(lowering: Lowering, node: nodes.ForTo, place: Place) -> bool:
+def _moves(lowering: Lowering, node: nodes.ForTo, place: LoweringPlace) -> bool:
     """Whether the end of the loop can change while the loop runs."""
     if isinstance(node.last, nodes.Literal):
         return False
@@ -279,7 +281,7 @@ def _moves(lowering: Lowering, node: nodes.ForTo, place: Place) -> bool:
     return bool(end.reads & touched) or reaches_objects or "drawings" in end.uses or not end.pure
 
 
-def _for_in(lowering: Lowering, node: nodes.ForIn, place: Place, result: ir.Variable | None) -> None:
+def _for_in(lowering: Lowering, node: nodes.ForIn, place: LoweringPlace, result: ir.Variable | None) -> None:
     line = place.line
     type_ = lowering.typed(node.collection, place)
     collection = lowering.expression(_live(node.collection), place)
@@ -306,12 +308,12 @@ def _live(node: nodes.Node) -> nodes.Node:
     return inner.object if isinstance(inner, nodes.History) and isinstance(inner.object, nodes.Name) else node
 
 
-def _loop_variable(lowering: Lowering, node: nodes.Name, kind: ir.Kind, place: Place) -> ir.Variable:
+def _loop_variable(lowering: Lowering, node: nodes.Name, kind: ir.Kind, place: LoweringPlace) -> ir.Variable:
     symbol = place.program.symbol_of(node, place.frame)
     return lowering.declare(node.id, kind, place, symbol if isinstance(symbol, VariableSymbol) else None)
 
 
-def _while(lowering: Lowering, node: nodes.While, place: Place, result: ir.Variable | None) -> None:
+def _while(lowering: Lowering, node: nodes.While, place: LoweringPlace, result: ir.Variable | None) -> None:
     line = place.line
     lazy = place.lazy
     place.lazy = False
@@ -320,7 +322,7 @@ def _while(lowering: Lowering, node: nodes.While, place: Place, result: ir.Varia
     lowering.emit(ir.While(line, condition, _arm(lowering, node.body, place, result)), place)
 
 
-def _once(lowering: Lowering, node: nodes.Once, place: Place, result: ir.Variable | None) -> None:
+def _once(lowering: Lowering, node: nodes.Once, place: LoweringPlace, result: ir.Variable | None) -> None:
     line = place.line
     state = ir.OnceState(lowering.number())
     place.unit.state.append(state)
@@ -328,5 +330,5 @@ def _once(lowering: Lowering, node: nodes.Once, place: Place, result: ir.Variabl
     lowering.emit(ir.Once(line, state, condition, _arm(lowering, node.body, place, result)), place)
 
 
-def structure_statement(lowering: Lowering, node: nodes.Node, place: Place) -> None:
+def structure_statement(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> None:
     structure(lowering, node, place)

@@ -14,7 +14,7 @@ import jsonschema
 import junitparser
 import pytest
 
-from pinebench.files import Text
+from pinebench.files import DecodedText
 from pinebench.linter import View, check_text
 from pinebench.linter.project import FileProblem, Result, SourceFile
 from pinebench.linter.report import Run
@@ -28,7 +28,7 @@ FAULTY = (
 
 def run(*paths: str, text: str = FAULTY) -> Run:
     """A run with fixes, something hidden, and a file that could not be read."""
-    results = [Result(SourceFile(path, Text(text)), check_text(text, path)).as_shown(View()) for path in paths]
+    results = [Result(SourceFile(path, DecodedText(text)), check_text(text, path)).as_shown(View()) for path in paths]
     return Run(results, [FileProblem("odd, name\n.pine", "odd, name: cannot be read", "look at it")])
 
 
