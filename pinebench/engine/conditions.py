@@ -50,7 +50,7 @@ class Condition(NamedTuple):
 
     @property
     def notes(self) -> list[str]:
-        """What is told with every firing, because its values depend on it."""
+        """The notes that every firing carries, because its values depend on them."""
         return [] if self.study is None else list(self.study.notes)
 
     @property

@@ -54,7 +54,7 @@ class Study(NamedTuple):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is told with its alerts and trades: which published libraries pinebench's own versions replace."""
+        """The notes for its alerts and trades: which published libraries pinebench's own versions replace."""
         return _notes(self)
 
 

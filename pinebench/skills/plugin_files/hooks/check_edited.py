@@ -15,7 +15,7 @@ import sys
 ENDINGS = (".pine", ".pinescript")
 SECONDS = 50
 NOT_CHECKED = " PB0001: "
-"""What a report says of a script of an older version, which is no error and no verdict either."""
+"""The code in a report about a script of an older version: it was not checked, so there is no verdict."""
 
 
 def main() -> int:
