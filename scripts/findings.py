@@ -47,12 +47,12 @@ def main() -> int:
 
 def hash_of(path: Path) -> str:
     """The hash of everything that lint says about the script at `path`, with all rules."""
+    from pinebench.codes import opinion_codes
     from pinebench.linter.engine import check_text
     from pinebench.linter.findings import encode
-    from pinebench.linter.rules import RULES
 
     text = path.read_bytes().decode("utf-8", errors="replace")
-    found = check_text(text, "script.pine", opinions=sorted(RULES))
+    found = check_text(text, "script.pine", opinions=sorted(opinion_codes()))
     entries = [encode(finding) for finding in found]
     return hashlib.sha256(json.dumps(entries, ensure_ascii=False).encode()).hexdigest()
 

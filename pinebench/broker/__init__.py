@@ -8,33 +8,41 @@ from pinebench.faces import face
 
 if TYPE_CHECKING:
     from pinebench.broker.account import FEES, SIZES, Account
+    from pinebench.broker.calls import Calls
     from pinebench.broker.emulator import Broker, Records
     from pinebench.broker.figure_table import FigureRecord, figure_text, figure_title
     from pinebench.broker.grid import Grid
     from pinebench.broker.ledger import Curve
     from pinebench.broker.matching import meets, path
+    from pinebench.broker.moment import Moment
     from pinebench.broker.observed import Observer
-    from pinebench.broker.orders import CLOSE_ALL_ID, LIMIT, RAW, STOP, TRAIL, Exit, Leg, Order
+    from pinebench.broker.orders import CLOSE, CLOSE_ALL, CLOSE_ALL_ID, ENTRY, LIMIT, RAW, STOP, TRAIL, Exit, Leg, Order
     from pinebench.broker.position import Position
     from pinebench.broker.properties import Properties, checked_properties
     from pinebench.broker.slippage import Slippage
+    from pinebench.broker.tally import Tally
     from pinebench.broker.trades import ClosedTrade, Fill, Trade
+    from pinebench.broker.variables import Variables
 
-MODULES = ("figure_table", "figures", "margin", "matching", "observed", "refusals")
+MODULES = ("figure_table", "figures", "margin", "matching", "observed", "refusals", "variables")
 """The modules that other rooms import whole."""
 NAMES = {
     "account": "Account FEES SIZES",
+    "calls": "Calls",
     "emulator": "Broker Records",
     "figure_table": "FigureRecord figure_text figure_title",
     "grid": "Grid",
     "ledger": "Curve",
     "matching": "meets path",
+    "moment": "Moment",
     "observed": "Observer",
-    "orders": "CLOSE_ALL_ID Exit LIMIT Leg Order RAW STOP TRAIL",
+    "orders": "CLOSE CLOSE_ALL CLOSE_ALL_ID ENTRY Exit LIMIT Leg Order RAW STOP TRAIL",
     "position": "Position",
     "properties": "Properties checked_properties",
     "slippage": "Slippage",
+    "tally": "Tally",
     "trades": "ClosedTrade Fill Trade",
+    "variables": "Variables",
 }
 """The names that other rooms import from here, by the module that defines them."""
 

@@ -1,14 +1,14 @@
-"""The order book: orders that wait to be filled, active exits, and the legs of the exits, one for each trade."""
+"""The order book: orders that wait to be filled, active exits, and the legs of the exits, one for each trade.
+
+The class runs on both tiers, as `Position` does.
+"""
 
 from __future__ import annotations
-
-from collections.abc import Iterable
-from typing import Any
 
 from pinebench.broker.account import Account
 from pinebench.broker.gate import Gate
 from pinebench.broker.grid import Grid
-from pinebench.broker.orders import CLOSE, CLOSING, ENTRY, OPENING, Exit, Leg, Order
+from pinebench.broker.orders import CLOSE, CLOSING, ENTRY, OPENING, Exit, Leg, Order, Terms
 from pinebench.broker.position import Position
 from pinebench.broker.trades import Trade
 
@@ -18,7 +18,7 @@ _NOTHING = 1e-12
 class Book:
     """Orders and exits, in the order in which the script called them. An order that is called again keeps its turn.
 
-    Only `_write` changes the lists, because the gate must hear of each change.
+    Each change of the lists, and of an order, exit or leg in them, is followed by `_changed`.
     """
 
     def __init__(self, account: Account, grid: Grid, position: Position, gate: Gate) -> None:
@@ -32,16 +32,8 @@ class Book:
         self._gate = gate
         self._turns = 0
 
-    def _write(
-        self, *, orders: list[Order] | None = None, exits: list[Exit] | None = None, legs: list[Leg] | None = None
-    ) -> None:
-        """Replace the lists that are given. Without a list, say that an order or a leg itself was changed."""
-        if orders is not None:
-            self.orders = orders
-        if exits is not None:
-            self.exits = exits
-        if legs is not None:
-            self.legs = legs
+    def _changed(self) -> None:
+        """Note that an order, an exit or a leg was added, removed or changed."""
         self._gate.forget()
 
     def turn(self) -> int:
@@ -57,34 +49,33 @@ class Book:
         The orders of `strategy.entry` and `strategy.order` count as the same kind here. A market entry that a fill left
         for the next open is not replaced at the close of the bar: both are filled (manual, "buy on every fill").
         """
-        kinds = OPENING if order.kind in OPENING else (order.kind,)
         for k, other in enumerate(self.orders):
-            if other.id == order.id and other.kind in kinds and not self._are_both_due(other, order):
+            if other.id == order.id and other.is_like(order) and not self._are_both_due(other, order):
                 order.sequence = other.sequence
                 order.born = other.born if other.bar == order.bar else -1
-                self._write(orders=[*self.orders[:k], order, *self.orders[k + 1 :]])
+                self.orders[k] = order
+                self._changed()
                 return
-        self._write(orders=[*self.orders, order])
+        self.orders.append(order)
+        self._changed()
 
     def _are_both_due(self, before: Order, order: Order) -> bool:
         """Whether `before` was placed on a fill after which only the close of the bar was left, and `order` is called
         at this close. Both are market entries.
         """
-        are_entries = before.kind == order.kind == ENTRY and before.is_market and order.is_market
+        are_entries = before.kind == order.kind and order.kind == ENTRY and before.is_market and order.is_market
         last = len(self._position.walk.points) - 1
         return are_entries and before.bar == order.bar and order.born < 0 <= last <= before.born
 
     def drop(self, order: Order) -> None:
         """Remove an order that was filled, or that cannot be filled. Do nothing if the book does not have it."""
-        orders = list(self.orders)
-        if order in orders:
-            orders.remove(order)
-        self._write(orders=orders)
+        self.orders = [other for other in self.orders if other is not order]
+        self._changed()
 
     def trigger(self, order: Order) -> None:
         """Note that the stop of a stop-limit order was reached, so that from now on its limit counts."""
         order.triggered = True
-        self._write()
+        self._changed()
 
     def decline(self, order: Order) -> None:
         """Remove an order that would reverse the position but cannot be paid for, and suspend all exits.
@@ -94,51 +85,63 @@ class Book:
         self.drop(order)
         for standing in self.exits:
             standing.is_suspended = True
-        kept = [
+        self.orders = [
             other
             for other in self.orders
             if other.kind != CLOSE or other.bar != order.bar or other.sequence < order.sequence
         ]
-        self._write(orders=kept)
+        self._changed()
 
     def apply_group(self, name: str, kind: str, quantity: float) -> None:
         """Apply the rule of the OCA group `name` after one of its orders was filled with `quantity`.
 
         `kind` is the type of the group: `cancel` removes the other orders, `reduce` makes them smaller by `quantity`.
         """
-        kept: list[Order] = []
         for order in self.orders:
             if order.oca_name == name and order.oca_type == kind:
                 order.quantity -= quantity
-                if kind == "cancel" or order.quantity <= _NOTHING:
-                    continue
-            kept.append(order)
-        self._write(orders=kept)
+        self.orders = [
+            order
+            for order in self.orders
+            if order.oca_name != name or order.oca_type != kind or (kind != "cancel" and order.quantity > _NOTHING)
+        ]
+        self._changed()
+        if kind != "reduce":
+            return
         for leg in self.legs:
-            if leg.exit.oca_name == name and kind == "reduce":
+            if leg.exit.oca_name == name:
                 leg.reduced += quantity
 
-    def opening(self) -> list[Order]:
-        """The orders of `strategy.entry` and `strategy.order` that are not filled yet."""
-        return [order for order in self.orders if order.kind in OPENING]
+    def has_opening(self, id: str) -> bool:
+        """Whether an order of `strategy.entry` or `strategy.order` with this id waits; any order for an empty id."""
+        return any(order.kind in OPENING and (not id or order.id == id) for order in self.orders)
+
+    def has_market_opening(self, id: str) -> bool:
+        """Whether a market order of `strategy.entry` or `strategy.order` with this id waits."""
+        return any(order.kind in OPENING and order.id == id and order.is_market for order in self.orders)
 
     def drop_opening(self, id: str) -> None:
         """Remove the orders of `strategy.entry` and `strategy.order` with this id."""
-        kept = [order for order in self.orders if order.kind not in OPENING or order.id != id]
-        if len(kept) < len(self.orders):
-            self._write(orders=kept)
+        before = len(self.orders)
+        self.orders = [order for order in self.orders if order.kind not in OPENING or order.id != id]
+        if len(self.orders) < before:
+            self._changed()
 
     def cancel(self, id: str) -> None:
         """Remove all orders of `strategy.entry` and `strategy.order`, and all exits, with this id."""
         if self.orders:
             self.drop_opening(id)
-        if self.exits:
-            self._keep([standing for standing in self.exits if standing.id != id])
+        for standing in self.exits:
+            if standing.id == id:
+                standing.is_over = True
+        self._drop_exits()
 
     def clear(self) -> None:
         """Remove all orders and exits."""
-        self._write(orders=[])
-        self._keep([])
+        self.orders = []
+        self.exits = []
+        self.legs = []
+        self._changed()
 
     def after_market_orders(self, id: str) -> float:
         """The size of the position after all waiting market orders except those with this id; negative if short."""
@@ -159,7 +162,7 @@ class Book:
         for leg in self.legs:
             if leg.activation is not None and (standing is None or leg.exit is standing):
                 leg.trail(price)
-                self._write()
+                self._changed()
 
     def revive(self) -> None:
         """Make the exits active again that `decline` suspended."""
@@ -172,26 +175,34 @@ class Book:
             return True
         return standing.from_entry == id and (standing.waits or sequence < standing.horizon)
 
-    def goes_on(self, id: str, from_entry: str, terms: tuple[Any, ...], bar: int) -> Exit | None:
+    def _exit_of(self, id: str, from_entry: str) -> Exit | None:
+        """The active exit with this id for this entry; None if there is none."""
+        for standing in self.exits:
+            if standing.id == id and standing.from_entry == from_entry:
+                return standing
+        return None
+
+    def goes_on(self, id: str, from_entry: str, terms: Terms, bar: int) -> Exit | None:
         """Renew the turn of the active exit with this name and return it, if the script called it again unchanged.
 
         Return None if there is no such exit, if its arguments (`terms`) have changed, or if the number of its legs
         differs from the number of trades that it may close.
         """
-        for standing in self.exits:
-            if standing.id == id and standing.from_entry == from_entry:
-                break
-        else:
+        standing = self._exit_of(id, from_entry)
+        if standing is None or standing.terms != terms:
             return None
-        if standing.terms != terms:
-            return None
-        left = len([leg for leg in self.legs if leg.exit is standing])
+        left = 0
+        for leg in self.legs:
+            if leg.exit is standing:
+                left += 1
         for trade in self._position.cycle:
-            left -= self._may_leave(standing, trade)
+            if self._may_leave(standing, trade):
+                left -= 1
         if left:
             return None
         if standing.bar != bar:
-            standing.bar, standing.born = bar, -1
+            standing.bar = bar
+            standing.born = -1
         standing.horizon = self.turn()
         return standing
 
@@ -200,19 +211,32 @@ class Book:
 
         The new legs take over the state of the trailing stops of the old legs.
         """
-        for k, other in enumerate(self.exits):
-            if other.id == given.id and other.from_entry == given.from_entry:
-                given.sequence = other.sequence
-                given.is_suspended = other.is_suspended and other.prices() == given.prices()
-                given.born = other.born if other.bar == given.bar else -1
-                exits, legs, old = self.exits.copy(), self.legs, {}
-                exits[k] = given
-                if legs:
-                    old = {id(leg.trade): leg for leg in legs if leg.exit is other}
-                    legs = [leg for leg in legs if leg.exit is not other]
-                self._write(exits=exits, legs=self._spread(given, legs, old))
-                return
-        self._write(exits=[*self.exits, given], legs=self._spread(given, self.legs, {}))
+        before = self._exit_of(given.id, given.from_entry)
+        if before is None:
+            self.exits.append(given)
+        else:
+            given.sequence = before.sequence
+            given.is_suspended = before.is_suspended and before.has_prices_of(given)
+            given.born = before.born if before.bar == given.bar else -1
+            for k, other in enumerate(self.exits):
+                if other is before:
+                    self.exits[k] = given
+            for leg in self.legs:
+                if leg.exit is before:
+                    leg.trade.leg = leg
+            self.legs = [leg for leg in self.legs if leg.exit is not before]
+        for trade in self._position.cycle:
+            if self._may_leave(given, trade):
+                leg = self._leg(given, trade)
+                old = trade.leg
+                if old is not None:
+                    leg.is_armed = old.is_armed
+                    leg.peak = old.peak
+                    leg.reduced = old.reduced
+                self.legs.append(leg)
+            trade.leg = None
+        self._sort_legs()
+        self._changed()
 
     def has_trade(self, id: str) -> bool:
         """Whether a trade of this entry is open."""
@@ -220,22 +244,10 @@ class Book:
 
     def remove(self, id: str, from_entry: str) -> None:
         """Remove the exit with this id for this entry."""
-        self._keep([one for one in self.exits if one.id != id or one.from_entry != from_entry])
-
-    def _spread(self, standing: Exit, legs: list[Leg], old: dict[int, Leg]) -> list[Leg]:
-        """Return `legs` with a leg of an exit for each trade that it may close.
-
-        `old` has the legs that are replaced, by the `id()` of their trades.
-        """
-        found: list[Leg] = []
-        for trade in self._position.cycle:
-            if self._may_leave(standing, trade):
-                leg = self._leg(standing, trade)
-                before = old.get(id(trade))
-                if before is not None:
-                    leg.is_armed, leg.peak, leg.reduced = before.is_armed, before.peak, before.reduced
-                found.append(leg)
-        return _in_turn([*legs, *found]) if found else legs
+        standing = self._exit_of(id, from_entry)
+        if standing is not None:
+            standing.is_over = True
+            self._drop_exits()
 
     def _may_leave(self, standing: Exit, trade: Trade) -> bool:
         return (
@@ -246,11 +258,14 @@ class Book:
 
     def follow(self, trade: Trade) -> None:
         """Add a leg for a new trade to each exit that applies to it."""
-        covering = [one for one in self.exits if self.covers(one, trade.id, trade.sequence)]
-        if covering:
-            for one in covering:
-                one.waits = False
-            self._write(legs=_in_turn([*self.legs, *(self._leg(one, trade) for one in covering)]))
+        before = len(self.legs)
+        for standing in self.exits:
+            if self.covers(standing, trade.id, trade.sequence):
+                standing.waits = False
+                self.legs.append(self._leg(standing, trade))
+        if len(self.legs) > before:
+            self._sort_legs()
+            self._changed()
 
     def _leg(self, standing: Exit, trade: Trade) -> Leg:
         leg = Leg(standing, trade, -trade.side)
@@ -266,6 +281,11 @@ class Book:
             self._grid,
         )
         return leg
+
+    def _sort_legs(self) -> None:
+        """Sort the legs by the turns of their exits."""
+        if len(self.legs) > 1:
+            self.legs.sort(key=lambda leg: leg.exit.sequence)
 
     def available(self, leg: Leg) -> float:
         """The quantity that a leg may close: its share of its entry, minus the quantity that earlier exits reserve."""
@@ -284,9 +304,10 @@ class Book:
 
     def done(self, leg: Leg, quantity: float) -> None:
         """Note that a leg was filled: its exit is over for this trade, and the trade's claim gets smaller."""
-        leg.trade.done |= {leg.exit.id}
+        leg.trade.done.append(leg.exit.id)
         leg.trade.claim -= quantity
-        self._write(legs=[other for other in self.legs if other is not leg and other.trade.claim > _NOTHING])
+        self.legs = [other for other in self.legs if other is not leg and other.trade.claim > _NOTHING]
+        self._changed()
 
     def settle(self, opening: Order | None = None) -> None:
         """Remove the exits that have no trade and no order to wait for any more; call this after a trade was closed.
@@ -294,32 +315,28 @@ class Book:
         If the position is flat, remove all legs and all waiting closes as well. `opening` is the order that is being
         filled, if it can open the next position.
         """
-        position = self._position
-        if not position.open:
-            self._write(orders=[order for order in self.orders if order.kind not in CLOSING], legs=[])
-        if not self.exits:
-            return
-        waiting: list[Order] = self.opening()
-        if opening is not None:
-            waiting.append(opening)
-        self._keep([one for one in self.exits if self._has_reason(one, waiting)])
+        if not self._position.open:
+            self.orders = [order for order in self.orders if order.kind not in CLOSING]
+            self.legs = []
+            self._changed()
+        if self.exits:
+            for standing in self.exits:
+                standing.is_over = not self._has_reason(standing, opening)
+            self._drop_exits()
 
-    def _has_reason(self, standing: Exit, waiting: Iterable[Order]) -> bool:
+    def _has_reason(self, standing: Exit, opening: Order | None) -> bool:
         if standing.waits or (self._position.open and not standing.from_entry):
             return True
         if self.has_trade(standing.from_entry):
             return True
-        return any(self.covers(standing, order.id, order.sequence) for order in waiting)
+        if opening is not None and self.covers(standing, opening.id, opening.sequence):
+            return True
+        return any(order.kind in OPENING and self.covers(standing, order.id, order.sequence) for order in self.orders)
 
-    def _keep(self, exits: list[Exit]) -> None:
-        if len(exits) == len(self.exits):
-            return
-        kept = {id(one) for one in exits}
-        self._write(exits=exits, legs=[leg for leg in self.legs if id(leg.exit) in kept])
-
-
-def _in_turn(legs: list[Leg]) -> list[Leg]:
-    """Sort legs by the turns of their exits."""
-    if len(legs) > 1:
-        legs.sort(key=lambda leg: leg.exit.sequence)
-    return legs
+    def _drop_exits(self) -> None:
+        """Remove the exits that are over, with their legs."""
+        before = len(self.exits)
+        self.exits = [standing for standing in self.exits if not standing.is_over]
+        if len(self.exits) < before:
+            self.legs = [leg for leg in self.legs if not leg.exit.is_over]
+            self._changed()

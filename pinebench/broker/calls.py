@@ -1,4 +1,7 @@
-"""The functions of `strategy.*` that place, change and cancel orders and set rules."""
+"""The functions of `strategy.*` that place, change and cancel orders and set rules.
+
+The methods for orders run on both tiers, as `Position` does.
+"""
 
 from __future__ import annotations
 
@@ -238,7 +241,7 @@ class Calls:
             return self._why_stopped()
         book, bar = self._book, self._moment.clock.index
         id, from_entry = id or "", from_entry or ""
-        if not self._position.open and not any(not from_entry or order.id == from_entry for order in book.opening()):
+        if not self._position.open and not book.has_opening(from_entry):
             return NO_ENTRY
         terms = (
             *(qty, qty_percent, profit, limit, loss, stop, trail_price, trail_points, trail_offset),
@@ -249,18 +252,13 @@ class Calls:
         if given is None:
             waits = False
             if from_entry and not book.has_trade(from_entry):
-                waiting = [order for order in book.opening() if order.id == from_entry]
-                if not waiting:
+                if not book.has_opening(from_entry):
                     return NO_ENTRY
-                waits = not any(order.is_market for order in waiting)
+                waits = not book.has_market_opening(from_entry)
             turn = book.turn()
             given = Exit(id, from_entry, turn, turn, terms=terms, bar=bar, born=self._moment.leg, waits=waits)
-            given.profit, given.limit, given.loss, given.stop = (
-                _given(profit),
-                _given(limit),
-                _given(loss),
-                _given(stop),
-            )
+            given.profit, given.limit = _given(profit), _given(limit)
+            given.loss, given.stop = _given(loss), _given(stop)
             given.trail_price, given.trail_points = _given(trail_price), _given(trail_points)
             given.trail_offset = _given(trail_offset)
             if given.is_empty:

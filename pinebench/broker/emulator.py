@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from pinebench.broker.account import Account
+from pinebench.broker.account import NA, Account
 from pinebench.broker.book import Book
 from pinebench.broker.calls import Calls
 from pinebench.broker.extremes import Extremes
@@ -56,8 +56,8 @@ class Records:
     small_orders: int
 
 
-Met = tuple[Order | Leg, float, int]
-"""The order or leg that is met, the price, and the reason (`LIMIT`, `STOP`, ...)."""
+Rank = tuple[float, bool, float, float, bool, float]
+"""The rank of an order or a leg that is met: the smaller one is filled first."""
 
 
 def _utc_day(prices: Prices) -> Callable[[int], object]:
@@ -114,7 +114,7 @@ class Broker:
         pyramiding = max(1, properties.pyramiding)
         self.grid = grid = Grid(tick)
         self.slippage = slippage = Slippage(properties.slippage, grid)
-        self._paths = Paths(prices.open, prices.high, prices.low, prices.close, ticks)
+        self.paths = Paths(prices.open, prices.high, prices.low, prices.close, ticks)
         self.moment = moment = Moment(prices.close)
         self.gate = gate = Gate()
         self.account = account = Account(properties, point_value, lot, rates)
@@ -123,7 +123,7 @@ class Broker:
         make_book, make_rules, make_filler = _makers(observer)
         self.book = book = make_book(account, grid, position, gate)
         self.rules = make_rules(account, position, book, gate, moment, prices.open, days or _utc_day(prices))
-        self.ledger = Ledger(account, position, prices, self._paths.of, knows_ticks=ticks is not None)
+        self.ledger = Ledger(account, position, prices, self.paths.of, knows_ticks=ticks is not None)
         self.extremes = Extremes(self.ledger, account, prices)
         self.variables = Variables(account, position, grid, self.ledger, self.extremes, moment, currency)
         self.filler = make_filler(
@@ -147,6 +147,10 @@ class Broker:
         self._sees_all = self._has_rates or not are_charts or ticks is not None
         self._highs, self._lows, self._closes = prices.high, prices.low, prices.close
         self._clock = moment.clock
+        self._waiting: list[Order] = []
+        """The orders that can be filled at the close of a bar."""
+        self._leaving: list[Leg] = []
+        """The legs that can be filled there."""
 
     @property
     def fills(self) -> list[Fill]:
@@ -168,7 +172,7 @@ class Broker:
         account.net_profit = records.net_profit
         position.closed, position.open = records.closed, records.open
         position.size, position.average, position.cost, position.fees = records.position
-        position.walk.begin(records.walk_bar, self._paths.of(records.walk_bar) if records.walk_bar >= 0 else ())
+        position.walk.begin(records.walk_bar, self.paths.of(records.walk_bar) if records.walk_bar >= 0 else ())
         position.walk.next, position.walk.is_going = records.walk_next, False
         self.ledger.restore(records.changes)
         self.filler.restore(records.fills)
@@ -183,7 +187,7 @@ class Broker:
 
     def path(self, i: int) -> Sequence[float]:
         """The prices of bar `i` in the order in which orders meet them."""
-        return self._paths.of(i)
+        return self.paths.of(i)
 
     def before_bar(self, i: int) -> None:
         """Fill waiting orders on the prices of bar `i`."""
@@ -225,7 +229,7 @@ class Broker:
         """Fill an order immediately. If the script runs at the bar's close, all prices of the bar count as passed."""
         if not self.position.walk.is_going:
             self._end_walk(self.moment.clock.index)
-        self.filler.fill(order, price)
+        self.filler.fill_order(order, price)
 
     def _find_gate(self) -> None:
         """Find the price at or above which something can happen on a bar, and the price at or below which it can.
@@ -235,7 +239,7 @@ class Broker:
         """
         above, below = FAR, -FAR
         every_bar = self.rules.is_set or self._sees_all
-        if self._is_magnified or self.filler.owed is not None:
+        if self._is_magnified or self.filler.owed_bar >= 0:
             # The prices of shorter bars can be outside of the range of their bar; what is owed is called at any open.
             self.gate.find(-FAR, FAR, every_bar=every_bar)
             return
@@ -277,18 +281,17 @@ class Broker:
 
     def _meet_open(self, i: int) -> None:
         book, position, rules, gate = self.book, self.position, self.rules, self.gate
-        points = self._paths.of(i)
-        position.walk.begin(i, points)
+        position.walk.begin(i, self.paths.of(i))
         recalculates = self.moment.recalculate is not None
-        current = points[0]
+        current = position.walk.points[0]
         filler = self.filler
-        if filler.owed is not None:
+        if filler.owed_bar >= 0:
             filler.call_owed(current)
             gate.forget()
         if rules.watches:
             rules.check(current)
         if len(book.orders) == 1 and not book.legs and not recalculates and book.orders[0].is_market:
-            filler.fill(book.orders[0], current)  # the most common case does not need a search
+            filler.fill_order(book.orders[0], current)  # the most common case does not need a search
         if book.orders or book.legs or rules.forced is not None:
             self._advance(current, current, 0)
         if filler.opened is not None:
@@ -334,17 +337,19 @@ class Broker:
         """
         book, moment = self.book, self.moment
         while book.orders or book.legs:
-            found = self._nearest(current, end, number)
-            if found is None:
+            order, leg, price, reason = self._nearest(current, end, number)
+            if not reason:
                 break
-            met, price, reason = found
             if current != price and book.legs:
                 book.trail(price)
             current = price
-            if reason == TRIGGER and isinstance(met, Order):
-                book.trigger(met)
+            if order is not None and reason == TRIGGER:
+                book.trigger(order)
                 continue
-            self.filler.fill(met, price, reason)
+            if order is not None:
+                self.filler.fill_order(order, price, reason)
+            elif leg is not None:
+                self.filler.fill_leg(leg, price, reason)
             if self.filler.opened is not None and (number or moment.recalculate is not None):
                 self.filler.check_entry()
             if moment.recalculate is not None:
@@ -360,48 +365,66 @@ class Broker:
         """Close the position at `price` if a risk rule asks for it."""
         forced = self.rules.take_forced()
         if forced is not None:
-            self.filler.fill(forced, price)
+            self.filler.fill_order(forced, price)
 
-    def _nearest(self, current: float, end: float, number: int) -> Met | None:
-        """The order or leg that is met first between two prices, with its price and the reason. None if none is met.
+    def _nearest(self, current: float, end: float, number: int) -> tuple[Order | None, Leg | None, float, int]:
+        """The order or leg that is met first between two prices, with its price and the reason, 0 if none is met.
 
         At the same price buying comes before selling, and market orders come before other orders of their side. Limits
         that the open of a bar has already passed come last: when buying the lowest first, when selling the highest
         first.
         """
-        orders, legs, bar = self.book.orders, self.book.legs, self.moment.clock.index
-        if not legs and len(orders) == 1:
-            order = orders[0]
-            if order.bar == bar and order.is_young(number):
-                return None
-            found = meets(order, current, end, self._beyond)
-            return None if found is None else (order, *found)
-        met: list[Met] = []
-        for order in orders:
+        order, price, reason = self._nearest_order(current, end, number)
+        if not self.book.legs:
+            return order, None, price, reason
+        leg, at, cause = self._nearest_leg(current, end, number)
+        if leg is None:
+            return order, None, price, reason
+        if order is None:
+            return None, leg, at, cause
+        if self._leg_rank(leg, at, cause, current, number) < self._order_rank(order, price, reason, current, number):
+            return None, leg, at, cause
+        return order, None, price, reason
+
+    def _nearest_order(self, current: float, end: float, number: int) -> tuple[Order | None, float, int]:
+        first: Order | None = None
+        price, reason, bar = NA, 0, self.moment.clock.index
+        for order in self.book.orders:
             if order.bar == bar and order.is_young(number):
                 continue
-            found = meets(order, current, end, self._beyond)
-            if found is not None:
-                met.append((order, *found))
-        for leg in legs:
-            standing = leg.exit
-            if standing.bar == bar and standing.born >= number > 0:
+            at, cause = meets(order, current, end, self._beyond)
+            if not cause:
                 continue
-            found = leaves(leg, current, end, self.grid, self._beyond)
-            if found is not None and self.book.available(leg) > _NOTHING:
-                met.append((leg, *found))
-        if len(met) < 2:
-            return met[0] if met else None
+            if first is None or self._order_rank(order, at, cause, current, number) < self._order_rank(
+                first, price, reason, current, number
+            ):
+                first, price, reason = order, at, cause
+        return first, price, reason
 
-        def rank(one: Met) -> tuple[float, bool, int, float, bool, int]:
-            what, price, reason = one
-            side, limit = what.side, what.limit
-            is_late = number == 0 and reason == LIMIT and limit is not None
-            late = limit * side if is_late and limit is not None else 0.0
-            is_priced = isinstance(what, Leg) or not what.is_market
-            return abs(price - current), is_late, -side, late, is_priced, what.turn
+    def _nearest_leg(self, current: float, end: float, number: int) -> tuple[Leg | None, float, int]:
+        first: Leg | None = None
+        price, reason, bar = NA, 0, self.moment.clock.index
+        for leg in self.book.legs:
+            if leg.exit.bar == bar and leg.exit.born >= number > 0:
+                continue
+            at, cause = leaves(leg, current, end, self.grid, self._beyond)
+            if not cause or self.book.available(leg) <= _NOTHING:
+                continue
+            if first is None or self._leg_rank(leg, at, cause, current, number) < self._leg_rank(
+                first, price, reason, current, number
+            ):
+                first, price, reason = leg, at, cause
+        return first, price, reason
 
-        return min(met, key=rank)
+    def _order_rank(self, order: Order, price: float, reason: int, current: float, number: int) -> Rank:
+        is_late = number == 0 and reason == LIMIT
+        late = order.limit * order.side if is_late and order.limit is not None else 0.0
+        return abs(price - current), is_late, -order.side, late, not order.is_market, order.sequence
+
+    def _leg_rank(self, leg: Leg, price: float, reason: int, current: float, number: int) -> Rank:
+        is_late = number == 0 and reason == LIMIT
+        late = leg.limit * leg.side if is_late and leg.limit is not None else 0.0
+        return abs(price - current), is_late, -leg.side, late, True, leg.exit.sequence
 
     def _live(self, number: int) -> int:
         """The point of the path from which an order is active if a script places it before point `number`.
@@ -430,24 +453,34 @@ class Broker:
         that ends here. Orders that the script places on these fills are active from point `live` on.
         """
         bar = self.moment.clock.index
-        young: list[Order | Leg] = [one for one in self.book.orders if one.bar == bar and 0 <= one.born <= number]
-        young += [leg for leg in self.book.legs if leg.exit.bar == bar and leg.exit.born == number]
-        for one in young:
-            reason = self._met_at(one, price)
-            if reason is not None and reason != TRIGGER:
-                self.filler.fill(one, price, reason)
+        orders = [one for one in self.book.orders if one.bar == bar and 0 <= one.born <= number]
+        legs = [leg for leg in self.book.legs if leg.exit.bar == bar and leg.exit.born == number]
+        for order in orders:
+            reason = self._order_met_at(order, price)
+            if reason and reason != TRIGGER:
+                self.filler.fill_order(order, price, reason)
+                self.filler.check_entry()
+                self.moment.after_fill(price, live)
+        for leg in legs:
+            reason = self._leg_met_at(leg, price)
+            if reason:
+                self.filler.fill_leg(leg, price, reason)
                 self.filler.check_entry()
                 self.moment.after_fill(price, live)
 
-    def _met_at(self, one: Order | Leg, price: float) -> int | None:
-        """The reason why an order or leg is met at a price. None if it is not met or not in the book any more."""
-        if isinstance(one, Order):
-            found = meets(one, price, price, self._beyond) if one in self.book.orders else None
-        elif one in self.book.legs and self.book.available(one) > _NOTHING:
-            found = leaves(one, price, price, self.grid, self._beyond)
-        else:
-            found = None
-        return None if found is None else found[1]
+    def _order_met_at(self, order: Order, price: float) -> int:
+        """The reason why an order is met at a price; 0 if it is not met or not in the book any more."""
+        if order not in self.book.orders:
+            return 0
+        _, reason = meets(order, price, price, self._beyond)
+        return reason
+
+    def _leg_met_at(self, leg: Leg, price: float) -> int:
+        """The reason why a leg is met at a price; 0 if it is not met or not in the book any more."""
+        if leg not in self.book.legs or self.book.available(leg) <= _NOTHING:
+            return 0
+        _, reason = leaves(leg, price, price, self.grid, self._beyond)
+        return reason
 
     def _close_bar(self, i: int) -> None:
         """Fill orders at the close of bar `i`: market orders, then priced orders of this bar, then exits of this bar.
@@ -458,25 +491,29 @@ class Broker:
         """
         price, book = self.grid.nearest(self._closes[i]), self.book
         self._end_walk(i)
-        waiting = [order for order in book.orders if order.is_market or (order.bar == i and not order.is_stop_limit)]
-        waiting.sort(key=lambda order: (not order.is_market, -order.side, order.sequence))
-        for order in waiting:
-            self._fill_at_close(order, price)
-        for leg in [leg for leg in book.legs if leg.exit.bar == i]:
-            self._fill_at_close(leg, price)
-        self._fill_forced(price)
+        self._waiting = [
+            order for order in book.orders if order.is_market or (order.bar == i and not order.is_stop_limit)
+        ]
+        self._waiting.sort(key=lambda order: (not order.is_market, -order.side, order.sequence))
+        for order in self._waiting:
+            reason = self._order_met_at(order, price)
+            if reason and reason != TRIGGER:
+                self.filler.fill_order(order, price, reason)
+                self.moment.after_fill(price, len(self.position.walk.points))
+        self._leaving = [leg for leg in book.legs if leg.exit.bar == i]
+        for leg in self._leaving:
+            reason = self._leg_met_at(leg, price)
+            if reason and reason != TRAIL:
+                self.filler.fill_leg(leg, price, reason)
+                self.moment.after_fill(price, len(self.position.walk.points))
+        if self.rules.forced is not None:
+            self._fill_forced(price)
         self.filler.owe_call(price)
         book.trail(price)
-
-    def _fill_at_close(self, one: Order | Leg, price: float) -> None:
-        reason = self._met_at(one, price)
-        if reason is not None and reason != TRAIL:
-            self.filler.fill(one, price, reason)
-            self.moment.after_fill(price, len(self.position.walk.points))
 
     def _end_walk(self, i: int) -> None:
         """Note that all prices of bar `i` have passed."""
         walk = self.position.walk
         if walk.bar != i:
-            walk.begin(i, self._paths.of(i))
+            walk.begin(i, self.paths.of(i))
         walk.end()

@@ -1,4 +1,7 @@
-"""Fills orders: changes the position, the account and the other orders when an order is met."""
+"""Fills orders: changes the position, the account and the other orders when an order is met.
+
+The class runs on both tiers, as `Position` does.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ MARGIN_CALL = "Margin call"
 
 
 class Filler:
-    """Fills orders and the legs of exits with `fill`, and closes what the margin does not cover.
+    """Fills orders and the legs of exits, and closes what the margin does not cover.
 
     After an entry, `check_entry` or `owe_call` must be called once all orders of the same moment are filled.
     """
@@ -38,7 +41,7 @@ class Filler:
         moment: Moment,
         prices: Prices,
         pyramiding: int,
-        settled: Callable[[], None],
+        settled: Callable[[], None] | None,
     ) -> None:
         """`settled` is a function that is called after each fill that changed the position."""
         self._account = account
@@ -54,10 +57,11 @@ class Filler:
         self._settled = settled
         self.opened: float | None = None
         """The price of an entry that was filled, until the margin of the position is checked for it; else None."""
-        self.owed: tuple[int, float] | None = None
-        """The bar at whose open the margin of a position is called that was opened at the close before, and the
-        quantity; None if there is no such bar.
-        """
+        self.owed_bar = -1
+        """The bar at whose open the margin of a position is called that was opened at the close before, -1 if there is
+        none."""
+        self.owed = 0.0
+        """The quantity that is closed there."""
         self._called = -1
         """The bar of the last margin call that was not caused by an entry."""
         self._fills: list[tuple[Any, ...]] = []
@@ -71,45 +75,93 @@ class Filler:
         """Take over the fills of a run that was computed elsewhere, as the arguments of `Fill`."""
         self._fills = fills
 
-    def fill(self, met: Order | Leg, at: float, reason: int = STOP) -> str | None:
-        """Fill an order, or a leg of an exit, that is met at the price `at`; `reason` is `STOP`, `LIMIT`, ...
+    def fill_order(self, order: Order, at: float, reason: int = STOP) -> str | None:
+        """Fill an order that is met at the price `at`; `reason` is `STOP`, `LIMIT`, ...
 
         Return why it was not filled (`refusals`), or None.
         """
-        position, book, bar = self._position, self._book, self._moment.clock.index
-        price = self._slippage.paid(at, met.side, reason)
+        position, book = self._position, self._book
+        side = order.side
+        price = self._slippage.paid(at, side, reason)
         before = position.size
-        is_opening = False
-        id, comment, message, alerts, group, kind = met.told(reason)
-        if isinstance(met, Leg):
-            self._leave(met, price, id, comment)
-        elif met.kind == ENTRY and (refusal := self._refusal(met, price)) is not None:
-            return refusal
-        else:
-            book.drop(met)
-            is_opening = met.kind in OPENING
-            if is_opening:
-                self._open(met, price)
-            elif before * met.side < 0:
-                self._close(met, price)
-        size = position.size
-        if size == before:
-            self._ledger.write(bar, price)
-            return None
-        if alerts:
-            action, changed = "buy" if met.side > 0 else "sell", abs(size - before)
-            self._fills.append((bar, self._times[bar], id, action, changed, price, size, message, comment))
-        if group:
-            book.apply_group(group, kind, abs(size - before))
-        self._settled()
-        self._ledger.write(bar, price)
-        if is_opening and size:
-            self.opened = at
-        if self._rules.is_set:
-            forced = self._rules.count(price)
-            if forced is not None:
-                self.fill(forced, price)
+        if order.kind == ENTRY:
+            refusal = self._refusal(order, price)
+            if refusal is not None:
+                return refusal
+        book.drop(order)
+        if order.kind in OPENING:
+            self._open(order, price)
+        elif before * side < 0:
+            self._close(order, price)
+        id, message, comment = order.id, order.alert_message, order.comment
+        if self._fill(before, price, side, id, message, comment, order.alerts, order.group, order.oca_type):
+            if order.kind in OPENING and position.size:
+                self.opened = at
+            if self._rules.is_set:
+                self._count(price)
         return None
+
+    def fill_leg(self, leg: Leg, at: float, reason: int) -> str | None:
+        """Fill a leg of an exit that is met at the price `at`, as `fill_order` does."""
+        side, standing, i = leg.side, leg.exit, self._moment.clock.index
+        price = self._slippage.paid(at, side, reason)
+        before = self._position.size
+        id, comment, message = standing.id, leg.comment(reason), leg.message(reason)
+        closed = self._position.reduce(
+            self._book.available(leg),
+            price,
+            i,
+            self._times[i],
+            id,
+            comment,
+            comment or id,
+            only=leg.trade,
+            frees_slots=False,
+        )
+        self._book.done(leg, closed)
+        self._book.settle()
+        is_filled = self._fill(before, price, side, id, message, comment, standing.alerts, standing.oca_name, "reduce")
+        if is_filled and self._rules.is_set:
+            self._count(price)
+        return None
+
+    def _fill(
+        self,
+        before: float,
+        price: float,
+        side: int,
+        id: str,
+        message: str,
+        comment: str,
+        alerts: bool,
+        group: str,
+        kind: str,
+    ) -> bool:
+        """Write down a fill that changed the position from the size `before`, and apply the rule of its OCA group.
+
+        Return whether the position has changed.
+        """
+        i = self._moment.clock.index
+        size = self._position.size
+        if size == before:
+            self._ledger.write(i, price)
+            return False
+        changed = abs(size - before)
+        if alerts:
+            action = "buy" if side > 0 else "sell"
+            self._fills.append((i, self._times[i], id, action, changed, price, size, message, comment))
+        if group:
+            self._book.apply_group(group, kind, changed)
+        if self._settled is not None:
+            self._settled()
+        self._ledger.write(i, price)
+        return True
+
+    def _count(self, price: float) -> None:
+        """Count a fill for the rules about risk, which may close the position."""
+        forced = self._rules.count(price)
+        if forced is not None:
+            self.fill_order(forced, price)
 
     def check_entry(self) -> None:
         """Call the margin, if it is not covered, at the price at which the last entry was filled."""
@@ -124,13 +176,14 @@ class Filler:
         """
         if self.opened is not None:
             self.opened = None
-            self.owed = self._moment.clock.index + 1, missing(self._account, self._position, price)
+            self.owed_bar = self._moment.clock.index + 1
+            self.owed = missing(self._account, self._position, price)
 
     def call_owed(self, price: float) -> None:
         """Make the margin call that is owed at the open `price`, and another one if the open needs it."""
-        owed, self.owed = self.owed, None
-        if owed is not None and owed[0] == self._moment.clock.index:
-            self._call(owed[1], price)
+        bar, self.owed_bar = self.owed_bar, -1
+        if bar == self._moment.clock.index:
+            self._call(self.owed, price)
             self._call(missing(self._account, self._position, price), price)
 
     def call_margin(self, price: float) -> None:
@@ -151,7 +204,7 @@ class Filler:
         i = self._moment.clock.index
         order = Order(CLOSE_ALL, MARGIN_CALL, -1 if size > 0 else 1, quantity, self._book.turn(), i)
         self._book.revive()
-        self.fill(order, price, CALLED)
+        self.fill_order(order, price, CALLED)
         self._moment.after_fill(price, self._position.walk.next)
 
     # what each kind does
@@ -162,7 +215,8 @@ class Filler:
         total = order.quantity + order.flip
         if size * order.side < 0:
             closed = min(abs(size), total)
-            self._reduce(closed, price, order)
+            self._reduce(closed, price, order, None)
+            self._book.settle(order)
             total -= closed
         if total > _NOTHING:
             i = self._moment.clock.index
@@ -176,18 +230,20 @@ class Filler:
         """Fill a close: reduce the position, and the claims of the trades of the order's entry."""
         quantity = min(abs(self._position.size), order.quantity)
         if order.kind != CLOSE:
-            self._reduce(quantity, price, order)
+            self._reduce(quantity, price, order, None)
+            self._book.settle()
             return
-        closed = self._reduce(quantity, price, order, entry=order.entry)
+        closed = self._reduce(quantity, price, order, order.entry)
+        self._book.settle()
         for trade in self._position.cycle:
             if trade.id == order.entry and closed > _NOTHING:
                 taken = min(trade.claim, closed)
                 trade.claim -= taken
                 closed -= taken
 
-    def _reduce(self, quantity: float, price: float, order: Order, entry: str | None = None) -> float:
+    def _reduce(self, quantity: float, price: float, order: Order, entry: str | None) -> float:
         i = self._moment.clock.index
-        closed = self._position.reduce(
+        return self._position.reduce(
             quantity,
             price,
             i,
@@ -197,24 +253,6 @@ class Filler:
             order.signal,
             entry=entry,
         )
-        self._book.settle(order if order.kind in OPENING else None)
-        return closed
-
-    def _leave(self, leg: Leg, price: float, id: str, comment: str) -> None:
-        i = self._moment.clock.index
-        closed = self._position.reduce(
-            self._book.available(leg),
-            price,
-            i,
-            self._times[i],
-            id,
-            comment,
-            comment or id,
-            only=leg.trade,
-            frees_slots=False,
-        )
-        self._book.done(leg, closed)
-        self._book.settle()
 
     def _refusal(self, order: Order, price: float) -> str | None:
         """Why an entry may not be filled now, or None. An entry that may not be filled is removed from the book.

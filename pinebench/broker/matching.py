@@ -5,6 +5,7 @@ These functions run on both tiers, as `Account` does.
 
 from __future__ import annotations
 
+from pinebench.broker.account import NA
 from pinebench.broker.grid import Grid
 from pinebench.broker.orders import LIMIT, STOP, TRAIL, TRIGGER, Leg, Order
 
@@ -32,8 +33,8 @@ def falling(level: float, current: float, end: float) -> float | None:
     return level if end <= level else None
 
 
-def meets(order: Order, current: float, end: float, beyond: float) -> tuple[float, int] | None:
-    """The price at which an order is met between two prices, and the reason; None if it is not met.
+def meets(order: Order, current: float, end: float, beyond: float) -> tuple[float, int]:
+    """The price at which an order is met between two prices, and the reason; 0 if it is not met.
 
     `beyond` is the distance by which prices must go beyond a limit.
     """
@@ -41,13 +42,13 @@ def meets(order: Order, current: float, end: float, beyond: float) -> tuple[floa
     if stop is not None and not order.triggered:
         price = rising(stop, current, end) if order.side > 0 else falling(stop, current, end)
         if price is None:
-            return None
+            return NA, 0
         return price, STOP if limit is None else TRIGGER
     if limit is None:
         return current, STOP
     price = reaches(limit, order.side, current, end, beyond)
     if price is None:
-        return None
+        return NA, 0
     return price, LIMIT
 
 
@@ -64,8 +65,8 @@ def reaches(limit: float, side: int, current: float, end: float, beyond: float) 
     return min(limit, current) if side > 0 else max(limit, current)
 
 
-def leaves(leg: Leg, current: float, end: float, grid: Grid, beyond: float) -> tuple[float, int] | None:
-    """The price at which a leg of an exit is met between two prices, and the reason; None if it is not met.
+def leaves(leg: Leg, current: float, end: float, grid: Grid, beyond: float) -> tuple[float, int]:
+    """The price at which a leg of an exit is met between two prices, and the reason; 0 if it is not met.
 
     The stop or the trailing stop, whichever is nearer, comes before the limit.
     """
@@ -85,8 +86,8 @@ def leaves(leg: Leg, current: float, end: float, grid: Grid, beyond: float) -> t
         if price is not None:
             return price, reason
     if limit is None:
-        return None
+        return NA, 0
     price = reaches(limit, leg.side, current, end, beyond)
     if price is None:
-        return None
+        return NA, 0
     return price, LIMIT

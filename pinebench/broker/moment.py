@@ -11,7 +11,10 @@ NA = float("nan")
 class Clock:
     """The number of the current bar, -1 before the first bar."""
 
-    index = -1
+    __slots__ = ("index",)
+
+    def __init__(self) -> None:
+        self.index = -1
 
 
 class Moment:
@@ -44,8 +47,7 @@ class Moment:
 
     def after_fill(self, price: float, leg: int) -> None:
         """Run the script again on a fill at `price`. Its new orders are active from point `leg` of the path on."""
-        if self.recalculate is None:
-            return
-        self.at, self.leg = price, leg
-        self.recalculate()
-        self.at, self.leg = None, -1
+        if self.recalculate is not None:
+            self.at, self.leg = price, leg
+            self.recalculate()
+            self.at, self.leg = None, -1

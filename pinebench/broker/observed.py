@@ -69,15 +69,12 @@ class ObservedBook(Book):
         super().__init__(*parts)
         self._observer = observer
         self._cause: str = OVER
+        self._known: list[Order | Exit] = []
 
-    def _write(
-        self, *, orders: list[Order] | None = None, exits: list[Exit] | None = None, legs: list[Leg] | None = None
-    ) -> None:
-        were: list[Order | Exit] = [*self.orders, *self.exits]
-        super()._write(orders=orders, exits=exits, legs=legs)
-        if orders is None and exits is None:
-            return
-        now: list[Order | Exit] = [*self.orders, *self.exits]
+    def _changed(self) -> None:
+        super()._changed()
+        were, now = self._known, [*self.orders, *self.exits]
+        self._known = now
         known, kept = {id(one) for one in were}, {id(one) for one in now}
         for one in were:
             if id(one) not in kept:
@@ -148,14 +145,23 @@ class ObservedFiller(Filler):
         super().__init__(*parts)
         self._observer = observer
 
-    def fill(self, met: Order | Leg, at: float, reason: int = STOP) -> str | None:
+    def fill_order(self, order: Order, at: float, reason: int = STOP) -> str | None:
         before = self._position.size
-        why = super().fill(met, at, reason)
+        why = super().fill_order(order, at, reason)
+        self._tell(order, at, reason, before, why)
+        return why
+
+    def fill_leg(self, leg: Leg, at: float, reason: int) -> str | None:
+        before = self._position.size
+        why = super().fill_leg(leg, at, reason)
+        self._tell(leg, at, reason, before, why)
+        return why
+
+    def _tell(self, met: Order | Leg, at: float, reason: int, before: float, why: str | None) -> None:
         if why is None:
             self._observer.filled(met, at, reason, before)
         else:
             self._observer.refused(met, at, why)
-        return why
 
 
 class ObservedRules(Rules):

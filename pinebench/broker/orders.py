@@ -35,10 +35,15 @@ def reached_first(one: float | None, other: float | None, is_rising: bool) -> fl
     return min(one, other) if is_rising else max(one, other)
 
 
-Told = tuple[str, str, str, bool, str, str]
-"""The texts of a fill for the list of trades and for alerts: id, comment, message, whether there is an alert. The last
-two are the name and the type of its OCA group; the name is empty if there is none.
-"""
+def same_price(one: float | None, other: float | None) -> bool:
+    """Whether two prices are the same, or both are not given."""
+    return other is None if one is None else one == other
+
+
+Terms = tuple[object, ...]
+"""The arguments of a call, unchanged."""
+Texts = tuple[str, str, str, str]
+"""A text of an exit, and its texts for a profit, a loss and a trailing stop."""
 
 
 @dataclass(slots=True, eq=False)
@@ -111,10 +116,14 @@ class Order:
     def signal(self) -> str:
         return self.comment or self.id
 
-    def told(self, _reason: int) -> Told:
-        """The texts of its fill, and its OCA group."""
-        group = self.oca_name if self.oca_type != "none" else ""
-        return self.id, self.comment, self.alert_message, self.alerts, group, self.oca_type
+    def is_like(self, other: Order) -> bool:
+        """Whether an order with the same id replaces another one: both open a position, or both are of one kind."""
+        return self.kind == other.kind or (self.kind in OPENING and other.kind in OPENING)
+
+    @property
+    def group(self) -> str:
+        """The name of its OCA group, empty if there is none."""
+        return self.oca_name if self.oca_type != "none" else ""
 
 
 @dataclass(slots=True, eq=False)
@@ -138,11 +147,9 @@ class Exit:
     trail_points: float | None = None
     trail_offset: float | None = None
     oca_name: str = ""
-    terms: tuple[object, ...] = ()
-    """The arguments of the call, unchanged."""
-    comments: tuple[str, str, str, str] = ("", "", "", "")
-    """Its comment, and its comments for a profit, a loss and a trailing stop."""
-    messages: tuple[str, str, str, str] = ("", "", "", "")
+    terms: Terms = ()
+    comments: Texts = ("", "", "", "")
+    messages: Texts = ("", "", "", "")
     alerts: bool = True
     bar: int = -1
     born: int = -1
@@ -153,6 +160,8 @@ class Exit:
     """
     is_suspended: bool = False
     """Whether `Book.decline` has suspended it. A margin call, or a call with other prices, makes it active again."""
+    is_over: bool = False
+    """Whether the book is about to remove it."""
 
     @property
     def is_trailing(self) -> bool:
@@ -161,11 +170,20 @@ class Exit:
     @property
     def is_empty(self) -> bool:
         """Whether it has no price at which it could close a trade."""
-        levels = (self.profit, self.limit, self.loss, self.stop)
-        return not self.is_trailing and all(level is None for level in levels)
+        has_profit = self.profit is not None or self.limit is not None
+        return not has_profit and self.loss is None and self.stop is None and not self.is_trailing
 
-    def prices(self) -> tuple[float | None, ...]:
-        return (self.profit, self.limit, self.loss, self.stop, self.trail_price, self.trail_points, self.trail_offset)
+    def has_prices_of(self, other: Exit) -> bool:
+        """Whether another exit has the same prices."""
+        return (
+            same_price(self.profit, other.profit)
+            and same_price(self.limit, other.limit)
+            and same_price(self.loss, other.loss)
+            and same_price(self.stop, other.stop)
+            and same_price(self.trail_price, other.trail_price)
+            and same_price(self.trail_points, other.trail_points)
+            and same_price(self.trail_offset, other.trail_offset)
+        )
 
 
 @dataclass(slots=True, eq=False)
@@ -194,15 +212,13 @@ class Leg:
         """The turn of its exit among all orders."""
         return self.exit.sequence
 
-    def told(self, reason: int) -> Told:
-        """The texts of its fill, and its OCA group, in which exits reduce each other.
+    def comment(self, reason: int) -> str:
+        """The comment of its fill: the exit's text for a profit, a loss or a trailing stop, as `reason` says."""
+        return self.exit.comments[reason] or self.exit.comments[0]
 
-        The comment and the message are the exit's texts for a profit, a loss or a trailing stop, as `reason` says.
-        """
-        standing = self.exit
-        comment = standing.comments[reason] or standing.comments[0]
-        message = standing.messages[reason] or standing.messages[0]
-        return standing.id, comment, message, standing.alerts, standing.oca_name, "reduce"
+    def message(self, reason: int) -> str:
+        """The message of its fill, chosen like the comment."""
+        return self.exit.messages[reason] or self.exit.messages[0]
 
     def set_prices(
         self,

@@ -1,4 +1,8 @@
-"""The position: its open and closed trades, and the highest and lowest price of each trade."""
+"""The position: its open and closed trades, and the highest and lowest price of each trade.
+
+The class runs on both tiers: `compiled/objects` makes its machine code, so it is written in the part of Python that is
+described there.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +32,8 @@ class Walk:
 
     def begin(self, bar: int, points: Sequence[float]) -> None:
         """Begin the path of a bar, at its first point."""
-        self.bar, self.points, self.next, self.is_going = bar, points, 1, True
+        self.bar, self.next, self.is_going = bar, 1, True
+        self.points = points
 
     def end(self) -> None:
         """Note that all points of the path have passed."""
@@ -39,8 +44,8 @@ class Position:
     """The open trades, oldest first, and the closed ones."""
 
     __slots__ = (
-        *("_high", "_low", "account", "average", "by_entry", "closed", "cost", "cycle", "fees", "open", "size"),
-        *("slots", "walk"),
+        *("_high", "_low", "account", "average", "by_entry", "chosen", "closed", "cost", "cycle", "fees", "open"),
+        *("size", "slots", "walk"),
     )
 
     def __init__(self, account: Account, high: Sequence[float], low: Sequence[float], by_entry: bool) -> None:
@@ -49,6 +54,8 @@ class Position:
         self.open: list[Trade] = []
         self.cycle: list[Trade] = []
         """Every trade that was opened since the position was flat, also the closed ones."""
+        self.chosen: list[Trade] = []
+        """The trades that the last order could close, if it closes the trades of its entry."""
         self.closed: list[ClosedTrade] = []
         self.size = 0.0
         self.average = NA
@@ -79,11 +86,11 @@ class Position:
         """Open a trade and return it."""
         fee = self.account.fee(quantity, price)
         reached = self.walk.next
-        rest = (price, *self.walk.points[reached:])
+        rest = self.walk.points[reached:]
         trade = Trade(
             order.side, order.id, order.comment, quantity, price, bar, time, order.sequence, fee, quantity, quantity
         )
-        trade.highest, trade.lowest = max(rest), min(rest)
+        trade.highest, trade.lowest = max((price, *rest)), min((price, *rest))
         trade.seen, trade.reached = bar + 1, reached
         self.open.append(trade)
         self.cycle.append(trade)
@@ -116,9 +123,12 @@ class Position:
         """
         chosen = self.open
         if self.by_entry:
-            chosen = [t for t in chosen if (only is None or t is only) and (entry is None or t.id == entry)]
-        one = chosen[0] if len(chosen) == 1 else None
-        closed = min(quantity, total(trade.quantity for trade in chosen) if one is None else one.quantity)
+            self.chosen = [t for t in chosen if (only is None or t is only) and (entry is None or t.id == entry)]
+            chosen = self.chosen
+        held = chosen[0].quantity if chosen else 0.0
+        if len(chosen) > 1:
+            held = total(trade.quantity for trade in chosen)
+        closed = min(quantity, held)
         left, whole_fee = closed, self.account.fee(closed, price)
         for trade in chosen:
             if left <= _NOTHING:
@@ -127,10 +137,10 @@ class Position:
             left -= part
             fee = whole_fee * part / closed
             self._close(trade, part, price, bar, time, exit_id, comment, signal, fee)
-        still = [trade for trade in self.open if trade.quantity > _NOTHING]
+        before = len(self.open)
+        self.open = [trade for trade in self.open if trade.quantity > _NOTHING]
         if frees_slots:
-            self.slots -= len(self.open) - len(still)
-        self.open = still
+            self.slots -= before - len(self.open)
         self._count()
         return closed
 
@@ -185,7 +195,8 @@ class Position:
         """Compute the size, the average price, the cost and the commissions of the open trades again."""
         if not self.open:
             self.size = self.cost = self.fees = 0.0
-            self.average, self.slots, self.cycle = NA, 0, []
+            self.average, self.slots = NA, 0
+            self.cycle = []
             return
         size = cost = fees = 0.0
         for trade in self.open:
@@ -215,16 +226,13 @@ class Position:
         """The best and the worst price move, in points, of a trade that is closed at `price` on bar `bar`."""
         walk = self.walk
         if trade.bar == bar:
-            passed = (trade.price, price, *walk.points[trade.reached : walk.next])
-            highest, lowest = max(passed), min(passed)
+            passed = walk.points[trade.reached : walk.next]
+            highest, lowest = max((trade.price, price, *passed)), min((trade.price, price, *passed))
         else:
             self.look(trade, bar)
             highest, lowest = trade.highest, trade.lowest
-            passed = (price, *walk.points[: walk.next])
-            if (most := max(passed)) > highest:
-                highest = most
-            if (least := min(passed)) < lowest:
-                lowest = least
+            passed = walk.points[: walk.next]
+            highest, lowest = max((highest, price, *passed)), min((lowest, price, *passed))
         if trade.side > 0:
             return highest - trade.price, lowest - trade.price
         return trade.price - lowest, trade.price - highest

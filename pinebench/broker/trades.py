@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pinebench.broker.orders import Leg
 
 NA = float("nan")
 
@@ -28,7 +32,7 @@ class Trade:
     """The part of the entry's commission that belongs to the open quantity."""
     filled: float = 0.0
     claim: float = 0.0
-    done: frozenset[str] = frozenset()
+    done: list[str] = field(default_factory=list[str])
     """The ids of the exits that were filled for it."""
     highest: float = NA
     lowest: float = NA
@@ -37,6 +41,8 @@ class Trade:
     """The first bar whose prices are not included in `highest` and `lowest` yet."""
     reached: int = 0
     """The number of the first point after its entry on the path of its entry bar."""
+    leg: Leg | None = field(default=None, repr=False)
+    """The leg that another one replaces, while `Book.stand` replaces an exit."""
 
 
 @dataclass(slots=True)

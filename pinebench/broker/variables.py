@@ -12,6 +12,7 @@ from pinebench.broker.ledger import Ledger
 from pinebench.broker.margin import liquidation_price
 from pinebench.broker.moment import Moment
 from pinebench.broker.position import Position
+from pinebench.broker.tally import Tally
 from pinebench.broker.trades import ClosedTrade, Trade
 
 NA = float("nan")
@@ -22,6 +23,11 @@ KEPT_TRADES = 9000
 def percent_of(part: float, whole: float) -> float:
     """`part` in percent of `whole`; na if `whole` is 0."""
     return 100 * part / whole if whole else NA
+
+
+def mean_of(sum: float, count: float) -> float:
+    """The mean of some numbers with this sum; na if there are none."""
+    return sum / count if count else NA
 
 
 def _of_open(read: Callable[[Any, Trade], Any], nothing: Any = NA) -> Callable[..., Any]:
@@ -74,8 +80,7 @@ class Variables:
         self.position_avg_price = NA
         self.closedtrades = 0
         self.opentrades = 0
-        self._counted = self._wins = self._losses = 0
-        self._won = self._lost = self._percent = self._won_percent = self._lost_percent = 0.0
+        self.tally = Tally(position)
 
     def settle(self) -> None:
         """Copy the values that many scripts read on every bar; called after each change of the position."""
@@ -120,41 +125,21 @@ class Variables:
     def openprofit_percent(self) -> float:
         return percent_of(self.openprofit, self.initial_capital + self.netprofit)
 
-    def _count(self) -> None:
-        """Add the trades that were closed since the last call to the sums."""
-        closed = self._position.closed
-        for trade in closed[self._counted :]:
-            percent = trade.profit_percent
-            self._percent += percent
-            if trade.profit > 0:
-                self._wins += 1
-                self._won += trade.profit
-                self._won_percent += percent
-            elif trade.profit < 0:
-                self._losses += 1
-                self._lost -= trade.profit
-                self._lost_percent -= percent
-        self._counted = len(closed)
-
     @property
     def wintrades(self) -> int:
-        self._count()
-        return self._wins
+        return self.tally.wins()
 
     @property
     def losstrades(self) -> int:
-        self._count()
-        return self._losses
+        return self.tally.losses()
 
     @property
     def eventrades(self) -> int:
-        self._count()
-        return self._counted - self._wins - self._losses
+        return self.tally.evens()
 
     @property
     def grossprofit(self) -> float:
-        self._count()
-        return self._won
+        return self.tally.won()
 
     @property
     def grossprofit_percent(self) -> float:
@@ -162,8 +147,7 @@ class Variables:
 
     @property
     def grossloss(self) -> float:
-        self._count()
-        return self._lost
+        return self.tally.lost()
 
     @property
     def grossloss_percent(self) -> float:
@@ -171,29 +155,27 @@ class Variables:
 
     @property
     def avg_trade(self) -> float:
-        count = len(self._position.closed)
-        return self._account.net_profit / count if count else NA
+        return mean_of(self._account.net_profit, len(self._position.closed))
 
     @property
     def avg_trade_percent(self) -> float:
-        self._count()
-        return self._percent / self._counted if self._counted else NA
+        return mean_of(self.tally.percent(), len(self._position.closed))
 
     @property
     def avg_winning_trade(self) -> float:
-        return self.grossprofit / self._wins if self.wintrades else NA
+        return mean_of(self.grossprofit, self.wintrades)
 
     @property
     def avg_winning_trade_percent(self) -> float:
-        return self._won_percent / self._wins if self.wintrades else NA
+        return mean_of(self.tally.won_percent(), self.wintrades)
 
     @property
     def avg_losing_trade(self) -> float:
-        return self.grossloss / self._losses if self.losstrades else NA
+        return mean_of(self.grossloss, self.losstrades)
 
     @property
     def avg_losing_trade_percent(self) -> float:
-        return self._lost_percent / self._losses if self.losstrades else NA
+        return mean_of(self.tally.lost_percent(), self.losstrades)
 
     @property
     def position_entry_name(self) -> str:

@@ -8,7 +8,6 @@ functions that it calls. It is inconsistent under a series condition, in a loop,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 from pinebench import reference
@@ -155,10 +154,16 @@ class _History:
         self.chunks = {chunk.start: chunk for chunk in checker.document.chunks}
         self.transitive: dict[FunctionSymbol, bool] = {}
         self.indexing: dict[tuple[FunctionSymbol, bool], bool] = {}
+        self._named: set[str] | None = None
 
-    @cached_property
+    @property
     def named(self) -> set[str]:
         """All words that may be names of the script's functions, of libraries, or of their functions."""
+        if self._named is None:
+            self._named = self._find_named()
+        return self._named
+
+    def _find_named(self) -> set[str]:
         bindings = self.checker.bindings
         names = {*bindings.functions, *bindings.imports}
         for library in bindings.imports.values():

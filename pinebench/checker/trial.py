@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property
 from itertools import islice
 
 from pinebench.checker.builtins import Signature
@@ -111,6 +110,8 @@ class _Change:
         old, new = self._places.keys() - self._later.keys(), self._later.keys() - self._places.keys()
         self._old = {id(chunk.body): chunk for chunk in _at(self._before, [self._places[tree] for tree in old])}
         self._new = {id(chunk.body): chunk for chunk in _at(after, [self._later[tree] for tree in new])}
+        self._changed = {chunk.start for chunk in self._old.values()}
+        """The offsets of the changed statements before the change."""
 
     def findings(self) -> list[BriefFinding] | None:
         """The findings of the script after the change. None if the changed statements alone cannot tell them."""
@@ -204,11 +205,6 @@ class _Change:
                         needed.later.add(name)
         functions = (function for name in names | members for function in bindings.functions.get(name, ()))
         return {function.offset for function in functions if function.offset not in self._changed}
-
-    @cached_property
-    def _changed(self) -> set[int]:
-        """The offsets of the changed statements before the change."""
-        return {chunk.start for chunk in self._old.values()}
 
     def _checked(
         self,

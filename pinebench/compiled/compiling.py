@@ -18,7 +18,7 @@ from pinebench.compiled.boundary import refusal
 from pinebench.compiled.generating import Column, NotCovered, generate
 from pinebench.compiled.generating import Program as Generated
 from pinebench.compiled.kernels import STATUS
-from pinebench.compiled.layouts import AREAS, MEASURED, MOST, RUN, VECTOR
+from pinebench.compiled.layouts import AREAS, MEASURED, POSITION, VECTOR
 from pinebench.compiled.ordering import Orders, first_values
 from pinebench.compiled.outcomes import Outcome, Refused
 from pinebench.compiled.records import closed_trades, columns_of, first_entry, open_trades, profits_of, records_of
@@ -75,9 +75,6 @@ _BY_SCRIPT = "machine code stopped where the script may have an error"
 _REASONS = {
     2.0: "the run needs more memory than machine code may take",
     3.0: "the run has too many rounds of loops",
-    4.0: "the strategy has more waiting orders, exits or open trades at a time than machine code has places for"
-    f" ({MOST.orders:,} orders, {MOST.exits:,} exits, {MOST.trades:,} trades), or a trade has more"
-    f" than {MOST.done} exits",
 }
 """Why machine code stopped, by the status that it leaves."""
 
@@ -357,7 +354,7 @@ class Compiled:
             tier="compiled",
             traded=_Trades(here, numbers, broker, form.generated.texts),
             net_profit=here.net_profit(),
-            closed_trades=int(here.memory[RUN.closed + VECTOR.count]),
+            closed_trades=int(here.memory[POSITION.closed + VECTOR.count]),
         )
 
     def _by_python(self, bars: Bars, inputs: Mapping[str, Any], reason: str) -> Outcome:

@@ -2,43 +2,169 @@
 
 A class has one object in a run, which has fixed places, or many, which are records. Each number
 of an object has one place, in the order of the slots. It is a float there, also a whole number, a bool (0 or 1), a
-number that may be None (na), and a text (its number, 0 for an empty one). Slots with other things have no place: a slot
-with the only object of a class is that object, and a list is kept in its own way.
+number that may be None (na), and a text (its number, 0 for an empty one). A slot with a record has the record's first
+place, or 0 for None. A slot with the only object of a class is that object. `Rows`, `Table`, `Column` and `Several` are
+the other kinds. Times have no places: the number of a bar says as much.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
-from types import SimpleNamespace
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from pinebench.broker import (
-    Account,
+    CLOSE,
+    CLOSE_ALL,
+    CLOSE_ALL_ID,
+    ENTRY,
+    RAW,
+    Broker,
     ClosedTrade,
+    Exit,
     Fill,
-    Grid,
     Leg,
     Order,
-    Position,
     Properties,
-    Slippage,
     Trade,
+    refusals,
 )
+from pinebench.compiled import lists
 
 NA = float("nan")
 FIRST = 16
 """The first place of the broker, after what the kernels have at the beginning of the memory."""
-_KINDS = {
+CLOSE_POSITION = -1000000.0
+MARGIN_CALL = -2000000.0
+WORDS = {
+    "": 0.0,
+    "none": 0.0,
+    "cancel": 1.0,
+    "reduce": 2.0,
+    ENTRY: 1.0,
+    RAW: 2.0,
+    CLOSE: 3.0,
+    CLOSE_ALL: 4.0,
+    "long": 1.0,
+    "short": -1.0,
+    "buy": 1.0,
+    "sell": -1.0,
+    "Close entry(s) order ": -1.0,
+    CLOSE_ALL_ID: CLOSE_POSITION,
+    "Margin call": MARGIN_CALL,
+    **{word: 1.0 for name, word in vars(refusals).items() if name.isupper()},
+}
+"""The numbers of the texts in the code of the broker. A text of a script has a positive number."""
+LEFT_OUT = frozenset({"time", "entry_time", "exit_time", "_times"})
+"""The fields and arguments that machine code has not."""
+FIXED: dict[str, Any] = {
+    "Account.rates": None,
+    "Broker._has_rates": False,
+    "Broker._is_magnified": False,
+    "Broker._sees_all": False,
+    "Exit.born": -1,
+    "Filler._settled": None,
+    "Moment.at": None,
+    "Moment.leg": -1,
+    "Moment.recalculate": None,
+    "Order.born": -1,
+    "Paths._ticks": None,
+    "Rules.forced": None,
+    "Rules.is_set": False,
+    "Rules.is_stopped": False,
+    "Rules.largest_position": None,
+    "Rules.side": 0,
+    "Rules.watches": False,
+}
+"""The slots whose values are the same in all runs of machine code, because other runs are refused (`boundary`)."""
+CALLED = {"Calls._execute": (Broker, "execute")}
+"""The slots that are methods."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """A record of another class: its first place, 0 for None."""
+
+    name: str
+    places: int = 1
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A list of records, in the form of `lists`: its items are the first places of the records. Without a name, a list
+    of texts."""
+
+    name: str = ""
+    places: int = lists.PLACES
+
+
+@dataclass(frozen=True)
+class Table:
+    """A list of records that only grows. Its records are one after the other."""
+
+    name: str
+    places: int = 3
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the bars, which is this row of the columns of a run. It has no place."""
+
+    row: int
+    places: int = 0
+
+
+@dataclass(frozen=True)
+class Several:
+    """A number of numbers or texts, one after the other."""
+
+    kind: str
+    places: int
+
+
+POINTS = Several("float", 4)
+"""The prices of a bar in their order."""
+KINDS: dict[str, Any] = {
     "float": "float",
     "int": "float",
     "float | None": "float",
     "bool": "flag",
     "str": "text",
-    "Exit": "record",
-    "Trade": "record",
+    "Exit": Link("Exit"),
+    "Trade": Link("Trade"),
+    "Leg | None": Link("Leg"),
+    "list[str]": Rows(),
+    "Terms": Several("float", 19),
+    "Texts": Several("text", 4),
 }
-"""The kinds of the fields of a class. A record is the number of the other object in its list."""
+"""The kinds of the fields of a class."""
+_SLOTS: dict[str, Any] = {
+    "Book.orders": Rows("Order"),
+    "Book.exits": Rows("Exit"),
+    "Book.legs": Rows("Leg"),
+    "Broker._waiting": Rows("Order"),
+    "Broker._leaving": Rows("Leg"),
+    "Broker._highs": Column(1),
+    "Broker._lows": Column(2),
+    "Broker._closes": Column(3),
+    "Filler.opened": "float",
+    "Filler._fills": Table("Fill"),
+    "Filler._opens": Column(0),
+    "Ledger._changes": Table("Change"),
+    "Moment.closes": Column(3),
+    "Paths._opens": Column(0),
+    "Paths._highs": Column(1),
+    "Paths._lows": Column(2),
+    "Paths._closes": Column(3),
+    "Position.open": Rows("Trade"),
+    "Position.cycle": Rows("Trade"),
+    "Position.chosen": Rows("Trade"),
+    "Position.closed": Table("ClosedTrade"),
+    "Position._high": Column(1),
+    "Position._low": Column(2),
+    "Walk.points": POINTS,
+}
+"""The kinds of the slots of the classes with one object that are not numbers."""
 
 
 class Layout:
@@ -54,9 +180,9 @@ class Layout:
         self.places = 0
         """The number of all places."""
         for name, kind in kinds.items():
-            if isinstance(kind, str):
+            if not isinstance(kind, type):
                 self.offsets[name] = self.places
-                self.places += sizes.get(name, 1)
+                self.places += sizes.get(name, getattr(kind, "places", 1))
 
     def __getattr__(self, name: str) -> int:
         if name == "offsets" or name not in self.offsets:
@@ -64,11 +190,11 @@ class Layout:
         return self.at + self.offsets[name]
 
     def values(self, made: Any) -> dict[int, float]:
-        """The values of an object at their places. A text is not one of them."""
+        """The numbers of an object at their places."""
         found: dict[int, float] = {}
         for name, offset in self.offsets.items():
             value = getattr(made, name)
-            if not isinstance(value, str):
+            if value is None or isinstance(value, bool | int | float):
                 found[self.at + offset] = NA if value is None else float(value)
         return found
 
@@ -79,112 +205,122 @@ class Layout:
 
 @dataclass(frozen=True)
 class Layouts:
-    """The layouts of the broker's classes by their names: with one object in a run, and with many."""
+    """The layouts of the broker's classes by their names: with one object in a run, and with many.
+
+    `pools` are the places of the pools of classes whose records come and go.
+    """
 
     singles: dict[str, Layout]
     records: dict[str, Layout]
+    pools: dict[str, int]
+
+
+@dataclass
+class NoPrices:
+    """The columns of no bars."""
+
+    time: list[int] = field(default_factory=list[int])
+    open: list[float] = field(default_factory=list[float])
+    high: list[float] = field(default_factory=list[float])
+    low: list[float] = field(default_factory=list[float])
+    close: list[float] = field(default_factory=list[float])
+
+
+def parts_of(broker: Broker) -> list[Any]:
+    """The objects of a broker that machine code has, in the order of their places."""
+    position, moment = broker.position, broker.moment
+    return [
+        *(broker.account, broker.grid, broker.slippage, position.walk, position, broker.variables.tally),
+        *(moment.clock, moment, broker.paths, broker.gate, broker.book, broker.rules, broker.ledger),
+        *(broker.filler, broker.calls, broker.variables, broker),
+    ]
 
 
 def _numbers(names: str) -> dict[str, str]:
     return dict.fromkeys(names.split(), "float")
 
 
-def _record(cls: type, more: str = "", without: str = "", **sizes: int) -> Layout:
-    """The layout of a dataclass. `more` are fields that only machine code has, and `without` those that it has not."""
-    kinds = {field.name: _KINDS[str(field.type)] for field in fields(cls) if str(field.type) in _KINDS}
-    left = {name: kind for name, kind in kinds.items() if name not in without.split()}
-    return Layout({**left, **_numbers(more)}, cls=cls, **sizes)
+def _record(cls: type, more: Mapping[str, str]) -> Layout:
+    """The layout of a dataclass. `more` are fields that only machine code has."""
+    kinds = {each.name: KINDS[str(each.type)] for each in fields(cls) if str(each.type) in KINDS}
+    left = {name: kind for name, kind in kinds.items() if name not in LEFT_OUT}
+    return Layout({**left, **more}, cls=cls)
+
+
+def slots(made: Any) -> list[str]:
+    """The names of the slots of an object."""
+    return list(getattr(type(made), "__slots__", None) or vars(made))
+
+
+def _single(made: Any, at: int, classes: set[type]) -> Layout:
+    """The layout of a class with one object, from the place `at` on."""
+    kinds: dict[str, Any] = {}
+    for name in slots(made):
+        value = getattr(made, name)
+        other = _SLOTS.get(f"{type(made).__name__}.{name}")
+        if other is not None:
+            kinds[name] = other
+        elif type(value) in classes:
+            kinds[name] = type(value)
+        elif isinstance(value, bool | int | float):
+            kinds[name] = KINDS[type(value).__name__]
+    return Layout(kinds, at, type(made))
 
 
 def _singles() -> Iterator[Layout]:
     """The layouts of the classes with one object, whose places follow each other."""
-    grid = Grid(0.01)
-    account = Account(Properties(), 1.0, 1.0)
-    objects = (account, grid, Slippage(0, grid), Position(account, (), (), by_entry=False))
-    classes = {type(each) for each in objects}
+    parts = parts_of(Broker(Properties(), NoPrices(), tick=0.01))
+    classes = {type(each) for each in parts}
     at = FIRST
-    for made in objects:
-        kinds: dict[str, Any] = {}
-        for name in type(made).__slots__:
-            value = getattr(made, name)
-            if type(value) in classes:
-                kinds[name] = type(value)
-            elif isinstance(value, bool | int | float):
-                kinds[name] = _KINDS[type(value).__name__]
-        layout = Layout(kinds, at, type(made))
+    for made in parts:
+        layout = _single(made, at, classes)
         at += layout.places
         yield layout
 
 
-ACCOUNT, GRID, SLIPPAGE, POSITION = _singles()
-ORDER = _record(Order)
-LEG = _record(Leg, "number")
-MOST = SimpleNamespace(orders=2_048, exits=2_048, legs=16_384, trades=16_384, done=40)
-"""The room for records, and for the exits that were filled for one trade.
-
-It is large, and costs nothing if it is not used: a run clears none of it, so that the system gives memory only for
-records that were written. A run that needs more is repeated on the Python tier.
-"""
-TRADE = _record(Trade, "done_count done", "time done", done=MOST.done)
-"""`done` are the ids of the exits that were filled for a trade."""
-CLOSED_TRADE = _record(ClosedTrade, without="entry_time exit_time")
-FILL = _record(Fill, without="time")
-EXIT = Layout(
-    _numbers(
-        "id entry sequence horizon bar waits suspended quantity percent profit limit loss stop trail_price "
-        "trail_points trail_offset group comment comment_profit comment_loss comment_trailing alerts message "
-        "message_profit message_loss message_trailing given_quantity given_percent given_profit given_limit "
-        "given_loss given_stop given_trail_price given_trail_points given_trail_offset"
-    )
-)
-"""An exit, with the arguments of its call as they were given."""
+SINGLES = {layout.cls.__name__: layout for layout in _singles() if layout.cls is not None}
+"""The layouts of the classes with one object by their names."""
+ACCOUNT, BOOK, CALLS, CLOCK = (SINGLES[name] for name in ("Account", "Book", "Calls", "Clock"))
+FILLER, GATE, LEDGER, POSITION = (SINGLES[name] for name in ("Filler", "Gate", "Ledger", "Position"))
+WALK = SINGLES["Walk"]
+ORDER, EXIT, LEG, TRADE = (_record(cls, {"is_used": "flag"}) for cls in (Order, Exit, Leg, Trade))
+CLOSED_TRADE, FILL = (_record(cls, {}) for cls in (ClosedTrade, Fill))
 CHANGE = Layout(_numbers("bar price next money fees size cost"))
-"""The account after a fill."""
+"""The account after a fill (`broker.ledger.Change`)."""
 VECTOR = Layout(_numbers("first count room"))
 """A list that grows: the place of its first record, the number of its records, and its room."""
+POOL = Layout({"records": Rows(), "free": "float"})
+"""The records of a class that come and go (`pools`): all of them, and the first free one."""
 ARRAY = Layout(_numbers("count first begin end"))
 """An array of a script: the number of its elements, the place of the first one, and the room for them."""
 RUN = Layout(
-    _numbers(
-        "pyramiding beyond first_bar turns above below highest lowest is_known opened owed_bar owed called_bar bar now "
-        "walk_bar walk_next walk_going points small_orders wins losses won lost leg_ids n_orders n_exits n_legs n_open "
-        "n_cycle closed changes fills"
-    ),
-    POSITION.at + POSITION.places,
-    points=4,
-    closed=VECTOR.places,
-    changes=VECTOR.places,
-    fills=VECTOR.places,
+    {"taken": "float", **{name: Several("float", POOL.places) for name in ("orders", "exits", "legs", "trades")}},
+    SINGLES["Broker"].at + SINGLES["Broker"].places,
 )
-"""The other numbers of the broker; its lists of closed trades, of changes and of fills."""
+"""The number of records that were taken of the pools, and the pools."""
 MEASURED = Layout(
-    _numbers(
-        "drawdown drawdown_percent run_up run_up_percent longest shortest peak trough points close_drawdown "
-        "close_drawdown_percent close_run_up close_run_up_percent"
-    ),
+    {
+        **_numbers("drawdown drawdown_percent run_up run_up_percent longest shortest peak trough"),
+        "points": POINTS,
+        **_numbers("close_drawdown close_drawdown_percent close_run_up close_run_up_percent"),
+    },
     RUN.at + RUN.places,
-    points=4,
 )
 """The results of `trading.measure`: the largest drawdown and run-up, in money and in percent, the largest long and
 short position; the highest and the lowest realized equity; the prices of a bar in their order; the largest drawdown
 and run-up at closes."""
-AREAS = Layout(
-    _numbers("scratch spare_leg mine orders exits legs spare_legs open trades end"),
-    MEASURED.at + MEASURED.places,
-    scratch=MOST.legs,
-    spare_leg=LEG.places,
-    mine=ORDER.places,
-    orders=(MOST.orders + 1) * ORDER.places,
-    exits=MOST.exits * EXIT.places,
-    legs=MOST.legs * LEG.places,
-    spare_legs=MOST.legs * LEG.places,
-    open=MOST.trades,
-    trades=MOST.trades * TRADE.places,
-)
-"""The places of the records, from `scratch` to `end`. A call writes a new order behind the last one of the book.
-Nothing is read there before it was written, because a run does not clear them."""
-_ALL = (ACCOUNT, GRID, SLIPPAGE, POSITION)
+AREAS = Layout({"scratch": Several("float", 256), "end": "float"}, MEASURED.at + MEASURED.places)
+"""Places for intermediate results, from `scratch` to `end`. Nothing is read there before it was written."""
 BROKER = Layouts(
-    {each.cls.__name__: each for each in _ALL if each.cls is not None},
-    {each.cls.__name__: each for each in (ORDER, LEG, TRADE) if each.cls is not None},
+    SINGLES,
+    {
+        "Order": ORDER,
+        "Exit": EXIT,
+        "Leg": LEG,
+        "Trade": TRADE,
+        "ClosedTrade": CLOSED_TRADE,
+        "Fill": FILL,
+        "Change": CHANGE,
+    },
+    {"Order": RUN.orders, "Exit": RUN.exits, "Leg": RUN.legs, "Trade": RUN.trades},
 )

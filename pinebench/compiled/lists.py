@@ -26,6 +26,20 @@ def append(m: P, x: int, value: float) -> None:
     write_int(m, x + COUNT, count + 1)
 
 
+def append_row(m: P, x: int, place: int) -> None:
+    """Add a record, which is its first place, at the end."""
+    count = read_int(m, x + COUNT)
+    if count >= read_int(m, x + ROOM) and not move_slow(m, x):
+        return
+    write_int(m, read_int(m, x + AT) + count, place)
+    write_int(m, x + COUNT, count + 1)
+
+
+def row(m: P, x: int, k: int) -> int:
+    """The first place of record `k`."""
+    return read_int(m, read_int(m, x + AT) + k)
+
+
 def move_slow(m: P, x: int) -> bool:
     """Move a list to a place with more room."""
     count = read_int(m, x + COUNT)
@@ -83,6 +97,11 @@ def append_spare(m: P, x: int, value: float) -> None:
     append(m, x + SPARE, value)
 
 
+def append_spare_row(m: P, x: int, place: int) -> None:
+    """Add a record to the list of new items."""
+    append_row(m, x + SPARE, place)
+
+
 def use_spare(m: P, x: int) -> None:
     """Replace the items of a list by the ones that were made. The old places are used the next time."""
     for k in range(SPARE):
@@ -107,6 +126,22 @@ def smallest(m: P, at: int, count: int) -> float:
         if m[at + k] < best:
             best = m[at + k]
     return best
+
+
+def has(m: P, at: int, count: int, value: float) -> bool:
+    """Whether one of some items has this value."""
+    k = 0
+    while k < count and m[at + k] != value:
+        k = k + 1
+    return k < count
+
+
+def has_row(m: P, at: int, count: int, place: int) -> bool:
+    """Whether one of some records is the one at this place."""
+    k = 0
+    while k < count and read_int(m, at + k) != place:
+        k = k + 1
+    return k < count
 
 
 def index_of(m: P, at: int, count: int, value: float) -> int:

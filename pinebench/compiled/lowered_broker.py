@@ -1,7 +1,8 @@
-"""The functions of the broker that are made of its classes (`lowering`), for the rest of the broker in `trading`.
+"""The broker of machine code: its functions are made of the classes of `pinebench.broker` (`objects`).
 
 A function has the name of its class or module and its own name: `Account_fee`, `margin_admits`. Each of them has the
-memory of a run first, and the place of a record where the class has many objects.
+memory of a run first, then the columns of the bars and their number if it reads prices, and the place of a record where
+the class has many objects.
 """
 
 from __future__ import annotations
@@ -13,54 +14,63 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-from pinebench.broker import Account, Grid, Leg, Order, Position, Slippage, margin, matching
-from pinebench.compiled import kernels, numerals
+from pinebench.broker import Account, Broker, Calls, Moment, Position, Tally, Variables, matching, variables
+from pinebench.compiled import kernels, lists, numerals, pools
 from pinebench.compiled.layouts import BROKER
 from pinebench.compiled.lowering import Lowering
+from pinebench.compiled.objects import ObjectFunction
 
 METHODS: dict[type, str] = {
-    Account: "bound default_quantity fee margin share whole_lots",
-    Grid: "limit nearest stop",
-    Slippage: "expected paid",
+    Account: "default_quantity",
+    Broker: "after_bar before_bar",
+    Calls: "cancel cancel_all close close_all entry exit order",
+    Moment: "price",
     Position: "equity",
-    Order: "is_market sized_at",
-    Leg: "reach set_prices trail wanted",
+    Tally: "evens losses lost lost_percent percent wins won won_percent",
+    Variables: "equity margin_liquidation_price netprofit netprofit_percent openprofit openprofit_percent",
 }
-"""The methods that `trading` calls. The functions that these call are made, too."""
-FUNCTIONS: tuple[Callable[..., Any], ...] = (
-    margin.admits,
-    margin.admits_call,
-    margin.liquidation_price,
-    margin.missing,
-    margin.shortfall,
-    matching.leaves,
-    matching.meets,
-    matching.path,
-)
-"""The functions that `trading` calls."""
+"""The methods that scripts and `trading` call. The functions that these call are made, too."""
+FUNCTIONS: tuple[Callable[..., Any], ...] = (matching.path, variables.mean_of, variables.percent_of)
+"""The functions that scripts and `trading` call."""
 
 
 @cache
-def code() -> str:
-    """The code of the functions."""
-    lowering = Lowering(BROKER)
+def _made() -> Lowering:
+    lowering = Lowering(BROKER, ObjectFunction)
     for cls, names in METHODS.items():
         for name in names.split():
             lowering.method(cls, name)
     for function in FUNCTIONS:
         lowering.function(function)
-    return lowering.text()
+    return lowering
+
+
+def code() -> str:
+    """The code of the functions."""
+    return _made().text()
+
+
+def call(function: str, *given: str) -> str:
+    """The code of a call of one of the functions, in a function that has the memory, the columns and their number."""
+    memory = ["m", "b", "n"] if function in _made().columned else ["m"]
+    return f"{function}({', '.join([*memory, *given])})"
+
+
+def called() -> list[str]:
+    """The names of the functions that scripts call."""
+    return [f"{cls.__name__}_{name}" for cls, names in METHODS.items() for name in names.split()] + [
+        f"{each.__module__.rpartition('.')[2]}_{each.__name__}" for each in FUNCTIONS
+    ]
 
 
 def modules() -> list[ModuleType]:
-    """The modules with the classes and functions."""
-    names = {each.__module__ for each in (*METHODS, *FUNCTIONS)}
-    return [sys.modules[name] for name in sorted(names)]
+    """The modules of the broker, whose code is part of the machine code."""
+    return [module for name, module in sorted(sys.modules.items()) if name.startswith("pinebench.broker.")]
 
 
 @cache
 def _as_python() -> dict[str, Any]:
-    names: dict[str, Any] = {**vars(math), **vars(numerals), **vars(kernels)}
+    names: dict[str, Any] = {**vars(math), **vars(numerals), **vars(kernels), **vars(lists), **vars(pools)}
     exec(compile(code(), "<the broker>", "exec"), names)
     return names
 

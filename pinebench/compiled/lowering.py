@@ -43,7 +43,7 @@ Kind = str
 """One of `float`, `int`, `bool`, `list` and `None`, or `tuple[...]` of numbers and bools."""
 _EMPTY = {"float": "NA", "int": "0", "bool": "False", "None": "", "list": "0, 0"}
 _NUMBERS = ("float", "int", "bool")
-_UNKNOWN = object()
+UNKNOWN = object()
 
 
 @dataclass
@@ -60,13 +60,16 @@ class Record:
 class Lowering:
     """The kernels that are lowered, and their code."""
 
-    def __init__(self, layouts: Layouts | None = None) -> None:
-        """`layouts` are the layouts of the broker's classes, if its functions are lowered."""
+    def __init__(self, layouts: Layouts | None = None, writer: type[Function] | None = None) -> None:
+        """`layouts` are the layouts of the broker's classes, if its functions are lowered, and `writer` writes them."""
         self.layouts = layouts
+        self._writer = writer or Function
         self._records: dict[type, Record] = {}
         self._functions: dict[str, str] = {}
         self.failing: set[str] = set()
         """The functions that can stop a run."""
+        self.columned: set[str] = set()
+        """The functions that read columns of the bars."""
 
     def text(self) -> str:
         """The code of all functions that were asked for."""
@@ -90,7 +93,7 @@ class Lowering:
         if name not in known.kinds:
             return None
         kind = known.kinds[name]
-        return (getattr(known, name) if isinstance(kind, str) else 0), kind
+        return (0 if isinstance(kind, type) else getattr(known, name)), kind
 
     def record(self, cls: type) -> Record:
         """The layout of a class, as a new object of it has its slots."""
@@ -144,8 +147,8 @@ class Lowering:
         function = self.name(cls, name)
         if function not in self._functions:
             self._functions[function] = ""  # a method that calls itself
-            node = _definitions(owner.__module__)[f"{owner.__name__}.{name}"]
-            scope = Function(self, cls, sys.modules[owner.__module__].__dict__, owner)
+            node = definitions(owner.__module__)[f"{owner.__name__}.{name}"]
+            scope = self._writer(self, cls, sys.modules[owner.__module__].__dict__, owner)
             self._functions[function] = scope.text(node, function)
         return function
 
@@ -154,8 +157,8 @@ class Lowering:
         name = f"{function.__module__.rpartition('.')[2]}_{function.__name__.strip('_')}"
         if name not in self._functions:
             self._functions[name] = ""
-            node = _definitions(function.__module__)[function.__name__]
-            scope = Function(self, None, sys.modules[function.__module__].__dict__)
+            node = definitions(function.__module__)[function.__name__]
+            scope = self._writer(self, None, sys.modules[function.__module__].__dict__)
             self._functions[name] = scope.text(node, name)
         return name
 
@@ -167,14 +170,14 @@ def _slots(cls: type) -> Iterator[str]:
         yield from base.__dict__.get("__slots__", ())
 
 
-def _definition(cls: type, name: str) -> ast.FunctionDef:
+def definition(cls: type, name: str) -> ast.FunctionDef:
     """The definition of a method, which may be in a class that `cls` extends."""
     owner = next(base for base in cls.__mro__ if name in base.__dict__)
-    return _definitions(owner.__module__)[f"{owner.__name__}.{name}"]
+    return definitions(owner.__module__)[f"{owner.__name__}.{name}"]
 
 
 @cache
-def _definitions(module: str) -> dict[str, ast.FunctionDef]:
+def definitions(module: str) -> dict[str, ast.FunctionDef]:
     """The functions of a module by their names, and its methods by class and name."""
     found: dict[str, ast.FunctionDef] = {}
     for node in ast.parse(inspect.getsource(sys.modules[module])).body:
@@ -208,10 +211,12 @@ class Function:
         self._names = names
         self._kinds: dict[str, Any] = {}
         self._aliases: dict[str, ast.expr] = {}
+        self._known: dict[str, Any] = {}
+        """The local names whose values are the same in all runs."""
         self._lines: list[str] = []
         self._depth = 1
         self._count = 0
-        self._result: Kind = "None"
+        self._result: Any = "None"
         self._name = ""
         self._can_stop = False
         """Whether the statement that is being written can stop the run without a return."""
@@ -228,7 +233,7 @@ class Function:
             if layout is not None:
                 self._kinds[argument.arg] = layout.cls
                 if self._lowering.single(layout.cls) is None:
-                    given.append(f"{_local(argument.arg)}: int")
+                    given.append(f"{local(argument.arg)}: int")
                 continue
             if kind == "str":
                 continue
@@ -237,7 +242,7 @@ class Function:
             if kind not in (*_NUMBERS, "list"):
                 raise TypeError(f"{name}({argument.arg}: {kind}) cannot be lowered")
             self._kinds[argument.arg] = kind
-            names = _view(argument.arg) if kind == "list" else (_local(argument.arg),)
+            names = view(argument.arg) if kind == "list" else (local(argument.arg),)
             given += [f"{each}: {'int' if kind == 'list' else kind}" for each in names]
         self._result = _returns(node)
         self._block(node.body)
@@ -303,7 +308,7 @@ class Function:
 
     def _if(self, test: ast.expr, body: list[ast.stmt], otherwise: list[ast.stmt]) -> None:
         known = self._fixed(test)
-        if known is not _UNKNOWN:
+        if known is not UNKNOWN:
             self._block(body if known else otherwise)
             return
         self._put(f"if {self._condition(test)}:")
@@ -351,7 +356,7 @@ class Function:
         return isinstance(value, ast.Attribute) and self._kind(value) not in _NUMBERS
 
     def _unpack(self, target: ast.Tuple, value: ast.expr) -> None:
-        items = _items(value)
+        items = tuple_items(value)
         if items is None:  # a call
             names = [self._temporary() for _ in target.elts]
             self._put(f"{', '.join(names)} = {self._text(value)}")
@@ -364,7 +369,7 @@ class Function:
     def _assign_list(self, target: ast.expr, value: ast.expr) -> None:
         if isinstance(target, ast.Name):
             self._kinds[target.id] = "list"
-            for name, text in zip(_view(target.id), self._items_of(value), strict=True):
+            for name, text in zip(view(target.id), self._items_of(value), strict=True):
                 self._put(f"{name} = {text}")
             return
         place = self._header(target)
@@ -399,7 +404,7 @@ class Function:
     def _store(self, target: ast.expr, text: str, kind: Kind) -> None:
         if isinstance(target, ast.Name):
             self._kinds.setdefault(target.id, kind)
-            self._put(f"{_local(target.id)} = {text}")
+            self._put(f"{local(target.id)} = {text}")
             return
         if isinstance(target, ast.Subscript):
             self._put(f"{self._item(target)} = {text}")
@@ -422,7 +427,7 @@ class Function:
             case ast.Call(func=ast.Name(id="range"), args=given):
                 assert isinstance(target, ast.Name)
                 self._kinds[target.id] = "int"
-                self._put(f"for {_local(target.id)} in range({', '.join(map(self._text, given))}):")
+                self._put(f"for {local(target.id)} in range({', '.join(map(self._text, given))}):")
                 self._depth += 1
             case ast.Call(func=ast.Name(id="enumerate"), args=[inner, *start]):
                 assert isinstance(target, ast.Tuple)
@@ -439,7 +444,7 @@ class Function:
                 self._begin_loop(ast.Name(first), left)
                 self._put(f"{counter} = {counter} + 1")
                 self._put(f"{second} = m[{at} + {counter}]")
-                self._store(target, f"({_local(first)} * {second})", "float")
+                self._store(target, f"({local(first)} * {second})", "float")
             case ast.ListComp() | ast.GeneratorExp():
                 raise TypeError(f"a loop over {ast.unparse(iterable)} cannot be lowered")
             case _:
@@ -488,7 +493,7 @@ class Function:
         else:
             name = self._temporary()
             self._begin_loop(ast.Name(name), iterable)
-            item = _local(name)
+            item = local(name)
         self._put(f"{result} = {step.format(result, item)}")
         self._end_loop(_levels(iterable))
         return result
@@ -507,7 +512,7 @@ class Function:
         node = self._resolved(node)
         match node:
             case ast.Name(id=name):
-                return _view(name)
+                return view(name)
             case ast.Attribute():
                 place = self._header(node)
                 return f"read_int(m, {place} + {lists.AT})", f"read_int(m, {place} + {lists.COUNT})"
@@ -576,7 +581,7 @@ class Function:
             return "" if self._lowering.single(self._cls) else "s", 0, self._cls
         if isinstance(node, ast.Name) and isinstance(self._kinds.get(node.id), type):
             cls = self._kinds[node.id]
-            return "" if self._lowering.single(cls) else _local(node.id), 0, cls
+            return "" if self._lowering.single(cls) else local(node.id), 0, cls
         return self._slot(node)
 
     def _place_of(self, node: ast.expr) -> str:
@@ -592,7 +597,7 @@ class Function:
         return cls if isinstance(getattr(cls, node.attr, None), property) else None
 
     def _fixed(self, node: ast.expr) -> Any:
-        """The value of an expression that is the same in all runs; `_UNKNOWN` for other expressions."""
+        """The value of an expression that is the same in all runs; `UNKNOWN` for other expressions."""
         match node:
             case ast.Constant(value=str() as value):
                 return value
@@ -600,11 +605,11 @@ class Function:
                 return getattr(self._cls, name)
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
                 one, other = self._fixed(left), self._fixed(right)
-                return _UNKNOWN if one is _UNKNOWN or other is _UNKNOWN else one == other
+                return UNKNOWN if one is UNKNOWN or other is UNKNOWN else one == other
             case ast.BoolOp(op=ast.And(), values=values):
-                return False if any(self._fixed(each) is False for each in values) else _UNKNOWN
+                return False if any(self._fixed(each) is False for each in values) else UNKNOWN
             case _:
-                return _UNKNOWN
+                return UNKNOWN
 
     def _is_constant(self, name: str) -> bool:
         """Whether a name of the class is a constant, and not a slot or a method."""
@@ -623,8 +628,8 @@ class Function:
     def _condition(self, node: ast.expr) -> str:
         match node:
             case ast.BoolOp(op=operator, values=[first, *rest]):
-                known = [each for each in rest if self._fixed(each) is _UNKNOWN]
-                parts = [each for each in (first,) if self._fixed(each) is _UNKNOWN]
+                known = [each for each in rest if self._fixed(each) is UNKNOWN]
+                parts = [each for each in (first,) if self._fixed(each) is UNKNOWN]
                 word = " and " if isinstance(operator, ast.And) else " or "
                 texts = [*map(self._condition, parts), *(self._maybe(self._condition, each) for each in known)]
                 return "(" + word.join(texts) + ")"
@@ -643,9 +648,9 @@ class Function:
             case ast.Constant(value=None) if self._lowering.layouts is not None:
                 return "NA"
             case ast.Name(id=name):
-                return _local(name) if name in self._kinds else _number(self._names[name])
+                return local(name) if name in self._kinds else constant(self._names[name])
             case ast.Attribute(value=ast.Name(id="self"), attr=name) if self._is_constant(name):
-                return _number(getattr(self._cls, name))
+                return constant(getattr(self._cls, name))
             case ast.Attribute():
                 cls = self._property(node)
                 if cls is not None:
@@ -673,7 +678,7 @@ class Function:
                 rest = "".join(f" {_SIGNS[type(one)]} {self._text(other)}" for one, other in pairs)
                 return f"({self._text(left)}{rest})"
             case ast.IfExp(test=test, body=body, orelse=otherwise):
-                items, rest = _items(body), _items(otherwise)
+                items, rest = tuple_items(body), tuple_items(otherwise)
                 if items is not None and rest is not None:
                     pairs = zip(items, rest, strict=True)
                     return ", ".join(self._text(ast.IfExp(test, one, other)) for one, other in pairs)
@@ -732,7 +737,7 @@ class Function:
         return f"{_HELPERS[name]}({given})"
 
     def _function_call(self, called: Callable[..., Any], arguments: list[ast.expr]) -> str:
-        node = _definitions(called.__module__)[called.__name__]
+        node = definitions(called.__module__)[called.__name__]
         name = self._lowering.function(called)
         if name in self._lowering.failing:
             self._stops()
@@ -798,7 +803,7 @@ class Function:
         return found if isinstance(found, type) else None
 
     def _method(self, cls: type, name: str, state: str, arguments: list[ast.expr]) -> str:
-        node = _definition(cls, name)
+        node = definition(cls, name)
         function = self._lowering.method(cls, name)
         # After a call of a kernel the run stops at the end of the bar: its results are only numbers.
         if function in self._lowering.failing and name != "__call__":
@@ -820,7 +825,7 @@ class Function:
             case ast.Attribute():
                 cls = self._property(node)
                 if cls is not None:
-                    return _returns(_definition(cls, node.attr))
+                    return _returns(definition(cls, node.attr))
                 kind = self._field(node)[1]
                 return "bool" if kind == "flag" else kind
             case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
@@ -847,7 +852,7 @@ class Function:
         if isinstance(function, ast.Name):
             called = self._names.get(function.id)
             if called is not None and called not in (reduce, total) and getattr(called, "__module__", "") != "math":
-                return _returns(_definitions(called.__module__)[called.__name__])
+                return _returns(definitions(called.__module__)[called.__name__])
             if function.id in ("len", "int"):
                 return "int"
             is_whole = function.id in ("max", "min") and len(arguments) > 1
@@ -855,19 +860,19 @@ class Function:
         assert isinstance(function, ast.Attribute)
         base = self._base(function)
         if base is not None:
-            return _returns(_definition(base, function.attr))
+            return _returns(definition(base, function.attr))
         value = self._resolved(function.value)
         if self._lowering.layouts is not None:
-            return _returns(_definition(self._object(value)[2], function.attr))
+            return _returns(definition(self._object(value)[2], function.attr))
         if isinstance(value, ast.Name) and value.id == "self":
             assert self._cls is not None
             found = self._lowering.field(self._cls, function.attr)
-            return _returns(_definition(*((self._cls, function.attr) if found is None else (found[1], "__call__"))))
+            return _returns(definition(*((self._cls, function.attr) if found is None else (found[1], "__call__"))))
         kind = self._kind(value)
         if kind == "list":
             return "int" if function.attr == "index" else "float"
         inner = self._lowering.record(kind).fields.get(function.attr)
-        return _returns(_definition(*((kind, function.attr) if inner is None else (inner[1], "__call__"))))
+        return _returns(definition(*((kind, function.attr) if inner is None else (inner[1], "__call__"))))
 
 
 _SIGNS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
@@ -883,12 +888,12 @@ _HELPERS = {
 """The functions of Python that are functions of `kernels` or of the machine."""
 
 
-def _items(value: ast.expr) -> list[ast.expr] | None:
+def tuple_items(value: ast.expr) -> list[ast.expr] | None:
     """The items of a tuple, also of a choice of two tuples; None for other values."""
     if isinstance(value, ast.Tuple):
         return value.elts
     if isinstance(value, ast.IfExp):
-        one, other = _items(value.body), _items(value.orelse)
+        one, other = tuple_items(value.body), tuple_items(value.orelse)
         if one is not None and other is not None:
             return [ast.IfExp(value.test, *pair) for pair in zip(one, other, strict=True)]
     return None
@@ -916,16 +921,16 @@ def _is_from_end(index: ast.expr) -> bool:
     return isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.USub)
 
 
-def _local(name: str) -> str:
+def local(name: str) -> str:
     return "i" if name == "i" else f"v_{name}"
 
 
-def _view(name: str) -> tuple[str, str]:
+def view(name: str) -> tuple[str, str]:
     """The names for the place of the first item of a local list, and for the number of its items."""
     return f"v_{name}_at", f"v_{name}_count"
 
 
-def _number(value: Any) -> str:
+def constant(value: Any) -> str:
     """The code of a constant. None is an na colour."""
     if value is None:
         return "NA"

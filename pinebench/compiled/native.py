@@ -49,14 +49,19 @@ class Source:
     """Functions by their names, and their signatures."""
 
     def __init__(self, text: str, names: Mapping[str, Any] | None = None) -> None:
-        """`names` are the names of the module: the numbers of its layouts are read as `LAYOUT.name`."""
+        """`names` are the names of the module: the numbers of its layouts are read as `LAYOUT.name`, and its constants
+        by their names, wherever they are defined."""
         self.layouts = {
             name: value for name, value in (names or {}).items() if isinstance(value, Layout | SimpleNamespace)
         }
         body = ast.parse(text).body
         self.functions = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
-        self.constants: dict[str, ast.Constant] = {}
-        """The numbers that have names: assignments of constants outside of functions."""
+        self.constants = {
+            name: ast.Constant(value)
+            for name, value in (names or {}).items()
+            if name.isupper() and name not in ("NA", "INF") and isinstance(value, int | float)
+        }
+        """The numbers that have names."""
         for node in body:
             if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Constant | ast.UnaryOp):
                 continue

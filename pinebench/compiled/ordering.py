@@ -1,40 +1,46 @@
-"""Writes the calls and variables of `strategy.*` for the broker in `trading`."""
+"""Writes the calls and variables of `strategy.*` for the broker of machine code (`lowered_broker`)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from pinebench.broker import FEES, SIZES, Account, Grid, Position, Slippage
+from pinebench.broker import FEES, SIZES, Account, Broker
 from pinebench.compiled import layouts as t
+from pinebench.compiled import lists
 from pinebench.compiled.generating import HEAD, NotCovered, Writer
+from pinebench.compiled.lowered_broker import call
 from pinebench.runtime import ir
 
 _GROUPS = {"none": 0.0, "cancel": 1.0, "reduce": 2.0}
-_NET_PROFIT = f"(m[{t.ACCOUNT.net_profit}] - m[{t.POSITION.fees}])"
+_CLOSED = f"m[{t.POSITION.closed + t.VECTOR.count}]"
+_CAPITAL = f"m[{t.ACCOUNT.capital}]"
 VARIABLES: dict[str, str] = {
     "position_size": f"m[{t.POSITION.size}]",
     "position_avg_price": f"m[{t.POSITION.average}]",
-    "closedtrades": f"m[{t.RUN.closed + t.VECTOR.count}]",
-    "opentrades": f"m[{t.RUN.n_open}]",
-    "initial_capital": f"m[{t.ACCOUNT.capital}]",
-    "equity": "equity_now(m)",
-    "openprofit": "open_profit(m)",
-    "openprofit_percent": f"percent_of(open_profit(m), m[{t.ACCOUNT.capital}] + {_NET_PROFIT})",
-    "netprofit": _NET_PROFIT,
-    "netprofit_percent": f"percent_of(m[{t.ACCOUNT.net_profit}] - m[{t.POSITION.fees}], m[{t.ACCOUNT.capital}])",
-    "wintrades": f"m[{t.RUN.wins}]",
-    "losstrades": f"m[{t.RUN.losses}]",
-    "eventrades": f"(m[{t.RUN.closed + t.VECTOR.count}] - m[{t.RUN.wins}] - m[{t.RUN.losses}])",
-    "grossprofit": f"m[{t.RUN.won}]",
-    "grossloss": f"m[{t.RUN.lost}]",
-    "grossprofit_percent": f"percent_of(m[{t.RUN.won}], m[{t.ACCOUNT.capital}])",
-    "grossloss_percent": f"percent_of(m[{t.RUN.lost}], m[{t.ACCOUNT.capital}])",
-    "avg_trade": f"quotient_or_na(m[{t.ACCOUNT.net_profit}], m[{t.RUN.closed + t.VECTOR.count}])",
-    "avg_winning_trade": f"quotient_or_na(m[{t.RUN.won}], m[{t.RUN.wins}])",
-    "avg_losing_trade": f"quotient_or_na(m[{t.RUN.lost}], m[{t.RUN.losses}])",
-    "margin_liquidation_price": "margin_liquidation_price(m)",
-    "closedtrades.first_index": f"larger(0.0, m[{t.RUN.closed + t.VECTOR.count}] - 9000.0)",
+    "closedtrades": _CLOSED,
+    "opentrades": f"float(read_int(m, {t.POSITION.open + lists.COUNT}))",
+    "initial_capital": _CAPITAL,
+    "equity": call("Variables_equity"),
+    "openprofit": call("Variables_openprofit"),
+    "openprofit_percent": call("Variables_openprofit_percent"),
+    "netprofit": call("Variables_netprofit"),
+    "netprofit_percent": call("Variables_netprofit_percent"),
+    "wintrades": call("Tally_wins"),
+    "losstrades": call("Tally_losses"),
+    "eventrades": call("Tally_evens"),
+    "grossprofit": call("Tally_won"),
+    "grossloss": call("Tally_lost"),
+    "grossprofit_percent": call("variables_percent_of", call("Tally_won"), _CAPITAL),
+    "grossloss_percent": call("variables_percent_of", call("Tally_lost"), _CAPITAL),
+    "avg_trade": call("variables_mean_of", f"m[{t.ACCOUNT.net_profit}]", _CLOSED),
+    "avg_trade_percent": call("variables_mean_of", call("Tally_percent"), _CLOSED),
+    "avg_winning_trade": call("variables_mean_of", call("Tally_won"), call("Tally_wins")),
+    "avg_winning_trade_percent": call("variables_mean_of", call("Tally_won_percent"), call("Tally_wins")),
+    "avg_losing_trade": call("variables_mean_of", call("Tally_lost"), call("Tally_losses")),
+    "avg_losing_trade_percent": call("variables_mean_of", call("Tally_lost_percent"), call("Tally_losses")),
+    "margin_liquidation_price": call("Variables_margin_liquidation_price"),
+    "closedtrades.first_index": f"larger(0.0, {_CLOSED} - 9000.0)",
 }
 OF_OPEN = {"entry_price": t.TRADE.price, "entry_bar_index": t.TRADE.bar, "commission": t.TRADE.fee}
 OF_CLOSED = {
@@ -64,15 +70,14 @@ class Orders:
     def before_bar(self) -> list[str]:
         """The lines before the script runs on a bar."""
         return [
-            f"  m[{t.RUN.bar}] = float(i)",
-            f"  m[{t.RUN.now}] = b[3 * n + i]",
-            f"  if b[n + i] >= m[{t.RUN.above}] or b[2 * n + i] <= m[{t.RUN.below}]:",
-            "   before_bar(m, b, n, i)",
+            f"  m[{t.CLOCK.index}] = float(i)",
+            f"  if b[n + i] >= m[{t.GATE.above}] or b[2 * n + i] <= m[{t.GATE.below}]:",
+            f"   {call('Broker_before_bar', 'i')}",
         ]
 
     def after_bar(self) -> list[str]:
         """The lines after the script has run on a bar."""
-        return ["  close_bar(m, b, n, i)"] if self._ends_bars else []
+        return [f"  {call('Broker_after_bar', 'i')}"] if self._ends_bars else []
 
     def variable(self, w: Writer, node: ir.Now) -> str:
         """The value of a variable of `strategy.*`."""
@@ -96,7 +101,7 @@ class Orders:
             if name == "size":
                 return f"{'open' if is_open else 'closed'}_size(m, {number})"
             if name == "profit" and is_open:
-                return f"open_trade_profit(m, {number})"
+                return f"open_trade_profit(m, b, n, {number})"
             if name == "profit_percent" and not is_open:
                 return f"closed_profit_percent(m, {number})"
             field = (OF_OPEN if is_open else OF_CLOSED).get(name)
@@ -114,7 +119,8 @@ class Orders:
         if owner == "default_entry_qty":
             price = w.temporary()
             w.part.write(f"{price} = {given.number('fill_price')}")
-            quantity = f"Account_default_quantity(m, Position_equity(m, m[{t.RUN.now}]), {price})"
+            equity = call("Position_equity", call("Moment_price"))
+            quantity = call("Account_default_quantity", equity, price)
             return f"({quantity} if {price} - {price} == 0.0 and {price} > 0.0 else NA)"
         raise w.refuse(f"{node.name}() is not compiled")
 
@@ -127,6 +133,7 @@ class Orders:
         given = _Given(w, node)
         text = write(given)
         given.check()
+        w.part.write("tidy(m)")
         w.part.write(text)
 
 
@@ -194,77 +201,58 @@ class _Given:
         value = self._argument(name)
         return "False" if value is None else self._w.text(value)
 
-    def alerts(self) -> str:
-        return f"(not {self.flag('disable_alert')})"
-
 
 def _placed(function: str) -> Callable[[_Given], str]:
     def write(g: _Given) -> str:
-        given = [
-            "m",
-            g.text("id"),
-            g.side(),
-            g.number("qty"),
-            g.number("limit"),
-            g.number("stop"),
-            g.text("oca_name"),
-            g.group(),
-            g.text("comment"),
-            g.message("alert_message"),
-            g.alerts(),
-        ]
-        return f"{function}({', '.join(given)})"
+        given = [g.text("id"), g.side(), g.number("qty"), g.number("limit"), g.number("stop"), g.text("oca_name")]
+        given += [g.group(), g.text("comment"), g.message("alert_message"), g.flag("disable_alert")]
+        return call(function, *given)
 
     return write
 
 
 def _exit(g: _Given) -> str:
     numbers = "qty qty_percent profit limit loss stop trail_price trail_points trail_offset".split()
-    given = ["m", g.text("id"), g.text("from_entry"), *(g.number(name) for name in numbers), g.text("oca_name")]
+    given = [g.text("id"), g.text("from_entry"), *(g.number(name) for name in numbers), g.text("oca_name")]
     given += [g.text(name) for name in ("comment", "comment_profit", "comment_loss", "comment_trailing")]
     given += [g.message(name) for name in ("alert_message", "alert_profit", "alert_loss", "alert_trailing")]
-    return f"call_exit({', '.join([*given, g.alerts()])})"
+    return call("Calls_exit", *given, g.flag("disable_alert"))
 
 
 def _close(g: _Given) -> str:
     given = [g.text("id"), g.text("comment"), g.number("qty"), g.number("qty_percent"), g.message("alert_message")]
-    return f"call_close(m, b, n, i, {', '.join([*given, g.flag('immediately'), g.alerts()])})"
+    return call("Calls_close", *given, g.flag("immediately"), g.flag("disable_alert"))
 
 
 def _close_all(g: _Given) -> str:
-    given = [g.text("comment"), g.message("alert_message"), g.flag("immediately"), g.alerts()]
-    return f"call_close_all(m, b, n, i, {', '.join(given)})"
+    given = [g.text("comment"), g.message("alert_message"), g.flag("immediately"), g.flag("disable_alert")]
+    return call("Calls_close_all", *given)
 
 
 CALLS: dict[str, Callable[[_Given], str]] = {
-    "entry": _placed("call_entry"),
-    "order": _placed("call_order"),
+    "entry": _placed("Calls_entry"),
+    "order": _placed("Calls_order"),
     "exit": _exit,
     "close": _close,
     "close_all": _close_all,
-    "cancel": lambda g: f"call_cancel(m, {g.text('id')})",
-    "cancel_all": lambda g: "call_cancel_all(m)",
+    "cancel": lambda g: call("Calls_cancel", g.text("id")),
+    "cancel_all": lambda g: call("Calls_cancel_all"),
 }
 
 
-def property_places(properties: Any, tick: float) -> dict[int, float]:
-    """The places of the broker that hold the properties of a strategy, on a market with this tick.
+def property_places(properties: Any, tick: float, first_bar: int = 0) -> dict[int, float]:
+    """The places of the broker before the first bar, on a market with this tick.
 
     Raises NotCovered for a choice that the broker does not know.
     """
     _check(FEES, properties, "commission_type")
     _check(SIZES, properties, "default_qty_type")
     _check(("FIFO", "ANY"), properties, "close_entries_rule")
-    grid = Grid(tick)
-    account = Account(properties, 1.0, 1.0)
-    return {
-        **t.ACCOUNT.values(account),
-        **t.GRID.values(grid),
-        **t.SLIPPAGE.values(Slippage(properties.slippage, grid)),
-        **t.POSITION.values(Position(account, (), (), properties.close_entries_rule == "ANY")),
-        t.RUN.pyramiding: float(max(1, properties.pyramiding)),
-        t.RUN.beyond: properties.backtest_fill_limits_assumption * tick,
-    }
+    broker = Broker(properties, t.NoPrices(), tick=tick, first=first_bar)
+    found: dict[int, float] = {}
+    for part in t.parts_of(broker):
+        found |= t.SINGLES[type(part).__name__].values(part)
+    return found
 
 
 def _check(words: Iterable[str], properties: Any, name: str) -> None:
@@ -274,22 +262,9 @@ def _check(words: Iterable[str], properties: Any, name: str) -> None:
 
 
 def first_values(properties: Any, account: Account, tick: float, first_bar: int) -> dict[int, float]:
-    """The places of the broker that do not begin with 0.
+    """The places of the broker before the first bar.
 
     `properties` are the strategy's, `account` is the account before the first bar, and `tick` the smallest move of a
     price. Orders before the bar `first_bar` are ignored.
     """
-    nan, far = float("nan"), float("inf")
-    return {
-        **property_places(properties, tick),
-        **t.ACCOUNT.values(account),
-        t.RUN.first_bar: float(first_bar),
-        t.RUN.above: -far,
-        t.RUN.below: far,
-        t.RUN.highest: far,
-        t.RUN.lowest: -far,
-        t.RUN.opened: nan,
-        t.RUN.owed_bar: -1.0,
-        t.RUN.called_bar: -1.0,
-        t.RUN.walk_bar: -1.0,
-    }
+    return {**property_places(properties, tick, first_bar), **t.ACCOUNT.values(account)}

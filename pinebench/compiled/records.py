@@ -8,9 +8,9 @@ from typing import Any
 
 from pinebench.broker import ClosedTrade, Records, Trade, figures
 from pinebench.compiled import layouts as t
-from pinebench.compiled.trading import CLOSE_POSITION, MARGIN_CALL
+from pinebench.compiled import lists
 
-_NAMES = {CLOSE_POSITION: "Close position order", MARGIN_CALL: "Margin call"}
+_NAMES = {t.CLOSE_POSITION: "Close position order", t.MARGIN_CALL: "Margin call"}
 
 
 def _table(memory: Any, vector: int, record: t.Layout) -> Any:
@@ -29,19 +29,19 @@ def _words(texts: Sequence[str]) -> Callable[[float], str]:
 
 def profits_of(memory: Any) -> list[float]:
     """The profits of the closed trades of a run."""
-    return _table(memory, t.RUN.closed, t.CLOSED_TRADE)[:, t.CLOSED_TRADE.profit].tolist()
+    return _table(memory, t.POSITION.closed, t.CLOSED_TRADE)[:, t.CLOSED_TRADE.profit].tolist()
 
 
 def columns_of(memory: Any) -> figures.Columns:
     """The columns of the closed trades of a run, for the figures of the report."""
     import numpy
 
-    trades, place = _table(memory, t.RUN.closed, t.CLOSED_TRADE), t.CLOSED_TRADE
+    trades, place = _table(memory, t.POSITION.closed, t.CLOSED_TRADE), t.CLOSED_TRADE
     if not len(trades):
         return figures.Columns([], [], [], [], [], [])
     profits, values = trades[:, place.profit], trades[:, place.value] + trades[:, place.entry_fee]
     percents = numpy.where(values != 0.0, 100 * profits / numpy.where(values != 0.0, values, 1.0), 0.0)
-    is_call = trades[:, place.exit_id] == MARGIN_CALL
+    is_call = trades[:, place.exit_id] == t.MARGIN_CALL
     calls: list[tuple[float, float] | None] = [None] * len(trades)
     for k in is_call.nonzero()[0].tolist():
         calls[k] = (float(trades[k, place.exit_bar]), float(trades[k, place.exit_price]))
@@ -58,27 +58,38 @@ def columns_of(memory: Any) -> figures.Columns:
 def first_entry(memory: Any) -> tuple[float, float] | None:
     """The bar and the price of the first entry of a run; None if there is no trade."""
     place = t.CLOSED_TRADE
-    entries = _table(memory, t.RUN.closed, place)[:, [place.entry_bar, place.entry_price]].tolist()
-    entries += [[row[t.TRADE.bar], row[t.TRADE.price]] for row in _open_rows(memory)]
+    entries = _table(memory, t.POSITION.closed, place)[:, [place.entry_bar, place.entry_price]].tolist()
+    entries += [[row[t.TRADE.bar], row[t.TRADE.price]] for row, _ in _open_rows(memory)]
     return figures.first_entry(entries)
 
 
 def open_trades(memory: Any, times: Sequence[int], texts: Sequence[str]) -> list[Trade]:
     """The open trades of a run. `times` are the opening times of the bars, `texts` the texts by their numbers."""
     text = _words(texts)
-    return [_open(row, times, text) for row in _open_rows(memory)]
+    return [_open(row, done, times, text) for row, done in _open_rows(memory)]
 
 
-def _open_rows(memory: Any) -> list[list[float]]:
-    numbers = memory[t.AREAS.open : t.AREAS.open + int(memory[t.RUN.n_open])].tolist()
-    places = [t.AREAS.trades + int(number) * t.TRADE.places for number in numbers]
-    return [memory[place : place + t.TRADE.places].tolist() for place in places]
+def _open_rows(memory: Any) -> list[tuple[list[float], list[float]]]:
+    """The open trades of a run: the places of each, and the ids of the exits that were filled for it."""
+    done = t.TRADE.done
+    found: list[tuple[list[float], list[float]]] = []
+    for place in _items(memory, t.POSITION.open, whole=True):
+        found.append((memory[place : place + t.TRADE.places].tolist(), _items(memory, place + done)))
+    return found
+
+
+def _items(memory: Any, place: int, *, whole: bool = False) -> list[Any]:
+    """The items of a list (`lists`). `whole` says that they are ints."""
+    at, count = memory[place + lists.AT : place + lists.ROOM].view("int64").tolist()
+    items = memory[at : at + count]
+    return (items.view("int64") if whole else items).tolist()
 
 
 def _values(cls: type, record: t.Layout, text: Callable[[float], str]) -> Callable[[Sequence[float]], dict[str, Any]]:
     """A function that returns the fields of a record as Python has them, by their names."""
     kinds = {"int": int, "str": text, "bool": bool}
-    made = [(field.name, kinds.get(str(field.type), float)) for field in fields(cls) if field.name in record.offsets]
+    names = [field for field in fields(cls) if isinstance(record.kinds.get(field.name), str)]
+    made = [(field.name, kinds.get(str(field.type), float)) for field in names]
     columns = [(name, record.offsets[name], convert) for name, convert in made]
     return lambda row: {name: convert(row[offset]) for name, offset, convert in columns}
 
@@ -89,7 +100,7 @@ def closed_trades(memory: Any, times: Sequence[int], texts: Sequence[str]) -> li
     entry, exit = t.CLOSED_TRADE.entry_bar, t.CLOSED_TRADE.exit_bar
     return [
         ClosedTrade(entry_time=times[int(row[entry])], exit_time=times[int(row[exit])], **values(row))
-        for row in _table(memory, t.RUN.closed, t.CLOSED_TRADE).tolist()
+        for row in _table(memory, t.POSITION.closed, t.CLOSED_TRADE).tolist()
     ]
 
 
@@ -101,11 +112,11 @@ def records_of(memory: Any, times: Sequence[int], texts: Sequence[str]) -> Recor
         open_trades(memory, times, texts),
         float(memory[t.ACCOUNT.net_profit]),
         tuple(memory[[t.POSITION.size, t.POSITION.average, t.POSITION.cost, t.POSITION.fees]].tolist()),
-        [_change(t.CHANGE.named(row)) for row in _table(memory, t.RUN.changes, t.CHANGE).tolist()],
-        [_fill(t.FILL.named(row), times, text) for row in _table(memory, t.RUN.fills, t.FILL).tolist()],
-        int(memory[t.RUN.walk_bar]),
-        int(memory[t.RUN.walk_next]),
-        int(memory[t.RUN.small_orders]),
+        [_change(t.CHANGE.named(row)) for row in _table(memory, t.LEDGER._changes, t.CHANGE).tolist()],
+        [_fill(t.FILL.named(row), times, text) for row in _table(memory, t.FILLER._fills, t.FILL).tolist()],
+        int(memory[t.WALK.bar]),
+        int(memory[t.WALK.next]),
+        int(memory[t.CALLS.small_orders]),
     )
 
 
@@ -119,9 +130,7 @@ def _fill(row: dict[str, float], times: Sequence[int], text: Callable[[float], s
     return bar, times[bar], text(row["id"]), side, *told
 
 
-def _open(row: list[float], times: Sequence[int], text: Callable[[float], str]) -> Trade:
-    place = t.TRADE
-    trade = Trade(time=times[int(row[place.bar])], **_values(Trade, place, text)(row))
-    done = row[place.done : place.done + int(row[place.done_count])]
-    trade.done = frozenset(text(number) for number in done)
+def _open(row: list[float], done: list[float], times: Sequence[int], text: Callable[[float], str]) -> Trade:
+    trade = Trade(time=times[int(row[t.TRADE.bar])], **_values(Trade, t.TRADE, text)(row))
+    trade.done = [text(number) for number in done]
     return trade

@@ -7,20 +7,18 @@ import inspect
 from functools import cache
 
 from pinebench.compiled import arrays as _arrays
-from pinebench.compiled import builtins, layouts, lowered_broker, lowering, native
+from pinebench.compiled import builtins, layouts, lowered_broker, lowering, native, objects
 from pinebench.compiled import kernels as _kernels
 from pinebench.compiled import lists as _lists
+from pinebench.compiled import pools as _pools
 from pinebench.compiled import trading as _trading
 from pinebench.compiled.native import Source
 
 _PREFIX = "pine_broker_"
-_BROKER = (
-    "before_bar call_cancel call_cancel_all call_close call_close_all call_entry call_exit call_order close_bar "
-    "closed_profit closed_profit_percent closed_size Account_default_quantity Position_equity equity_now "
-    "margin_liquidation_price measure of_closed of_open open_profit open_size open_trade_profit percent_of "
-    "quotient_or_na side_of"
-).split()
-"""The functions of the broker that scripts call."""
+_TRADES = (
+    "closed_profit closed_profit_percent closed_size measure of_closed of_open open_size open_trade_profit side_of tidy"
+)
+"""The other functions that scripts call, of `trading` and `pools`."""
 _LONGEST = 8
 """The statements of a function of the broker that may become part of its callers. With more, compiling takes longer and
 runs gain nothing."""
@@ -36,14 +34,18 @@ def kernels() -> Source:
 @cache
 def trading() -> Source:
     """The broker, with the functions that it needs."""
-    made = kernels().with_more(lowered_broker.code())
+    made = kernels().with_more(inspect.getsource(_pools), vars(_pools)).with_more(lowered_broker.code())
     return made.with_more(inspect.getsource(_trading), vars(_trading))
+
+
+def _called() -> list[str]:
+    return [*lowered_broker.called(), *_TRADES.split()]
 
 
 @cache
 def broker() -> str:
     """The broker in LLVM's language. It is the same for all scripts, so it is compiled once."""
-    return native.translate(trading(), _BROKER, prefix=_PREFIX, longest=_LONGEST)
+    return native.translate(trading(), _called(), prefix=_PREFIX, longest=_LONGEST)
 
 
 def script(text: str, *, is_strategy: bool) -> str:
@@ -51,12 +53,12 @@ def script(text: str, *, is_strategy: bool) -> str:
     if not is_strategy:
         return native.translate(kernels().with_more(text), ["run"])
     made = trading().with_more(text)
-    return native.translate(made, ["run"], _BROKER, prefix=_PREFIX)
+    return native.translate(made, ["run"], _called(), prefix=_PREFIX)
 
 
 @cache
 def identity() -> str:
     """The hash of the code that is part of every script's machine code."""
-    written = (_kernels, _lists, _arrays, _trading, native, lowering, layouts, lowered_broker)
+    written = (_kernels, _lists, _arrays, _pools, _trading, native, lowering, objects, layouts, lowered_broker)
     parts = [inspect.getsource(module) for module in (*written, *builtins.modules(), *lowered_broker.modules())]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

@@ -335,7 +335,7 @@ class Paper:
         if not waiting:
             return False
         return any(
-            each.active <= leg.since and meets(each.order, leg.start, leg.end, 0.0) is not None
+            each.active <= leg.since and meets(each.order, leg.start, leg.end, 0.0)[1] != 0
             for leg in legs
             for each in waiting.values()
         )
@@ -365,9 +365,9 @@ class Paper:
         for one in self._waiting[symbol].values():
             is_there = one.order.sequence <= newest or one.id in self._born
             if is_there and one.active <= leg.since:
-                found = meets(one.order, current, leg.end, 0.0)
-                if found is not None:
-                    met.append((one, *found))
+                price, reason = meets(one.order, current, leg.end, 0.0)
+                if reason:
+                    met.append((one, price, reason))
 
         def rank(found: tuple[Waiting, float, int]) -> tuple[float, bool, int, float, bool, int]:
             one, price, reason = found

@@ -117,9 +117,12 @@ CHANGES = {"append", "clear", "extend", "insert", "pop", "remove", "reverse", "s
 
 
 def changes_of(tree: ast.AST) -> Iterator[str]:
-    """The changes of a book's lists in a tree, except the ones in `Book._write` and `Book.__init__`."""
+    """The changes of a book's lists in a tree, except in `Book.__init__` and in methods that call `_changed`.
+
+    The order of the legs is no change for the gate.
+    """
     for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.FunctionDef) and node.name in ("_write", "__init__"):
+        if isinstance(node, ast.FunctionDef) and (node.name in ("__init__", "_sort_legs") or tells(node)):
             continue
         if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Delete):
             targets = node.targets if isinstance(node, ast.Assign | ast.Delete) else [node.target]
@@ -127,6 +130,11 @@ def changes_of(tree: ast.AST) -> Iterator[str]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES:
             yield from (ast.unparse(node) for _ in range(is_list(node.func.value)))
         yield from changes_of(node)
+
+
+def tells(node: ast.FunctionDef) -> bool:
+    """Whether a method calls `_changed` of its own book."""
+    return any(isinstance(each, ast.Call) and ast.unparse(each.func) == "self._changed" for each in ast.walk(node))
 
 
 def is_list(node: ast.expr) -> bool:

@@ -10,7 +10,7 @@ import pytest
 
 from pinebench.compiled import layouts, trading
 from pinebench.compiled.compiling import Prepared
-from pinebench.compiled.layouts import CLOSED_TRADE, RUN, VECTOR
+from pinebench.compiled.layouts import CLOSED_TRADE, POSITION, VECTOR
 from pinebench.errors import UsageError
 from pinebench.execution.performing import perform
 from tests.compiled.random_strategies import crowded_script, strategy_script
@@ -176,7 +176,7 @@ def test_the_profit_of_closed_trades_is_their_exact_sum(seed: int) -> None:
     chance.shuffle(profits)
     first = layouts.AREAS.end
     memory = [0.0] * (first + CLOSED_TRADE.places * len(profits))
-    memory[RUN.closed + VECTOR.first], memory[RUN.closed + VECTOR.count] = float(first), float(len(profits))
+    memory[POSITION.closed + VECTOR.first], memory[POSITION.closed + VECTOR.count] = float(first), float(len(profits))
     for k, profit in enumerate(profits):
         memory[first + k * CLOSED_TRADE.places + CLOSED_TRADE.profit] = profit
     assert trading.closed_profit(memory) == math.fsum(profits)  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.compiled import Work, keep_code, keep_forms, layouts, machine, perform_on, tiers, trade_on
+from pinebench.compiled import Work, keep_code, keep_forms, machine, perform_on, tiers, trade_on
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import perform
@@ -187,27 +187,25 @@ def test_a_sweep_of_a_script_that_is_not_covered_has_the_reason_and_the_line(tmp
     assert choice.words() == "matrix.new() is not compiled (line 3)"
 
 
-PARTS = """strategy("Parts")
+LARGE = """strategy("Large")
 n = input.int(1, "N")
 if bar_index == 1
     strategy.entry("L", strategy.long, 60)
-ids = array.from({ids})
-if bar_index < n
-    for k = 0 to array.size(ids) - 1
-        strategy.exit(array.get(ids, k), "L", qty = 1, limit = 1 + k * 0.01)
-plot(close)
-""".replace("{ids}", ", ".join(f'"X{k}"' for k in range(layouts.MOST.done + 10)))
+if bar_index == 9
+    strategy.close("L")
+plot(math.round_to_mintick(close * math.pow(10, n)))
+"""
 
 
 def test_a_run_that_machine_code_cannot_finish_says_why(tmp_path: Path) -> None:
-    """It has places for a certain number of exits of one trade; the Python tier has as many as there are."""
-    asked = replace(request(PARTS), inputs={"N": 20}, tier="compiled")
+    """It cannot count the ticks of a price that is too large; the Python tier goes on."""
+    asked = replace(request(LARGE), inputs={"N": 20}, tier="compiled")
     tiered = perform_on(asked, None)
-    assert tiered.tier == "python" and "open trades at a time" in tiered.reason
-    assert "16,384 trades" in tiered.told()
-    assert tiered.ran.tested is not None and len(tiered.ran.tested.trades) == layouts.MOST.done + 10
+    assert tiered.tier == "python" and "machine code stopped" in tiered.reason
+    assert "machine code stopped" in tiered.told()
+    assert tiered.ran.tested is not None and len(tiered.ran.tested.trades) == 1
     combinations = [{"N": 20}, {"N": 1}]
     cache = str(tmp_path)
     assert keep_forms(asked, combinations, cache, Work(2)).tier == "compiled"
-    found = [(each.tier, "open trades" in each.reason) for each in tiers.swept_on(asked, combinations, cache)]
+    found = [(each.tier, "machine code stopped" in each.reason) for each in tiers.swept_on(asked, combinations, cache)]
     assert found == [("python", True), ("compiled", False)]

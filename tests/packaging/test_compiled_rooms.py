@@ -39,6 +39,17 @@ def test_each_module_that_stays_interpreted_exists() -> None:
     assert "pinebench/syntax/parser.py" in compile_rooms.modules()
 
 
+def test_no_module_with_a_property_that_is_computed_once_is_compiled() -> None:
+    with_one = {
+        path.relative_to(CHECKOUT).as_posix()
+        for room in compile_rooms.ROOMS
+        for path in (CHECKOUT / "pinebench" / room).glob("*.py")
+        if "cached_property" in path.read_text(encoding="utf-8")
+    }
+    assert {"pinebench/checker/program.py", "pinebench/checker/names.py"} <= with_one
+    assert with_one.isdisjoint(compile_rooms.modules())
+
+
 def test_only_a_wheel_that_is_asked_for_has_compiled_rooms(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PINEBENCH_COMPILED", raising=False)
     assert not hatch_build().is_compiled("wheel")

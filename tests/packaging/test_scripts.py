@@ -10,6 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from pinebench.codes import opinion_codes
+from pinebench.linter.engine import check_text
+from pinebench.linter.findings import encode
+from scripts import findings
 from tests.cli.support import CHECKOUT, CLEAN, UNCLOSED, surroundings
 
 
@@ -105,3 +109,13 @@ def test_changed_findings_are_named(folder: Path) -> None:
     assert "different: faulty.pine" in moved.stdout
     (folder / "faulty.pine").unlink()
     assert "different: faulty.pine" in compared("--same-as", str(kept)).stdout
+
+
+def test_the_hash_of_findings_has_the_findings_of_all_rules(tmp_path: Path) -> None:
+    path = tmp_path / "unused.pine"
+    path.write_text('//@version=6\nindicator("x")\nlength = 20\nplot(close)\n')
+    hashed = findings.hash_of(path)  # first, because a rule that was loaded already would be asked in any case
+    found = check_text(path.read_text(), "script.pine", opinions=sorted(opinion_codes()))
+    assert any(finding.code.startswith("PB") for finding in found)
+    entries = [encode(finding) for finding in found]
+    assert hashed == sha256(json.dumps(entries, ensure_ascii=False).encode()).hexdigest()

@@ -19,7 +19,9 @@ from tests.studio.support import CHART, Driver
 WIDTH, HEIGHT = 900, 560
 SYMBOL, BARS, SEEN, ROOM = "NASDAQ:AAPL", 500, 140, 8
 _TAG = """(() => {
-  for (const tag of document.querySelectorAll('.legend .tag')) tag.firstChild.nodeValue = 'sample data';
+  for (const tag of document.querySelectorAll('.legend .tag')) {
+    if (tag.textContent === 'made-up prices') tag.firstChild.nodeValue = 'sample data';
+  }
 })()"""
 """Gives the tag of made-up prices the words that it had when the pictures were looked at. It is the same on all of
 them, and moves what follows it in its row; `test_own.py` tests its words."""

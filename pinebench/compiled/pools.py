@@ -1,0 +1,153 @@
+"""Records of the broker that come and go, in the part of Python that `native` translates.
+
+A pool has the records of one class. A record is free when no list of the broker has it any more. `tidy` looks for such
+records when a script calls the broker, because nothing else can hold one then.
+"""
+
+from __future__ import annotations
+
+from pinebench.compiled.kernels import ROUNDS_LEFT, STATUS, fail, take_room
+from pinebench.compiled.layouts import AREAS, BOOK, EXIT, LEG, ORDER, POOL, POSITION, RUN, TRADE, VECTOR
+from pinebench.compiled.lists import COUNT, append_row, row
+from pinebench.compiled.numerals import P, read_int, write_int
+
+FEW = 64
+"""The number of records that are taken before the free ones are looked for."""
+
+
+def new_record(m: P, pool: int, size: int) -> int:
+    """The first place of a record that is free, or of a new one. If there is no room, the run stops, and the place is
+    one that nothing reads."""
+    place = read_int(m, pool + POOL.free)
+    write_int(m, RUN.taken, read_int(m, RUN.taken) + 1)
+    if place != 0:
+        write_int(m, pool + POOL.free, read_int(m, place))
+        return place
+    return made_slow(m, pool, size)
+
+
+def made_slow(m: P, pool: int, size: int) -> int:
+    """The first place of a new record, whose lists are empty."""
+    place = take_room(m, size)
+    if place == 0:
+        return AREAS.scratch
+    for k in range(size):
+        m[place + k] = 0.0
+    append_row(m, pool + POOL.records, place)
+    return place
+
+
+def tidy(m: P) -> None:
+    """Look for free records if many were taken."""
+    if read_int(m, RUN.taken) > FEW:
+        tidy_slow(m)
+
+
+def tidy_slow(m: P) -> None:
+    """Look for free records if more were taken than the lists of the broker have."""
+    used = read_int(m, BOOK.orders + COUNT) + read_int(m, BOOK.exits + COUNT)
+    used = used + read_int(m, BOOK.legs + COUNT) + read_int(m, POSITION.cycle + COUNT)
+    if read_int(m, RUN.taken) > used:
+        write_int(m, RUN.taken, 0)
+        free_unused(m, RUN.orders, ORDER.is_used, BOOK.orders)
+        free_unused(m, RUN.exits, EXIT.is_used, BOOK.exits)
+        free_unused(m, RUN.legs, LEG.is_used, BOOK.legs)
+        free_unused(m, RUN.trades, TRADE.is_used, POSITION.cycle)
+
+
+def free_unused(m: P, pool: int, is_used: int, x: int) -> None:
+    """Find all records of a pool that the list `x` has not. Each of them has the next one's place in its first field.
+    `is_used` is a field of the records."""
+    count = read_int(m, pool + POOL.records + COUNT)
+    for k in range(count):
+        m[row(m, pool + POOL.records, k) + is_used] = 0.0
+    for k in range(read_int(m, x + COUNT)):
+        m[row(m, x, k) + is_used] = 1.0
+    free = 0
+    for k in range(count - 1, -1, -1):
+        place = row(m, pool + POOL.records, k)
+        if m[place + is_used] == 0.0:
+            write_int(m, place, free)
+            free = place
+    write_int(m, pool + POOL.free, free)
+
+
+def differ(m: P, one: int, other: int, count: int) -> bool:
+    """Whether several numbers are not the same ones; na is the same as na."""
+    for k in range(count):
+        if m[one + k] != m[other + k] and (m[one + k] == m[one + k] or m[other + k] == m[other + k]):
+            return True
+    return False
+
+
+def grow(m: P, vector: int, size: int) -> int:
+    """The place of a new record at the end of a list that grows. If there is no room, the run stops, and the place is
+    one that nothing reads."""
+    count = int(m[vector + VECTOR.count])
+    if m[vector + VECTOR.count] >= m[vector + VECTOR.room]:
+        room = 2 * count if count > 0 else 64
+        place = take_room(m, room * size)
+        if place == 0:
+            return AREAS.scratch
+        copy(m, int(m[vector + VECTOR.first]), place, count * size)
+        m[vector + VECTOR.first] = float(place)
+        m[vector + VECTOR.room] = float(room)
+    m[vector + VECTOR.count] = float(count + 1)
+    return int(m[vector + VECTOR.first]) + count * size
+
+
+def copy(m: P, source: int, target: int, count: int) -> None:
+    """Copy places. They may overlap."""
+    for k in range(count):
+        m[target + k] = m[source + k]
+
+
+def largest_of(b: P, first: int, count: int) -> float:
+    """The largest of some values of a column, as Python's `max` finds it. There are no holes in the column.
+
+    Two more values let the processor compare several bars at once.
+    """
+    best = b[first]
+    k = 1
+    if count > 8:
+        second = best
+        third = best
+        while k + 3 <= count:
+            best = b[first + k] if b[first + k] > best else best
+            second = b[first + k + 1] if b[first + k + 1] > second else second
+            third = b[first + k + 2] if b[first + k + 2] > third else third
+            k = k + 3
+        best = second if second > best else best
+        best = third if third > best else best
+    while k < count:
+        best = b[first + k] if b[first + k] > best else best
+        k = k + 1
+    return best
+
+
+def smallest_of(b: P, first: int, count: int) -> float:
+    """The smallest of some values of a column, as Python's `min` finds it."""
+    best = b[first]
+    k = 1
+    if count > 8:
+        second = best
+        third = best
+        while k + 3 <= count:
+            best = b[first + k] if b[first + k] < best else best
+            second = b[first + k + 1] if b[first + k + 1] < second else second
+            third = b[first + k + 2] if b[first + k + 2] < third else third
+            k = k + 3
+        best = second if second < best else best
+        best = third if third < best else best
+    while k < count:
+        best = b[first + k] if b[first + k] < best else best
+        k = k + 1
+    return best
+
+
+def may_repeat(m: P) -> bool:
+    """Whether a loop of the broker may make another round. If it makes too many, the run stops."""
+    m[ROUNDS_LEFT] = m[ROUNDS_LEFT] - 1.0
+    if m[ROUNDS_LEFT] < 0.0:
+        fail(m, 3.0)
+    return m[STATUS] == 0.0
