@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -44,6 +44,12 @@ def by_name() -> tuple[str, ...] | None:
     found = shutil.which("pinebench")
     scripts = Path(sysconfig.get_path("scripts")).resolve()
     return ("pinebench",) if found is not None and Path(found).resolve().parent == scripts else None
+
+
+def paths_in(words: Iterable[object]) -> list[str]:
+    """The words of a command that name a path of this machine, which other machines do not have."""
+    folder = str(_PACKAGE.parent)
+    return [word for word in words if isinstance(word, str) and (os.path.isabs(word) or folder in word)]
 
 
 def is_isolated(arguments: Sequence[object]) -> bool:

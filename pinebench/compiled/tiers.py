@@ -21,12 +21,12 @@ from pinebench.compiled import machine, sources
 from pinebench.compiled.compiling import Compiled, compile_script, is_kept, prepared
 from pinebench.compiled.generating import NotCovered
 from pinebench.compiled.outcomes import Outcome, Refused
-from pinebench.errors import PinebenchError, UsageError
+from pinebench.errors import UsageError
 from pinebench.execution.backtest import NO_STRATEGY
-from pinebench.execution.performing import RunResult, opened, perform
+from pinebench.execution.performing import RunResult, opened, own_version_notes, perform
 from pinebench.execution.request import Request, Tier
 from pinebench.market import Bars
-from pinebench.runtime import Result, Runtime, note_of, refuse, runnable
+from pinebench.runtime import Result, Runtime, refuse
 
 MANY_BARS = 100_000
 SOME_BARS = 20_000
@@ -97,13 +97,8 @@ class Work(NamedTuple):
 
 def naming_own_versions(choice: Choice, request: Request) -> Choice:
     """The choice, whose reason also names the published libraries that pinebench's own versions replace in the runs."""
-    if "import" not in request.source:
-        return choice
-    try:
-        used = runnable(opened(request.source, request.libraries)).own_versions
-    except PinebenchError:  # the runs say so
-        return choice
-    return choice._replace(reason="; ".join((choice.reason, *map(note_of, used)))) if used else choice
+    notes = own_version_notes(request.source, request.libraries)
+    return choice._replace(reason="; ".join((choice.reason, *notes))) if notes else choice
 
 
 def check_tier(tier: Tier) -> None:

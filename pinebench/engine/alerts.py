@@ -86,6 +86,8 @@ class UserAlert:
             told["webhook"] = self.delivery.webhook
         if self.delivery.notifiers:
             told["notify"] = list(self.delivery.notifiers)
+        if notes := self.condition.notes:
+            told["notes"] = notes
         return told
 
 
@@ -328,6 +330,8 @@ class UserAlerts:
         body = pushing.body_of(alert.id, alert.symbol, wire, bar.end, value)
         if text:
             body["message"] = text
+        if notes := alert.condition.notes:
+            body["notes"] = notes
         pushing.queue(db, alert.subject, self._clock(), body)
         frame = pushing.frame_of(body, alert.interval, alert.condition.flat)
         self._pushing.put(db, alert.subject, frame, alert.symbol, alert.condition.type)
@@ -408,7 +412,9 @@ def _alert(row: sqlite3.Row) -> UserAlert:
 
 def _firing(row: sqlite3.Row) -> dict[str, Any]:
     body = pushing.body_of(row["alert"], row["symbol"], json.loads(row["condition"]), row["time"], row["value"])
-    more = {"message": row["message"]} if row["message"] else {}
+    more: dict[str, Any] = {"message": row["message"]} if row["message"] else {}
+    if notes := restored(row["condition"]).notes:
+        more["notes"] = notes
     id = f"{row['alert']}:{row['bar']}:{row['number']}"
     return {**body, "id": id, "interval": row["interval"], "bar_time": rfc3339(row["bar"]), **more}
 

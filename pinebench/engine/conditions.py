@@ -49,6 +49,11 @@ class Condition(NamedTuple):
         return {self.type: self.details}
 
     @property
+    def notes(self) -> list[str]:
+        """The notes that every firing carries, because its values depend on them."""
+        return [] if self.study is None else list(self.study.notes)
+
+    @property
     def flat(self) -> dict[str, Any]:
         """The form of notifications that are pushed: the type beside the details."""
         if self.type in (PRICE_ABOVE, PRICE_BELOW):

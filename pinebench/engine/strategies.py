@@ -113,6 +113,7 @@ def listing(store: EngineStore, subject: str) -> list[dict[str, Any]]:
             "since": rfc3339(row["since"]),
             "fills": row["fills"],
             **({"ended": row["problem"]} if row["problem"] else {}),
+            **({"notes": list(notes)} if (notes := Study("", row["source"], row["inputs"], ()).notes) else {}),
         }
         for row in rows
     ]

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.execution.executing import execute
-from pinebench.execution.performing import opened
+from pinebench.execution.performing import opened, own_version_notes
 from pinebench.execution.request import Request
 from pinebench.execution.trading import trader
 from pinebench.indicators.asking import IndicatorRequest
@@ -51,6 +51,16 @@ class Study(NamedTuple):
     source: str
     inputs: str
     libraries: tuple[str, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The notes for its alerts and trades: which published libraries pinebench's own versions replace."""
+        return _notes(self)
+
+
+@lru_cache(512)
+def _notes(study: Study) -> tuple[str, ...]:
+    return own_version_notes(study.source, study.libraries)
 
 
 class Reading(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Any
 
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import LibraryFolders, Program, open_program
-from pinebench.errors import UsageError
+from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution.account import RunSummary, account
 from pinebench.execution.backtest import NO_STRATEGY, Backtest, PreparedBacktest, backtest, begin
 from pinebench.execution.knowing import known_times
@@ -18,7 +18,18 @@ from pinebench.execution.repaint import Repainting, check_repainting
 from pinebench.execution.request import Request
 from pinebench.execution.trading import before, trader
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
-from pinebench.runtime import Chart, RequestSource, Result, Runtime, RuntimeFault, declared_arguments, guard, refuse
+from pinebench.runtime import (
+    Chart,
+    RequestSource,
+    Result,
+    Runtime,
+    RuntimeFault,
+    declared_arguments,
+    guard,
+    note_of,
+    refuse,
+    runnable,
+)
 
 _SCRIPTS_KEPT = 16
 
@@ -195,6 +206,20 @@ def opened(source: str, libraries: tuple[str, ...]) -> Program:
     program = open_program(source, libraries, fresh=True)
     remember(program, libraries)
     return program
+
+
+def own_version_notes(source: str, libraries: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """A sentence for each published library that pinebench's own version replaces when the script runs.
+
+    It is empty for a script that cannot run; its run says why.
+    """
+    if "import" not in source:
+        return ()
+    try:
+        used = runnable(opened(source, libraries)).own_versions
+    except PinebenchError:
+        return ()
+    return tuple(map(note_of, used))
 
 
 def remember(program: Program, libraries: tuple[str, ...]) -> None:

@@ -105,8 +105,7 @@ def entry(chosen: Client, arguments: list[str], served: Served | None = None) ->
 def machine_paths(chosen: Client) -> list[str]:
     """The paths of this machine in the client's entry, if others get it with the repository. Raises like `changed`."""
     entered: Any = _servers(chosen, _file(chosen).text).get(NAME, {}) if chosen.shared else {}
-    words: list[Any] = [entered.get("command"), *(entered.get("args") or ())]
-    return [word for word in words if isinstance(word, str) and os.path.isabs(word)]
+    return invocation.paths_in([entered.get("command"), *(entered.get("args") or ())])
 
 
 def arguments_of(chosen: Client) -> list[str]:

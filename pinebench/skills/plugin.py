@@ -14,6 +14,7 @@ from pathlib import Path
 
 from pinebench import __version__, files, originals
 from pinebench.errors import UsageError
+from pinebench.patterns import lazy_pattern
 from pinebench.skills.catalogue import ours
 
 NAME = "pinebench"
@@ -28,6 +29,8 @@ loads no more than 5,000 tokens when it starts."""
 
 _FILES = Path(__file__).parent / "plugin_files"
 """The commands, and the program of the hook."""
+_IN_SHELL = lazy_pattern(r"(?<!`)`pinebench (?=[a-z])")
+"""How the texts begin a command for a shell."""
 
 
 def contents(command: Sequence[str]) -> dict[str, str]:
@@ -54,15 +57,17 @@ def contents(command: Sequence[str]) -> dict[str, str]:
     }
     for path in sorted(_FILES.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
-            found[path.relative_to(_FILES).as_posix()] = path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8")
+            is_for_models = path.suffix == ".md"
+            found[path.relative_to(_FILES).as_posix()] = _with_command(text, command) if is_for_models else text
     for skill in ours():
         found[f"skills/{skill.name}/SKILL.md"] = _with_command(skill.text, command)
     return found
 
 
 def _with_command(text: str, command: Sequence[str]) -> str:
-    """A skill whose calls in a shell run where `pinebench` is not on the PATH, too."""
-    return text.replace("`pinebench call ", f"`{' '.join(map(_quoted, command))} call ")
+    """A text for models whose commands in a shell run where `pinebench` is not on the PATH, too."""
+    return _IN_SHELL.sub(lambda _: f"`{' '.join(map(_quoted, command))} ", text)
 
 
 def build(folder: Path, command: Sequence[str]) -> list[str]:

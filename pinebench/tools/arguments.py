@@ -302,8 +302,7 @@ class NamesOrObjects:
     most: int = 60
 
     def schema(self) -> dict[str, Any]:
-        one = [{"type": "string"}, {"type": "object"}]
-        return {"anyOf": [*one, {"type": "array", "items": {"anyOf": one}}]}
+        return {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "object"}]}}
 
     def take(self, name: str, value: object) -> list[Any]:
         if isinstance(value, str):
@@ -403,6 +402,7 @@ def taken(
     Raises UsageError for an argument that is unknown, missing or does not fit. An optional argument that is null counts
     as not given, except for a number.
     """
+    given = _by_our_names(kinds, given)
     for key in given:
         if key not in kinds:
             raise UsageError(f"{name} has no argument '{key}'", _meant(key, kinds))
@@ -419,6 +419,28 @@ def taken(
             continue
         result[key] = kind.take(key, given[key])
     return result
+
+
+SECOND_NAMES = {
+    "interval": "timeframe",
+    "timeframe": "interval",
+    "ticker": "symbol",
+    "code": "source",
+    "script": "source",
+}
+"""Names of arguments in like tools, here and elsewhere, that mean one thing only. They are taken, and not listed."""
+
+
+def _by_our_names(kinds: Mapping[str, ArgumentKind], given: Mapping[str, object]) -> dict[str, object]:
+    """The arguments `given`, with the name that a tool has for each. Raises UsageError if one is given twice."""
+    found: dict[str, object] = {}
+    for key, value in given.items():
+        meant = SECOND_NAMES.get(key, key)
+        name = meant if key not in kinds and meant in kinds else key
+        if name != key and name in given:
+            raise UsageError(f"{key} and {name} are the same argument", f"give {name} alone")
+        found[name] = value
+    return found
 
 
 def _meant(key: str, kinds: Mapping[str, ArgumentKind]) -> str:

@@ -135,7 +135,8 @@ class SymbolComparison(TypedDict):
 
 @tool(
     "batch",
-    "Compare symbols on the same bars: change, range, correlation with the first. The chart is put back.",
+    "Compare symbols by the chart, which is put back: change, range, correlation with the first. Without it:"
+    " quant_compare.",
     changes=True,
     prices=True,
     proof="the bars, and the chart's description of each symbol",
@@ -221,7 +222,8 @@ class SymbolScan(TypedDict):
 
 @tool(
     "batch",
-    "Scan symbols: quote, change and study values, the greatest move first. The chart is put back.",
+    "Scan symbols by the chart, which is put back: quote, change, study values, the greatest move first. Without it:"
+    " pine_screen.",
     changes=True,
     prices=True,
     proof="the bars, and the chart's description of each symbol",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import math
 from collections.abc import Generator, Mapping
@@ -127,7 +128,8 @@ def _perform(
         result |= evidence.marks(at.evidence)
     else:
         remarks = []
-    if notes := [*clipped(tool.arguments, given), *remarks, *result.get("notes", [])]:
+    own = _own_versions(tool, taken, result)
+    if notes := [*clipped(tool.arguments, given), *own, *remarks, *result.get("notes", [])]:
         result["notes"] = notes
     if tool.proof and result.get("verified") is True:
         result["verified_by"] = tool.proof
@@ -135,6 +137,18 @@ def _perform(
     if marked:
         result["untrusted"] = marked
     return result, tuple(at.images)
+
+
+def _own_versions(tool: Tool, taken: dict[str, Any], result: dict[str, Any]) -> list[str]:
+    """A note for each published library that pinebench's own version replaced in the run, if the result does not say
+    it."""
+    source = taken.get("source")
+    if not tool.prices or not isinstance(source, str) or "import" not in source:
+        return []
+    from pinebench.execution.performing import own_version_notes
+
+    said = json.dumps(result, ensure_ascii=False)
+    return [note for note in own_version_notes(source) if note not in said]
 
 
 def page_prices(at: ToolContext, result: dict[str, Any]) -> str | None:

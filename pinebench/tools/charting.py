@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 _DEFAULT = ("ema_stack", "cipher_b", "macd")
 _SYMBOL = TextArgument(
-    "BTCUSDT (Binance), AAPL (Yahoo), or bars as in data; without it the bars are made up", 200, example="BTCUSDT"
+    "BTCUSDT (Binance), AAPL (Yahoo), or bars as in data; none: made-up bars", 200, example="BTCUSDT"
 )
-_INTERVAL = TextArgument("1m, 5m, 15m, 1h, 4h (default), 1d, 1wk, or as Pine writes it", 8, example="4h")
+_INTERVAL = TextArgument("1m, 15m, 1h, 4h (default), 1d, 1wk, or as in Pine", 8, example="4h")
 _INDICATORS = NamesOrObjects(
     'names (list_indicators), {"name": "rsi", "length": 21}, or {"pine": path or source, "inputs": {}}'
 )
-_COMPAT = ChoiceArgument(("chartgen",), "the numbers of the program chartgen, not TradingView's")
-_BARS = IntegerArgument("how many bars to show; earlier ones warm the indicators up", 1, markets.MOST_BARS)
+_COMPAT = ChoiceArgument(("chartgen",), "the numbers of chartgen, not TradingView's")
+_BARS = IntegerArgument("bars to show; earlier ones warm the indicators up", 1, markets.MOST_BARS)
 _WINDOW = 200
 """The number of bars that an engine holds of a symbol and an interval."""
 _LONGEST_PAGE = 14_000
@@ -152,11 +152,12 @@ class IndicatorReport(TypedDict):
     needs=Needs.NOTHING,
     outside=True,
     prices=True,
+    unlisted=("ticker", "interval", "panels"),
 )
 def generate_chart(
     at: ToolContext,
-    ticker: Annotated[str | None, _SYMBOL] = None,
-    symbol: Annotated[str | None, TextArgument("the same as ticker", 200, example="BTCUSDT")] = None,
+    symbol: Annotated[str | None, _SYMBOL] = None,
+    ticker: Annotated[str | None, TextArgument("the same as symbol", 200, example="BTCUSDT")] = None,
     timeframe: Annotated[str | None, _INTERVAL] = None,
     interval: Annotated[str | None, TextArgument("the same as timeframe", 8, example="4h")] = None,
     indicators: Annotated[list[Any] | None, _INDICATORS] = None,
@@ -224,11 +225,9 @@ class IndicatorSummaries(TypedDict):
 )
 def get_indicators(
     at: ToolContext,
-    symbol: Annotated[
-        str, TextArgument("BTCUSDT (Binance), AAPL (Yahoo), or bars as --data names them", 200, example="BTCUSDT")
-    ],
+    symbol: Annotated[str, TextArgument("BTCUSDT (Binance), AAPL (Yahoo), or bars as in data", 200, example="BTCUSDT")],
     indicators: Annotated[list[Any], _INDICATORS],
-    interval: Annotated[str | None, _INTERVAL] = None,
+    timeframe: Annotated[str | None, _INTERVAL] = None,
     bars: Annotated[int, _BARS] = 200,
     compat: Annotated[str | None, _COMPAT] = None,
 ) -> IndicatorSummaries:
@@ -236,7 +235,7 @@ def get_indicators(
     from pinebench.indicators import asked, compute_all, summary_of
 
     wanted = asked(indicators, compat)
-    loaded = _held(at, symbol, interval, bars) or _loaded(at, symbol, interval, bars, None, wanted)
+    loaded = _held(at, symbol, timeframe, bars) or _loaded(at, symbol, timeframe, bars, None, wanted)
     answered = compute_all(wanted, loaded, at.context)
     told = _told(loaded, answered)
     values: IndicatorSummaries = {

@@ -146,6 +146,7 @@ class BrowserLaunch(TypedDict):
     needs=Needs.NOTHING,
     changes=True,
     outside=True,
+    unlisted=("kill_existing",),
 )
 def tv_launch(
     at: ToolContext,

@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from pinebench.market import Data
     from pinebench.runtime import RequestSource
 
-SYMBOL = TextArgument("a sample symbol, whose prices are made up (default: NASDAQ:AAPL)", 80, example="NASDAQ:AAPL")
-SYMBOL_ONLY = TextArgument("a sample symbol, whose prices are made up", 80, example="NASDAQ:AAPL")
-TIMEFRAME = TimeframeArgument("aggregate the bars to it (default: their own; sample bars have 1D)")
+SYMBOL = TextArgument("a sample symbol, with made-up prices (default: NASDAQ:AAPL)", 80, example="NASDAQ:AAPL")
+SYMBOL_ONLY = TextArgument("a sample symbol, with made-up prices", 80, example="NASDAQ:AAPL")
+TIMEFRAME = TimeframeArgument("aggregate bars to it (default: their own; samples: 1D)")
 MOST_BARS = 20_000
-BARS = IntegerArgument("how many bars (default: 1000); a file is used whole", 1, MOST_BARS)
+BARS = IntegerArgument("how many (default: 1000); a file is used whole", 1, MOST_BARS)
 DATA = NamesArgument(
-    "bars: a CSV or Parquet file, binance:BTCUSDT:4h, yahoo:AAPL:1d, ccxt:EXCHANGE:SYMBOL:TIMEFRAME,"
-    " sample:SYMBOL@TIMEFRAMExCOUNT; a list adds symbols for requests as SYMBOL=BARS",
+    "a CSV or Parquet file, binance:BTCUSDT:4h, yahoo:AAPL:1d, ccxt:EXCHANGE:SYMBOL:TIMEFRAME,"
+    " sample:SYMBOL@TIMEFRAMExCOUNT; a list adds SYMBOL=BARS for requests",
     4096,
     example="bars.csv",
 )
-INFO = TextArgument("a TOML file with the properties of the symbol of data", 4096, example="bars.toml")
+INFO = TextArgument("a TOML file with the symbol's properties", 4096, example="bars.toml")
 INPUTS = ValuesArgument("input values by title or variable")
-IMAGE = Flag("also give a picture (PNG) of the script on the bars, as generate_chart does")
+IMAGE = Flag("also a picture (PNG) of the script on the bars")
 PROPERTIES = ValuesArgument("arguments of strategy() that replace the script's, such as slippage or initial_capital")
-FROM = TextArgument("only from this date on (ISO 8601, UTC)", 40, example="2024-01-31")
-TO = TextArgument("only before this date (ISO 8601, UTC)", 40, example="2024-02-29T14:30")
+FROM = TextArgument("from this date on (ISO 8601, UTC)", 40, example="2024-01-31")
+TO = TextArgument("before this date (ISO 8601, UTC)", 40, example="2024-02-29T14:30")
 
 DEFAULT_SYMBOL = "NASDAQ:AAPL"
 

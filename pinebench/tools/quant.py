@@ -355,7 +355,7 @@ class SymbolRelations(TypedDict):
 
 @tool(
     "quant",
-    "Compare symbols: relative strength, beta, and correlation of their returns.",
+    "Compare symbols without a chart: relative strength, beta, correlation of their returns.",
     needs=Needs.NOTHING,
     prices=True,
 )

@@ -77,12 +77,10 @@ GROUPS = (
         "scripts",
         "check writing inspecting verification",
         False,
-        "more for scripts: TradingView's check, values, rules, inputs, verified ones as tests",
+        "TradingView's check of scripts, values, rules, inputs, verified ones as tests",
     ),
-    ToolGroup(
-        "quant", "quant", False, "numbers on bars and trades: statistics, volume profile, comparison, tear sheet, sizes"
-    ),
-    ToolGroup("sweeps", "sweeps", False, "many runs: optimize inputs, walk forward, screen symbols, portfolios"),
+    ToolGroup("quant", "quant", False, "statistics of bars and trades, volume profile, comparison, tear sheet, sizes"),
+    ToolGroup("sweeps", "sweeps", False, "optimize inputs, walk forward, screen symbols, portfolios"),
     ToolGroup("audit", "audit", True, "doubts about a script: repainting, and an audit of strategies"),
     ToolGroup("skills", "skills", True, "instructions for a subject: an analysis, a review, a scan"),
     ToolGroup("files", "folders", False, "scripts in the folders that `--folder DIR` allows: list, read, save"),
@@ -112,7 +110,8 @@ class Tool:
     keys of the result that hold text by other people. `prices`: the result carries prices, or values computed from
     them; if they are not TradingView's own, `prices_key` says where they come from. `spends`: it costs money. `bare`
     is the key of the result whose value is the whole answer to clients of the chart server, "" if there is none.
-    `proof` is what was compared if a result says `verified`; the result has it as `verified_by`.
+    `proof` is what was compared if a result says `verified`; the result has it as `verified_by`. `unlisted` are
+    arguments for clients of other programs (second names, what is always so), which cost no model a token.
     """
 
     name: str
@@ -128,6 +127,7 @@ class Tool:
     spends: bool = False
     bare: str = ""
     proof: str = ""
+    unlisted: tuple[str, ...] = ()
 
     @property
     def is_left_out(self) -> bool:
@@ -176,7 +176,10 @@ class Tool:
         """The JSON schema of the arguments."""
         properties: dict[str, Any] = {}
         for name, kind in self.arguments.items():
-            properties[name] = {**kind.schema(), **({"description": kind.about} if kind.about else {})}
+            if name in self.unlisted:
+                continue
+            about = kind.about if kind is not TARGET else ""  # said once for all tools, in the instructions
+            properties[name] = {**kind.schema(), **({"description": about} if about else {})}
         required = [name for name in self.arguments if name in self.required]
         return {"type": "object", "properties": properties, **({"required": required} if required else {})}
 
@@ -235,6 +238,7 @@ def tool(
     untrusted: tuple[str, ...] = (),
     bare: str = "",
     proof: str = "",
+    unlisted: tuple[str, ...] = (),
 ) -> Callable[[_FunctionT], _FunctionT]:
     """Declare the decorated function as a tool with the function's name; the arguments are the fields of `Tool`.
 
@@ -258,6 +262,7 @@ def tool(
             spends,
             bare,
             proof,
+            unlisted,
         )
         return function
 

@@ -25,10 +25,10 @@ _MOST_VALUES = 500
 _MOST_SAID = 50
 _PICTURED = 300
 """How many bars a picture shows by default."""
-_FROM_BAR = IntegerArgument("only from the bar of this index on (0 is the first)")
-_TO_BAR = IntegerArgument("only before the bar of this index")
+_FROM_BAR = IntegerArgument("from the bar of this index on (0 is the first)")
+_TO_BAR = IntegerArgument("before the bar of this index")
 _LAST = IntegerArgument(
-    f"values to give of each plot, at most {_MOST_VALUES} (default: 5, and all of a range of dates or bars)",
+    f"values of each plot, at most {_MOST_VALUES} (default: 5, and all of a range of dates or bars)",
     1,
     _MOST_VALUES,
     clamp=True,
@@ -183,7 +183,7 @@ class BacktestReport(markets.OnBars):
 @tool(
     "check",
     "Back-test a strategy on bars offline, as TradingView's strategy tester does: figures, trades, a picture. Default"
-    " data: 1000 made-up daily bars of NASDAQ:AAPL.",
+    ": 1000 made-up daily bars.",
     needs=Needs.NOTHING,
     prices=True,
 )
@@ -317,7 +317,7 @@ def pine_indicator_values(
     data: Annotated[list[str] | None, markets.DATA] = None,
     symbol_info: Annotated[str | None, markets.INFO] = None,
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
-    last: Annotated[int, IntegerArgument("values to give of each plot", 1, _MOST_VALUES, clamp=True)] = 1,
+    last: Annotated[int, IntegerArgument("values of each plot", 1, _MOST_VALUES, clamp=True)] = 1,
 ) -> PlotValues:
     """The last values of each plot."""
     _, found, _, result = _run(at, source, symbol, timeframe, bars, data, symbol_info, inputs)

@@ -307,9 +307,10 @@ def get_balance(at: ToolContext) -> Balance:
 
 
 class AlertSet(TypedDict):
-    """An alert that was set."""
+    """An alert that was set, with notes about its script."""
 
     alert_id: str
+    notes: NotRequired[list[str]]
 
 
 class PendingAlert(TypedDict):
@@ -327,6 +328,7 @@ class PendingAlert(TypedDict):
     message: NotRequired[str]
     webhook: NotRequired[str]
     notify: NotRequired[list[str]]
+    notes: NotRequired[list[str]]
 
 
 class PendingAlertList(TypedDict):
@@ -344,6 +346,7 @@ class Notification(TypedDict):
     triggered_at: str
     value: float | None
     message: NotRequired[str]
+    notes: NotRequired[list[str]]
     id: NotRequired[str]
     interval: NotRequired[str]
     bar_time: NotRequired[str]
@@ -393,7 +396,11 @@ def set_alert(
         webhook=webhook,
         notify=notify,
     )
-    return {"alert_id": id}
+    told: AlertSet = {"alert_id": id}
+    notes = next((each.get("notes") for each in engine.alerts.listing(_user(at)) if each["id"] == id), None)
+    if notes:
+        told["notes"] = notes
+    return told
 
 
 @tool(

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Literal, NamedTuple, NotRequired, TypedDict
 
 from pinebench.context import Context
+from pinebench.execution.performing import own_version_notes
 from pinebench.verification.recordings import LeftOut, Plot, RecordedTrade, Recording
 from pinebench.verification.reruns import Rerun, rerun
 
@@ -139,7 +140,7 @@ def verify(recording: Recording, context: Context | None = None, unreadable: str
         "bar_counts": _summed(plots),
         "trade_counts": _summed([trades] if trades is not None else []),
         "not_compared": [{"what": one.what, "count": one.number, "reason": one.reason} for one in left_out],
-        "assumed": list(recording.assumed),
+        "assumed": [*recording.assumed, *own_version_notes(recording.script)],
     }
 
 

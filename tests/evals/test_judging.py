@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +15,7 @@ from pinebench.migration import migrate_draft
 from tests.evals.alternatives import ALTERNATIVES, alternative
 from tests.evals.clauses import disregarding, general, said_by, sentences
 from tests.evals.planting import COUNT, mistakes
+from tests.evals.styles import STYLES, in_style
 
 ALL = {task.id: task for task in tasks(1)}
 SAMPLE = (
@@ -73,6 +76,45 @@ def test_a_right_solution_that_is_written_in_another_way_passes(name: str) -> No
 def test_there_are_alternatives_for_a_third_of_the_families() -> None:
     assert len(ALTERNATIVES) >= 20
     assert ALTERNATIVES.keys() <= {each.name for each in families()}
+
+
+def failing_in_style(style: str, chosen: list[Task]) -> dict[str, Verdict]:
+    """The tasks whose solution, as the writer of a style has it, does not pass."""
+    found = {task.id: judged(task, in_style(style, task.instance.reference)) for task in chosen}
+    return {name: verdict for name, verdict in found.items() if verdict != Verdict(True)}
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_our_solutions_pass_in_the_style_of_other_writers(style: str) -> None:
+    chosen = [ALL[name] for name in SAMPLE]
+    assert all(in_style(style, task.instance.reference) != task.instance.reference for task in chosen)
+    assert failing_in_style(style, chosen) == {}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("each", [each for each in families() if each.kind != "explain"], ids=lambda each: each.name)
+def test_all_of_our_solutions_pass_in_the_style_of_other_writers(each) -> None:
+    for style in STYLES:
+        assert failing_in_style(style, tasks(1, [f"{each.name}-?"])) == {}, style
+
+
+ANSWERS = {path.stem: path for path in (Path(__file__).parent / "answers").glob("*.pine")}
+"""Answers that were written from the requests alone, by somebody who had not seen our solutions."""
+
+
+def failing_answers(names: Iterable[str]) -> dict[str, Verdict]:
+    found = {name: judged(ALL[name], ANSWERS[name].read_text(encoding="utf-8")) for name in names}
+    return {name: verdict for name, verdict in found.items() if verdict != Verdict(True)}
+
+
+def test_answers_that_were_written_from_the_requests_alone_pass() -> None:
+    assert {ALL[name].family.name for name in ANSWERS} == {each.name for each in families() if each.kind != "explain"}
+    assert failing_answers(["bands-1", "line-fit-1", "patient-limit-1", "library-arrays-1", "repair-stop-1"]) == {}
+
+
+@pytest.mark.soak
+def test_all_answers_that_were_written_from_the_requests_alone_pass() -> None:
+    assert failing_answers(sorted(ANSWERS)) == {}
 
 
 @pytest.mark.parametrize(

@@ -330,7 +330,7 @@ STARTS = """
 import sys, threading, time
 sys.path.insert(0, {root!r})
 from pinebench.execution import workers
-from pinebench.execution.request import Request, Stop
+from pinebench.execution.request import Request, WorkerStop
 from pinebench.execution.executing import execute
 from tests.execution.test_workers import CLOSES, HEAD, HOG, SYMBOL, bars_of, hogging
 print("started", flush=True)

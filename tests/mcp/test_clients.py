@@ -230,8 +230,25 @@ def test_a_configuration_that_others_get_names_no_path_of_this_machine(
             words = [entry["command"], *entry["args"]]
             assert (words == ["pinebench", "mcp", "--tools", "data"]) == is_ours
             assert any(map(os.path.isabs, words)) != is_ours
-            assert ("keep it out of the repository" in told) != is_ours or "already" in told
+            assert ("put pinebench on the PATH and run this again" in told) != is_ours
     assert not clients.client("cursor").shared
+
+
+def test_a_shared_entry_with_a_folder_says_that_others_do_not_have_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(invocation, "by_name", lambda: ("pinebench",))
+    for _ in range(2):  # it is said again when the entry is there already
+        assert main(["mcp", "--install", "claude-code", "--folder", str(tmp_path)]) == 0
+        told = capsys.readouterr().err
+        assert str(tmp_path) in told and "leave --folder out" in told and "PATH" not in told
+
+
+def test_a_command_that_holds_the_folder_of_the_package_names_a_path() -> None:
+    begin = f"import sys; sys.path.insert(0, {str(Path(invocation.__file__).parents[1])!r})"
+    assert invocation.paths_in(["python", "-I", "-c", begin, None]) == [begin]
+    assert invocation.paths_in(["pinebench", "mcp", "--tools", "data"]) == []
 
 
 def test_no_entry_that_cannot_start_is_written(

@@ -114,6 +114,23 @@ def test_a_plugin_of_a_pinebench_on_the_path_names_no_path_of_this_machine() -> 
     assert servers["pinebench"]["command"] == "pinebench" and "pine_repaint_check" in servers["pinebench"]["args"][-1]
 
 
+def test_its_commands_run_where_pinebench_is_not_on_the_path(folder: Path) -> None:
+    """A command for a shell in a text for models begins as the skills' calls do."""
+    texts = [path.read_text(encoding="utf-8") for path in folder.rglob("*.md")]
+    begun = [word for text in texts for word in re.findall(r"`([^`\n]*?) (?:call TOOL|lint|explain|backtest) ?", text)]
+    assert len(begun) >= 13 and {tuple(shlex.split(each)) for each in begun} == {COMMAND}
+
+
+def test_a_plugin_that_names_paths_of_this_machine_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for by_name in (None, ("pinebench",)):
+        monkeypatch.setattr(invocation, "by_name", lambda by_name=by_name: by_name)
+        assert main(["skills", "--plugin", str(tmp_path / "made")]) == 0
+        told = capsys.readouterr().err
+        assert (sys.executable in told and "put pinebench on the PATH" in told) == (by_name is None)
+
+
 def test_its_server_starts_and_costs_few_tokens(folder: Path) -> None:
     server = json.loads((folder / ".mcp.json").read_text(encoding="utf-8"))["mcpServers"]["pinebench"]
     assert [server["command"], *server["args"][:-2]] == [*COMMAND, "mcp"]
@@ -144,6 +161,10 @@ def test_the_hook_checks_every_edited_script(folder: Path, tmp_path: Path) -> No
     script.write_text('//@version=6\nindicator("x")\nplot(close)\n', encoding="utf-8")
     fine = hook(folder, {"cwd": str(tmp_path), "tool_input": {"file_path": script.name}})
     assert (fine.returncode, fine.stdout, fine.stderr) == (0, "", "")
+    for version in (4, 5):
+        script.write_text(f'//@version={version}\nstudy("x")\nplot(clsoe)\n', encoding="utf-8")
+        old = hook(folder, {"tool_input": {"file_path": str(script)}})
+        assert old.returncode == 2 and f"Pine v{version} and was not checked" in old.stderr and old.stdout == ""
 
 
 @pytest.mark.parametrize(

@@ -143,9 +143,9 @@ def test_unknown_and_missing_arguments_are_named() -> None:
         taken("tool", kinds, frozenset({"symbol"}), {"simbol": "A"})
     assert unknown.value.hint == "did you mean symbol?"
     meant = {
-        "code": "source",
+        "pine_script": "source",
         "file": "data",
-        "interval": "timeframe",
+        "resolution": "timeframe",
         "start": "from",
         "commission_percent": "commission_type",
     }
@@ -155,6 +155,14 @@ def test_unknown_and_missing_arguments_are_named() -> None:
         assert unknown.value.hint == f"did you mean {right}?"
     with pytest.raises(UsageError, match="symbol is missing"):
         taken("tool", kinds, frozenset({"symbol"}), {})
+
+
+def test_second_names_of_arguments_are_taken_once() -> None:
+    kinds: dict[str, ArgumentKind] = {"symbol": TextArgument(), "timeframe": TextArgument()}
+    assert taken("tool", kinds, frozenset(), {"ticker": "A", "interval": "60"}) == {"symbol": "A", "timeframe": "60"}
+    assert taken("tool", {"ticker": TextArgument()}, frozenset(), {"ticker": "A"}) == {"ticker": "A"}
+    with pytest.raises(UsageError, match="ticker and symbol are the same argument"):
+        taken("tool", kinds, frozenset(), {"ticker": "A", "symbol": "B"})
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from pinebench.agent.prompt import system
 from pinebench.errors import UsageError
+from pinebench.mcp.instructions import INSTRUCTIONS
 from pinebench.tools import registry
 from pinebench.tools.arguments import (
     ChoiceArgument,
@@ -70,8 +72,11 @@ def test_a_tool_says_what_it_is(tool: Tool) -> None:
 
 @each("tool", TOOLS.values())
 def test_every_argument_is_described(tool: Tool) -> None:
+    """`target` is described once for all tools, where every model reads it before the tools."""
     told = tool.input_schema()["properties"]
-    assert [name for name, schema in told.items() if not schema.get("description")] == []
+    silent = [name for name, schema in told.items() if not schema.get("description")]
+    assert silent == [name for name in told if name == "target" and tool.needs.page]
+    assert "`target`" in INSTRUCTIONS and "`target`" in system()
 
 
 CASES = [(tool.name, name) for tool in TOOLS.values() for name in tool.arguments]

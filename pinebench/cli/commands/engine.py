@@ -119,6 +119,7 @@ def _lines(found: dict[str, Any]) -> list[str]:
     for each in found["strategies"]:
         state = f"ended: {each['ended']}" if "ended" in each else "runs"
         rows.append(("strategy", f"{each['id']} {each['symbol']} {each['interval']}, {each['fills']} fills, {state}"))
+        rows += [("", said) for said in each.get("notes", ())]
     return [printable(f"{name:<11}{value}") for name, value in rows]
 
 
@@ -166,9 +167,12 @@ def _resume(args: argparse.Namespace) -> None:
 def _trade(args: argparse.Namespace) -> None:
     from pinebench.cli.console import read_script
     from pinebench.engine import owner
+    from pinebench.execution.performing import own_version_notes
 
     _, script = read_script(args.file)
     _print(owner.trade(None, args.symbol, args.interval, script.text, {}))
+    for said in own_version_notes(script.text):
+        note(said)
 
 
 def _stop(args: argparse.Namespace) -> None:

@@ -252,18 +252,31 @@ def _install(args: argparse.Namespace) -> int:
     change = clients.changed(client, _repeated(args, clients.arguments_of(client)), served)
     if change.before == change.after:
         note(f"{client.path} has this entry already")
+        _tell_of_paths(client)
         return 0
     code = _written(client, change, "written to", private=served is not None)
     if was_open:
         note("the entry before ran any pinebench.py of the folder that was open in the client; this one does not")
-    if paths := clients.machine_paths(client):
-        note(
-            f"{client.path} names paths of this machine, which others do not have: {', '.join(paths)}",
-            "keep it out of the repository, or put pinebench on the PATH and run this again",
-        )
+    _tell_of_paths(client)
     if served:
         note(f"{client.path} holds the token now: keep it out of repositories")
     return code
+
+
+def _tell_of_paths(client: Client) -> None:
+    """Say which paths of this machine are in a configuration that others get, and what to do about them."""
+    from pinebench import invocation
+    from pinebench.mcp import clients
+
+    paths = clients.machine_paths(client)
+    if not paths:
+        return
+    is_by_name = invocation.by_name() is not None
+    otherwise = "leave --folder out" if is_by_name else "put pinebench on the PATH and run this again"
+    note(
+        f"{client.path} names paths of this machine, which others do not have: {', '.join(paths)}",
+        f"keep it out of the repository, or {otherwise}",
+    )
 
 
 def _uninstall(name: str) -> int:

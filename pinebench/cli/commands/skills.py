@@ -172,7 +172,13 @@ def _plugin(folder: str) -> int:
     from pinebench import invocation
     from pinebench.skills import plugin
 
-    for said in plugin.build(Path(folder), invocation.by_name() or invocation.command()):
+    command = invocation.by_name() or invocation.command()
+    for said in plugin.build(Path(folder), command):
         note(said)
     note(f"the plugin is in {folder}", f"claude --plugin-dir {folder}")
+    if paths := invocation.paths_in(command):
+        note(
+            f"the plugin names paths of this machine, which others do not have: {', '.join(paths)}",
+            "keep it out of repositories, or put pinebench on the PATH and write the plugin again",
+        )
     return 0

@@ -126,7 +126,7 @@ class ServedOffer(Offer):
             return self._told(params.name, _failed("Trading engine not running", hint))
         if params.name in LISTED:
             try:
-                refuse_files(dict(params.arguments or {}))
+                refuse_files(self.tools[params.name], dict(params.arguments or {}))
             except UsageError as error:
                 return self._told(params.name, _failed(error.message, error.hint))
         if grant is None or not self.computes(params.name):
@@ -259,28 +259,32 @@ def _grant(request: _Request) -> AccessToken | None:
     return None if asked is None else cast("AccessToken | None", asked.scope.get(GRANT))
 
 
-def refuse_files(given: dict[str, Any]) -> None:
+def refuse_files(tool: Tool, given: dict[str, Any]) -> None:
     """Raise UsageError if arguments name files of the server's computer, which clients of other computers must not
-    read."""
-    hint = "name a symbol, bars of a feed (binance:BTCUSDT:4h), or send a script's source instead of its path"
+    read.
+
+    The arguments are looked at as the tool takes them: a text may be given as a list of one, and a list as text.
+    """
+    try:
+        taken = tool.take(given)
+    except UsageError:
+        return  # the tool itself refuses them
+    data = taken.get("data")
     for key in ("symbol", "ticker"):
-        if isinstance(given.get(key), str) and _is_file(given[key]):
-            raise UsageError(f"{key} names a file, and files of the server cannot be read from here", hint)
-    data = given.get("data")
-    named = [data] if isinstance(data, str) else data
-    if (
-        isinstance(named, list)
-        and named
-        and all(isinstance(one, str) for one in named)
-        and choosing.names(named).files()
-    ):
-        raise UsageError("data names a file, and files of the server cannot be read from here", hint)
+        if taken.get(key) and _is_file(taken[key]):
+            raise _no_files(key)
+    if data and choosing.names(data).files():
+        raise _no_files("data")
     for key in ("indicators", "panels"):
-        entries = given.get(key)
-        for each in entries if isinstance(entries, list) else []:
+        for each in taken.get(key) or []:
             pine = each.get("pine") if isinstance(each, dict) else each
             if isinstance(pine, str) and "\n" not in pine and pine.strip().lower().endswith(".pine"):
-                raise UsageError(f"{key} names a file, and files of the server cannot be read from here", hint)
+                raise _no_files(key)
+
+
+def _no_files(key: str) -> UsageError:
+    hint = "name a symbol, bars of a feed (binance:BTCUSDT:4h), or send a script's source instead of its path"
+    return UsageError(f"{key} names a file, and files of the server cannot be read from here", hint)
 
 
 def _is_file(symbol: str) -> bool:

@@ -151,21 +151,33 @@ def test_without_tokens_only_pages_of_this_server_may_ask(plain: Server) -> None
     assert plain.ask("GET", "/.well-known/oauth-authorization-server").status == 404
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"symbol": "/etc/passwd"},
-        {"ticker": "../secret.csv"},
-        {"symbol": "prices.csv"},
-        {"data": ["/etc/passwd"]},
-        {"data": ["BTCUSDT=/etc/passwd", "sample:NASDAQ:AAPL"]},
-        {"indicators": [{"pine": "/home/me/mine.pine"}]},
-        {"panels": [{"pine": "mine.PINE"}]},
-    ],
-)
-def test_files_of_the_server_cannot_be_read(plain: Server, arguments: dict[str, Any]) -> None:
-    told = plain.call("generate_chart", None, **arguments).told["result"]
-    assert told["isError"] is True and "cannot be read from here" in told["content"][0]["text"]
+FILES: list[dict[str, Any]] = [
+    {"symbol": "/etc/passwd"},
+    {"symbol": ["/etc/passwd"]},
+    {"ticker": "../secret.csv"},
+    {"symbol": "prices.csv"},
+    {"data": ["/etc/passwd"]},
+    {"data": '["/etc/passwd"]'},
+    {"data": ["BTCUSDT=/etc/passwd", "sample:NASDAQ:AAPL"]},
+    {"indicators": [{"pine": "/home/me/mine.pine"}]},
+    {"indicators": {"pine": "/home/me/mine.pine"}},
+    {"indicators": '[{"pine": "/home/me/mine.pine"}]'},
+    {"indicators": "rsi, mine.pine"},
+    {"panels": [{"pine": "mine.PINE"}]},
+]
+"""Arguments that name files of the server, in every form in which a tool takes them."""
+
+
+def test_files_of_the_server_cannot_be_read(plain: Server) -> None:
+    answers = [(given, plain.call("generate_chart", None, **given).told["result"]) for given in FILES]
+    others = [{**given, "indicators": ["rsi"]} for given in FILES if "symbol" in given or "ticker" in given]
+    answers += [(given, plain.call("get_indicators", None, **given).told["result"]) for given in others]
+    read = [
+        (given, told)
+        for given, told in answers
+        if not told["isError"] or "cannot be read from here" not in told["content"][0]["text"]
+    ]
+    assert read == []
 
 
 def test_answers_have_the_form_of_chartgens(plain: Server) -> None:

@@ -1,8 +1,8 @@
 """Runs `pinebench lint` on a Pine script that Claude Code has just written or edited.
 
 Usage: python check_edited.py PINEBENCH… < EVENT, where PINEBENCH… is the command that runs pinebench. The exit code is
-2, with the findings on stderr, if the script has errors: then Claude reads them. Anything else ends with 0, or with 1
-and a reason on stderr if pinebench could not be run.
+2, with the report on stderr, if the script has errors or was not checked because it is of an older version of Pine:
+then Claude reads it. Anything else ends with 0, or with 1 and a reason on stderr if pinebench could not be run.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import sys
 
 ENDINGS = (".pine", ".pinescript")
 SECONDS = 50
+NOT_CHECKED = " PB0001: "
+"""The code in a report about a script of an older version: it was not checked, so there is no verdict."""
 
 
 def main() -> int:
@@ -25,10 +27,11 @@ def main() -> int:
     except (OSError, subprocess.TimeoutExpired) as error:
         print(f"pinebench could not check {path}: {error}", file=sys.stderr)
         return 1
-    if ran.returncode == 0:
+    is_checked = NOT_CHECKED not in ran.stdout
+    if ran.returncode == 0 and is_checked:
         return 0
     print(ran.stdout.strip() or ran.stderr.strip(), file=sys.stderr)
-    return 2 if ran.returncode == 1 else 1
+    return 2 if ran.returncode == 1 or not is_checked else 1
 
 
 def edited(event: str) -> str | None:
