@@ -67,7 +67,7 @@ PLACED = frozenset(
     "initial_capital default_qty_type default_qty_value pyramiding commission_type commission_value slippage "
     "process_orders_on_close close_entries_rule margin_long margin_short backtest_fill_limits_assumption".split()
 )
-"""The properties of a strategy that change what stands in the places of the broker before the first bar."""
+"""The properties of a strategy that change the values in the places of the broker before the first bar."""
 _COUNTS = tuple(f"max_{kind}_count" for kind in ("lines", "labels", "boxes", "polylines"))
 
 

@@ -91,7 +91,7 @@ def test_every_property_is_decided() -> None:
 WORDS = {"default_qty_type": "fixed", "commission_type": "cash_per_order", "close_entries_rule": "ANY"}
 
 
-def test_every_property_with_places_changes_what_stands_in_them() -> None:
+def test_every_property_with_places_changes_a_value_in_them() -> None:
     base = replace(Properties(), pyramiding=2, commission_value=1.0)
     places = ordering.property_places(base, 0.01)
     assert ordering.property_places(base, 0.01) == places, "places cannot be compared"
