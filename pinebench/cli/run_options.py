@@ -155,6 +155,24 @@ def tell_read(name: str, data: Data) -> None:
         note(said)
 
 
+def own_versions(program: Program) -> list[str]:
+    """A sentence for each published library that pinebench's own version replaces in a run of this script."""
+    from pinebench.runtime.published import note_of, runnable
+
+    return list(map(note_of, runnable(program).own_versions))
+
+
+def facts(given: RunInput) -> dict[str, object]:
+    """The parts of a JSON report beside the result: what was read, and the notes about own versions of libraries."""
+    return {"data": given.chart.facts, "notes": own_versions(given.program)}
+
+
+def tell_own_versions(program: Program) -> None:
+    """Note each published library that pinebench's own version replaces in a run of this script."""
+    for said in own_versions(program):
+        note(said)
+
+
 def check_outputs(written: list[str | None], read: list[str | Path | None], *, force: bool) -> None:
     """Raise UsageError for outputs that would replace an input, another output, or, without `force`, a file that
     pinebench did not write."""

@@ -15,8 +15,17 @@ import TradingView/ta/9 as tv
 value = tv.dema(close, 5)
 plot(value, "DEMA")
 """
+STRATEGY = """//@version=6
+strategy("s")
+import TradingView/ta/9 as tv
+value = tv.dema(close, 5)
+if ta.crossover(close, value)
+    strategy.entry("L", strategy.long)
+if ta.crossunder(close, value)
+    strategy.close("L")
+"""
 NOTE = "TradingView/ta/9 is pinebench's own version"
-DATA = ["--data", "sample:AAPL", "--bars", "60"]
+DATA = ["--data", "sample:AAPL", "--bars", "600"]
 
 
 def test_commands_that_run_a_script_with_an_own_version(
@@ -37,6 +46,15 @@ def test_commands_that_run_a_script_with_an_own_version(
     report = json.loads(said("run", "x.pine", *DATA, "--format", "json").partition("\n")[0])
     assert any(NOTE in note for note in report["notes"])
     assert NOTE in said("test", "x.test.toml")
-    assert "value" in said("inspect", "x.pine", *DATA, "--bar", "50")
-    assert "tv.dema(close, 5)" in said("why", "x.pine", "value", *DATA, "--bar", "50")
-    assert "tv.dema" in said("profile", "x.pine", *DATA)
+    Path("s.pine").write_text(STRATEGY, "utf8")
+    for words in (
+        ["inspect", "x.pine", "--bar", "50"],
+        ["why", "x.pine", "value", "--bar", "50"],
+        ["profile", "x.pine"],
+        ["montecarlo", "s.pine", "--runs", "20"],
+        ["backtest", "s.pine"],
+    ):
+        assert NOTE in said(*words, *DATA), words
+        report = json.loads(said(*words, *DATA, "--format", "json").partition("\n")[0])
+        assert any(NOTE in note for note in report["notes"]), words
+    assert NOTE in said("chart", "sample:AAPL", "-p", "x.pine", "--bars", "60")

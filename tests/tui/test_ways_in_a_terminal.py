@@ -207,8 +207,8 @@ def test_an_edit_is_whole_and_goes_where_the_focus_is(tmp_path: Path) -> None:
 @pytest.mark.soak
 def test_every_edit_is_whole_and_goes_where_the_focus_is(tmp_path: Path) -> None:
     _all_tried(tmp_path, [way for way in EDITS if not way.is_alone])
-    for way in (way for way in EDITS if way.is_alone):
-        folder = tmp_path / "alone"
+    for number, way in enumerate(way for way in EDITS if way.is_alone):
+        folder = tmp_path / f"alone {number}"
         folder.mkdir()
         _all_tried(folder, [way])
 

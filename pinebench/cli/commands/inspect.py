@@ -85,13 +85,14 @@ def run(args: argparse.Namespace) -> int:
     )
     told = execute(request, asked)
     text = (
-        run_options.as_json(told.report() | {"data": chart.facts})
+        run_options.as_json(told.report() | run_options.facts(given))
         if args.format == "json"
         else "".join(f"{one}\n" for one in _lines(told))
     )
     if args.format != "json":
         text = run_options.head(args, chart) + text
     run_options.write(text, args.output, force=args.force)
+    run_options.tell_own_versions(given.program)
     for said in told.dropped:
         note(said)
     if told.error is not None:

@@ -80,9 +80,10 @@ def run(args: argparse.Namespace) -> int:
         tell_error(f"{given.path}: {run.error}")
         return FINDINGS
     odds = chances.Odds(args.runs, args.seed, args.block, args.skip, args.ticks, args.ruin)
-    told = chances.report(run, odds, chances.chances(run, odds)) | {"data": given.chart.facts}
+    told = chances.report(run, odds, chances.chances(run, odds)) | run_options.facts(given)
     text = run_options.as_json(told) if args.format == "json" else _as_text(told, printable(given.chart.line))
     run_options.write(text, args.output, force=args.force)
+    run_options.tell_own_versions(given.program)
     return FINE
 
 

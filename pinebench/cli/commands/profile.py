@@ -67,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
     )
     told = execute(request, partial(profiled, advise=not args.no_advice), seconds=SECONDS)
     run_options.write(_written(told, args, given), args.output, force=args.force)
+    run_options.tell_own_versions(given.program)
     keep(request.source, told.profile)
     if told.profile.error is not None:
         tell_error(f"{given.path}: {told.profile.error}")
@@ -83,7 +84,7 @@ def _written(told: ScriptProfile, args: argparse.Namespace, given: run_options.R
     match args.format:
         case "json":
             values = report.report(told.profile, told.weights, told.advice)
-            return run_options.as_json(values | {"data": given.chart.facts})
+            return run_options.as_json(values | run_options.facts(given))
         case "html":
             return page.page(told, Path(given.path).name, given.chart.line)
         case "speedscope":

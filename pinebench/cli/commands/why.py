@@ -110,13 +110,14 @@ def run(args: argparse.Namespace) -> int:
         told = execute(request, partial(order_life, order=args.order, bar=bar))
         lines = _life(told)
     text = (
-        run_options.as_json(told.report() | {"data": chart.facts})
+        run_options.as_json(told.report() | run_options.facts(given))
         if args.format == "json"
         else "".join(f"{one}\n" for one in lines)
     )
     if args.format != "json":
         text = run_options.head(args, chart) + text
     run_options.write(text, args.output, force=args.force)
+    run_options.tell_own_versions(given.program)
     if told.error is not None:
         tell_error(f"{given.path}: {told.error}")
         note("the values are the ones until the script stopped")
