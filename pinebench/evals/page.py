@@ -27,7 +27,7 @@ def _safe(text: object) -> str:
 
 
 def _leaders(scores: Sequence[Score]) -> Iterator[str]:
-    yield '<h2>Leaderboard</h2><div class="wide"><table><tr>'
+    yield _beginning("Leaderboard")
     heads = ("model", "mode", "seed", "passed", "pass@1", "95 % interval", "rounds", "tokens", "dollars", "seconds")
     yield "".join(f"<th>{head}</th>" for head in heads) + "</tr>"
     for one in scores:
@@ -49,6 +49,12 @@ def _leaders(scores: Sequence[Score]) -> Iterator[str]:
     yield "</table></div>"
 
 
+def _beginning(title: str) -> str:
+    """A heading, and the beginning of its table, which can be scrolled by keys where it is wider than the page."""
+    part = f'<div class="wide" tabindex="0" role="region" aria-label="{title}">'
+    return f"<h2>{title}</h2>{part}<table><tr>"
+
+
 def _bar(share: Share) -> str:
     low, width, at = 100 * share.low, 100 * (share.high - share.low), 100 * share.rate
     return (
@@ -60,7 +66,7 @@ def _bar(share: Share) -> str:
 def _parts(scores: Sequence[Score]) -> Iterator[str]:
     for name, title in (("kind", "By kind of task"), ("level", "By level"), ("script", "By sort of script")):
         keys = list(scores[0].parts[name]) if scores else []
-        yield f'<h2>{title}</h2><div class="wide"><table><tr><th>model</th>'
+        yield f"{_beginning(title)}<th>model</th>"
         yield "".join(f"<th>{key}</th>" for key in keys) + "</tr>"
         for one in scores:
             shares = [one.parts[name][key] for key in keys]

@@ -129,7 +129,7 @@ def test_random_strategies_give_the_same_on_both_tiers(first: int) -> None:
     traded = 0
     for seed in range(first, first + 50):
         traded += random_strategy(seed)
-    assert traded >= 25, "too few of the strategies trade"
+    assert traded >= 20, "too few of the strategies trade"
 
 
 def random_strategy(seed: int) -> bool:
