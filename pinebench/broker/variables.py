@@ -25,9 +25,9 @@ def percent_of(part: float, whole: float) -> float:
     return 100 * part / whole if whole else NA
 
 
-def mean_of(sum: float, count: float) -> float:
+def mean_of(added: float, count: float) -> float:
     """The mean of some numbers with this sum; na if there are none."""
-    return sum / count if count else NA
+    return added / count if count else NA
 
 
 def _of_open(read: Callable[[Any, Trade], Any], nothing: Any = NA) -> Callable[..., Any]:

@@ -176,7 +176,6 @@ class Workbench(App[int]):
         if self._trouble:
             self.say(self._trouble, "warning")
         self.set_interval(LOOK_SECONDS, self._look_outside)
-        self.set_interval(LOOK_SECONDS, self.look_at_libraries)
         self.set_interval(LOOK_SECONDS, self._search_garbage)
         if not self.is_headless:
             self.set_interval(LOOK_SECONDS, self._look_at_terminal)
@@ -734,6 +733,7 @@ class Workbench(App[int]):
         from pinebench.tui import filing
 
         self.work(filing.look_outside(self), group="outside", exclusive=True)
+        self.look_at_libraries()
 
     def keep_drafts(self) -> None:
         """Save unsaved texts as drafts, in the background."""

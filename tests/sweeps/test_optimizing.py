@@ -172,11 +172,11 @@ _KILLED = """
 import sys
 from tests.sweeps.support import *
 import pinebench.sweeps.optimizing as optimizing
-def slow(self, outcomes, add=optimizing.Store.add):
+def slow(self, outcomes, add=optimizing.SweepStore.add):
     found = add(self, outcomes)
     print(len(self), flush=True)
     return found
-optimizing.Store.add = slow
+optimizing.SweepStore.add = slow
 found = optimized(CROSS, walk(11, 200), "Fast=2:16:1", "Slow=20:60:20", holdout=0, resume=sys.argv[1] == "1")
 print("whole", found.repeated, len(found.ranked), flush=True)
 """

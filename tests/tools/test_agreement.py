@@ -230,7 +230,7 @@ def test_the_descriptions_say_what_the_default_bars_are() -> None:
 
     for name in ("pine_run", "pine_backtest", "pine_repaint_check", "pine_indicator_values"):
         assert "1000 made-up daily bars" in registry.find(name).summary.replace("\n", " ")
-        assert "made up (default: NASDAQ:AAPL)" in registry.find(name).arguments["symbol"].about
+        assert "made-up prices (default: NASDAQ:AAPL)" in registry.find(name).arguments["symbol"].about
 
 
 def test_what_stopped_is_not_said_not_to_repaint() -> None:
