@@ -157,7 +157,7 @@ def tell_read(name: str, data: Data) -> None:
 
 def own_versions(program: Program) -> list[str]:
     """A sentence for each published library that pinebench's own version replaces in a run of this script."""
-    from pinebench.runtime.published import note_of, runnable
+    from pinebench.runtime import note_of, runnable
 
     return list(map(note_of, runnable(program).own_versions))
 
