@@ -10,6 +10,7 @@ from pinebench.calendars.clocks import PARTS_OF_DATE, clock, dates, stretches
 from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import Grid, timeframe
 from pinebench.calendars.zones import local
+from tests.tables import each
 
 MINUTE, DAY = 60_000, 86_400_000
 SPRING = 1_710_028_800_000
@@ -33,8 +34,8 @@ def moments(step: int, begin: int, count: int, seed: int) -> list[int]:
     return [begin + k * step for k in range(count) if chance.random() < 0.9]
 
 
-@pytest.mark.parametrize("name", ZONES)
-@pytest.mark.parametrize(
+@each("name", ZONES)
+@each(
     ("step", "begin", "count"),
     [
         (47 * MINUTE, SPRING - 3 * DAY, 900),
@@ -53,9 +54,9 @@ def test_columns_show_what_the_clocks_show(name: str, step: int, begin: int, cou
         assert dates(times, name, read) == [read(moment.date()) for moment in there]
 
 
-@pytest.mark.parametrize("name", ["UTC", "UTC+5:30", "America/New_York"])
-@pytest.mark.parametrize("step", [MINUTE, 15 * MINUTE, 7 * MINUTE, 8 * 60 * MINUTE, DAY, 2 * DAY])
-@pytest.mark.parametrize("hole", [0, 1])
+@each("name", ["UTC", "UTC+5:30", "America/New_York"])
+@each("step", [MINUTE, 15 * MINUTE, 7 * MINUTE, 8 * 60 * MINUTE, DAY, 2 * DAY])
+@each("hole", [0, 1])
 def test_bars_without_gaps_show_what_the_clocks_show(name: str, step: int, hole: int) -> None:
     """Also where one bar is missing among those that follow each other."""
     times = [SPRING - DAY + 5 * MINUTE + k * step for k in range(3000)]
@@ -71,8 +72,8 @@ def test_a_zone_whose_clocks_are_never_changed_is_one_stretch() -> None:
     assert list(stretches([], "America/New_York")) == []
 
 
-@pytest.mark.parametrize("text", ["24x7", "0930-1600:23456", "1700-1700:23456", "0900-1130,1230-1500", "1800-0200"])
-@pytest.mark.parametrize("frame", ["15", "7", "240", "1D", "1W", "1T"])
+@each("text", ["24x7", "0930-1600:23456", "1700-1700:23456", "0900-1130,1230-1500", "1800-0200"])
+@each("frame", ["15", "7", "240", "1D", "1W", "1T"])
 def test_openings_and_closes_are_those_of_each_bar(text: str, frame: str) -> None:
     times = moments(25 * MINUTE, SPRING - 2 * DAY, 600, 3)
     where = session(text, "America/New_York")

@@ -8,9 +8,10 @@ from pinebench.checker import check
 from pinebench.codes import TRADINGVIEW, all_codes
 from pinebench.codes.reading import read
 from pinebench.syntax import parse
+from tests.tables import each
 
 
-@pytest.mark.parametrize("name", sorted(name for name, code in all_codes().items() if code.text == TRADINGVIEW))
+@each("name", sorted(name for name, code in all_codes().items() if code.text == TRADINGVIEW))
 def test_messages_of_the_checker_are_read_back(name: str) -> None:
     for diagnostic in check(parse(all_codes()[name].bad)).diagnostics:
         if all_codes()[diagnostic.code].text != TRADINGVIEW:
@@ -26,7 +27,7 @@ def test_values_stand_where_the_placeholders_are() -> None:
     assert read('Undeclared identifier "clsoe"') == ("CE10272", {"identifier": "clsoe"})
 
 
-@pytest.mark.parametrize("text", ["", "no message", "Undeclared identifier", 'Undeclared identifier "', "{}", "\n"])
+@each("text", ["", "no message", "Undeclared identifier", 'Undeclared identifier "', "{}", "\n"])
 def test_other_words_are_not_taken_for_a_message(text: str) -> None:
     assert read(text) is None
 

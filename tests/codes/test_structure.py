@@ -13,6 +13,7 @@ import pytest
 from pinebench import codes
 from pinebench.codes import OURS, TRADINGVIEW, Code
 from pinebench.diagnostics import Severity
+from tests.tables import each
 
 ROOT = Path(__file__).resolve().parents[2]
 CODES = list(codes.all_codes().values())
@@ -26,7 +27,7 @@ def test_names_are_unique_over_all_families() -> None:
     assert len(written) == len(set(written)) == len(CODES)
 
 
-@pytest.mark.parametrize("code", CODES, ids=lambda code: code.name)
+@each("code", CODES)
 def test_entry(code: Code) -> None:
     assert re.fullmatch(r"(C[EW]|RE)\d{5}|PB\d+|[a-z]+(-[a-z]+)+", code.name)
     assert code.text in (TRADINGVIEW, OURS)
@@ -38,7 +39,7 @@ def test_entry(code: Code) -> None:
     assert not code.name.startswith("CE") or code.name == "CE10246" or code.severity is Severity.ERROR
 
 
-@pytest.mark.parametrize("code", CODES, ids=lambda code: code.name)
+@each("code", CODES)
 def test_template_is_filled_by_its_placeholders(code: Code) -> None:
     fields = {field for _, field, _, _ in string.Formatter().parse(code.template) if field is not None}
     assert all(field.isidentifier() for field in fields)

@@ -10,6 +10,7 @@ from pinebench.migration import conversion, is_old, migrate
 from pinebench.syntax import parse
 from pinebench.syntax.edits import apply_edits
 from tests.migration.test_migration import OLD
+from tests.tables import each
 
 MODERN = '//@version=6\nindicator("x")\nplot(close)\n'
 
@@ -28,7 +29,7 @@ def test_lines_that_stay_are_not_touched() -> None:
     assert touched == ["//@version=5\n", "plot(close, transp = 20)\n"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "old"),
     [
         (MODERN, False),

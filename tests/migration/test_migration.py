@@ -16,6 +16,7 @@ from pinebench.migration import migrate
 from pinebench.syntax import nodes, parse
 from pinebench.syntax.walk import walk
 from tests.migration import cases
+from tests.tables import each
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 NEW = sorted([*(CHECKOUT / "samples").rglob("*.pine"), *(CHECKOUT / "templates").glob("*.pine")])
@@ -105,14 +106,14 @@ def _has(text: str, condition: str) -> bool:
     return f"if {meant.get(condition, condition)}" in text or f"if bool({condition})" in text
 
 
-@pytest.mark.parametrize("path", NEW, ids=lambda path: path.name)
+@each("path", NEW)
 def test_a_script_of_v6_is_left_alone(path: Path) -> None:
     text = path.read_bytes().decode()
     done = migrate(text)
     assert (done.text, done.remarks, done.errors, done.refused) == (text, (), (), None)
 
 
-@pytest.mark.parametrize("body", BODIES)
+@each("body", BODIES)
 def test_comments_survive(body: str) -> None:
     lines = body.splitlines()
     marked = "\n".join(f"{line} // c{number}" for number, line in enumerate(lines))

@@ -8,6 +8,7 @@ from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
 from pinebench.migration import RemarkKind, migrate
 from tests.migration import cases
+from tests.tables import each
 
 UNITS = [
     *cases.NAMES,
@@ -28,7 +29,7 @@ def errors(text: str) -> list[str]:
     return [found.message for found in open_program(text).diagnostics if found.severity is Severity.ERROR]
 
 
-@pytest.mark.parametrize(("version", "old", "new"), UNITS)
+@each(("version", "old", "new"), UNITS)
 def test_old_code_becomes_new(version: int, old: str, new: str) -> None:
     done = migrate(f"{head(version)}{old}\n")
     assert done.text == f'//@version=6\nindicator("x")\n{new}\n'
@@ -39,7 +40,7 @@ def test_old_code_becomes_new(version: int, old: str, new: str) -> None:
 SIZES = "default_qty_type = strategy.fixed, default_qty_value = 1, initial_capital = 1000000"
 
 
-@pytest.mark.parametrize(("old", "new"), cases.ORDERS)
+@each(("old", "new"), cases.ORDERS)
 def test_orders(old: str, new: str) -> None:
     done = migrate(f'//@version=4\nstrategy("x")\n{old}\n')
     wanted = f'//@version=6\nstrategy("x", margin_long = 0, margin_short = 0, {SIZES})\n{new}\n'
@@ -68,7 +69,7 @@ def test_a_strategy_keeps_the_size_and_the_capital_that_it_had(given: str, added
         assert errors(done.text) == []
 
 
-@pytest.mark.parametrize(("version", "old", "new"), UNITS)
+@each(("version", "old", "new"), UNITS)
 def test_every_line_that_changes_is_told(version: int, old: str, new: str) -> None:
     done = migrate(f"{head(version)}{old}\n")
     told = {remark.was for remark in done.remarks}
@@ -77,7 +78,7 @@ def test_every_line_that_changes_is_told(version: int, old: str, new: str) -> No
     assert all(any(abs(number - line) <= 0 for line in told) for number in changed), done.remarks
 
 
-@pytest.mark.parametrize(
+@each(
     ("version", "body", "kind", "words"),
     [
         (5, "plot(close, color = color.red)", RemarkKind.DIFFERS, "#F23645"),

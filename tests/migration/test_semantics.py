@@ -8,12 +8,13 @@ from pinebench.migration import migrate
 from pinebench.migration.remarks import RemarkKind
 from tests.migration.semantics import MEANT, Meant
 from tests.runtime.running import HEAD, bars_of, values
+from tests.tables import each
 
 DECLARED = {3: 'study("Old")\n', 4: 'study("Old")\n', 5: 'indicator("Old")\n'}
 CLOSES = [10.0, 11, 12, 11, 9, 9, 13, 14, 12, 10, 8, 9, 11, 12, 15, 14, 14, 10, 11, 13, 12, 9, 8, 7, 10, 12, 14, 13]
 
 
-@pytest.mark.parametrize("meant", MEANT, ids=lambda meant: meant.name)
+@each("meant", MEANT)
 def test_it_computes_what_it_did_or_says_that_it_does_not(meant: Meant) -> None:
     done = migrate(f"//@version={meant.version}\n{DECLARED[meant.version]}{meant.old}\n")
     assert (done.refused, done.errors) == (None, ())

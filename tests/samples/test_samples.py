@@ -9,8 +9,6 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-import pytest
-
 from pinebench import resources
 from pinebench.calendars.sessions import session
 from pinebench.calendars.zones import local
@@ -19,6 +17,7 @@ from pinebench.market.loading import load
 from pinebench.syntax import nodes, parse, tables
 from pinebench.syntax.document import Document
 from pinebench.syntax.walk import walk
+from tests.tables import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +64,7 @@ def test_there_are_enough_samples_of_a_readable_size() -> None:
         assert 30 <= len(path.read_text(encoding="utf-8").splitlines()) <= 400, path.name
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=name_of)
+@each("path", SCRIPTS)
 def test_a_sample_has_no_finding_of_any_kind(path: Path) -> None:
     assert lint_text(path.read_text(encoding="utf-8"), path.name) == []
 
@@ -177,7 +176,7 @@ SHAPES = [
 ]
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
+@each("shape", SHAPES)
 def test_the_samples_hold_every_shape(shape: Shape) -> None:
     assert any(
         type(node) is shape.kind and all(getattr(node, name) == value for name, value in shape.attributes.items())
@@ -221,14 +220,14 @@ def test_some_sample_wraps_text_over_lines_in_every_way() -> None:
         assert continuation in text
 
 
-@pytest.mark.parametrize("path", BROKEN, ids=name_of)
+@each("path", BROKEN)
 def test_a_broken_twin_is_reported_as_expected(path: Path) -> None:
     expected = json.loads(path.with_suffix(".expected.json").read_text(encoding="utf-8"))
     findings = lint_text(path.read_text(encoding="utf-8"), path.name)
     assert {(found.line, found.code) for found in findings} == {(entry["line"], entry["code"]) for entry in expected}
 
 
-@pytest.mark.parametrize("path", BROKEN, ids=name_of)
+@each("path", BROKEN)
 def test_a_broken_twin_has_a_sound_sample_and_several_faults(path: Path) -> None:
     assert (SAMPLES / path.name).is_file()
     assert len(json.loads(path.with_suffix(".expected.json").read_text(encoding="utf-8"))) >= 4

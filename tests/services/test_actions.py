@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pinebench.diagnostics import Span
 from pinebench.linter.rules import opinions_on
 from pinebench.services.actions import Action, actions
@@ -101,7 +99,7 @@ def test_a_type_is_written_before_a_name() -> None:
     assert not any(title.startswith("Write") for title in offered("float va|lue = 1\n"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("marked", "select"),
     [
         ("i = -5\nwhile |math.abs(i) < 3\n    i += 1\n", "math.abs(i)"),

@@ -9,9 +9,10 @@ from pinebench.services import OpenScript
 from pinebench.services.completion import completions
 from pinebench.services.hover import signature_help
 from tests.services.support import FILLED, HEAD, labels, offered
+from tests.tables import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("marked", "first"),
     [
         ("level.|", {"price", "touches", "side", "distance", "copy"}),
@@ -35,11 +36,11 @@ def test_the_members_are_those_of_the_type_and_no_others() -> None:
     assert labels("level.pr|") == ["price"]
 
 
-@pytest.mark.parametrize(
+@each(
     "rest",
     ["", "\nplot(close", "\nif\n", ')\nx = "', "\n    y = 3 +", " = 3", "\n=> =>"],
 )
-@pytest.mark.parametrize("before", ["plot(level.|", "x = (1 + level.|", "if level.|", "level.|", "f(a) => level.|"])
+@each("before", ["plot(level.|", "x = (1 + level.|", "if level.|", "level.|", "f(a) => level.|"])
 def test_members_where_the_text_around_is_broken(before: str, rest: str) -> None:
     assert {"price", "touches", "distance"} <= set(labels(before + rest))
 
@@ -90,7 +91,7 @@ def test_arguments_leave_the_overload_that_they_fit() -> None:
     assert "y1" in by_number and "second_point" not in by_number
 
 
-@pytest.mark.parametrize(
+@each(
     ("marked", "wanted"),
     [
         ("plot(close, style = |)", "plot.style_line"),
@@ -106,7 +107,7 @@ def test_what_a_parameter_or_a_comparison_wants_comes_first(marked: str, wanted:
     assert wanted in labels(marked)[:16]
 
 
-@pytest.mark.parametrize(
+@each(
     ("marked", "wanted", "unwanted"),
     [
         ("|", {"if", "for", "var", "import", "export", "type", "float", "once"}, {"and", "to"}),
@@ -135,7 +136,7 @@ def test_every_keyword_is_offered_somewhere() -> None:
     assert keywords() <= found
 
 
-@pytest.mark.parametrize("marked", ["// some |", 'x = "te|', "x = 3.|", "x = 12|", "float |", "enum |", "for |"])
+@each("marked", ["// some |", 'x = "te|', "x = 3.|", "x = 12|", "float |", "enum |", "for |"])
 def test_nothing_is_offered_in_text_numbers_and_new_names(marked: str) -> None:
     assert labels(marked) == []
 

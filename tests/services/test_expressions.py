@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pinebench.services.expressions import expression_at
 from tests.services.support import opened
+from tests.tables import each
 
 SCRIPT = """//@version=6
 indicator("x")
@@ -19,7 +18,7 @@ plot(fast, "fast",
 """
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "part", "expected"),
     [
         ("fast = ta", "fast", "fast"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 
-import pytest
 from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Error, Keyword, Name, Number, String
 
@@ -13,6 +12,7 @@ from pinebench import reference
 from pinebench.resources import folder
 from pinebench.services import highlighting
 from pinebench.services.pygments_lexer import PineLexer
+from tests.tables import each
 
 
 def test_the_grammar_in_the_repository_is_the_one_that_the_tables_make() -> None:
@@ -46,7 +46,7 @@ def test_every_pattern_of_the_grammar_can_be_read() -> None:
     assert seen > 20
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "word", "kind"),
     [
         ("once close > open", "once", Keyword),

@@ -8,6 +8,7 @@ import pytest
 
 from pinebench.services.hover import Help, hover, signature_help
 from tests.services.support import opened
+from tests.tables import each
 
 
 def shown(marked: str) -> str:
@@ -16,7 +17,7 @@ def shown(marked: str) -> str:
     return found.text if found is not None else ""
 
 
-@pytest.mark.parametrize(
+@each(
     ("marked", "parts"),
     [
         ("x = le|ngth", ["input int length"]),
@@ -75,7 +76,7 @@ def helped(marked: str) -> Help:
     return found
 
 
-@pytest.mark.parametrize(
+@each(
     ("marked", "name", "parameter"),
     [
         ("x = twice(|", "twice", "x"),

@@ -19,6 +19,7 @@ from pinebench.services.navigation import (
 )
 from pinebench.syntax import Snapshot, parse
 from tests.services.support import HEAD, opened
+from tests.tables import each
 
 
 def line_of(view: View, span: Span) -> str:
@@ -26,7 +27,7 @@ def line_of(view: View, span: Span) -> str:
     return view.snapshot.lines.line_text(view.snapshot.lines.position(span.start).line).strip()
 
 
-@pytest.mark.parametrize(
+@each(
     ("ask", "marked", "line"),
     [
         (definition, "x = le|vel", "Level level = Level.new(close)"),

@@ -16,6 +16,7 @@ from pinebench.services.rename import renamable, rename
 from pinebench.syntax.edits import apply_edits
 from tests.services.support import FILLED, opened
 from tests.soak.test_parser import real_scripts
+from tests.tables import each
 
 PLAIN = '//@version=6\nindicator("t")\n'
 LONG = '//@version=6\nindicator("t", shorttitle = "A rather long one")\n'
@@ -27,7 +28,7 @@ def renamed(marked: str, name: str) -> str:
     return apply_edits(view.text, rename(view, place, name))
 
 
-@pytest.mark.parametrize(
+@each(
     ("marked", "after"),
     [
         ("v|al = 1\nw = val + val[1]\n", "new = 1\nw = new + new[1]\n"),
@@ -63,7 +64,7 @@ def test_types_enums_and_methods_are_renamed_too() -> None:
     assert "enum Way" in after and "Way side = Way.long" in after and "x = Way.long" in after
 
 
-@pytest.mark.parametrize(
+@each(
     ("marked", "name", "why"),
     [
         ("v|al = 1\nother = 2\n", "other", "other"),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pinebench.services.searching import search
+from tests.tables import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "first"),
     [
         ("moving average", {"ta.sma", "ta.ema"}),

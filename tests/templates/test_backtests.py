@@ -11,6 +11,7 @@ from pinebench import resources
 from pinebench.checker import open_program
 from pinebench.execution.backtest import Backtest, backtest
 from pinebench.market.loading import load
+from tests.tables import each
 
 BARS = Path(__file__).parents[2] / "samples" / "bars" / "share_15m.csv"
 LEAST = {
@@ -40,7 +41,7 @@ def test_every_template_that_trades_is_here() -> None:
     assert set(LEAST) == {name for name, text in texts.items() if "\nstrategy(" in text}
 
 
-@pytest.mark.parametrize("name", LEAST)
+@each("name", LEAST)
 def test_trades_happen_and_end(name: str) -> None:
     found = done(name)
     assert len(found.trades) >= LEAST[name]
@@ -49,7 +50,7 @@ def test_trades_happen_and_end(name: str) -> None:
     assert {trade.side for trade in found.trades} == ({1} if name == "ladder_strategy" else {1, -1})
 
 
-@pytest.mark.parametrize("name", LEAST)
+@each("name", LEAST)
 def test_a_stop_bounds_every_loss_but_that_of_a_gap(name: str) -> None:
     """A hundredth or so of the capital; more only where a bar opens beyond the stop."""
     found = done(name)
@@ -62,7 +63,7 @@ def test_a_stop_bounds_every_loss_but_that_of_a_gap(name: str) -> None:
     assert found.figures()["max_drawdown_percent"] < 25
 
 
-@pytest.mark.parametrize("name", LEAST)
+@each("name", LEAST)
 def test_figures_hold_together(name: str) -> None:
     found = done(name)
     figures = found.figures()

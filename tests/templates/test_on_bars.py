@@ -19,6 +19,7 @@ from pinebench.runtime.drawings.tables import Table
 from pinebench.runtime.requests import RequestSource
 from pinebench.runtime.runtime import Result, Runtime
 from pinebench.runtime.strategy import NoFills
+from tests.tables import each
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -342,7 +343,7 @@ def test_a_ladder_sells_its_parts_one_by_one_and_loses_no_more_than_is_accepted(
 TEMPLATES = sorted(path.stem for path in resources.folder("templates").glob("*.pine"))
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
+@each("name", TEMPLATES)
 def test_what_was_told_is_told_the_same_once_more_bars_are_known(name: str) -> None:
     bars = around_the_clock(420, 15, 100.0)
     before = Bars(

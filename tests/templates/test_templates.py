@@ -14,6 +14,7 @@ from pinebench.checker import check
 from pinebench.linter import lint_text
 from pinebench.syntax import nodes, parse
 from pinebench.syntax.walk import walk
+from tests.tables import each
 
 FOLDER = resources.folder("templates")
 SCRIPTS = sorted(FOLDER.glob("*.pine"))
@@ -215,7 +216,7 @@ def test_there_is_a_template_of_every_kind() -> None:
     assert {kind_of(path) for path in SCRIPTS} == {"indicator", "strategy", "library"}
 
 
-@pytest.mark.parametrize("path", [path for path in SCRIPTS if kind_of(path) != "library"], ids=lambda path: path.stem)
+@each("path", [path for path in SCRIPTS if kind_of(path) != "library"])
 def test_signals_wait_for_the_close_and_alert(path: Path) -> None:
     assert "barstate.isconfirmed" in source(path)
     announced = calls(path, "alert")
