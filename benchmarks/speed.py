@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
 import platform
 import resource
@@ -23,6 +24,7 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -221,14 +223,15 @@ def _peer(board: Board, name: str, bars: Bars, combinations: list[dict[str, int]
     names = ("time", "open", "high", "low", "close", "volume")
     given = dict(zip(names, map(list, bars.columns()), strict=True))
     text = json.dumps({**given, "pairs": [(each["Fast"], each["Slow"]) for each in combinations]})
-    command = [board.peers, str(Path(__file__).with_name("peers.py")), name]
+    # Without -P the modules of this folder hide theirs: requests.py is one of both.
+    command = [board.peers, "-P", str(Path(__file__).with_name("peers.py")), name]
     try:
         done = subprocess.run(command, input=text, capture_output=True, text=True, check=False, timeout=PEER_SECONDS)
     except subprocess.TimeoutExpired:
         return None, f"it did not end within {PEER_SECONDS} s"
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        return None, NO_PEER if last.startswith("ModuleNotFoundError") else f"it failed: {last[:120]}"
+        return None, NO_PEER if last == f"ModuleNotFoundError: No module named '{name}'" else f"it failed: {last[:120]}"
     told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     board.versions[name] = told["version"]
     return told, ""
@@ -260,7 +263,6 @@ def growing(board: Board) -> None:
     """More bars, and more symbols."""
     import compiled as tiers
     import runtime as walks
-    import sweeps
 
     from pinebench.execution.performing import perform
 
@@ -275,10 +277,22 @@ def growing(board: Board) -> None:
         name = f"the same as machine code, {count:,} bars"
         board.add("Growth with bars", f"bars-code-{count}", name, machine_code, "s")
     for count in SYMBOL_COUNTS:
-        seconds, megabytes = sweeps.screen(count)
+        seconds, megabytes = _in_a_new_process(_screen, count)
         name = f"a screen of {count:,} symbols of 2,000 bars"
         board.add("Growth with symbols", f"symbols-{count}", name, seconds, "s")
         board.add("Growth with symbols", f"memory-{count}", f"{name}: memory", megabytes, "MB")
+
+
+def _screen(count: int) -> tuple[float, float]:
+    import sweeps
+
+    return sweeps.screen(count)
+
+
+def _in_a_new_process(run: Callable[[int], tuple[float, float]], count: int) -> tuple[float, float]:
+    """What `run` returns; its memory holds nothing of the parts before it."""
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as executor:
+        return executor.submit(run, count).result()
 
 
 def answering(board: Board) -> None:

@@ -287,9 +287,11 @@ def shown(figure: Told) -> str:
     """A figure with its unit; what was not measured has its reason."""
     if figure["value"] is None:
         return f"{NOT_MEASURED}: {figure['reason']}"
-    value = float(figure["value"])
+    value, unit = float(figure["value"]), figure["unit"]
+    if unit == "s" and value < 0.1:
+        value, unit = value * 1_000, "ms"
     digits = 0 if value >= 100 else 1 if value >= 10 else 2 if value >= 0.1 else 4
-    return f"{value:,.{digits}f} {figure['unit']}"
+    return f"{value:,.{digits}f} {unit}"
 
 
 def with_figures(readme: str, parity: Told, speed: Told) -> str:

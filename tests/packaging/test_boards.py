@@ -154,6 +154,13 @@ def without_source(page: Path) -> list[str]:
     return found
 
 
+def test_a_figure_shows_digits_that_say_something() -> None:
+    texts = [
+        boards.shown({"value": value, "unit": unit}) for value, unit in ((4.9e-05, "s"), (14.4, "s"), (1207, "times"))
+    ]
+    assert texts == ["0.0490 ms", "14.4 s", "1,207 times"]
+
+
 def test_no_figure_is_without_its_source() -> None:
     readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
     before, _, rest = readme.partition(boards.BEGIN)
