@@ -290,7 +290,7 @@ def _screen(count: int) -> tuple[float, float]:
 
 
 def _in_a_new_process(run: Callable[[int], tuple[float, float]], count: int) -> tuple[float, float]:
-    """What `run` returns; its memory holds nothing of the parts before it."""
+    """The result of `run`, whose memory holds nothing of the parts before it."""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as executor:
         return executor.submit(run, count).result()
 
